@@ -1,1 +1,1 @@
-"""The firmware of the board's microcontroller: `main.py` wires, everything else takes pins, clock and streams."""
+"""The firmware of the board's microcontroller: `main.py` opens the hardware and passes it to all other modules."""

@@ -1,4 +1,4 @@
-"""What the board does, over and over: scan, debounce, report, obey. Nothing in here waits."""
+"""The main loop of the board: scan, debounce, report to the host, execute its orders. Nothing here blocks."""
 
 from captains_table.link.debounce import BUTTON_MS, Debounce
 from captains_table.link.from_board import PROTOCOL
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Parts:
-    """What a board is made of; the encoder's two pins, the lights and the buzzer may be missing."""
+    """The hardware parts of a board; encoder, lights and buzzer may be missing (None)."""
 
     def __init__(self, matrix: "Matrix", buttons: "Sequence[Pin]") -> None:
         self.matrix = matrix
@@ -30,7 +30,7 @@ class Parts:
 
 
 class BoardLoop:
-    """One board with its end of the link. Buttons pull their pins low."""
+    """The loop of one board with its end of the link. A pressed button pulls its pin low."""
 
     def __init__(self, parts: Parts, link: "BoardEnd", stdio: "Stdio", debounce_ms: int) -> None:
         self._parts = parts
@@ -38,14 +38,14 @@ class BoardLoop:
         self._stdio = stdio
         self._files = link.hello.files
         self._ranks = link.hello.ranks
-        self._seen = [0] * self._ranks  # each rank's switches as they were read last, raw
+        self._seen = [0] * self._ranks  # each rank's switches at the last scan, not debounced
         self._seen_buttons = 0
         self._switches = Debounce(debounce_ms)
         self._buttons = Debounce(max(debounce_ms, BUTTON_MS))
-        self.update_wanted = False  # the host wants to put new firmware on the board
+        self.update_wanted = False  # whether the host wants to flash new firmware
 
     def begin(self) -> None:
-        """Take in how everything stands; that is no change."""
+        """Read the initial state of switches and buttons, without reporting a change."""
         occupied = 0
         for rank in range(self._ranks):
             self._seen[rank] = self._parts.matrix.read(rank)
@@ -57,7 +57,7 @@ class BoardLoop:
         self._link.begin(occupied, down)
 
     def step(self, now_ms: int) -> None:
-        """Do everything once: a whole scan, and what can be read, shown, sounded and written without waiting."""
+        """Run the loop once: scan the board, then read, show, sound and write as far as possible without blocking."""
         self._scan(now_ms)
         self._read_buttons(now_ms)
         data = self._stdio.read()
@@ -94,7 +94,7 @@ class BoardLoop:
             settled = self._buttons.settle(now_ms)
 
     def _sample_encoder(self, now_ms: int) -> None:
-        """Look at the encoder; between two ranks, so that it is seen far more often than the board is scanned."""
+        """Read the encoder; called between two ranks, as it must be read far more often than the board is scanned."""
         if self._parts.encoder is not None:
             encoder, a, b = self._parts.encoder
             notches = encoder.sample(a.value(), b.value())
@@ -135,7 +135,7 @@ class BoardLoop:
 
 
 def _note_flips(debounce: Debounce, first: int, before: int, bits: int, now_ms: int) -> None:
-    """Tell a debounce which contacts of a line flipped, a bit each, the lowest being the contact `first`."""
+    """Pass the changed bits of a line to its debounce; bit 0 is the contact `first`."""
     flipped = before ^ bits
     while flipped:
         if flipped & 1:

@@ -1,4 +1,4 @@
-"""Milliseconds since the board's start that never wrap; the Pico's own counter starts over every twelve days."""
+"""A clock of milliseconds since the board's boot that does not wrap; the Pico's own counter wraps every twelve days."""
 
 TYPE_CHECKING = False  # the board has no `typing`
 if TYPE_CHECKING:
@@ -6,7 +6,7 @@ if TYPE_CHECKING:
 
 
 class Clock:
-    """Counts on from a counter that wraps; it must be read more often than the counter wraps."""
+    """A clock that extends a wrapping counter; it must be read more often than the counter wraps."""
 
     def __init__(self, ticks_ms: "Callable[[], int]", ticks_diff: "Callable[[int, int], int]") -> None:
         self._ticks_ms = ticks_ms
@@ -15,7 +15,7 @@ class Clock:
         self._passed_ms = 0
 
     def now_ms(self) -> int:
-        """Return the milliseconds since this clock was made."""
+        """Return the milliseconds since this clock was created."""
         ticks = self._ticks_ms()
         self._passed_ms += self._ticks_diff(ticks, self._last)
         self._last = ticks

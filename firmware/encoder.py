@@ -1,20 +1,20 @@
-"""A rotary encoder: two contacts that close one after the other tell the direction by which is first."""
+"""Decodes a rotary encoder: two contacts close in turn, and the first one to close gives the direction."""
 
-# From the contacts before (two bits) to those now (two bits), in quarters of a step; 0 also where both changed at once.
+# Index: last levels (two bits), then current levels (two bits). Value: quarters of a step; 0 if both contacts changed.
 _QUARTERS = (0, -1, 1, 0, 1, 0, 0, -1, -1, 0, 0, 1, 0, 1, -1, 0)
-_REST = 0b11  # both open: the notch
-_ENOUGH = 2  # quarters: one of four edges may be missed
+_REST = 0b11  # both contacts open: the encoder stands in a detent
+_ENOUGH = 2  # quarters that make a step: some of the four edges may be missed
 
 
 class Encoder:
-    """Counts notches. A contact that bounces moves it forth and back, which is nothing."""
+    """Counts detents. A bouncing contact adds a quarter forth and back, which cancels out."""
 
     def __init__(self) -> None:
         self._before = _REST
         self._quarters = 0
 
     def sample(self, a: int, b: int) -> int:
-        """Take in both contacts' levels; return 1 for a notch to the right, -1 to the left, 0 otherwise."""
+        """Take in the levels of both contacts; return 1 after a detent to the right, -1 to the left, 0 otherwise."""
         now = a << 1 | b
         if now == self._before:
             return 0

@@ -1,4 +1,4 @@
-"""Puts the firmware on a Pico that runs MicroPython: `make flash`. Runs on the host, not on the board."""
+"""Flashes the firmware to a Pico that runs MicroPython (`make flash`). Runs on the host, not on the board."""
 
 import argparse
 import subprocess
@@ -16,7 +16,7 @@ from captains_table.link.from_host import Update
 from captains_table.storage.profile_files import load_profile
 
 USB_ID = (0x2E8A, 0x0005)  # Raspberry Pi, MicroPython
-PICO_2_LOADER = ("2e8a", "000f")  # that of a Pico (RP2040) is 2e8a:0003
+PICO_2_LOADER = ("2e8a", "000f")  # USB id of a Pico 2's boot loader; that of a Pico (RP2040) is 2e8a:0003
 NO_PICO_2 = "a Pico 2 (RP2350), which this firmware is not for: expected a Pico or Pico W (RP2040)"
 MACHINE = "import os, sys\nprint(getattr(sys.implementation, '_machine', '') or os.uname().machine)"
 HERE = Path(__file__).parent
@@ -30,19 +30,19 @@ BACK_S = 10
 
 
 def plan(settings: Path = HERE / "settings.py") -> list[tuple[Path, str]]:
-    """Return what goes where on the board; `main.py` last, so that a half-flashed board stays at its prompt."""
+    """Return each source file with its path on the board; `main.py` last, so that it runs only after a full flash."""
     link = [(LINK / f"{name}.py", f"captains_table/link/{name}.py") for name in LINK_MODULES]
     firmware = [(HERE / f"{name}.py", f"firmware/{name}.py") for name in FIRMWARE_MODULES if name != "settings"]
     return [*link, *firmware, (settings, "firmware/settings.py"), (HERE / "main.py", "main.py")]
 
 
 def folders() -> list[str]:
-    """Return the folders that the board needs, outer ones first."""
+    """Return the folders to create on the board, outer ones first."""
     return sorted({str(parent) for _, target in plan() for parent in Path(target).parents} - {"."})
 
 
 def commands(port: str, settings: Path = HERE / "settings.py") -> list[list[str]]:
-    """Return the mpremote commands that flash the board at this port."""
+    """Return the mpremote commands that flash the board at a port."""
     remote = [sys.executable, "-m", "mpremote", "connect", port, "resume"]
     make = f"import os\nfor name in {folders()!r}:\n  try: os.mkdir(name)\n  except OSError: pass"
     stop = "import os\nif 'main.py' in os.listdir(): os.remove('main.py')"
@@ -56,7 +56,7 @@ def commands(port: str, settings: Path = HERE / "settings.py") -> list[list[str]
 
 
 def _sources(folder: str, settings: Path) -> list[str]:
-    """Return the files that go into a folder of the board."""
+    """Return the source files for a folder of the board."""
     return [str(source) for source, target in plan(settings) if Path(target).parent == Path(folder)]
 
 
@@ -66,7 +66,7 @@ def ports() -> list[str]:
 
 
 def pico_2_waits(root: Path = Path("/")) -> bool:
-    """Return whether a Pico 2 is plugged in with BOOTSEL held: by its USB id, or by what its drive says of itself."""
+    """Return whether a Pico 2 in boot loader mode is plugged in, by its USB id or the INFO_UF2.TXT of its drive."""
     devices = (root / "sys/bus/usb/devices").glob("*/idProduct")
     ids = [(_text(product.with_name("idVendor")), _text(product)) for product in devices]
     drives = [
@@ -76,7 +76,7 @@ def pico_2_waits(root: Path = Path("/")) -> bool:
 
 
 def _text(path: Path) -> str:
-    """Return what a small file says, nothing where it cannot be read."""
+    """Return the content of a small file, an empty string if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8", errors="replace").strip()
     except OSError:
@@ -84,13 +84,13 @@ def _text(path: Path) -> str:
 
 
 def machine_of(port: str) -> str:
-    """Return what MicroPython calls the board at this port, such as "Raspberry Pi Pico with RP2040"."""
+    """Return MicroPython's name of the board at a port, such as "Raspberry Pi Pico with RP2040"."""
     command = [sys.executable, "-m", "mpremote", "connect", port, "resume", "exec", MACHINE]
     return subprocess.run(command, check=False, capture_output=True, text=True).stdout.strip()
 
 
 def leave_to_prompt(port: str) -> bool:
-    """Have running firmware stop and the board come back at its prompt; return whether it did."""
+    """Order the firmware to reboot into MicroPython's prompt; return whether the board came back."""
     try:
         with Serial(port, timeout=1, write_timeout=1) as serial:
             serial.write(b"\n" + frame(Update().line()))
@@ -98,7 +98,7 @@ def leave_to_prompt(port: str) -> bool:
     except SerialException as error:
         print(f"{port}: {error}. Is the table still running? Stop it first.", file=sys.stderr)
         return False
-    time.sleep(GONE_S)  # it starts anew; or it was at its prompt already, and does not mind
+    time.sleep(GONE_S)  # the board reboots, or was at its prompt already, where the order is harmless
     deadline = time.monotonic() + BACK_S
     while port not in ports():
         if time.monotonic() > deadline:
@@ -109,7 +109,7 @@ def leave_to_prompt(port: str) -> bool:
 
 
 def main() -> int:
-    """Flash the board at the port given, or the only one there is; return the exit code."""
+    """Flash the board at the given port, or the only board found; return the exit code."""
     parser = argparse.ArgumentParser(prog="make flash")
     parser.add_argument("ports", nargs="*", metavar="PORT", help="where the Pico is")
     parser.add_argument("--profile", help="the build: name or file of a profile; settings.py without it")

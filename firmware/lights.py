@@ -1,4 +1,4 @@
-"""The lights: the host's frames while it is there; while it is not, dark squares and a blinking button."""
+"""Drives the lights: shows the host's frames while it is connected, else dark squares and a blinking button."""
 
 from captains_table.link.from_host import colour_levels
 
@@ -12,24 +12,24 @@ LINKED = 0
 LOST = 1
 MISMATCH = 2
 
-_LEVELS = (0, 28, 113, 255)  # the eye sees steps alike where light grows with the square
+_LEVELS = (0, 28, 113, 255)  # grow with the square, so that the eye sees equal steps
 _DARK = (0, 0, 0)
-_MILLIAMPERES = 20  # of one colour of a light, full on (WS2812B data sheet)
-_EACH_MS = 20  # a write keeps the Pico busy for 30 us a light
+_MILLIAMPERES = 20  # of one colour of a light, fully on (WS2812B data sheet)
+_EACH_MS = 20  # the least time between two writes, as a write blocks the Pico for 30 us per light
 _BLINKS = {LOST: (1000, (3, 1, 0)), MISMATCH: (250, (3, 0, 0))}  # half a period in ms, and red, green, blue
 
 
 class Lights:
-    """A light for each square, a1 first, and the button's own, which is the last."""
+    """The lights of the board: one for each square, a1 first, and the button's last."""
 
     def __init__(self, strip: "Strip", chain: "Sequence[int]", brightness: int, most_milliamperes: int) -> None:
-        """Take over a strip.
+        """Use a strip of lights.
 
         Args:
             strip: the chain of NeoPixels.
             chain: each light's place in the strip.
             brightness: percent.
-            most_milliamperes: what the colours of all lights may draw together; a frame that needs more is dimmed.
+            most_milliamperes: current limit of all lights' colours together; a frame that needs more is dimmed.
         """
         self._strip = strip
         self._chain = chain
@@ -43,17 +43,17 @@ class Lights:
         self._written_ms = -_EACH_MS
 
     def show(self, colours: str) -> None:
-        """Show a frame: a colour's character a light."""
+        """Set the frame to show: one colour character per light."""
         self._frame = colours.encode()
         self._dirty = True
 
     def dim(self, brightness: int) -> None:
-        """Be so bright from now on, in percent."""
+        """Set the brightness in percent."""
         self.brightness = brightness
         self._dirty = True
 
     def tick(self, mode: int, now_ms: int) -> None:
-        """Send what has changed, if it has and the last sending is long enough ago; `mode` is how the link does."""
+        """Write changed colours, at most every _EACH_MS; `mode` is the state of the link: LINKED, LOST or MISMATCH."""
         if mode != self._mode:
             self._mode = mode
             self._dirty = True
@@ -81,13 +81,13 @@ class Lights:
         self._strip.write()
 
     def _put(self, light: int, colour: tuple[int, int, int]) -> None:
-        """Set a light if it is to change: setting one is dear, and most stay as they are."""
+        """Set a light's colour if it differs from the current one, because setting is slow."""
         if self._shown[light] != colour:
             self._shown[light] = colour
             self._strip[self._chain[light]] = colour
 
     def _scale(self) -> int:
-        """Return the percent that the frame may have: the brightness, or less where the fuse would not do."""
+        """Return the percentage for the frame: the brightness, or less to keep the current within its limit."""
         sums = {code: sum([_LEVELS[level] for level in colour_levels(code)]) for code in set(self._frame)}
         total = sum([sums[code] for code in self._frame])
         supplied = self._most_milliamperes * 255 * 100
@@ -97,6 +97,6 @@ class Lights:
 
 
 def _colour(levels: tuple[int, int, int], scale: int) -> tuple[int, int, int]:
-    """Return red, green and blue from 0 to 255, for levels from 0 to 3 at this percentage."""
+    """Convert levels from 0 to 3 to red, green and blue from 0 to 255, at a percentage of brightness."""
     red, green, blue = levels
     return _LEVELS[red] * scale // 100, _LEVELS[green] * scale // 100, _LEVELS[blue] * scale // 100

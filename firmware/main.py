@@ -1,6 +1,6 @@
-"""The Pico's start: wires pins, clock and USB to the logic, and runs it under a watchdog.
+"""The entry point on the Pico: opens pins, clock and USB, and runs the board's loop under a watchdog.
 
-Holding all buttons while the board gets power, or an UPDATE line before, leaves it at MicroPython's prompt instead.
+The board stays at MicroPython's prompt instead if all buttons are held while it is powered on, or after an UPDATE line.
 """
 
 import os
@@ -30,7 +30,7 @@ WATCHDOG_MS = 2000
 
 
 def parts() -> Parts:
-    """Return the parts that the settings name, on their pins."""
+    """Open the pins that the settings name, and return the board's parts."""
     files = [machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP) for pin in settings.FILE_PINS]
     ranks = [machine.Pin(pin, machine.Pin.OPEN_DRAIN, value=1) for pin in settings.RANK_PINS]
     matrix = Matrix(ranks, files, time.sleep_us)  # type: ignore[attr-defined]  # MicroPython's own
@@ -47,12 +47,12 @@ def parts() -> Parts:
 
 
 def contact(pin: int) -> machine.Pin:
-    """Return the pin of a contact to ground."""
+    """Return a pin with pull-up, for a contact that closes to ground."""
     return machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP)
 
 
 def board_end() -> BoardEnd:
-    """Return the board's end of the link, with a nonce of this start."""
+    """Return the board's end of the link, with a random nonce for this boot."""
     lights = 0 if settings.LIGHTS_PIN is None else len(settings.LIGHT_CHAIN)
     abilities = Abilities(
         lights, tuple(settings.BUTTON_PINS), settings.ENCODER_PINS is not None, settings.BUZZER_PIN is not None
@@ -63,7 +63,7 @@ def board_end() -> BoardEnd:
 
 
 def stdio() -> Stdio:
-    """Return the USB line, each direction asked for itself whether it is ready."""
+    """Return the serial line over USB; each direction is polled separately, whether it is ready."""
     reading, writing = select.poll(), select.poll()
     reading.register(sys.stdin, select.POLLIN)
     writing.register(sys.stdout, select.POLLOUT)
@@ -71,27 +71,27 @@ def stdio() -> Stdio:
 
 
 def stays_at_prompt() -> bool:
-    """Return whether the start is to end here, so that new firmware can be put on the board."""
+    """Return whether to stay at MicroPython's prompt, so that new firmware can be flashed."""
     if UPDATE_MARK in os.listdir():
         os.remove(UPDATE_MARK)
         return True
-    if machine.reset_cause() != machine.PWRON_RESET:  # a reset by the watchdog must not leave a player without a board
+    if machine.reset_cause() != machine.PWRON_RESET:  # after a watchdog reset the board must work again by itself
         return False
     levels = [contact(pin).value() for pin in settings.BUTTON_PINS.values()]
     return bool(levels) and not any(levels)
 
 
 def run() -> None:
-    """Run until the board is to be updated; the watchdog starts it anew if it ever stands still."""
+    """Run the loop until an update is ordered; the watchdog reboots the board if the loop hangs."""
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
-    micropython.kbd_intr(-1)  # a byte of 3 on the line is noise, not Ctrl-C
+    micropython.kbd_intr(-1)  # byte 3 on the line must not act as Ctrl-C
     loop = BoardLoop(parts(), board_end(), stdio(), DEBOUNCE_MS)
     clock = Clock(time.ticks_ms, time.ticks_diff)  # type: ignore[attr-defined]  # MicroPython's own
     loop.begin()
     while not loop.update_wanted:
         loop.step(clock.now_ms())
         watchdog.feed()
-        machine.idle()  # until something happens, for a millisecond at most
+        machine.idle()  # sleeps until an interrupt, at most a millisecond
     with open(UPDATE_MARK, "w"):
         pass
     machine.reset()

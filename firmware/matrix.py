@@ -1,8 +1,8 @@
-"""Scanning a matrix of switches with a diode each: a rank is pulled low, and its closed switches pull their files low.
+"""Scans the switch matrix: one rank is pulled low at a time, and its closed switches pull their files low.
 
-A diode (1N4148, its cathode towards the rank) at each switch keeps three closed corners from feigning the fourth. An
-idle rank is left alone, not driven high: where a diode is bridged, it would tie its file to that high, hide the pieces
-on it, and work against the output that is low.
+A diode (1N4148, cathode towards the rank) at each switch prevents ghosting, where three closed corners of a rectangle
+make the fourth seem closed. Idle ranks are not driven high: with a bridged diode that would pull a file high, hide the
+pieces on it, and work against the low output.
 """
 
 TYPE_CHECKING = False  # the board has no `typing`
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
 
     from firmware.pins import Pin
 
-SETTLE_US = 30  # a file falls through its diode, far sooner
+SETTLE_US = 30  # more than enough for a file line to fall through its diode
 
-# A line that was low rises by the files' pull-ups alone (80 kilohms, 200 pF a line), and with each file rise all ranks
-# that its closed switches hang on: 26 microseconds for one, 95 for seven (docs/electrics.md).
+# Only the files' pull-ups raise a line that was low (80 kilohms, 200 pF per line), and with a file all ranks that its
+# closed switches connect to it: 26 microseconds for one rank, 95 for seven (docs/electrics.md).
 RISE_US = 15
-MOST_RISES = 7  # a file that is still low then is held there by something else
+MOST_RISES = 7  # a file that is still low after so many waits is held low by a fault
 
 
 class Matrix:
-    """Rank pins are open drains, released unless read; file pins are inputs with pull-ups."""
+    """The switch matrix: rank pins are open-drain outputs, low only while read; file pins are inputs with pull-ups."""
 
     def __init__(self, ranks: "Sequence[Pin]", files: "Sequence[Pin]", wait_us: "Callable[[int], None]") -> None:
         self._ranks = ranks
@@ -30,7 +30,7 @@ class Matrix:
             rank.value(1)
 
     def read(self, rank: int) -> int:
-        """Return a rank's closed switches: bit 0 is file a."""
+        """Return the closed switches of a rank as bits; bit 0 is file a."""
         pin = self._ranks[rank]
         pin.value(0)
         self._wait_us(SETTLE_US)
@@ -41,7 +41,7 @@ class Matrix:
         return low
 
     def _let_rise(self) -> None:
-        """Wait until no file is low any more, or the next rank would seem to have closed switches."""
+        """Wait until no file is low, as otherwise the next rank would seem to have closed switches."""
         for _ in range(MOST_RISES):
             if not self._low_files():
                 return

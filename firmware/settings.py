@@ -1,6 +1,6 @@
-"""How this board is built. The only file that differs from build to build.
+"""The settings of this board's build; the only file that differs between builds.
 
-Pin numbers are the Pico's GP numbers; None where a part is missing.
+Pin numbers are the Pico's GP numbers; None if a part is missing.
 """
 
 FILE_PINS = (0, 1, 2, 3, 4, 5, 6, 7)  # inputs, file a first
@@ -10,8 +10,8 @@ ENCODER_PINS = (17, 18)  # A, B; to ground
 LIGHTS_PIN = 22  # through a 3.3 to 5 V level shifter
 BUZZER_PIN = 20
 
-# Each light's place in the chain, a1 first, the button's own last. This chain runs a1..h1, h2..a2 and so on.
+# Each light's place in the chain, a1 first, the button's last. This chain runs a1..h1, h2..a2 and so on.
 LIGHT_CHAIN = [r * 8 + (f if r % 2 == 0 else 7 - f) for r in range(8) for f in range(8)]
 LIGHT_CHAIN.append(64)
-MOST_MILLIAMPERES = 1215  # what the colours of all lights may draw: four fifths of their fuse, less 1 mA a dark chip
-BRIGHTNESS = 50  # percent, until the host says otherwise
+MOST_MILLIAMPERES = 1215  # current limit of all lights' colours: four fifths of the fuse's rating, less 1 mA per chip
+BRIGHTNESS = 50  # percent, until the host sets another

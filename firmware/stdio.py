@@ -1,7 +1,7 @@
-"""The serial line over USB, never waiting for it: a byte is read or written only where the stream says it is ready.
+"""Reads and writes the serial line over USB without blocking, one byte at a time and only when the stream is ready.
 
-The Pico's USB stream waits up to half a second if it is given more bytes than it has room for. One byte always fits
-once it is ready for any, and one byte is what can be read without waiting for more.
+Writing more bytes than fit into the Pico's USB buffer would block up to half a second. A stream that is ready always
+accepts one byte, and reading one byte never waits for more.
 """
 
 TYPE_CHECKING = False  # the board has no `typing`
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
     from firmware.pins import Stream
 
-MOST_BYTES = 32  # each way at a time, so that a scan is never late
+MOST_BYTES = 32  # per call and direction, so that scans are not delayed
 
 
 class Stdio:
-    """Reads what has arrived, and writes one line at a time as the reader takes it."""
+    """The serial line: reads the bytes that have arrived, and writes one line at a time as fast as the host reads."""
 
     def __init__(
         self, reader: "Stream", writer: "Stream", can_read: "Callable[[], bool]", can_write: "Callable[[], bool]"
@@ -27,7 +27,7 @@ class Stdio:
         self._sent = 0
 
     def read(self) -> bytes:
-        """Return up to MOST_BYTES that have arrived."""
+        """Return the bytes that have arrived, at most MOST_BYTES."""
         if not self._can_read():
             return b""
         data = bytearray()
@@ -39,16 +39,16 @@ class Stdio:
         return bytes(data)
 
     def is_free(self) -> bool:
-        """Tell whether the last line is out."""
+        """Return whether the last line was sent completely."""
         return self._sent == len(self._line)
 
     def write(self, line: bytes) -> None:
-        """Begin with a line; the last one must be out."""
+        """Start sending a line; the last one must have been sent completely."""
         self._line = line
         self._sent = 0
 
     def flush(self) -> None:
-        """Write on, up to MOST_BYTES."""
+        """Send further bytes of the line, at most MOST_BYTES."""
         for _ in range(MOST_BYTES):
             if self.is_free() or not self._can_write():
                 return

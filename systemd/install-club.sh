@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes this computer (Debian, or Raspberry Pi OS) the club's: broker, server and wall; takes that away again; and lets a
+# Installs a club's broker, server and wall on this computer (Debian, or Raspberry Pi OS), uninstalls them, and makes a
 # table join a club. `make install-club`, `make uninstall-club` and `make join-club` call this.
-#   TABLES         how many tables there are; the first time 12, later no more than there are
-#   HOST           names or addresses by which tables reach this computer, the usual one first; its own
-#   TABLE          to join: the folder that the club made for this table
-#   DESTDIR        an empty folder to lay the club down in instead of the running system; no key is made then
-#   SYSTEM_PYTHON  the Python that runs it
+#   TABLES         number of tables; default: 12 at the first installation, later the existing ones
+#   HOST           names or addresses of this computer for the tables, the preferred one first; default: its own
+#   TABLE          for joining: the folder that the club made for this table
+#   DESTDIR        an empty folder to install into instead of the running system; no keys are made then
+#   SYSTEM_PYTHON  the Python that runs the program
 set -eu
 called_from="$PWD"
 answers_within_s=90
@@ -41,7 +41,7 @@ install_units() {
     install -D -m 644 systemd/captains-table-club.sysusers "$users/captains-table-club.conf"
 }
 
-# Keys and passwords: what is there stays, and what more tables need is added.
+# Creates keys and passwords; existing ones stay, and those for additional tables are added.
 make_keys() {
     if [ -z "${TABLES:-}" ]; then
         if [ -e "$club/config.toml" ]; then TABLES=1; else TABLES=12; fi
@@ -50,7 +50,7 @@ make_keys() {
     "$command" club init "$club" --tables "$TABLES" ${HOST:+--host $HOST} --broker "$broker" --state "$evenings"
 }
 
-# Each of the two reads its own secrets and nothing of the other's.
+# Broker and server can each read their own secrets only.
 give_keys() {
     chown mosquitto: "$broker/acl" "$broker/passwords" "$broker/server.key"
     chown captains-club: "$club/club-password"
@@ -62,11 +62,11 @@ start() {
     booted || return 0
     systemctl daemon-reload
     systemctl restart mosquitto.service || explain_silence mosquitto "the broker does not start"
-    systemctl try-restart captains-table.service || true # a table on this computer runs by the same program
+    systemctl try-restart captains-table.service || true # a table on this computer uses the same program
     systemctl restart captains-table-club.service || explain_silence captains-table-club "the club's server does not start"
 }
 
-# The end of an installation: a wall that answers, and where.
+# Ends the installation: waits until the wall answers, and prints its address.
 show_wall() {
     if ! booted; then
         say "Broker and server start when this system does."
@@ -78,9 +78,9 @@ show_wall() {
     say "For each table: its folder in $club/tables, there 'sudo make join-club TABLE=FOLDER'."
 }
 
-# Runs a command as the owner of the working folder. Root touches nothing by a name in the folder of a service, whose user
-# could plant links there; it changes into that folder itself, as the owner may not reach it by its path. The command has
-# no terminal: its user could take it over, and type into root's.
+# Runs a command as the owner of the working folder. Root uses no file name in a service's folder, as the service's user
+# could place links there. The caller changes into the folder as root, because the owner may not reach it by its path. The
+# command gets no terminal, because its user could use it to type commands as root.
 as_owner() {
     setsid --wait setpriv --reuid="$(stat -c %u .)" --regid="$(stat -c %g .)" --clear-groups --no-new-privs -- "$@"
 }
@@ -107,7 +107,7 @@ explain_silence() {
     complain "once that is put right: sudo systemctl restart mosquitto captains-table-club"
 }
 
-# Refuses what was planted under a name in the working folder; nothing there is well.
+# Refuses a file or folder of the wrong kind or owner under a name in the working folder; a missing one is accepted.
 expect_own() {
     owner="$(stat -c %u .)"
     found="$(as_owner env LC_ALL=C stat -c '%F of user %u with %h names' "$1" 2>/dev/null)" || return 0
@@ -117,13 +117,13 @@ expect_own() {
     esac
 }
 
-# Only the descriptor of what root reads goes to the owner; `excl` opens nothing that is there.
+# Root opens the source and passes only its descriptor to the owner; `excl` refuses to open an existing file.
 replace_own() {
     as_owner rm -f "club/$1"
     as_owner dd of="club/$1" conv=excl status=none <"$folder/$1"
 }
 
-# A table joins: its password and the club's certificate go where its service alone may read them.
+# Makes this table join a club: copies its password and the club's certificate where only the table's service can read them.
 join_club() {
     folder="$(absolute "${TABLE:-}")"
     for file in club.toml password ca.crt; do

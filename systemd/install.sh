@@ -1,14 +1,14 @@
 #!/bin/sh
-# Lays the table down on Raspberry Pi OS (or Debian), and takes it away: `make install` and `make uninstall` call this.
-#   DESTDIR        an empty folder to lay it down in instead of the running system; nothing is started then
-#   PROFILE        the build, a name or a file, written into the configuration the first time
-#   SYSTEM_PYTHON  the Python that runs it; Debian's own sees Debian's lgpio
-#   ENGINE         1 builds an engine for Captain's Chess too; a file names one that is there; the configuration says so
-#   YES            1 writes what the build needs into the Pi's config.txt without asking
-# A folder or file may have any name of one line; a relative one is meant from where this is called.
+# Installs the table on Raspberry Pi OS (or Debian), and uninstalls it: `make install` and `make uninstall` call this.
+#   DESTDIR        an empty folder to install into instead of the running system; nothing is started then
+#   PROFILE        the build, a profile's name or file, written into the configuration at the first installation
+#   SYSTEM_PYTHON  the Python that runs the program; Debian's own can use Debian's lgpio
+#   ENGINE         1 builds an engine for Captain's Chess; a path selects an existing one; written into the configuration
+#   YES            1 writes the lines that the build needs into the Pi's config.txt without asking
+# Names of folders and files must not contain line breaks; relative ones are relative to the caller's folder.
 set -eu
 called_from="$PWD"
-answers_within_s=90 # a Zero 2 W takes its time over the first start
+answers_within_s=90 # the first start is slow on a Zero 2 W
 CDPATH='' cd -- "$(dirname -- "$0")/.."
 # shellcheck source=SCRIPTDIR/installing.sh
 . systemd/installing.sh
@@ -31,7 +31,8 @@ units="$destdir/etc/systemd/system"
 users="$destdir/etc/sysusers.d"
 rules="$destdir/etc/udev/rules.d"
 
-# A name that comes with the program, or a file: then its absolute path, as the service runs in another folder.
+# Checks PROFILE: the name of a profile of the program, or a file, whose path is made absolute, as the service runs in
+# another folder.
 find_profile() {
     case "$profile" in
     */* | *.toml)
@@ -52,7 +53,7 @@ known_profiles() {
     done
 }
 
-# The service is nobody in particular, and home folders and other programs' temporary files are hidden from it.
+# Refuses a file that the service cannot read: it runs as an unprivileged user, without home folders and temporary files.
 expect_service_sees() {
     case "$(realpath "$1")" in
     /home/* | /root/* | /run/user/* | /tmp/* | /var/tmp/*) ;;
@@ -62,7 +63,7 @@ expect_service_sees() {
 Copy it (sudo install -D -m 644 FILE /etc/captains-table/NAME.toml) and name the copy"
 }
 
-# One to be built, or the path of one that is there.
+# Checks ENGINE: 1 to build an engine, or the path of an existing one.
 find_engine() {
     case "$engine" in
     "" | 0) engine="" ;;
@@ -89,7 +90,7 @@ no wheel: expected the 64-bit Raspberry Pi OS, which runs on a Pi 3, a Zero 2 W 
         complain "PROFILE or SYSTEM_PYTHON is not UTF-8, which is all a configuration can hold: expected another name"
 }
 
-# The build that will be played on: an update keeps the configuration, and with it the build that stands there.
+# Determines the build to install for: an update keeps the configuration, and with it the build named there.
 find_build() {
     build="$profile"
     [ -e "$settings/config.toml" ] || return 0
@@ -104,7 +105,8 @@ except (OSError, ValueError, AttributeError) as error:
         say "$settings/config.toml names the build $build already: that stays. For $profile, change it there."
 }
 
-# Pins and SPI need lgpio, gpiozero and luma's drivers of lights; a Pico on USB and a glass on I2C need none of them.
+# Tells whether the build uses the Pi's pins or SPI, which need lgpio, gpiozero and luma's LED drivers; a Pico on USB and a
+# display on I2C need none of them.
 on_pins() {
     case "$build" in
     */* | *.toml) file="$build" ;;
@@ -120,12 +122,12 @@ try:
     owners |= {LIGHT_KINDS[build["lights"]["kind"]].owner} if "lights" in build else set()
     sys.exit(0 if "pi" in owners or build.get("glass", {}).get("bus") == "spi" else 1)
 except (OSError, ValueError, AttributeError, LookupError, TypeError):
-    sys.exit(1)  # what is wrong with it the program says, once it is there
+    sys.exit(1)  # the installed program will report what is wrong with the profile
 ' "$file"
 }
 
-# What Debian has to bring: pip to fetch with, lgpio, which has wheels up to Python 3.12 only, for a build on pins, a compiler
-# where an engine is to be built, and a voice for a table that is to speak.
+# Installs the Debian packages that are needed and missing: pip; for a build on the Pi's pins lgpio, which has wheels only up
+# to Python 3.12; a compiler for building an engine; espeak-ng if speech is switched on.
 install_packages() {
     set --
     "$python" -c "import ensurepip" 2>/dev/null || set -- python3-venv
@@ -141,7 +143,7 @@ it, plain Debian 13 has not: expected Raspberry Pi OS, or a build with a Pico"
     env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
 }
 
-# This computer is a club's, or is being made it.
+# Tells whether a club is installed on this computer, or is being installed.
 has_club() {
     [ -n "${CLUB:-}" ] || [ -e "$units/captains-table-club.service" ]
 }
@@ -154,8 +156,8 @@ speaks() {
     grep -Eqs '^[[:space:]]*speech[[:space:]]*=[[:space:]]*true' "$settings/config.toml"
 }
 
-# The packages go into a folder of their own, not into a virtual environment: it can be laid down anywhere, and Debian's
-# lgpio is seen beside it. The old folder stays in use until the new one is whole.
+# Installs the Python packages into one folder instead of a virtual environment: a folder can be moved, and Debian's lgpio
+# is visible in addition. The old folder stays in use until the new one is complete.
 install_program() {
     work="$(mktemp -d)"
     trap 'rm -rf "$work"' EXIT
@@ -164,8 +166,8 @@ install_program() {
     if has_club; then wanted=".[club]"; fi
     if on_pins && has_club; then wanted=".[club,pi]"; fi
     "$python" -m venv "$work/venv"
-    # The versions that were tried. What builds a package runs as root, so nothing is built but python-chess, which has no
-    # wheel, and the table itself; their build tools have their versions by the environment.
+    # Only tested versions are installed. Building a package runs its code as root, so only python-chess, which has no wheel,
+    # and the table itself are built; the environment variable also fixes the versions of their build tools.
     wheels="$(sed '/^#/d; /^chess==/d; s/==.*//' systemd/constraints.txt | paste -sd , -)"
     PIP_CONSTRAINT=systemd/constraints.txt "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check \
         --no-compile --only-binary "$wheels" --target "$work/lib" "$wanted"
@@ -174,7 +176,7 @@ install_program() {
     "$python" -m compileall -q -s "$work/lib" -p /opt/captains-table/lib "$work/lib"
     mkdir -p "$program"
     rm -rf "$program/lib.new"
-    cp -Rp "$work/lib" "$program/lib.new" # with its times: by them Python knows that what is compiled is current
+    cp -Rp "$work/lib" "$program/lib.new" # with its times, by which Python sees that the compiled files are current
     chmod -R u=rwX,go=rX "$program"
     rm -rf "${program:?}/lib"
     mv "$program/lib.new" "$program/lib"
@@ -187,9 +189,9 @@ install_engine() {
     chmod 755 "$program/bin"
 }
 
-# A shell starts Python, as a first line of "#!" has no room for every path; Python runs a folder by its __main__.py. Both
-# are found from where the command lies, in whatever folder all of it was laid down. The processes that the program starts
-# beside itself find it there too.
+# Installs the command: a shell script that runs Python on the program's folder, that is its __main__.py. A "#!" line with
+# Python itself would limit the path's length. The script finds the folder relative to itself, so that an installation in
+# DESTDIR works too, and exports its path for the processes that the program starts.
 install_command() {
     mkdir -p "$(dirname "$command")"
     cat >"$command.new" <<END
@@ -209,7 +211,7 @@ import sys
 
 from captains_table.cli.main import main
 
-if __name__ == "__main__":  # and not in a process that shares its work
+if __name__ == "__main__":  # but not in a worker process
     sys.exit(main())
 END
 }
@@ -218,13 +220,13 @@ shell_word() {
     "$python" -X utf8 -c "import shlex, sys; print(shlex.quote(sys.argv[1]))" "$1"
 }
 
-# An earlier installation wrote another host than one does now: then no phone reaches the page, which nothing else says.
+# Warns if the configuration limits the page to this machine, as earlier installations did: phones cannot reach it then.
 tell_of_host() {
     host="$("$python" -X utf8 -c '
 import sys, tomllib
 host = str(tomllib.load(open(sys.argv[1], "rb")).get("web", {}).get("host", "127.0.0.1"))
 print(host if host in {"localhost", "::1"} or host.startswith("127.") else "")
-' "$settings/config.toml" 2>/dev/null)" || return 0 # what cannot be read is said elsewhere
+' "$settings/config.toml" 2>/dev/null)" || return 0 # an unreadable configuration is reported elsewhere
     [ -z "$host" ] || say "  Its page is for this machine alone (host $host). For phones and other devices, write
       host = \"0.0.0.0\"    under [web] there, then: sudo systemctl restart captains-table"
 }
@@ -241,7 +243,7 @@ install_settings() {
     mv "$settings/config.toml.new" "$settings/config.toml"
 }
 
-# The configuration as it is read, with a profile named in it: JSON writes text as TOML does.
+# Copies the configuration from standard input and sets its profile; JSON strings are valid in TOML.
 with_profile() {
     "$python" -X utf8 -c '
 import json, sys
@@ -250,7 +252,7 @@ sys.stdout.write(sys.stdin.read().replace("profile = \"simulated\"", named, 1))
 ' "$1"
 }
 
-# Writes the engine into the configuration, unless that names one.
+# Writes the engine into the configuration, unless one is set there.
 name_engine() {
     [ -n "$engine" ] || return 0
     "$python" -X utf8 -c '
@@ -282,7 +284,7 @@ install_units() {
     install -D -m 644 -t "$units/captains-table.service.d" systemd/captains-table.service.d/raspberry-pi-os.conf
 }
 
-# A simulated table is a program among others and switches no machine off: only a table that was built is given the right.
+# Installs the units for switching the machine off, for real builds only: a simulated table must not be able to do that.
 install_power_off() {
     if ! grep -Es '^[[:space:]]*profile[[:space:]]*=' "$settings/config.toml" | grep -vq '=[[:space:]]*"simulated"'; then
         remove_power_off
@@ -297,7 +299,7 @@ remove_power_off() {
     rm -f "$units/captains-table.service.d/power-off.conf"
 }
 
-# In the folder of an image that is being made, the service is enabled and starts when the image does.
+# Enables the service, and starts it if this system is running (not an image that is being built).
 start() {
     systemd-sysusers captains-table.conf
     systemctl enable captains-table.service
@@ -307,12 +309,12 @@ start() {
     systemctl restart captains-table.service || explain_silence "the service does not start"
 }
 
-# A club's server on this computer runs by the same program: it is to be the new one.
+# Restarts a club's server on this computer, which uses the same program.
 restart_club() {
     if booted && has_club; then systemctl try-restart captains-table-club.service; fi
 }
 
-# The build's lines of the Pi's config.txt: shown, and written if whoever is at the terminal, or YES=1, says so.
+# Shows the lines that the build needs in the Pi's config.txt, and writes them if the user agrees, or if YES=1.
 offer_boot_lines() {
     before="$(boot_files)"
     if [ "${YES:-0}" = 1 ]; then set -- --yes; else set --; fi
@@ -325,7 +327,7 @@ boot_files() {
     cksum /boot/firmware/config.txt /boot/config.txt 2>/dev/null || true
 }
 
-# The end of an installation: a page that answers, and where.
+# Ends the installation: waits until the page answers, and prints its address.
 show_page() {
     if booted; then
         "$command" page "$settings/config.toml" --wait "$answers_within_s" || explain_silence "the page does not answer"
@@ -341,20 +343,20 @@ explain_silence() {
     complain "once that is put right: sudo systemctl restart captains-table && sudo captains-table page --wait 60"
 }
 
-# A Debian in a container has no udev.
+# Reloads systemd and udev; a container has no udev.
 reload() {
     systemctl daemon-reload
     if command -v udevadm >/dev/null; then udevadm control --reload; fi
 }
 
-# Its session has helpers that stay a while after the kiosk has ended.
+# Removes the kiosk's user, after stopping its slice: helpers of its session outlive the kiosk for a while.
 remove_user() {
     getent passwd captains-kiosk >/dev/null || return 0
     if booted; then systemctl stop "user-$(id -u captains-kiosk).slice" || true; fi
     userdel captains-kiosk
 }
 
-# Table and club share one program: it goes with the last of them.
+# Removes the program; called only when neither table nor club needs it any more.
 remove_program() {
     rm -rf "$program"
     rm -f "$command"
@@ -393,11 +395,11 @@ uninstall)
     rm -f "$users/captains-table.conf" "$rules/60-captains-table.rules"
     if booted; then reload; fi
     [ -n "$destdir" ] || remove_user
-    # A profile that its builder keeps there is his.
+    # The folder is not removed while it contains a builder's own profiles.
     [ ! -d "$settings" ] || rmdir "$settings" 2>/dev/null || say "What else is in $settings stays."
     say "The matches stay in $destdir/var/lib/captains-table."
     ;;
-program) # what install-club.sh asks for
+program) # called by install-club.sh
     find_python
     find_build
     [ -n "$destdir" ] || install_packages

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What install.sh and install-club.sh have in common; they read it. `called_from` is the folder they were called from.
+# Shell functions that install.sh and install-club.sh share; both source this file. `called_from` is the caller's folder.
 
-# Not by echo, which reads backslashes.
+# Prints a line; unlike echo, printf does not interpret backslashes.
 say() {
     printf '%s\n' "$1"
 }
@@ -11,7 +11,7 @@ complain() {
     exit 1
 }
 
-# What is printed and what is written into the configuration has lines.
+# Refuses control characters in a value that is printed or written into the configuration, line by line.
 expect_one_line() {
     case "$2" in
     *[[:cntrl:]]*) complain "$1 holds a line break or another control character: expected a name of one line" ;;
@@ -25,7 +25,7 @@ absolute() {
     esac
 }
 
-# Where everything is laid down; empty: in the running system.
+# The folder to install into; empty for the running system.
 expect_one_line DESTDIR "${DESTDIR:-}"
 destdir="${DESTDIR:+$(absolute "$DESTDIR")}"
 

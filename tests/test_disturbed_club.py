@@ -8,7 +8,7 @@ from captains_table.club.events.entries import Made, System
 from captains_table.club.events.event import event_of
 from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import entries_of_trf, trf_of
-from captains_table.runtime.club_line import desk
+from captains_table.runtime.club_line import connection
 from tests.club_load.disturbed_evening import WHOLE, Away, Swiss, hold_disturbed, lost_or_changed
 from tests.club_load.light_table import GAME
 from tests.support.effort import LONG_RUN, effort
@@ -28,7 +28,7 @@ def test_an_event_at_which_everything_fails_once_ends_as_the_undisturbed_one(
 
     Every result is kept once; the report, with its pairings and results, is the library's own, and is read again.
     """
-    monkeypatch.setattr(desk, "TOLD_AGAIN_S", 1.0)
+    monkeypatch.setattr(connection, "SENT_AGAIN_S", 1.0)
     swiss = WHOLE if LONG_RUN else SMALL
     undisturbed = swiss.undisturbed().event
     held = hold_disturbed(swiss, tmp_path, AWAY, PATIENCE_S * swiss.rounds)

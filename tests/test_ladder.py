@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.players.legend.aether.opponent import LEVELS, Level
+from captains_table.players.legend.aether.opponent import LEVELS, AetherLevel
 from tests.ladder.__main__ import main
 from tests.ladder.exactness import exactness_line
 from tests.ladder.figures import Share, share_of
@@ -49,7 +49,7 @@ def test_rounds_of_other_code_are_not_counted(tmp_path: Path) -> None:
 
 def test_a_player_against_himself_leads_in_half_of_every_pair() -> None:
     """Whatever falls for White in one round falls for White in the other, so he has the luck of both sides."""
-    player = at_level(Level("unerring", nodes=1000))
+    player = at_level(AetherLevel("unerring", nodes=1000))
     for pair in range(2):
         white, black = (play(player, player, pair, first_has_white=colour) for colour in (True, False))
         assert white.lead + black.lead == 1.0

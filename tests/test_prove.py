@@ -3,8 +3,8 @@
 import pytest
 
 from captains_table.games.contract import parse_square
-from captains_table.simulation.reeds import Change
-from captains_table.table.recognition.candidates import candidates
+from captains_table.simulation.reeds import ReedChange
+from captains_table.table.recognition.candidates import candidates_of
 from tests.prove.fickle.counting import broken_fickle_promises
 from tests.prove.fickle.game import FICKLE_GAMES, FickleGame
 from tests.prove.fickle.kinds import KINDS
@@ -118,13 +118,13 @@ def test_another_move_than_the_one_made_is_a_misread_only_where_the_switches_do_
         'game legend Anne Bart "fen=r1nq3r/1bpk4/6p1/pp5p/1np1p3/B1NPPBP1/P1Q1P2P/R3K1R1 b Q - 3 23"\n'
         "dice 1 1 1 1 1 4\npress roll"
     )
-    meant = Intent(table.match, "b4d3", candidates(table.match))
+    meant = Intent(table.match, "b4d3", candidates_of(table.match))
     table.lines("pick b4c2")
     lifted, settled = map(parse_square, touched.split())
     changes = (
-        Change(1000, lifted, closed=False),
-        Change(2000, settled, closed=False),
-        Change(2200, settled, closed=True),
+        ReedChange(1000, lifted, closed=False),
+        ReedChange(2000, settled, closed=False),
+        ReedChange(2200, settled, closed=True),
     )
     truth = Truth({}, missing=True, kinds=frozenset(), tried=(), chattering=frozenset(), end_ms=2200)
     assert meant.is_told(PlayedGesture(changes, truth), table.match) is is_told

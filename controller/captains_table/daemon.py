@@ -1,4 +1,4 @@
-"""The daemon: one table, its journal, its glass and its page, from start to signal."""
+"""The daemon: assembles one table (board, displays, journal, web page), serves it, and stops it on a signal."""
 
 import asyncio
 import contextlib
@@ -20,65 +20,65 @@ from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.registry import not_installed
 from captains_table.page.app import create_app
 from captains_table.process import supervisor
-from captains_table.process.hang_watch import BEAT_S, HangWatch
+from captains_table.process.hang_watch import WATCH_BEAT_S, HangWatch
 from captains_table.process.plugins import install_plugins
-from captains_table.runtime import configured
-from captains_table.runtime.club_line.desk import Surroundings
+from captains_table.runtime import applied_config
+from captains_table.runtime.club_line.connection import TableCallbacks
 from captains_table.runtime.club_line.member import ClubMember
-from captains_table.runtime.config import Config
+from captains_table.runtime.config import TableConfig
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.seat_desk import SeatDesk
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
 from captains_table.runtime.uci_engine import BadEngine, engine_opponent, try_engine
-from captains_table.storage.disk_dangers import dangers
+from captains_table.storage.disk_warnings import disk_warnings
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.storage.lock import sole_use
 from captains_table.web.reach import PageReach
 from captains_table.web.security import MASTER_KEY, MASTER_PATH, is_loopback
 from captains_table.web.serving.guests import Guests, limits_within_reach
-from captains_table.web.serving.server import PortTaken, listen, serve
+from captains_table.web.serving.server import PortTaken, listen, serve_page
 
 ADDRESS = "address"
 LOOK_AT_STATE_S = 5.0
-LASTING_S = 1.0  # a fault that is over sooner is nobody's affair, as of a board that has not been read yet
-NO_NETWORK = "No network yet"
+LASTING_S = 1.0  # a shorter fault is not logged, such as that of a board that has not been read yet
+NO_NETWORK_YET = "No network yet"
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
-    """How the daemon comes up, and what is played then.
+class StartOptions:
+    """How the daemon starts, and which match is opened.
 
     Attributes:
-        match: number of the match to resume; None: the one left last, or a new one.
-        fresh: whether a new match is started in any case.
+        match: number of the match to resume; `None`: the last one left open, or a new one.
+        fresh: whether to start a new match even if an earlier one could be resumed.
         record: file to record a tape into; it must not exist.
-        any_port: whether another port will do where the one asked for is taken.
-        reread: returns the configuration as its file has it now; SIGHUP asks for that. `None`: it has no file, and
-            SIGHUP, which says that the terminal was closed, ends the table in order.
+        any_port: whether to listen on any free port if the configured one is taken.
+        reread: reads the configuration file again; called on SIGHUP. `None`: there is no configuration file, and
+            SIGHUP (the terminal was closed) shuts the table down cleanly.
     """
 
     match: int | None = None
     fresh: bool = False
     record: Path | None = None
     any_port: bool = False
-    reread: Callable[[], Config] | None = None
+    reread: Callable[[], TableConfig] | None = None
 
 
-def run(config: Config, opening: Opening, announce: Callable[[str], None] = print) -> int:
+def run_daemon(config: TableConfig, opening: StartOptions, announce: Callable[[str], None] = print) -> int:
     """Run a table until a signal stops it and return the exit code.
 
     Raises:
         StateInUse, JournalUnreadable, JournalUnwritable, TokenUnusable, CannotListen, NoSuchMatch, BadOption,
-            UnknownGame, BadProfile: it cannot come up.
+            UnknownGame, BadProfile: the table cannot start.
     """
     return asyncio.run(_run(config, opening, announce))
 
 
-async def _run(config: Config, opening: Opening, announce: Callable[[str], None]) -> int:
+async def _run(config: TableConfig, opening: StartOptions, announce: Callable[[str], None]) -> int:
     stopping, reloading = asyncio.Event(), asyncio.Event()
     failures: list[JournalUnwritable] = []
 
@@ -90,7 +90,7 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         _complain(sentence)
     async with AsyncExitStack() as stack:
 
-        def run_beside(*works: Coroutine[None, None, None]) -> None:
+        def run_in_background(*works: Coroutine[None, None, None]) -> None:
             for work in works:
                 stack.callback(asyncio.ensure_future(work).cancel)
 
@@ -99,50 +99,53 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
         listener, reach = _listen(config, opening)
         stack.enter_context(listener)
         table, devices, club = _bring_up(stack, config, opening, reach, fail)
-        run_beside(_beat(table.archive.watch), _log_faults(table, announce))
+        run_in_background(_beat(table.archive.watch), _log_faults(table, announce))
         dimmer = Dimmer(devices.dim)
         stack.callback(dimmer.stop)
-        dimmer.follow(configured.night_of(config))
+        dimmer.follow(applied_config.night_of(config))
         _open(table, config, opening)
 
-        keys, guests = configured.keys_of(config), Guests(limits_within_reach(config.limits, _complain), config.proxies)
+        keys, guests = (
+            applied_config.page_tokens_of(config),
+            Guests(limits_within_reach(config.limits, _complain), config.proxies),
+        )
 
         def hang_up() -> None:
-            supervisor.fall_silent()
+            supervisor.silence_output()
             stopping.set()
 
-        def apply(config: Config) -> None:
+        def apply(config: TableConfig) -> None:
             devices.switch_sound(on=config.sound)
-            devices.speech.change(configured.voice_of(config))
-            dimmer.follow(configured.night_of(config))
+            devices.speech.change(applied_config.voice_of(config))
+            dimmer.follow(applied_config.night_of(config))
             guests.limits = limits_within_reach(config.limits, _complain)
             table.computers.think_s = config.think
             table.loop.do(lambda _: table.session.take_over(config.settings))
 
         if opening.reread is not None:
-            reloader = configured.Reloader(
+            reloader = applied_config.Reloader(
                 opening.reread,
                 config,
                 apply,
-                files=lambda read: configured.changed_files(config, read, devices.profile, keys),
+                files=lambda read: applied_config.changed_files(config, read, devices.profile, keys),
                 announce=announce,
                 on_silence=hang_up,
-                reloaded=configured.RELOADED if opening.record is None else configured.RELOADED_ON_TAPE,
+                reloaded=applied_config.RELOADED if opening.record is None else applied_config.RELOADED_ON_TAPE,
             )
-            run_beside(reloader.reload_whenever(reloading))
+            run_in_background(reloader.reload_whenever(reloading))
         if club is not None:
             club.open()
             stack.push_async_callback(club.close)
-            run_beside(_look_whenever(table, club))
+            run_in_background(_publish_changes(table, club))
         _announce(announce, reach, keys, config.state_dir / ADDRESS)
-        run_beside(
+        run_in_background(
             supervisor.answer_watchdog(), reach.watch(table.network_changed), _watch_state(table, config.state_dir)
         )
         app = create_app(table, token=keys.token, reach=reach, guests=guests, master=keys.master)
         ended = asyncio.ensure_future(_stop_with(table, stopping))
         supervisor.notify_supervisor("READY=1", f"STATUS=The page is at {reach.own}")
         try:
-            await serve(app, listener, stopping=stopping)
+            await serve_page(app, listener, stopping=stopping)
         finally:
             stopping.set()
             await ended
@@ -153,96 +156,96 @@ async def _run(config: Config, opening: Opening, announce: Callable[[str], None]
 
 def _bring_up(
     stack: AsyncExitStack,
-    config: Config,
-    opening: Opening,
+    config: TableConfig,
+    opening: StartOptions,
     reach: PageReach,
     fail: Callable[[JournalUnwritable], None],
 ) -> tuple[Table, Devices, ClubMember | None]:
-    """Return the table over its board, its devices, and what speaks to its club; broken devices are no more than said.
+    """Return the table, its devices and its club membership; a broken device is only reported and stops nothing.
 
-    Whatever is opened for them is closed by the stack.
+    The stack closes everything opened here.
     """
     journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
     loop = asyncio.get_running_loop()
-    watchers: list[Table] = []
+    tables: list[Table] = []
 
     def display_changed() -> None:
-        loop.call_soon_threadsafe(_notify, watchers)
+        loop.call_soon_threadsafe(_notify, tables)
 
-    voice, debounce_ms = configured.voice_of(config), config.settings.debounce_ms
+    voice, debounce_ms = applied_config.voice_of(config), config.settings.debounce_ms
     options = BuildOptions(config.device, config.sound, voice, display_changed, debounce_ms, patient=True)
-    devices = build(configured.profile_of(config), PiHardware(), options)
+    devices = build(applied_config.profile_of(config), PiHardware(), options)
     stack.callback(devices.close)
     tape = None if opening.record is None else stack.enter_context(opening.record.open("x", encoding="utf-8"))
     session = _session(config, devices, reach)
     recorder = None if tape is None else Recorder(session, tape)
     if devices.board is None:
-        session.board = configured.source_of(config, session)
+        session.board = applied_config.source_of(config, session)
         table = Table(session, journal, devices.display, recorder, fail, seats=_seat_desk(config))
     else:
         board = HardwareSource(session, devices.board.missing)
-        shape = None if config.profile == Config().profile else devices.profile.shape
+        shape = None if config.profile == TableConfig().profile else devices.profile.shape
         table = Table(session, journal, devices.display, recorder, fail, shape, _seat_desk(config))
         devices.board.open(table.listen_to(board))
     table.archive.watch.is_watched = catalog.is_of_a_plugin
     stack.callback(table.archive.watch.close)
-    watchers.append(table)
+    tables.append(table)
     table.matches.may_switch_off(supervisor.power_off_of(os.environ, is_simulated=devices.board is None))
     table.devices_changed()
     return table, devices, _club_of(config, table, journal)
 
 
-def _club_of(config: Config, table: Table, journal: JournalFile) -> ClubMember | None:
-    """Return the table as a member of its club, if it belongs to one."""
+def _club_of(config: TableConfig, table: Table, journal: JournalFile) -> ClubMember | None:
+    """Return the connection of the table to its club; `None` if no club is configured."""
     if not config.club.is_set:
         return None
-    club = ClubMember(config.club, journal, Surroundings(table.showing, table.club_changed, table.fail))
+    club = ClubMember(config.club, journal, TableCallbacks(table.showing, table.club_changed, table.fail))
     table.join(club)
     return club
 
 
 async def _log_faults(table: Table, announce: Callable[[str], None]) -> None:
-    """Say once of each fault of board and devices that it is there, when it has lasted, and when it is over."""
-    said: tuple[str, ...] = ()
-    with contextlib.suppress(OSError):  # nobody reads what is printed any more
+    """Announce each fault of board and devices after it has lasted LASTING_S, and again when it is over."""
+    announced: tuple[str, ...] = ()
+    with contextlib.suppress(OSError):  # standard output was closed
         async for _ in table.subscribers.changes():
             await asyncio.sleep(LASTING_S)
             faults = tuple(dict.fromkeys(table.faults()))
             for fault in faults:
-                if fault not in said:
+                if fault not in announced:
                     announce(fault)
-            for fault in said:
+            for fault in announced:
                 if fault not in faults:
                     announce(f"Over: {fault}")
-            said = faults
+            announced = faults
 
 
-async def _look_whenever(table: Table, club: ClubMember) -> None:
-    """Let the club know of whatever changes at the table, after it has changed."""
+async def _publish_changes(table: Table, club: ClubMember) -> None:
+    """Publish every change of the table to the club."""
     async for _ in table.subscribers.changes():
         club.look()
 
 
-def _seat_desk(config: Config) -> SeatDesk | None:
-    """Return what draws links to seats, None where nobody else could follow them."""
-    return None if is_loopback(config.host) else SeatDesk(SeatKeyFile(config.state_dir / SEATS), _complain)
+def _seat_desk(config: TableConfig) -> SeatLinks | None:
+    """Return the maker of personal links to seats; `None` if only this computer can reach the page."""
+    return None if is_loopback(config.host) else SeatLinks(SeatKeyFile(config.state_dir / SEATS), _complain)
 
 
 def _page_of(reach: PageReach) -> str:
-    """Return by which address other devices look on, if they can now; empty: they never can.
+    """Return the address at which other devices can watch the table, NO_NETWORK, or empty if they never can.
 
-    It does not say the token: whoever looks at the page sees the glass too.
+    The address is shown to all players, so it does not contain the token.
     """
     if reach.is_private:
         return ""
     address = reach.address()
-    return f"{address}table" if address else NO_NETWORK
+    return f"{address}table" if address else NO_NETWORK_YET
 
 
-def _session(config: Config, devices: Devices, reach: PageReach) -> Session:
-    """Return the table at work; a glass says first by which address other devices look on, if they can."""
+def _session(config: TableConfig, devices: Devices, reach: PageReach) -> Session:
+    """Return the table's session; a small display first greets with the address of the page, if others can reach it."""
     session = Session(
-        configured.settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint
+        applied_config.settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint
     )
     session.device_faults = devices.faults
     session.has_master = config.master
@@ -251,13 +254,13 @@ def _session(config: Config, devices: Devices, reach: PageReach) -> Session:
     return session
 
 
-def _notify(watchers: Sequence[Table]) -> None:
-    for table in watchers:
+def _notify(tables: Sequence[Table]) -> None:
+    for table in tables:
         table.devices_changed()
 
 
-def _open(table: Table, config: Config, opening: Opening) -> None:
-    _seat_engine(table, config)
+def _open(table: Table, config: TableConfig, opening: StartOptions) -> None:
+    _offer_engine(table, config)
     table.computers.think_s = config.think
     if opening.match is not None:
         table.matches.resume(opening.match)
@@ -268,13 +271,13 @@ def _open(table: Table, config: Config, opening: Opening) -> None:
     else:
         try:
             table.matches.begin(config.game, config.players, config.options)
-        except CannotResume as error:  # the lobby is open then: one bad match does not keep the table down
+        except CannotResume as error:  # the lobby opens instead: one bad match does not keep the table from starting
             print(f"captains-table: {error} The lobby is open.", file=sys.stderr)
-    _name_left_matches(table)
+    _report_unresumed_matches(table)
 
 
-def _seat_engine(table: Table, config: Config) -> None:
-    """Let the configured engine play; without it, the table is there all the same."""
+def _offer_engine(table: Table, config: TableConfig) -> None:
+    """Offer the configured UCI engine as a computer player; if it does not work, complain and start without it."""
     if config.engine is None:
         return
     try:
@@ -286,8 +289,8 @@ def _seat_engine(table: Table, config: Config) -> None:
         table.computers.add_arguments("--engine", str(config.engine))
 
 
-def _name_left_matches(table: Table) -> None:
-    """Say of each match that is not over and is not taken up by itself that it is kept, and why."""
+def _report_unresumed_matches(table: Table) -> None:
+    """Print each unfinished match that cannot be resumed, and why."""
     for number, game in table.archive.missing_games().items():
         print(f"Match {number} is kept as it stands: {not_installed(game)}.", file=sys.stderr)
     for number, game in table.archive.hung().items():
@@ -295,14 +298,14 @@ def _name_left_matches(table: Table) -> None:
 
 
 async def _beat(watch: HangWatch) -> None:
-    """Show that the event loop goes on: else the table is ended, where the game of a plug-in holds it up."""
+    """Send a heartbeat to the watchdog, which ends the process if a plug-in's game blocks the event loop."""
     while True:
         watch.beat()
-        await asyncio.sleep(BEAT_S)
+        await asyncio.sleep(WATCH_BEAT_S)
 
 
-def _listen(config: Config, opening: Opening) -> tuple[socket.socket, PageReach]:
-    """Listen before anything is played: a table whose port is taken starts no match."""
+def _listen(config: TableConfig, opening: StartOptions) -> tuple[socket.socket, PageReach]:
+    """Return the listening socket and the page's addresses; done first, so that a taken port starts no match."""
     try:
         listener = listen(config.host, config.port)
     except PortTaken:
@@ -313,18 +316,18 @@ def _listen(config: Config, opening: Opening) -> tuple[socket.socket, PageReach]
 
 
 async def _watch_state(table: Table, folder: Path) -> None:
-    """Let the table tell where its matches lie while that endangers them: a mount may come late, a disk fill up."""
+    """Warn while the state folder's disk endangers the matches; checked regularly: mounts come late, disks fill up."""
     while True:
-        table.warn(await asyncio.to_thread(dangers, folder))
+        table.warn(await asyncio.to_thread(disk_warnings, folder))
         await asyncio.sleep(LOOK_AT_STATE_S)
 
 
-def _announce(announce: Callable[[str], None], reach: PageReach, keys: configured.Keys, file: Path) -> None:
-    """Say where the page is; beyond loopback only those who know the token may touch the table."""
+def _announce(announce: Callable[[str], None], reach: PageReach, keys: applied_config.PageTokens, file: Path) -> None:
+    """Announce the page's addresses and write its own one to a file; from other computers, playing needs the token."""
     address = reach.address()
     begin = address or reach.own
     announce(f"The table is at {begin}table{f'?token={keys.token}' if keys.token else ''}")
-    announce(f"Spectators look at {address}" if address else f"{NO_NETWORK}: other devices cannot look on")
+    announce(f"Spectators look at {address}" if address else f"{NO_NETWORK_YET}: other devices cannot look on")
     if keys.master is not None:
         announce(f"The game master is at {begin.rstrip('/')}{MASTER_PATH}?{MASTER_KEY}={keys.master}")
     file.write_text(f"{reach.own}\n", encoding="ascii")

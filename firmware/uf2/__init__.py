@@ -1,1 +1,1 @@
-"""Builds MicroPython, firmware, link and settings into one file for a Pico: `make uf2`. Runs on the host."""
+"""Builds one UF2 file for a Pico from MicroPython, firmware, link and settings (`make uf2`). Runs on the host."""

@@ -1,4 +1,4 @@
-"""The command behind `make uf2`."""
+"""The command `make uf2`: builds the UF2 file for a profile."""
 
 import argparse
 import sys
@@ -17,7 +17,7 @@ WORK = flash.HERE.parent / "build" / "uf2"
 
 
 def main() -> int:
-    """Build the one file for a profile; return the exit code."""
+    """Build the UF2 file for a profile; return the exit code."""
     parser = argparse.ArgumentParser(prog="make uf2")
     parser.add_argument("--profile", help="the build: name or file of a profile; settings.py without it")
     parser.add_argument("--out", type=Path, help="the file to write (default: build/captains-table-PROFILE.uf2)")
@@ -41,7 +41,7 @@ def main() -> int:
 
 
 def one_file(profile: str | None, out: Path | None) -> Path:
-    """Build the file for a profile, or for the settings that are shipped; return where it is; raises ValueError."""
+    """Build the UF2 file for a profile, or without one for settings.py; return its path; raises ValueError."""
     name = Path(profile).stem if profile else "settings"
     with TemporaryDirectory() as folder:
         settings = flash.HERE / "settings.py"

@@ -1,4 +1,4 @@
-"""From sources and staged modules to one UF2 file: MicroPython's own build, and its own converter."""
+"""Builds a UF2 file from MicroPython's sources and staged modules, by MicroPython's own build and converter."""
 
 import os
 import shutil
@@ -6,10 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-BOARD = "RPI_PICO"  # it runs on a Pico W too, whose radio then stays off
+BOARD = "RPI_PICO"  # also runs on a Pico W, with its radio off
 FLASH_START = "0x10000000"
-FAMILY = "0xe48bff56"  # RP2040, in the register of UF2 families
-TOOLS = {  # what is run, and the Debian package it is in
+FAMILY = "0xe48bff56"  # the UF2 family id of RP2040
+TOOLS = {  # program -> the Debian package that has it
     "arm-none-eabi-gcc": "gcc-arm-none-eabi libnewlib-arm-none-eabi",
     "arm-none-eabi-g++": "libstdc++-arm-none-eabi-newlib",
     "cmake": "cmake",
@@ -17,8 +17,8 @@ TOOLS = {  # what is run, and the Debian package it is in
     "cc": "gcc",
     "dpkg-deb": "dpkg",
 }
-# The same file each time from the same sources and compiler: no date but MicroPython's, no commit but its release, and
-# the names of a pin in one order, which MicroPython's boardgen.py takes from a set.
+# For a reproducible build: MicroPython's release date and tag instead of the current ones, and a fixed hash seed, as
+# MicroPython's boardgen.py iterates over a set of pin names.
 ENVIRONMENT = {
     "SOURCE_DATE_EPOCH": "1744675200",
     "MICROPY_GIT_TAG": "v1.25.0",
@@ -37,13 +37,13 @@ def build(tree: Path, staged: Path, folder: Path, out: Path) -> None:
     """Build MicroPython with the staged modules frozen in.
 
     Args:
-        tree: MicroPython's sources.
-        staged: the modules.
-        folder: where it is built; what is there is used again.
-        out: the UF2 file.
+        tree: the folder of MicroPython's sources.
+        staged: the folder of modules to freeze.
+        folder: the build folder; its files are reused.
+        out: the path of the UF2 file.
 
     Raises:
-        ValueError: a step failed.
+        ValueError: a step of the build failed.
     """
     jobs = f"-j{os.cpu_count() or 1}"
     port = tree / "ports/rp2"
@@ -59,7 +59,7 @@ def build(tree: Path, staged: Path, folder: Path, out: Path) -> None:
 
 
 def _run(*command: str) -> None:
-    """Run a step of the build; raises ValueError with the last of what it said."""
+    """Run a step of the build; raises ValueError with the last lines of its output."""
     done = subprocess.run(
         command, env=os.environ | ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )

@@ -1,6 +1,6 @@
-"""What is frozen into the one file: MicroPython's own modules that mount the files, and what `staging.py` lays out.
+"""MicroPython's manifest of the modules frozen into the UF2 file: its own boot modules, and those that are staged.
 
-MicroPython's build runs this (its documentation: "Package management", manifest files), and not Python.
+MicroPython's build executes this file (its documentation: "Package management", manifest files).
 """
 
 freeze("$(PORT_DIR)/modules", ("_boot.py", "rp2.py"))  # type: ignore[name-defined]

@@ -1,6 +1,6 @@
-"""MicroPython's sources and the Pico's SDK, as Debian's stable release has them: fetched, laid together, cut down.
+"""Fetches the sources of MicroPython and the Pico's SDK from Debian's stable release, and prepares them for the build.
 
-Debian checks what apt fetches by its signatures. Nothing is installed: apt is given folders of its own.
+apt verifies the packages by Debian's signatures. Nothing is installed: apt uses separate folders.
 """
 
 import os
@@ -18,14 +18,14 @@ LINKS = {"lib/pico-sdk": "usr/src/pico-sdk", "lib/tinyusb": "usr/src/tinyusb"}
 
 
 class Change(NamedTuple):
-    """A change to a file of MicroPython's: what is found there is put differently, each line that matches."""
+    """A substitution in a source file of MicroPython: regular expression and replacement, for all matching lines."""
 
     path: str
     found: str
     put: str
 
 
-# Encrypted connections need a library that Debian leaves out of these sources; the board has no network, and uses none.
+# TLS needs a library that Debian's source package lacks; the board has no network and does not need it.
 WITHOUT_TLS = (
     Change("ports/rp2/CMakeLists.txt", r"^set\(MICROPY_SSL_MBEDTLS ON\)\n", ""),
     Change("ports/rp2/CMakeLists.txt", r"^list\(APPEND GIT_SUBMODULES lib/mbedtls\)\n", ""),
@@ -38,10 +38,10 @@ WITHOUT_TLS = (
 
 
 def sources(folder: Path) -> Path:
-    """Return the folder of MicroPython's sources under this one, ready to be built; fetch them if they are missing.
+    """Return the folder of MicroPython's prepared sources under this one; fetch and prepare them if it is missing.
 
     Raises:
-        ValueError: what is missing, or is not as expected.
+        ValueError: a step failed; the message says what is missing or unexpected.
     """
     tree = folder / "micropython"
     if not tree.is_dir():
@@ -57,7 +57,7 @@ def sources(folder: Path) -> Path:
 
 
 def fetch(downloads: Path) -> None:
-    """Fetch the packages into a folder; raises ValueError."""
+    """Download the packages into a folder; raises ValueError."""
     settings = _apt_settings(downloads)
     _apt(settings, "apt-get", "update", "-qq")
     _apt(settings, "apt-get", "source", "--download-only", "-qq", MICROPYTHON)
@@ -65,7 +65,7 @@ def fetch(downloads: Path) -> None:
 
 
 def lay_together(downloads: Path, tree: Path) -> None:
-    """Unpack what was fetched, with the SDK where MicroPython looks for it; raises ValueError."""
+    """Unpack the downloaded packages, with links to the SDK where MicroPython expects it; raises ValueError."""
     _run(["tar", "--extract", "--file", str(_only(downloads, "micropython_*.orig.tar.xz"))], tree)
     unpacked = _only(tree, "micropython-*")
     for child in list(unpacked.iterdir()):
@@ -77,12 +77,12 @@ def lay_together(downloads: Path, tree: Path) -> None:
     for place, target in LINKS.items():
         (tree / place).rmdir()
         (tree / place).symlink_to(Path("../sdk") / target)
-    # MicroPython's build asks for this file of its library of modules, of which it takes none here.
+    # MicroPython's build requires this file of its module library, although it uses no module of it here.
     (tree / "lib/micropython-lib/README.md").touch()
 
 
 def apply(change: Change, tree: Path) -> None:
-    """Make a change to the sources; raises ValueError where there is nothing to change."""
+    """Apply a substitution to the sources; raises ValueError if no line matches."""
     path = tree / change.path
     text, changes = re.subn(change.found, change.put, path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     if not changes:
@@ -91,10 +91,10 @@ def apply(change: Change, tree: Path) -> None:
 
 
 def debian_archive(targets: str) -> str:
-    """Return where this machine's apt has Debian from; raises ValueError.
+    """Return the address of the Debian archive that this machine's apt uses; raises ValueError.
 
     Args:
-        targets: what `apt-get indextargets` says, a line each: origin, code name, address, parted by `|`.
+        targets: output of `apt-get indextargets`: lines of origin, code name and address, separated by `|`.
     """
     for line in targets.splitlines():
         origin, code_name, address = line.split("|")
@@ -104,7 +104,7 @@ def debian_archive(targets: str) -> str:
 
 
 def _apt_settings(downloads: Path) -> Path:
-    """Write apt's settings for folders of its own; return the file."""
+    """Write an apt configuration that uses separate folders; return its file."""
     for name in ("lists/partial", "archives/partial"):
         (downloads / name).mkdir(parents=True)
     form = "$(ORIGIN)|$(CODENAME)|$(REPO_URI)"
@@ -129,7 +129,7 @@ def _apt(settings: Path, *command: str) -> None:
 
 
 def _run(command: list[str], folder: Path, **environment: str) -> str:
-    """Run a command in a folder; return what it says; raises ValueError."""
+    """Run a command in a folder; return its standard output; raises ValueError."""
     try:
         done = subprocess.run(
             command, cwd=folder, env=os.environ | environment, capture_output=True, text=True, check=False
@@ -142,7 +142,7 @@ def _run(command: list[str], folder: Path, **environment: str) -> str:
 
 
 def _only(folder: Path, pattern: str) -> Path:
-    """Return the one path in a folder that is named so; raises ValueError."""
+    """Return the only path in a folder that matches a pattern; raises ValueError."""
     found = list(folder.glob(pattern))
     if len(found) != 1:
         raise ValueError(f"{folder}: expected one {pattern}, found {len(found)}")

@@ -1,4 +1,4 @@
-"""Lays out what is frozen into the one file: the firmware as `make flash` puts it on a board, and how it starts."""
+"""Stages the modules that are frozen into the UF2 file: the firmware as flashed by `make flash`, and a start module."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -7,11 +7,11 @@ from shutil import copyfile, rmtree
 from firmware import flash
 
 FROZEN = Path(__file__).parent / "frozen"
-MOVED = {"main.py": "firmware/main.py"}  # what starts the board chooses between this one and one flashed later
+MOVED = {"main.py": "firmware/main.py"}  # the frozen main.py chooses between this one and one flashed later
 
 
 def stage(settings: Path, folder: Path) -> None:
-    """Lay out a build with these settings in a folder, in place of what is there."""
+    """Stage a build with these settings in a folder, whose content is replaced."""
     rmtree(folder, ignore_errors=True)
     plan = [(source, MOVED.get(target, target)) for source, target in flash.plan(settings)]
     plan += [(source, source.name) for source in sorted(FROZEN.glob("*.py"))]
@@ -24,7 +24,7 @@ def stage(settings: Path, folder: Path) -> None:
 
 
 def fingerprint(plan: list[tuple[Path, str]]) -> str:
-    """Return 16 hex digits that are others for any other content."""
+    """Return a digest of the staged files and their paths: 16 hex digits."""
     digest = sha256()
     for source, target in sorted(plan, key=lambda entry: entry[1]):
         digest.update(f"{target}\n{source.stat().st_size}\n".encode())

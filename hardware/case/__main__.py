@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.hardware.profiles.toml_reader import BadProfile
 from captains_table.storage.profile_files import load_profile
 from hardware.case.build import BED_MM, definition, definitions_of, fits_bed, pieces_of
 from hardware.case.drawing import drawing
@@ -26,7 +26,7 @@ WAYS_OUT: Final = (
 
 
 def main() -> None:
-    """Do what the command line says."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m hardware.case", description=__doc__)
     parser.add_argument("what", choices=["pictures", "drawings", "parts"])
     parser.add_argument("profile", nargs="*", default=list(DRAWN), help="builds: their names, or files")
@@ -61,12 +61,12 @@ def _made(what: str, profiles: list[str], more: list[str], out: Path | None) -> 
 
 
 def draw_build(profile: Profile, build: str, more: list[str], folder: Path) -> list[Path]:
-    """Write the drawing and the drilling template of a build: one sheet, and pages of A4."""
+    """Write a build's drawing and its drilling template, as one sheet and as A4 pages; return the paths."""
     with tempfile.TemporaryDirectory() as scratch:
-        told = numbers([*definitions_of(profile), *more], Path(scratch))
-    sheet = template(told, build)
+        measures = numbers([*definitions_of(profile), *more], Path(scratch))
+    sheet = template(measures, build)
     made = {
-        f"drawing-{build}.svg": drawing(told, build).text(),
+        f"drawing-{build}.svg": drawing(measures, build).text(),
         f"drilling-{build}.svg": sheet.text(),
         f"drilling-{build}-a4.html": pages(sheet),
     }
@@ -77,9 +77,9 @@ def draw_build(profile: Profile, build: str, more: list[str], folder: Path) -> l
 
 
 def print_build(profile: Profile, more: list[str], folder: Path) -> Iterator[Path]:
-    """Write every part of a build as it lies on the printer, and say which are too large for it.
+    """Write an STL file of every printed part of a build, and report parts too large for the printer.
 
-    How many of a part are needed is in its file's name.
+    The file's name contains the number of copies needed.
     """
     folder.mkdir(parents=True, exist_ok=True)
     bed = f"a bed of {BED_MM:.0f} x {BED_MM:.0f} mm, not even from corner to corner"

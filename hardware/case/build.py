@@ -1,4 +1,4 @@
-"""From a build's profile to the words OpenSCAD is given, and to the parts that are printed. Pure."""
+"""Converts a build's profile to OpenSCAD definitions, and lists the parts of the case to print. Pure."""
 
 import math
 import re
@@ -7,13 +7,13 @@ from typing import Final
 
 from captains_table.hardware.profiles.profile import Profile
 
-BED_MM, BED_HEIGHT_MM = 220.0, 250.0  # of the smallest common printers: tiles are as large as they take
+BED_MM, BED_HEIGHT_MM = 220.0, 250.0  # of the smallest common printers, which limit the size of tiles
 NO_WORD: Final = re.compile(r'-?[\d.]+|true|false|\[.*\]|".*"')
 RAILS: Final = ("rail_front", "rail_back", "rail_left", "rail_right")
 
 
 def definitions_of(profile: Profile) -> list[str]:
-    """Return what the profile says of the case, as definitions of OpenSCAD."""
+    """Return the OpenSCAD definitions of a profile's case."""
     columns, rows = tile_of(profile)
     return [
         f"files={profile.shape.files}",
@@ -28,10 +28,10 @@ def definitions_of(profile: Profile) -> list[str]:
 
 
 def definition(text: str) -> str:
-    """Return NAME=VALUE as OpenSCAD reads it: a value that is a word is put in quotes.
+    """Return NAME=VALUE as OpenSCAD reads it: a value that is a word gets quotes.
 
     Raises:
-        ValueError: there is no name, or no value.
+        ValueError: the name or the value is missing.
     """
     name, equals, value = text.partition("=")
     if not (name.isidentifier() and equals and value):
@@ -40,21 +40,21 @@ def definition(text: str) -> str:
 
 
 def tile_of(profile: Profile) -> tuple[int, int]:
-    """Return columns and rows of the largest tiles that part the board evenly and fit a common printer."""
+    """Return columns and rows of the largest tiles that divide the board evenly and fit a common printer."""
     return _largest(profile.shape.files, profile.square_mm), _largest(profile.shape.ranks, profile.square_mm)
 
 
 def fits_bed(extent: Sequence[float]) -> bool:
-    """Return whether a part of this width, depth and height fits the printer straight, or from corner to corner."""
+    """Return whether a part of this width, depth and height fits the printer, straight or diagonally."""
     *sides, height = extent
     return height <= BED_HEIGHT_MM and min(max(sides), sum(sides) / math.sqrt(2)) <= BED_MM
 
 
 def pieces_of(profile: Profile) -> Iterator[tuple[str, list[str], int]]:
-    """Yield what is printed: a file's name, the definitions that make it, and how many."""
+    """Yield the parts to print: file name, OpenSCAD definitions, number of copies."""
     columns, rows = tile_of(profile)
     files, ranks = profile.shape.files, profile.shape.ranks
-    for half in ("first", "second"):  # the longest first: what is too large is known soon
+    for half in ("first", "second"):  # the longest parts first, so that one too large is found early
         for rail in RAILS:
             yield f"{rail}-{half}", [f'part="{rail}"', f'half="{half}"'], 1
         yield f"bearer-{half}", ['part="bearer"', f'half="{half}"'], ranks // rows - 1
@@ -69,5 +69,5 @@ def _largest(squares: int, square_mm: float) -> int:
     return max(fitting)
 
 
-def _word(truth: bool) -> str:  # noqa: FBT001 - it is spelled, no more
+def _word(truth: bool) -> str:  # noqa: FBT001 - only converted to text
     return "true" if truth else "false"

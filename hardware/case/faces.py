@@ -1,4 +1,4 @@
-"""The faces of a case that are drilled: what is cut into each, and where. Pure: numbers in, a drawing out."""
+"""The faces of a case that are drilled, with the positions and sizes of their holes and windows. Pure."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ DIAMETER: Final = "\N{LATIN CAPITAL LETTER O WITH STROKE}"
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A hole or a window.
+    """A hole or a window in a face.
 
     Attributes:
-        what: what it is for.
-        middle: from the face's lower left corner, in millimetres.
-        size: diameter of a hole, or width and height of a window.
+        what: its purpose.
+        middle: position of its middle from the face's lower left corner, in millimetres.
+        size: diameter of a hole, or width and height of a window, in millimetres.
     """
 
     what: str
@@ -26,12 +26,12 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A plate that is drilled, seen from where one drills.
+    """A drilled plate, seen from the side of drilling.
 
     Attributes:
-        title: which it is, and from where it is seen.
+        title: its name and the direction of view.
         size: its width and height in millimetres.
-        cuts: what is cut into it.
+        cuts: its holes and windows.
     """
 
     title: str
@@ -39,12 +39,12 @@ class Face:
     cuts: list[Cut]
 
     def drills(self) -> str:
-        """Return how many holes of which diameter there are, the largest first."""
+        """Return the number of holes of each diameter as text, the largest first."""
         counted = Counter(cut.size for cut in self.cuts if not isinstance(cut.size, tuple))
         return ", ".join(f"{count} x {DIAMETER} {size:g}" for size, count in sorted(counted.items(), reverse=True))
 
     def draw(self, view: View, *, named: bool = True) -> None:
-        """Draw outline and cuts, each with what it is for."""
+        """Draw the outline and the cuts, and label these unless `named` is false."""
         view.rectangle((0, 0), self.size)
         for cut in self.cuts:
             _draw_cut(view, cut, named=named)
@@ -63,31 +63,31 @@ def _draw_cut(view: View, cut: Cut, *, named: bool) -> None:
         view.words((u, v - below - 2.8 / view.scale), f"{cut.what} {size}")
 
 
-def faces_of(told: dict[str, Any]) -> list[Face]:
-    """Return the four faces: the console's top and left wall, its lid, the front rail."""
-    return [panel(told), left_wall(told), lid(told), front_rail(told)]
+def faces_of(measures: dict[str, Any]) -> list[Face]:
+    """Return the four drilled faces: the console's top and left wall, its lid, the front rail."""
+    return [panel(measures), left_wall(measures), lid(measures), front_rail(measures)]
 
 
-def panel(told: dict[str, Any]) -> Face:
+def panel(measures: dict[str, Any]) -> Face:
     """Return the top of the console, seen from above."""
-    return Face("Top of the console, from above", tuple(told["panel_size"]), _cuts(told["panel"]))
+    return Face("Top of the console, from above", tuple(measures["panel_size"]), _cuts(measures["panel"]))
 
 
-def left_wall(told: dict[str, Any]) -> Face:
+def left_wall(measures: dict[str, Any]) -> Face:
     """Return the console's left wall, seen from outside: White's side is to the right."""
-    depth, height = told["wall_size"]
-    cuts = [Cut(cut.what, (depth - cut.middle[0], cut.middle[1]), cut.size) for cut in _cuts(told["wall"])]
+    depth, height = measures["wall_size"]
+    cuts = [Cut(cut.what, (depth - cut.middle[0], cut.middle[1]), cut.size) for cut in _cuts(measures["wall"])]
     return Face("Left wall of the console, from outside", (depth, height), cuts)
 
 
-def lid(told: dict[str, Any]) -> Face:
-    """Return the lid, seen from inside: boards lie on it as they are drawn."""
-    return Face("Lid, from inside", tuple(told["panel_size"]), _cuts(told["lid"]))
+def lid(measures: dict[str, Any]) -> Face:
+    """Return the lid, seen from inside, the side on which the circuit boards are mounted."""
+    return Face("Lid, from inside", tuple(measures["panel_size"]), _cuts(measures["lid"]))
 
 
-def front_rail(told: dict[str, Any]) -> Face:
+def front_rail(measures: dict[str, Any]) -> Face:
     """Return the front rail, seen from the console."""
-    return Face("Front rail, from the console", tuple(told["rail_size"]), _cuts(told["rail"]))
+    return Face("Front rail, from the console", tuple(measures["rail_size"]), _cuts(measures["rail"]))
 
 
 def _cuts(rows: list[list[Any]]) -> list[Cut]:

@@ -1,4 +1,4 @@
-"""Asks OpenSCAD: for the numbers of a case, for its parts, for pictures."""
+"""Runs OpenSCAD, for the dimensions of a case, its parts and its pictures."""
 
 import json
 import re
@@ -13,20 +13,20 @@ LONG_ENOUGH_S: Final = 1200
 
 
 class OpenScadError(Exception):
-    """OpenSCAD is missing, or refused what it was asked; its words are in the error."""
+    """Raised when OpenSCAD is missing or failed; the message contains its output."""
 
 
 def openscad(definitions: Sequence[str], out: Path, *more: str, screen: bool = False) -> str:
-    """Write what OpenSCAD makes of the case, and return what it said.
+    """Run OpenSCAD on the case, and return its standard error.
 
     Args:
-        definitions: words of OpenSCAD such as `files=9`.
-        out: where to write; the suffix says what.
+        definitions: OpenSCAD definitions such as `files=9`.
+        out: the output file; its suffix selects the format.
         more: further options.
-        screen: whether it needs a screen, as it does for pictures; a virtual one then (Debian's xvfb).
+        screen: whether it needs a screen, as for pictures; it then gets a virtual one (Debian's xvfb).
 
     Raises:
-        OpenScadError: it is not installed, or did not do it.
+        OpenScadError: OpenSCAD is not installed, or failed.
     """
     words = [word for definition in definitions for word in ("-D", definition)]
     screened = [_found("xvfb-run"), "-a"] if screen else []
@@ -38,22 +38,22 @@ def openscad(definitions: Sequence[str], out: Path, *more: str, screen: bool = F
 
 
 def extent_of(stl: Path) -> list[float]:
-    """Return width, depth and height of a part that OpenSCAD wrote as text."""
+    """Return width, depth and height of a part from a text STL file."""
     lines = stl.read_text(encoding="utf-8").splitlines()
     vertices = [tuple(map(float, line.split()[1:])) for line in lines if line.lstrip().startswith("vertex")]
     return [max(axis) - min(axis) for axis in zip(*vertices, strict=True)]
 
 
 def numbers(definitions: Sequence[str], scratch: Path) -> dict[str, Any]:
-    """Return the numbers of a build that its drawings need, by name.
+    """Return the dimensions that a build's drawings need, by name.
 
     Raises:
-        OpenScadError: OpenSCAD refused these definitions.
+        OpenScadError: OpenSCAD rejected these definitions.
     """
     out = scratch / "numbers.echo"
     openscad([*definitions, 'part="numbers"'], out)
     echoed = out.read_text(encoding="utf-8")
-    if "ERROR" in echoed or "WARNING" in echoed:  # in what is echoed to a file OpenSCAD sees no failure of its own
+    if "ERROR" in echoed or "WARNING" in echoed:  # with an echo file OpenSCAD's exit code is 0 even after errors
         raise OpenScadError(echoed)
     return {name: json.loads(value) for name, value in re.findall(r"^ECHO: (\w+) = (.*)$", echoed, re.MULTILINE)}
 

@@ -1,4 +1,4 @@
-"""The pictures of the build guide, as OpenSCAD sees the case."""
+"""Renders the build guide's pictures of the case by OpenSCAD."""
 
 from pathlib import Path
 from typing import Final
@@ -15,7 +15,7 @@ PICTURES: Final = {
 
 
 def draw_pictures(folder: Path) -> list[Path]:
-    """Write every picture, and return where they are."""
+    """Write all pictures to a folder, and return their paths."""
     drawn = []
     for name, (definitions, camera, size) in PICTURES.items():
         out = folder / f"{name}.png"

@@ -1,4 +1,4 @@
-"""Drawings in millimetres: what a sheet and the views on it need of SVG."""
+"""Writes technical drawings as SVG in millimetres: a sheet with views, lines, labels and dimensions."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Final
 
 Point = tuple[float, float]
 
-LABEL_MM: Final = 3.0  # from one label to the next
+LABEL_MM: Final = 3.0  # the least distance between two labels
 
 STYLE: Final = """
 text { font-family: sans-serif; font-size: 3.5px; fill: #000; }
@@ -22,7 +22,7 @@ text.small { font-size: 2.6px; }
 
 @dataclass(slots=True)
 class Sheet:
-    """A sheet of paper on which things are drawn; its origin is the upper left corner."""
+    """A sheet of paper with SVG elements; its origin is the upper left corner."""
 
     title: str
     width: float
@@ -35,7 +35,7 @@ class Sheet:
 
 
 def svg_document(title: str, size: Point, drawn: str) -> str:
-    """Return a document of this size, one unit a millimetre."""
+    """Return an SVG document of this size, in which one unit is a millimetre."""
     width, height = size
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
@@ -46,13 +46,13 @@ def svg_document(title: str, size: Point, drawn: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A face of the case on a sheet, seen from outside: u to the right, v upwards, from its lower left corner.
+    """A face of the case, drawn to scale on a sheet; coordinates: u to the right, v up, from its lower left corner.
 
     Attributes:
-        sheet: what it is drawn on.
-        left: where its lower left corner is.
-        base: the same, from the sheet's upper edge.
-        scale: 1 is as large as it is.
+        sheet: the sheet.
+        left: distance of the lower left corner from the sheet's left edge.
+        base: distance of the lower left corner from the sheet's upper edge.
+        scale: 1 for real size.
     """
 
     sheet: Sheet
@@ -61,7 +61,7 @@ class View:
     scale: float = 1
 
     def at(self, u: float, v: float) -> Point:
-        """Return where a point of the face is on the sheet."""
+        """Convert a point of the face to a point of the sheet."""
         return round(self.left + u * self.scale, 4), round(self.base - v * self.scale, 4)
 
     def line(self, start: Point, end: Point, kind: str = "edge") -> None:
@@ -69,31 +69,31 @@ class View:
         self._line(self.at(*start), self.at(*end), kind)
 
     def rectangle(self, corner: Point, size: Point, kind: str = "edge") -> None:
-        """Draw a rectangle by its lower left corner."""
+        """Draw a rectangle, given its lower left corner and its size."""
         x, y = self.at(corner[0], corner[1] + size[1])
         width, height = size[0] * self.scale, size[1] * self.scale
         self._add(f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>')
 
     def circle(self, middle: Point, diameter: float, kind: str = "edge") -> None:
-        """Draw a circle with the cross of its middle."""
+        """Draw a circle with a cross in its middle."""
         x, y = self.at(*middle)
         radius = diameter / 2 * self.scale
         self._add(f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="{radius:g}"/>')
         self.cross(middle, radius + 2)
 
     def cross(self, middle: Point, reach: float) -> None:
-        """Draw a cross whose arms are so long on paper."""
+        """Draw a cross with arms of length `reach` in millimetres of the paper."""
         x, y = self.at(*middle)
         self._line((x - reach, y), (x + reach, y), "axis")
         self._line((x, y - reach), (x, y + reach), "axis")
 
     def words(self, where: Point, text: str, kind: str = "small", anchor: str = "middle") -> None:
-        """Write at a point of the face."""
+        """Write text at a point of the face."""
         x, y = self.at(*where)
         self._words((x, y), text, kind, anchor)
 
     def across(self, marks: Iterable[float], v: float, below: float) -> None:
-        """Write how far each u is from the face's left edge, in a row so far below its point v on paper."""
+        """Draw a row of horizontal dimensions (each u from the face's left edge), `below` paper millimetres below v."""
         base = self.at(0, v)[1]
         level = base + below
         for mark, label in _spread(self.at(mark, 0)[0] for mark in sorted(set(marks))):
@@ -103,7 +103,7 @@ class View:
             self._words((label + 0.9, level + 0.8), value, "small", "end", turned=True)
 
     def up(self, marks: Iterable[float], u: float, beside: float) -> None:
-        """Write how far each v is from the face's lower edge, in a column so far beside its point u on paper."""
+        """Draw a column of vertical dimensions (each v from the lower edge), `beside` paper millimetres left of u."""
         base = self.at(u, 0)[0]
         level = base - beside
         for mark, label in _spread(-self.at(0, mark)[1] for mark in sorted(set(marks))):
@@ -125,7 +125,7 @@ class View:
 
 
 def _spread(marks: Iterable[float]) -> Iterator[tuple[float, float]]:
-    """Yield each mark with the place of its label, far enough from the one before."""
+    """Yield each mark with the position of its label, at least LABEL_MM after the last label."""
     label = float("-inf")
     for mark in marks:
         label = max(mark, label + LABEL_MM)

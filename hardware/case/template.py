@@ -1,4 +1,4 @@
-"""A drilling template in real size: one sheet, and the same cut into pages of A4."""
+"""Draws a drilling template in real size, as one sheet and cut into A4 pages."""
 
 import math
 from typing import Any, Final
@@ -7,16 +7,16 @@ from hardware.case.faces import faces_of
 from hardware.case.svg import Sheet, View
 
 MARGIN: Final = 15.0
-BETWEEN: Final = 22.0  # two faces: their names stand there
+BETWEEN: Final = 22.0  # space between two faces, with the name of the next
 CHECK_MM: Final = 100.0
 A4: Final = (297.0, 210.0)
-PRINTED: Final = (277.0, 190.0)  # of A4, as printers leave an edge
+PRINTED: Final = (277.0, 190.0)  # the printable area of A4
 OVERLAP: Final = 10.0
 
 
-def template(told: dict[str, Any], build: str) -> Sheet:
-    """Return all faces below each other, at 1:1, with a line of 100 mm to hold a ruler against."""
-    faces = faces_of(told)
+def template(measures: dict[str, Any], build: str) -> Sheet:
+    """Return a sheet with all faces below each other, at 1:1, and a line of 100 mm for checking the scale."""
+    faces = faces_of(measures)
     width = max(face.size[0] for face in faces) + 2 * MARGIN
     height = 2 * MARGIN + 12 + sum(face.size[1] + BETWEEN for face in faces)
     sheet = Sheet(f"Drilling template of {build}, 1:1", width, height)
@@ -33,7 +33,7 @@ def template(told: dict[str, Any], build: str) -> Sheet:
 
 
 def pages(sheet: Sheet) -> str:
-    """Return the sheet as pages of A4, landscape, for any browser to print at 100 %; edges overlap by 10 mm."""
+    """Return the sheet as HTML with A4 landscape pages that overlap by 10 mm, for printing at 100 % by a browser."""
     step = PRINTED[0] - OVERLAP, PRINTED[1] - OVERLAP
     columns, rows = math.ceil(sheet.width / step[0]), math.ceil(sheet.height / step[1])
     cut = [_page(sheet, column, row, step) for row in range(rows) for column in range(columns)]
@@ -49,7 +49,7 @@ def pages(sheet: Sheet) -> str:
 
 
 def _page(sheet: Sheet, column: int, row: int, step: tuple[float, float]) -> str:
-    """Return one page: a part of the sheet behind a frame, its place in the whole, and a check line of its own."""
+    """Return one page as SVG: a framed part of the sheet, its row and column, and a check line."""
     left, top = (A4[0] - PRINTED[0]) / 2, (A4[1] - PRINTED[1]) / 2
     page = Sheet(f"{sheet.title}, row {row + 1}, column {column + 1}", *A4)
     _head(View(page, left + 2, A4[1] - 3), f"{page.title}; frames overlap by {OVERLAP:g} mm")
@@ -61,7 +61,7 @@ def _page(sheet: Sheet, column: int, row: int, step: tuple[float, float]) -> str
 
 
 def _head(view: View, title: str) -> None:
-    """Draw the check line, and beside it what this is."""
+    """Draw the check line with the title next to it."""
     view.line((0, 0), (CHECK_MM, 0))
     for end in (0.0, CHECK_MM):
         view.line((end, -1.5), (end, 1.5))

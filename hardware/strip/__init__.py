@@ -1,1 +1,1 @@
-"""Draws a board for the squares of one rank: reeds, diodes, lights. `make strip`."""
+"""Designs a circuit board for several squares of one rank, with reeds, diodes and lights (`make strip`)."""

@@ -1,4 +1,4 @@
-"""The command behind `make strip`."""
+"""The command `make strip`: writes netlist, board file and picture of a strip (the circuit board for squares)."""
 
 import argparse
 from pathlib import Path
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def names(squares: int) -> list[str]:
-    """Return what is printed at each square of a board: the files it stands on, as the same board is used again."""
+    """Return the label of each square of a board: its possible files, as a rank is made of several equal boards."""
     files = "abcdefgh" if FILES % squares == 0 else "abcdefghi"
     return ["/".join(files[first::squares]) for first in range(squares)]
 

@@ -1,4 +1,4 @@
-"""Has KiCad judge a board by its own rules and draw what a maker asks for: run by the Python that has KiCad's modules.
+"""Runs KiCad's design rule check on a board and exports Gerber and drill files; needs the Python with KiCad's modules.
 
 /usr/bin/python3 hardware/strip/judge.py BOARD.kicad_pcb FOLDER
 """
@@ -17,7 +17,7 @@ FOUND = re.compile(r"Found (\d+) (DRC violations|unconnected pads|Footprint erro
 
 
 def main() -> int:
-    """Write KiCad's report, Gerber and drill files into a folder; return 1 where the report is not clean."""
+    """Write KiCad's report, Gerber and drill files into a folder; return 1 if the report lists errors."""
     path, folder = Path(sys.argv[1]), Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
     board = pcbnew.LoadBoard(str(path))
@@ -30,7 +30,7 @@ def main() -> int:
 
 
 def draw(board: "pcbnew.BOARD", folder: Path) -> None:
-    """Write Gerber and drill files, and a picture of the upper side."""
+    """Write the Gerber file of each layer, and the drill files."""
     plot = pcbnew.PLOT_CONTROLLER(board)
     options = plot.GetPlotOptions()
     options.SetOutputDirectory(str(folder.absolute()))

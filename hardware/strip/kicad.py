@@ -1,4 +1,4 @@
-"""A strip as a board file of KiCad 6 and later, written by kiutils. There y points down."""
+"""Converts a strip (the squares' circuit board) to a KiCad 6 board file, by kiutils; KiCad's y axis points down."""
 
 from itertools import pairwise
 from uuid import NAMESPACE_OID, uuid5
@@ -15,13 +15,13 @@ from hardware.strip.layout import Label, Strip, Track
 from hardware.strip.netlist import connections
 from hardware.strip.parts import Part, Point
 
-ORIGIN = (40.0, 120.0)  # where the strip's corner lies on the sheet
+ORIGIN = (40.0, 120.0)  # position of the strip's corner on the sheet
 VIA = (0.8, 0.4)  # diameter and drill
 PRINT = 0.15
 
 
 def board_file(board: Strip) -> str:
-    """Return the text of a `.kicad_pcb` file."""
+    """Return the strip as the text of a `.kicad_pcb` file."""
     nets = {name: Net(number, name) for number, name in enumerate(connections(board), start=1)}
     file = Board.create_new()
     file.nets += nets.values()
@@ -54,7 +54,7 @@ def _segments(track: Track, nets: dict[str, Net]) -> list[Segment]:
 
 
 def _id(track: Track, start: Point) -> str:
-    """Return an id, which KiCad asks for; the same each time."""
+    """Return the id that KiCad requires, the same at each run."""
     return str(uuid5(NAMESPACE_OID, f"{track.net} {track.side} {start}"))
 
 

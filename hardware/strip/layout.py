@@ -1,7 +1,9 @@
-"""Where everything on a strip is, and which tracks join it: millimetres from its left square's corner, y upwards.
+"""Lays out a strip (the circuit board for several squares of a rank): positions of parts, tracks and vias.
 
-Five lines run along the whole board, each straight from a pin at the left to the one opposite. Those on the upper side
-lie above those on the lower side, so that a file's wire crosses all of them by changing sides once.
+Lengths are in millimetres from the lower left corner of its left square, y upwards.
+
+Five lines run straight along the whole board, from a pin at the left end to the same pin at the right end. The lines on
+the upper side are above those on the lower side, so that a file's track crosses them all by changing sides once.
 """
 
 from collections.abc import Callable
@@ -13,7 +15,7 @@ from hardware.strip.parts import PIN_PITCH, Part, Point
 
 LINES = ("DATA", "5V", "RANK", "GND", "BACK")  # pin 1 to 5
 MIDDLE_PIN = 18.38
-GAP = 0.5  # between the board and what lies beside it
+GAP = 0.5  # between the board and the case around it
 UPPER, LOWER = "F.Cu", "B.Cu"
 THIN, WIDE, MIDDLE = 0.3, 1.2, 0.8
 PIN_FROM_EDGE = 1.4
@@ -24,7 +26,7 @@ Placing = Callable[[Point], Point]
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A track from point to point on one side."""
+    """A copper track along points on one side of the board."""
 
     net: str
     side: str
@@ -34,7 +36,7 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words on the board's print, so high."""
+    """A text of the silkscreen, with its height in millimetres."""
 
     text: str
     at: Point
@@ -43,7 +45,7 @@ class Label:
 
 @dataclass
 class Strip:
-    """A board as data: corners of its outline, parts, tracks, vias (each with its net) and print."""
+    """The layout of a board: corners of its outline, parts, tracks, vias (each with its net) and silkscreen labels."""
 
     corners: tuple[Point, Point]
     parts: list[Part] = field(default_factory=list)
@@ -53,7 +55,7 @@ class Strip:
 
 
 def strip(square: Square, names: list[str]) -> Strip:
-    """Return the board for squares beside each other; `names` says for each which files it may stand on, as "a/e"."""
+    """Return the layout of a board for neighbouring squares; `names` are their labels, such as "a/e"."""
     end, margin = square.size * len(names), square.ledge + GAP
     board = Strip(((margin, margin), (end - margin, square.size - margin)))
     pins = margin + PIN_FROM_EDGE, end - margin - PIN_FROM_EDGE
@@ -72,12 +74,12 @@ def strip(square: Square, names: list[str]) -> Strip:
 
 
 def lane(line: str) -> float:
-    """Return how high a line runs."""
+    """Return the y position of a line."""
     return round(MIDDLE_PIN + (2 - LINES.index(line)) * PIN_PITCH, 2)
 
 
 def _lines(board: Strip, ends: Point, squares: int) -> None:
-    """Add pins at both ends, and the lines between them; the lights' data run from light to light instead."""
+    """Add the pins at both ends and the lines between them, except DATA, which runs from light to light."""
     for number, (x, inwards) in enumerate(zip(ends, (1.9, -1.9), strict=True), start=1):
         data = f"DATA{0 if number == 1 else squares}"
         nets = {str(pin): net for pin, net in enumerate((data, *LINES[1:]), start=1)}
@@ -100,7 +102,7 @@ def _square(board: Strip, square: Square, number: int, name: str, pins: Point) -
 
 
 def _contact(board: Strip, square: Square, number: int, there: Placing) -> None:
-    """Add a reed from its file's wire to its diode, and that to the rank."""
+    """Add a square's reed, from its file's wire to its diode, and the diode to the rank line."""
     file, middle = f"FILE{number + 1}", f"REED{number + 1}"
     inner, outer = square.leads
     centre = (inner[0] + outer[0]) / 2, (inner[1] + outer[1]) / 2
@@ -128,7 +130,7 @@ def _contact(board: Strip, square: Square, number: int, there: Placing) -> None:
 
 
 def _light(board: Strip, square: Square, number: int, there: Placing) -> None:
-    """Add a light with its capacitor, fed from the lines."""
+    """Add a square's light with its capacitor, connected to 5V and GND."""
     x, y = square.light
     left, right, below, above = light_pads(square)
     capacitor = x + 1, y - 4.6
@@ -151,13 +153,16 @@ def _light(board: Strip, square: Square, number: int, there: Placing) -> None:
 
 
 def light_pads(square: Square) -> tuple[float, float, float, float]:
-    """Return where a light's pads are: left (ground above, data in below), right (data out above, supply below)."""
+    """Return a light's pad positions: x of the left pads (ground, data in) and of the right ones (data out, supply).
+
+    Then y of the lower and of the upper pads.
+    """
     x, y = square.light
     return x - 2.45, x + 2.45, y - 1.6, y + 1.6
 
 
 def _data(board: Strip, square: Square, number: int, there: Placing, pins: Point) -> None:
-    """Lead the lights' data from a light, or from the first pins to it, to the next light or the last pins."""
+    """Add the track of a light's data output to the next light or the last pins; for the first light also its input."""
     left, right, below, above = light_pads(square)
     if number == 0:
         rise = below - (left - pins[0])

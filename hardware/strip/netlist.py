@@ -1,4 +1,4 @@
-"""A strip as a netlist that KiCad reads: its parts, and which of their pins belong together."""
+"""Converts a strip (the squares' circuit board) to a KiCad netlist: its parts, and the pins that each net connects."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from hardware.strip.layout import Strip
 
 
 def netlist(board: Strip) -> str:
-    """Return KiCad's netlist, form E."""
+    """Return the strip's netlist in KiCad's format, version E."""
     parts = [part for part in board.parts if part.nets]
     components = [
         f'    (comp (ref "{part.reference}") (value "{part.value}") (footprint "strip:{part.footprint.name}"))'
@@ -22,7 +22,7 @@ def netlist(board: Strip) -> str:
 
 
 def connections(board: Strip) -> dict[str, list[tuple[str, str]]]:
-    """Return each net's pins, each with its part, sorted."""
+    """Return net -> its sorted (part, pin) pairs."""
     pins = [(net, part.reference, pin) for part in board.parts for pin, net in part.nets.items()]
     return {net: sorted((part, pin) for name, part, pin in pins if name == net) for net in names(pins)}
 

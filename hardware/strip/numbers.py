@@ -1,4 +1,4 @@
-"""The numbers a strip shares with the case: read from the case's own file, so that its holes lie under the case's."""
+"""Reads the dimensions that the strip (the squares' circuit board) shares with the case from its OpenSCAD files."""
 
 import re
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ DIAGONAL = cos(radians(45))
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One square from above, in millimetres from its lower left corner as White sees it.
+    """The dimensions of one square from above, in millimetres from its lower left corner as White sees it.
 
     Attributes:
-        size: its sides.
-        light: where its light shines through the case's floor.
-        leads: where the wires of its reed come down, the one nearer to its middle first.
-        ledge: how far rails and bearers reach under the squares at the table's edges and along its tiles' joints.
+        size: edge length.
+        light: position of the hole for its light in the case's floor.
+        leads: positions of the holes for its reed's leads, the one nearer to the middle first.
+        ledge: how far rails and bearers reach under the squares at the table's edges and along the tiles' joints.
     """
 
     size: float
@@ -27,7 +27,7 @@ class Square:
 
 
 def square_of_case(text: str) -> Square:
-    """Return the square of a case, from the OpenSCAD text of its files one after the other; raises ValueError."""
+    """Return the dimensions of a case's square, from the joined text of its OpenSCAD files; raises ValueError."""
     size, shift, lead = _number(text, "square"), _number(text, "reed_shift"), _number(text, "lead_hole_at")
     reed = size / 2 + shift * DIAGONAL, size / 2 - shift * DIAGONAL
     inner, outer = (
@@ -37,7 +37,7 @@ def square_of_case(text: str) -> Square:
 
 
 def _number(text: str, name: str) -> float:
-    """Return what a variable is set to; raises ValueError."""
+    """Return the value of an OpenSCAD variable; raises ValueError."""
     found = re.search(rf"^{name} = ([0-9.]+);", text, re.MULTILINE)
     if not found:
         raise ValueError(f"hardware/case/table.scad: expected a line like {name} = 10;")
@@ -45,7 +45,7 @@ def _number(text: str, name: str) -> float:
 
 
 def _light(text: str, size: float) -> tuple[float, float]:
-    """Return where the hole for the light is; raises ValueError."""
+    """Return the position of the hole for the light; raises ValueError."""
     found = re.search(r"translate\(\[square \* ([0-9.]+), square \* ([0-9.]+), -eps\]\) cylinder\(d = light_hole", text)
     if not found:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""The parts of a strip and their footprints: pads, outlines, the room each takes. Lengths in millimetres, y upwards."""
+"""The parts of a strip (the squares' circuit board) and their footprints, in millimetres, y upwards."""
 
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -8,13 +8,13 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Pad:
-    """One pad, from the part's middle before it is turned.
+    """One pad, relative to the middle of the unrotated part.
 
     Attributes:
         number: its name in the netlist.
         at: its middle.
         size: width and height.
-        drill: diameter of its hole; 0: it lies on the upper side.
+        drill: diameter of its hole; 0: a pad for surface mounting on the upper side.
     """
 
     number: str
@@ -25,13 +25,13 @@ class Pad:
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """What a part needs of the board.
+    """The footprint of a part on the board.
 
     Attributes:
-        name: what it is called.
-        pads: where it is soldered.
-        outline: half the width and height of the room it takes; None: it lies elsewhere.
-        drawn: lines on the board's print, each from point to point.
+        name: its name.
+        pads: its pads.
+        outline: half the width and height of its courtyard; None: the part itself is not on the board.
+        drawn: lines of the silkscreen, each from point to point.
     """
 
     name: str
@@ -42,15 +42,15 @@ class Footprint:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part in its place.
+    """A part placed on the board.
 
     Attributes:
         reference: its name on the board.
-        value: what to buy.
+        value: the type or value of the part to buy.
         footprint: its footprint.
         at: its middle.
-        angle: degrees it is turned against the clock.
-        nets: net of each pad.
+        angle: rotation in degrees, counterclockwise.
+        nets: pad number -> net.
     """
 
     reference: str
@@ -65,12 +65,12 @@ PIN_PITCH = 2.54
 
 
 def _frame(x: float, y: float) -> tuple[tuple[Point, Point], ...]:
-    """Return the sides of a rectangle with these half widths that the pads at its ends leave free."""
+    """Return the upper and the lower side of a rectangle with this half width and half height."""
     return ((-x, -y), (x, -y)), ((-x, y), (x, y))
 
 
 def reed(lead: float) -> Footprint:
-    """Return the footprint of a reed that lies in the case above: two holes for its wires, so far from its middle."""
+    """Return the footprint of a reed, which lies in the case above: holes for its leads, `lead` from the middle."""
     pads = tuple(Pad(number, (x, 0), (2.2, 2.2), 1.2) for number, x in (("1", -lead), ("2", lead)))
     return Footprint("Reed", pads, None, (((3 - lead, 0), (lead - 6, 0)),))
 
@@ -89,7 +89,7 @@ LIGHT = Footprint(  # WS2812B data sheet: 1 supply, 2 data out, 3 ground, 4 data
         for number, at in (("1", (-2.45, 1.6)), ("2", (-2.45, -1.6)), ("3", (2.45, -1.6)), ("4", (2.45, 1.6)))
     ),
     (3.45, 2.75),
-    # Its one mark is a cut corner, at pin 3: the print has that corner and no other.
+    # The chip has a cut corner at pin 3; the silkscreen shows only that corner.
     (*_frame(2.5, 2.65), *pairwise(((2.5, -2.65), (3, -2.65), (3.6, -2.05), (3.6, -1)))),
 )
 PINS = Footprint(

@@ -1,4 +1,4 @@
-"""A strip as a picture: tracks of both sides, pads, holes and print, seen from above."""
+"""Draws a strip (the squares' circuit board) as SVG: tracks of both sides, pads, holes, silkscreen; from above."""
 
 from collections.abc import Iterator
 from math import cos, radians, sin
@@ -8,7 +8,7 @@ from hardware.strip.kicad import VIA
 from hardware.strip.layout import LOWER, UPPER, Strip
 from hardware.strip.parts import Part, Point
 
-SCALE = 6  # pixels a millimetre
+SCALE = 6  # pixels per millimetre
 SIDES = {LOWER: "#5b8dd6", UPPER: "#d66b5b"}
 
 
@@ -63,7 +63,7 @@ def _part(part: Part) -> Iterator[str]:
 
 
 def _turned(point: Point, part: Part) -> Point:
-    """Return where a point of a part lies on the board."""
+    """Convert a point relative to a part to a point of the board."""
     angle = radians(part.angle)
     x, y = point
     return (

@@ -7,7 +7,7 @@ import tracemalloc
 from captains_table.games.contract import Over, Roll, Rolled
 from captains_table.games.registry import game_by_key
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
-from captains_table.players.swashbuckle.sheet_values import SWASHBUCKLE, sheet_values
+from captains_table.players.swashbuckle.sheet_values import SWASHBUCKLE_FILE, sheet_values
 
 GAMES = 10
 
@@ -38,11 +38,11 @@ def table_mb() -> tuple[float, float]:
     """Return the memory that one table takes once read, and the seconds that takes."""
     sheet_values.cache_clear()
     began = time.perf_counter()
-    sheet_values(SWASHBUCKLE)
+    sheet_values(SWASHBUCKLE_FILE)
     took = time.perf_counter() - began
     sheet_values.cache_clear()
     tracemalloc.start()
-    table = sheet_values(SWASHBUCKLE)
+    table = sheet_values(SWASHBUCKLE_FILE)
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert table.terms

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import chess
 
-from captains_table.games.legend.position import START
+from captains_table.games.legend.position import LEGEND_START
 from captains_table.players.legend.aether.aether import Aether
-from captains_table.players.legend.aether.board import Board, board_of, moves_of
+from captains_table.players.legend.aether.board import AetherBoard, board_of, moves_of
 from captains_table.players.legend.aether.evaluation import Evaluation
 from captains_table.players.legend.aether.opponent import LEVELS
-from captains_table.players.legend.aether.search import Limits
+from captains_table.players.legend.aether.search import AetherLimits
 from captains_table.players.legend.aether.weights import WEIGHTS
 from tests.bench.rules import beside, chess_perft
 from tests.support.plain_expectimax import PlainExpectimax, ordinary_situations
@@ -24,14 +24,14 @@ TOP_NODES = LEVELS[max(LEVELS)].nodes
 
 def positions_a_second() -> tuple[float, float]:
     """Return Aether's and python-chess's pseudo-legal ones, every leaf made."""
-    start = board_of(START.fen())
+    start = board_of(LEGEND_START.fen())
     return beside(
         lambda: _perft(start, DEPTH),
         lambda: chess_perft(chess.Board(), DEPTH, chess.Board.generate_pseudo_legal_moves),
     )
 
 
-def _perft(board: Board, depth: int) -> int:
+def _perft(board: AetherBoard, depth: int) -> int:
     moves = moves_of(board)
     return 1 + (len(moves) if depth == 1 else sum(_perft(move[3], depth - 1) for move in moves))
 
@@ -42,7 +42,7 @@ def depth_four_s() -> tuple[float, float]:
     searched, plain = [], []
     for situation in ordinary_situations(SITUATIONS, seed=4):
         began = time.perf_counter()
-        Aether(evaluation).find(situation, Limits(depth=4))
+        Aether(evaluation).find(situation, AetherLimits(depth=4))
         searched.append(time.perf_counter() - began)
         times = []
         for depth in (2, 3):
@@ -58,7 +58,7 @@ def answers_ms() -> list[float]:
     took = []
     for situation in ordinary_situations(SITUATIONS, seed=6):
         began = time.perf_counter()
-        Aether().find(replace(situation, die=4, throws=1), Limits(nodes=TOP_NODES))
+        Aether().find(replace(situation, die=4, throws=1), AetherLimits(nodes=TOP_NODES))
         took.append((time.perf_counter() - began) * 1000)
     return took
 
@@ -68,7 +68,7 @@ def memory_mb() -> float:
     tracemalloc.start()
     aether = Aether()
     for situation in ordinary_situations(1, seed=6):
-        aether.find(replace(situation, die=4, throws=1), Limits(nodes=TOP_NODES))
+        aether.find(replace(situation, die=4, throws=1), AetherLimits(nodes=TOP_NODES))
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return size / 1e6

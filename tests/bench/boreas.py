@@ -5,9 +5,9 @@ import subprocess
 import sys
 import time
 
-from captains_table.players.captains_chess.boreas.board import Board
+from captains_table.players.captains_chess.boreas.board import BoreasBoard
 from captains_table.players.captains_chess.boreas.player import LEVELS
-from captains_table.players.captains_chess.boreas.search import Limit, Search
+from captains_table.players.captains_chess.boreas.search import BoreasLimits, BoreasSearch
 from tests.support.boreas_positions import played_positions
 
 POSITIONS = 50
@@ -15,13 +15,13 @@ THINK_S = 2.0
 TOP = max(LEVELS)
 _THINKS = """
 import time
-from captains_table.runtime.thinking import mind
+from captains_table.runtime.thinking import thinker
 from captains_table.players.captains_chess.boreas.player import LEVELS
-from captains_table.players.captains_chess.boreas.board import Board
-from captains_table.players.captains_chess.boreas.search import Limit, Search
-from captains_table.games.captains_chess.fen import START
+from captains_table.players.captains_chess.boreas.board import BoreasBoard
+from captains_table.players.captains_chess.boreas.search import BoreasLimits, BoreasSearch
+from captains_table.games.captains_chess.fen import START_POSITION
 for _ in range(2):
-    Search(Board(START), [], Limit(LEVELS[max(LEVELS)].nodes), time.perf_counter).best()
+    BoreasSearch(BoreasBoard(START_POSITION), [], BoreasLimits(LEVELS[max(LEVELS)].nodes), time.perf_counter).best()
 with open("/proc/self/status", encoding="utf-8") as status:
     print(next(line for line in status if line.startswith("VmHWM")).split()[1])
 """
@@ -32,7 +32,7 @@ def depths_and_speeds() -> tuple[list[int], list[float]]:
     depths, speeds = [], []
     for position in played_positions(POSITIONS):
         began = time.perf_counter()
-        line = Search(Board(position), [], Limit(until=began + THINK_S), time.perf_counter).best()
+        line = BoreasSearch(BoreasBoard(position), [], BoreasLimits(until=began + THINK_S), time.perf_counter).best()
         depths.append(line.depth)
         speeds.append(line.nodes / (time.perf_counter() - began))
     return depths, speeds
@@ -43,7 +43,7 @@ def answers_s() -> list[float]:
     taken = []
     for position in played_positions(POSITIONS):
         began = time.perf_counter()
-        Search(Board(position), [], Limit(LEVELS[TOP].nodes), time.perf_counter).best()
+        BoreasSearch(BoreasBoard(position), [], BoreasLimits(LEVELS[TOP].nodes), time.perf_counter).best()
         taken.append(time.perf_counter() - began)
     return taken
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from captains_table.reporting.messages import written
-from captains_table.runtime.club_line.desk import Showing, Surroundings
+from captains_table.reporting.messages import encode
+from captains_table.runtime.club_line.connection import TableCallbacks, TableNow
 from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.config import ClubConfig
 from captains_table.storage.journal_file import JournalFile
@@ -52,7 +52,7 @@ def _broker(name: str) -> Iterator[int]:
 
 async def _played(seed: int, port: int | None) -> list[float]:
     """Return how long moves took, the time included for which the loop was busy when a hand came."""
-    loop, shown = asyncio.get_running_loop(), Showing(View())
+    loop, shown = asyncio.get_running_loop(), TableNow(View())
     times: list[float] = []
     with tempfile.TemporaryDirectory() as folder, closing(JournalFile(Path(folder) / "journal.sqlite3")) as journal:
         number = journal.start(STARTED, bytes(32), "").number
@@ -69,7 +69,7 @@ async def _played(seed: int, port: int | None) -> list[float]:
                 play.step()
                 times += [late_ms + took_ms for took_ms in play.accepted_ms]
                 play.accepted_ms.clear()
-                shown = Showing(play.table.session.view(), play.match, number)
+                shown = TableNow(play.table.session.view(), play.match, number)
                 if club is not None:
                     loop.call_soon(club.look)
         if club is not None:
@@ -86,7 +86,7 @@ def telling_ms(*, names: bool) -> list[float]:
 
 
 async def _told(*, names: bool) -> list[float]:
-    shown, times, seed = Showing(View()), list[float](), 0
+    shown, times, seed = TableNow(View()), list[float](), 0
     with tempfile.TemporaryDirectory() as folder, closing(JournalFile(Path(folder) / "journal.sqlite3")) as journal:
         number = journal.start(STARTED, bytes(32), "").number
         club = _member(1, journal, lambda: shown, names=names)
@@ -95,16 +95,16 @@ async def _told(*, names: bool) -> list[float]:
             play = TimedPlay(seed)
             while not play.over and len(times) < VIEWS:
                 play.step()
-                shown = Showing(play.table.session.view(), play.match, number)
+                shown = TableNow(play.table.session.view(), play.match, number)
                 began_s = time.thread_time()
-                written(club._seen())
+                encode(club._seen())
                 times.append((time.thread_time() - began_s) * 1000)
     return times
 
 
-def _member(port: int, journal: JournalFile, showing: Callable[[], Showing], *, names: bool = False) -> ClubMember:
+def _member(port: int, journal: JournalFile, showing: Callable[[], TableNow], *, names: bool = False) -> ClubMember:
     config = ClubConfig(host="127.0.0.1", port=port, user="table-3", names=names)
-    return ClubMember(config, journal, Surroundings(showing, _nothing, _nothing, str, lambda: 0.0, "boot"))
+    return ClubMember(config, journal, TableCallbacks(showing, _nothing, _nothing, str, lambda: 0.0, "boot"))
 
 
 def _nothing(_: object = None) -> None:

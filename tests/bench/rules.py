@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 
 import chess
 
-from captains_table.games.captains_chess.fen import START as CAPTAINS_START
-from captains_table.games.captains_chess.position import Position as CaptainsPosition
-from captains_table.games.legend.position import START, TOP_DIE, Position
+from captains_table.games.captains_chess.fen import START_POSITION as CAPTAINS_START
+from captains_table.games.captains_chess.position import CaptainsPosition as CaptainsPosition
+from captains_table.games.legend.position import LEGEND_START, TOP_DIE, LegendPosition
 
 DEPTH = 3
 RUNS = 5
@@ -17,7 +17,7 @@ RUNS = 5
 def positions_a_second() -> tuple[float, float]:
     """Return Legend's and python-chess's pseudo-legal ones."""
     return beside(
-        lambda: _perft(START, DEPTH),
+        lambda: _perft(LEGEND_START, DEPTH),
         lambda: chess_perft(chess.Board(), DEPTH, chess.Board.generate_pseudo_legal_moves),
     )
 
@@ -41,7 +41,7 @@ def _speed(count: Callable[[], int]) -> float:
     return count() / (time.perf_counter() - began)
 
 
-def _perft(position: Position, depth: int) -> int:
+def _perft(position: LegendPosition, depth: int) -> int:
     if depth == 0:
         return 1
     return 1 + sum(_perft(position.play(move), depth - 1) for move in position.generate(TOP_DIE))

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from captains_table.games.contract import Decide, Rolled
-from captains_table.process.answering import line_of
-from captains_table.runtime.thinking.desk import COMMAND, THOUGHT, ToThink
+from captains_table.process.worker_side import encode_line
+from captains_table.runtime.thinking.client import COMMAND, THOUGHT, ThinkingRequest
 from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
 from captains_table.table.model.match import Match
 from tests.bench import tables
@@ -37,9 +37,9 @@ class Thinker:
         assert self._process.stdin is not None
         turn = self._to_decide()
         entries: list[Entry] = [self._match.started, *(step.acted for step in self._match.history)]
-        asked = ToThink(self._known, tuple(entries[self._known :]), SEATS[turn.seat], turn.seat, think_s)
+        asked = ThinkingRequest(self._known, tuple(entries[self._known :]), SEATS[turn.seat], turn.seat, think_s)
         self._known = len(entries)
-        self._process.stdin.write(line_of(asked))
+        self._process.stdin.write(encode_line(asked))
         self._process.stdin.flush()
 
     def answer_s(self) -> float:

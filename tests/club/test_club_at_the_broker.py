@@ -12,21 +12,21 @@ import pytest
 
 from captains_table.club import service
 from captains_table.club.intake.mailbox import PER_SECOND
-from captains_table.club.service import BadCorrection, Changed, ClubService, NoSuchCall, NoSuchTable
+from captains_table.club.service import BadCorrection, ClubChanges, ClubService, NoSuchCall, NoSuchTable
 from captains_table.club.store.store import FILE, Proof, Store
 from captains_table.reporting.broker import Broker
 from captains_table.reporting.messages import (
     Acknowledged,
-    Ending,
-    Needs,
-    Order,
+    ArbiterCall,
+    FinalScore,
+    FromClub,
+    FromTable,
     Pairing,
     Pairings,
     Presence,
-    Report,
     Status,
-    read,
-    written,
+    decode,
+    encode,
 )
 from tests.support.club_tables import SEAL, outcome, packed, ready, seen, telling, until
 from tests.support.mosquitto import Mosquitto
@@ -64,9 +64,9 @@ def play(scene: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(patiently())
 
 
-async def acknowledged(told: asyncio.Queue[tuple[Order, bytes]]) -> tuple[str, int]:
+async def acknowledged(told: asyncio.Queue[tuple[FromClub, bytes]]) -> tuple[str, int]:
     order, payload = await told.get()
-    message = read(order, payload)
+    message = decode(order, payload)
     assert isinstance(message, Acknowledged)
     return message.match, message.rev
 
@@ -79,7 +79,7 @@ def test_what_a_table_shows_and_asks_is_seen_by_the_club(mosquitto: Mosquitto, t
     async def scene() -> None:
         async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
             await table.say(ready(3, "By the window"))
-            await table.say(Needs(arbiter=True))
+            await table.say(ArbiterCall(arbiter=True))
             await table.say(seen(1, "Round 1", match=SEAL))
             await until(lambda: club.tables.all() and club.tables.all()[0].match == SEAL)
             await until(lambda: club.tables.all()[0].needs and club.tables.all()[0].board == 3)
@@ -99,18 +99,18 @@ def test_a_call_that_the_arbiter_answers_is_named_to_the_table_with_what_it_is_t
 
     async def scene() -> None:
         async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
-            await table.say(Needs(arbiter=True, call="boot 1"))
+            await table.say(ArbiterCall(arbiter=True, call="boot 1"))
             await until(lambda: club.tables.all() and club.tables.all()[0].call)
             club.publish("table-1", Pairings(pairings=offered))
-            assert read(*await table.told.get()) == Pairings(pairings=offered)
+            assert decode(*await table.told.get()) == Pairings(pairings=offered)
             for other in ("boot 2", ""):
                 with pytest.raises(NoSuchCall):
                     club.answer("table-1", other)
             club.answer("table-1", "boot 1")
-            assert read(*await table.told.get()) == Pairings(pairings=offered, answered="boot 1")
+            assert decode(*await table.told.get()) == Pairings(pairings=offered, answered="boot 1")
             assert club.table("table-1").needs  # until the table says that it does not
             club.publish("table-1", Pairings())
-            assert read(*await table.told.get()) == Pairings(answered="boot 1")
+            assert decode(*await table.told.get()) == Pairings(answered="boot 1")
 
     play(scene)
 
@@ -118,7 +118,7 @@ def test_a_call_that_the_arbiter_answers_is_named_to_the_table_with_what_it_is_t
 def test_a_table_that_knows_of_no_answers_is_given_none(mosquitto: Mosquitto, tmp_path: Path) -> None:
     async def scene() -> None:
         async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
-            await table.say(b'{"v":1,"arbiter":true,"since":0}', Report.NEEDS)
+            await table.say(b'{"v":1,"arbiter":true,"since":0}', FromTable.NEEDS)
             await until(lambda: club.tables.all() and club.tables.all()[0].needs)
             with pytest.raises(NoSuchCall):
                 club.answer("table-1", "")
@@ -133,14 +133,14 @@ def test_who_looks_is_told_what_changed_and_of_much_at_once_that_it_did(mosquitt
             await until(club.tables.all)
             async with aclosing(club.changes()) as changes:
                 first = await anext(changes)
-                assert first == Changed({"table-1"}, results=True)
+                assert first == ClubChanges({"table-1"}, results=True)
                 for n in range(10):
                     await table.say(seen(n))
                 await until(lambda: club.table("table-1").n == 9)
-                assert await anext(changes) == Changed({"table-1"})
-                await table.say(b"nonsense", Report.VIEW)
+                assert await anext(changes) == ClubChanges({"table-1"})
+                await table.say(b"nonsense", FromTable.VIEW)
                 assert not (await anext(changes)).results
-                assert club.refused.told()
+                assert club.refused.counts()
                 club.stop()
                 with pytest.raises(StopAsyncIteration):
                     await anext(changes)
@@ -156,8 +156,8 @@ def test_a_result_is_acknowledged_as_often_as_it_is_told_and_kept_once(mosquitto
                 assert await acknowledged(table.told) == (SEAL, 1)
             await table.say(outcome(rev=2, scores=(1, 3)))
             assert await acknowledged(table.told) == (SEAL, 2)
-            [kept] = club.kept.results()
-            assert (kept.user, kept.outcome.rev, kept.ending) == ("table-1", 2, Ending(winner=0, scores=(1, 3)))
+            [kept] = club.store.results()
+            assert (kept.user, kept.outcome.rev, kept.ending) == ("table-1", 2, FinalScore(winner=0, scores=(1, 3)))
 
     play(scene)
 
@@ -178,7 +178,7 @@ def test_while_the_disk_takes_no_result_what_is_seen_goes_on(mosquitto: Mosquitt
                 assert table.told.empty()
                 disk.execute("ROLLBACK")
             assert {await acknowledged(table.told) for _ in range(2)} == {(SEAL, 1), ("07ea" * 16, 1)}
-            assert [kept.outcome.match for kept in club.kept.results()] == [SEAL, "07ea" * 16]
+            assert [kept.outcome.match for kept in club.store.results()] == [SEAL, "07ea" * 16]
 
     play(scene)
 
@@ -194,10 +194,10 @@ def test_forged_results_are_refused_counted_and_not_acknowledged(mosquitto: Mosq
             assert await acknowledged(honest.told) == (SEAL, 1)
             await forger.say(outcome(rev=2, scores=(0, 9)))
             await honest.say(outcome(scores=(9, 0)))
-            await until(lambda: len(club.refused.told()) == 2)
-            assert [(each.user, each.count) for each in club.refused.told()] == [("table-1", 1), ("table-2", 1)]
-            assert "was told by table 'table-1'" in club.refused.told()[1].last[0].words
-            assert club.kept.result(SEAL).outcome == outcome()
+            await until(lambda: len(club.refused.counts()) == 2)
+            assert [(each.user, each.count) for each in club.refused.counts()] == [("table-1", 1), ("table-2", 1)]
+            assert "was told by table 'table-1'" in club.refused.counts()[1].last[0].words
+            assert club.store.result(SEAL).outcome == outcome()
             assert honest.told.empty()
             assert forger.told.empty()
 
@@ -209,8 +209,8 @@ def test_an_export_that_proves_nothing_is_told_to_the_arbiter(mosquitto: Mosquit
         async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
             await table.say(outcome(export=packed({"form": "a forgery"})))
             assert await acknowledged(table.told) == (SEAL, 1)
-            await until(lambda: club.kept.result(SEAL).proof is Proof.FAILED)
-            assert "not an exported match" in club.kept.result(SEAL).proof_words
+            await until(lambda: club.store.result(SEAL).proof is Proof.FAILED)
+            assert "not an exported match" in club.store.result(SEAL).proof_words
             assert club.export(SEAL) == b'{"form": "a forgery"}'
 
     play(scene)
@@ -222,12 +222,12 @@ def test_a_match_that_was_played_is_proven_and_remembered(mosquitto: Mosquitto, 
             told = recorded("ship-captain-crew-alone")
             await table.say(told)
             assert await acknowledged(table.told) == (told.match, 1)
-            await until(lambda: club.kept.result(told.match).proof is Proof.PROVEN)
-            assert club.kept.result(told.match).remembered == proven("ship-captain-crew-alone")
-            version = club.kept_version
+            await until(lambda: club.store.result(told.match).proof is Proof.PROVEN)
+            assert club.store.result(told.match).remembered == proven("ship-captain-crew-alone")
+            version = club.store_version
             club.delete_evening(1)
-            assert club.kept_version > version
-            assert (club.kept.results(), club.kept.evenings()) == ([], [])
+            assert club.store_version > version
+            assert (club.store.results(), club.store.evenings()) == ([], [])
 
     play(scene)
 
@@ -238,12 +238,12 @@ def test_what_the_arbiter_sets_right_holds_over_what_the_table_tells(mosquitto: 
             await table.say(outcome())
             await acknowledged(table.told)
             with pytest.raises(BadCorrection, match="3 scores of 2 seats"):
-                club.correct(SEAL, Ending(winner=0, scores=(1, 2, 3)), "misread")
-            club.correct(SEAL, Ending(winner=1, scores=(1, 3)), "misread")
+                club.correct(SEAL, FinalScore(winner=0, scores=(1, 2, 3)), "misread")
+            club.correct(SEAL, FinalScore(winner=1, scores=(1, 3)), "misread")
             await table.say(outcome(rev=2))
             await acknowledged(table.told)
-            assert club.kept.result(SEAL).ending == Ending(winner=1, scores=(1, 3))
-            assert club.kept.result(SEAL).outcome.rev == 2
+            assert club.store.result(SEAL).ending == FinalScore(winner=1, scores=(1, 3))
+            assert club.store.result(SEAL).outcome.rev == 2
 
     play(scene)
 
@@ -255,7 +255,7 @@ def test_after_the_broker_was_killed_everything_is_there_again(mosquitto: Mosqui
         async with club_at(mosquitto.port, tmp_path / "club") as club:
             club.publish("table-1", pairings)
             async with telling(mosquitto.port, "table-1") as table:
-                assert await table.told.get() == (Order.PAIRINGS, written(pairings))
+                assert await table.told.get() == (FromClub.PAIRINGS, encode(pairings))
                 await table.say(ready(1))
                 await until(club.tables.all)
             mosquitto.kill()
@@ -267,10 +267,10 @@ def test_after_the_broker_was_killed_everything_is_there_again(mosquitto: Mosqui
                 await table.say(seen(7))
                 await until(lambda: club.table("table-1").n == 7)
                 assert club.line.is_up
-                assert await table.told.get() == (Order.PAIRINGS, written(pairings))
+                assert await table.told.get() == (FromClub.PAIRINGS, encode(pairings))
                 await table.say(outcome())
                 assert await acknowledged(table.told) == (SEAL, 1)
-                assert len(club.kept.results()) == 1
+                assert len(club.store.results()) == 1
 
     play(scene)
 
@@ -300,10 +300,10 @@ def test_what_was_retained_of_an_evening_before_is_shown_as_away(mosquitto: Mosq
         async with telling(mosquitto.port, "table-1") as table:
             await table.say(seen(5, "Round 9"))
             await table.say(Status(state=Presence.DISCONNECTED, board=1))
-            await table.say(b"not even JSON", Report.NEEDS)
+            await table.say(b"not even JSON", FromTable.NEEDS)
         async with club_at(mosquitto.port, tmp_path / "club") as club:
             await until(lambda: club.tables.all() and club.tables.all()[0].presence and club.tables.all()[0].n)
-            await until(club.refused.told)
+            await until(club.refused.counts)
             [left] = club.tables.all()
             assert (left.is_away, left.away_since_s, left.needs) == (True, None, False)
             async with telling(mosquitto.port, "table-1") as table:
@@ -333,7 +333,7 @@ def test_a_table_that_floods_is_held_to_its_pace_and_what_it_said_last_is_shown(
 
 def test_hostile_payloads_are_counted_and_change_nothing(mosquitto: Mosquitto, tmp_path: Path) -> None:
     rng = random.Random(18)
-    parts = [written(outcome()), written(seen(1)), b'{"v":1,"', b"\xff\x00", b"[" * 2000, b'"' * 50, b"1e999"]
+    parts = [encode(outcome()), encode(seen(1)), b'{"v":1,"', b"\xff\x00", b"[" * 2000, b'"' * 50, b"1e999"]
     hostile = [bytes(rng.choices(b"".join(rng.sample(parts, 2)), k=60)) for _ in range(30)] + parts[2:]
 
     async def scene() -> None:
@@ -343,10 +343,10 @@ def test_hostile_payloads_are_counted_and_change_nothing(mosquitto: Mosquitto, t
             await until(lambda: club.tables.all() and club.tables.all()[0].n == 1)
             before = club.tables.all()
             for payload in hostile:
-                await table.say(payload, Report.RESULT)
-            await until(lambda: club.refused.told() and club.refused.told()[0].count == len(hostile))
+                await table.say(payload, FromTable.RESULT)
+            await until(lambda: club.refused.counts() and club.refused.counts()[0].count == len(hostile))
             assert club.tables.all() == before
-            assert club.kept.results() == []
+            assert club.store.results() == []
             await table.say(outcome())
             assert await acknowledged(table.told) == (SEAL, 1)
 

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.club.config import Config, parse_config, read_config
-from captains_table.club.intake.tables import Expected
+from captains_table.club.config import ClubServerConfig, parse_club_config, read_club_config
+from captains_table.club.intake.tables import ExpectedTable
 from captains_table.reporting.broker import BrokerUnusable
 from captains_table.storage.configuration import BadConfig
 
@@ -32,19 +32,19 @@ title = "By the window"
 def test_a_whole_file_is_read_and_its_paths_are_seen_from_its_folder(tmp_path: Path) -> None:
     file = tmp_path / "club.toml"
     file.write_text(WHOLE)
-    config = read_config(file)
+    config = read_club_config(file)
     assert (config.title, config.host, config.port, config.hosts) == ("Harbour Club", "0.0.0.0", 80, ("wall.example",))  # noqa: S104 - read
     assert (config.state_dir, config.password_file) == (tmp_path / "evenings", tmp_path / "club.password")
     assert config.ca == Path("/etc/ca.crt")
     assert (config.broker.host, config.broker.port, config.broker.user) == ("broker.example", 8883, "club")
     assert config.proxies == ("192.0.2.1", "10.1.0.0/24", "2001:db8::/32")
     assert config.limits.streams == 20
-    assert config.tables == {"table-1": Expected(1, "By the window"), "table-2": Expected()}
+    assert config.tables == {"table-1": ExpectedTable(1, "By the window"), "table-2": ExpectedTable()}
 
 
 def test_an_empty_file_is_a_club_with_a_broker_on_this_machine() -> None:
-    config = parse_config({})
-    assert config == Config(state_dir=config.state_dir)
+    config = parse_club_config({})
+    assert config == ClubServerConfig(state_dir=config.state_dir)
     assert (config.broker.host, config.broker.port) == ("127.0.0.1", 1883)
 
 
@@ -75,7 +75,7 @@ def test_an_empty_file_is_a_club_with_a_broker_on_this_machine() -> None:
 )
 def test_what_cannot_be_is_named_with_its_place(sections: dict[str, object], words: str) -> None:
     with pytest.raises(BadConfig, match=words):
-        parse_config(sections)
+        parse_club_config(sections)
 
 
 @pytest.mark.parametrize("content", [b"[club", b"\xff", b"a = 1\na = 2"])
@@ -83,11 +83,11 @@ def test_what_is_no_toml_is_refused_with_its_path(tmp_path: Path, content: bytes
     file = tmp_path / "club.toml"
     file.write_bytes(content)
     with pytest.raises(BadConfig, match=r"club\.toml: "):
-        read_config(file)
+        read_club_config(file)
 
 
 def test_the_password_is_read_when_the_way_is_asked_for(tmp_path: Path) -> None:
-    config = parse_config({"broker": {"user": "club", "password_file": "club.password"}}, tmp_path)
+    config = parse_club_config({"broker": {"user": "club", "password_file": "club.password"}}, tmp_path)
     with pytest.raises(BrokerUnusable, match=r"club\.password cannot be read"):
         config.way()
     (tmp_path / "club.password").write_text("rum\n")

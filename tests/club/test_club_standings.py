@@ -10,9 +10,9 @@ import pytest
 
 from captains_table.cli.main import main
 from captains_table.club.events.entries import Edition, System, TieBreak
-from captains_table.club.events.records import points, records
+from captains_table.club.events.player_rounds import player_rounds, total_halves
 from captains_table.club.events.standings import standings, tie_breaks_of
-from captains_table.club.events.tie_breaks import FORMS
+from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import EDITION, decoded, read_report
 from tests.support.effort import effort
@@ -64,12 +64,14 @@ def test_a_report_of_a_swiss_is_counted_and_ordered_as_the_judge_does(
     report = tmp_path / "swiss.trf"
     report.write_text(trf_of(event))
     found = shown(capsys, report, "--tie-breaks", ALL, "--edition", edition)
-    tie_breaks = [each for code in ALL.split(",") for each in TieBreak if FORMS[each].code == code]
+    tie_breaks = [each for code in ALL.split(",") for each in TieBreak if TIE_BREAK_FORMS[each].code == code]
     judged = judged_values(event, edition, tie_breaks[:-1])
     numbers = {entrant.name: number for number, entrant in event.entrants.items()}
     for player in found["players"]:
         number = numbers[player["name"]]
-        values = {FORMS[each].code: value / FORMS[each].scale for each, value in judged[number].items()}
+        values = {
+            TIE_BREAK_FORMS[each].code: value / TIE_BREAK_FORMS[each].scale for each, value in judged[number].items()
+        }
         assert values == {code: value for code, value in player["values"].items() if code != "DE"}
     order = sorted(found["players"], key=lambda player: (player["place"], numbers[player["name"]]))
     assert [numbers[player["name"]] for player in order] == judged_order(event, edition, tie_breaks)
@@ -133,7 +135,7 @@ def values_of(content: bytes) -> dict[int, tuple[int, ...]]:
     comparison = report.comparison(Edition.FIDE_2026, System.SWISS)
     tie_breaks = (TieBreak.BUCHHOLZ_CUT_1, TieBreak.BUCHHOLZ, TieBreak.SONNEBORN_BERGER, TieBreak.WINS)
     return {
-        number: (points(turnouts), *(comparison.value(each, number) for each in tie_breaks))
+        number: (total_halves(turnouts), *(comparison.value(each, number) for each in tie_breaks))
         for number, turnouts in comparison.history.items()
     }
 
@@ -147,11 +149,11 @@ def test_a_report_that_went_out_has_the_standings_of_its_event(make: Callable[..
         comparison = report.comparison(report.edition or Edition.FIDE_2024, event.made.system)
         lines = {line.name: line for line in standings(event)}
         for number, player in report.players.items():
-            assert points(comparison.history[number]) == lines[player.name].halves
+            assert total_halves(comparison.history[number]) == lines[player.name].halves
             for tie_break, value in zip(tie_breaks_of(event), lines[player.name].values, strict=True):
                 if tie_break is not TieBreak.DIRECT_ENCOUNTER:
                     assert comparison.value(tie_break, number) == value
-        assert len(records(event)) == len(report.players)
+        assert len(player_rounds(event)) == len(report.players)
 
 
 HEAD = "012 Open\n092 Individual: Swiss-System\n"

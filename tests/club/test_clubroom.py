@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
-from captains_table.club.config import read_config
+from captains_table.club.config import read_club_config
 from captains_table.reporting.broker import read_password
 from captains_table.reporting.messages import DISPLAY_USER, ROOT, discovery_topic
 from tests.support.broker_guest import Guest
@@ -83,7 +83,7 @@ def demonstration(tmp_path: Path) -> Iterator[Demonstration]:
 def look_on_as_home_assistant_does(demonstration: Demonstration) -> None:
     """Sign in as the display: each table is found as a device, and whatever that names is there to be heard."""
     (club,) = demonstration.kept_in.glob("*/club")
-    port = read_config(club / "config.toml").broker.port
+    port = read_club_config(club / "config.toml").broker.port
     with Guest(port, club / "ca.crt", DISPLAY_USER, read_password(club / "display-password")) as display:
         display.listen("#")
         heard = dict(display.payloads_within(1.0))

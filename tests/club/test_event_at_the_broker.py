@@ -10,7 +10,7 @@ import pytest
 
 from captains_table.club.events.entries import Edition, Made, System
 from captains_table.club.events.trf import trf_of
-from captains_table.reporting.messages import Acknowledged, Ending, Outcome, Pairing, Pairings, read
+from captains_table.reporting.messages import Acknowledged, FinalScore, MatchReport, Pairing, Pairings, decode
 from tests.support.club_arbiter import Arbiter
 from tests.support.club_event import Running, begun as running_event, by_chance
 from tests.support.club_process import ClubProcess
@@ -28,7 +28,7 @@ class Table:
     def __init__(self, teller: Teller) -> None:
         self._teller = teller
         self.offered: dict[str, Pairing] = {}
-        self._untold: dict[str, Outcome] = {}
+        self._untold: dict[str, MatchReport] = {}
 
     async def work(self) -> None:
         """Hear what the club says, and tell what is not acknowledged."""
@@ -40,16 +40,16 @@ class Table:
                     order, payload = await self._teller.told.get()
             except TimeoutError:
                 continue
-            match read(order, payload):
+            match decode(order, payload):
                 case Pairings(pairings=pairings):
                     self.offered = {pairing.id: pairing for pairing in pairings}
                 case Acknowledged(match=match):
                     self._untold.pop(match, None)
 
-    def play(self, pairing: Pairing, ending: Ending) -> None:
+    def play(self, pairing: Pairing, ending: FinalScore) -> None:
         """End a match."""
         seal = sha256(pairing.id.encode()).hexdigest()
-        self._untold[seal] = Outcome(
+        self._untold[seal] = MatchReport(
             match=seal, rev=1, pairing=pairing.id, game=pairing.game, seats=pairing.seats, ending=ending
         )
 
@@ -63,7 +63,7 @@ def expected() -> Running:
     return running
 
 
-def ends(undisturbed: Running) -> dict[tuple[str, ...], Ending]:
+def ends(undisturbed: Running) -> dict[tuple[str, ...], FinalScore]:
     """Return how a match of these two ends."""
     return {
         tuple(undisturbed.event.name(seat) for seat in match.seated.seats): told.ending
@@ -90,7 +90,7 @@ def test_a_swiss_over_the_broker_whose_server_is_killed_in_mid_round_ends_as_und
 
 
 async def evening(
-    port: int, arbiter: Arbiter, club: ClubProcess, config: Path, endings: dict[tuple[str, ...], Ending]
+    port: int, arbiter: Arbiter, club: ClubProcess, config: Path, endings: dict[tuple[str, ...], FinalScore]
 ) -> str:
     """Play all rounds and return the report.
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import Closed, Made, Moved, Ruled, System, Withdrew
-from captains_table.club.events.event import CannotBe, Event
+from captains_table.club.events.event import CannotBe, ClubEvent
 from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import trf_of
 from captains_table.club.pages.programme import Programme
@@ -93,7 +93,7 @@ async def test_a_server_killed_in_mid_round_goes_on_exactly_and_takes_what_came_
         assert trf_of(killed) == trf_of(await undisturbed(other))
 
 
-async def undisturbed(club: EventClub) -> Event:
+async def undisturbed(club: EventClub) -> ClubEvent:
     """Return the same event, played without a kill."""
     async with at_work(club):
         number = club.begin(SWISS, *NAMES)
@@ -135,7 +135,7 @@ async def test_a_revision_and_a_correction_of_a_result_count_in_the_event(tmp_pa
         club.correct(kept.outcome.match, FIRST_WINS, "the wrong knob")
         await club.settled()
         assert [line.name for line in standings(club.event(number))] == ["Anne", "Bart"]
-        assert len(club.desk.kept.entries(number)) == 3 + 2 + 3
+        assert len(club.desk.log.entries(number)) == 3 + 2 + 3
 
 
 @on_a_loop
@@ -171,10 +171,10 @@ async def test_what_cannot_be_is_written_nowhere(tmp_path: Path) -> None:
         number = club.begin(SWISS, *NAMES[:2])
         await club.desk.pair(number)
         pairing = club.event(number).rounds[-1].matches[0].seated.id
-        written = len(club.desk.kept.entries(number))
+        written = len(club.desk.log.entries(number))
         with pytest.raises(CannotBe):
             club.desk.write(number, Withdrew(player=1), Ruled(pairing=pairing, halves=(2, 2), played=True))
-        assert len(club.desk.kept.entries(number)) == written
+        assert len(club.desk.log.entries(number)) == written
         assert not club.event(number).entrants[1].is_gone
 
 
@@ -183,12 +183,12 @@ async def test_a_report_becomes_an_event_with_the_club_s_own_players(tmp_path: P
     async with first_round(tmp_path) as (club, number):
         club.play_all()
         await club.settled()
-        club.desk.kept.add_player("Zoe", None)
+        club.desk.log.add_player("Zoe", None)
         report = trf_of(club.event(number)).replace("Finn", "Gina")
         second = club.desk.make_of_report(report, SWISS)
         assert trf_of(club.event(second)) == report
         assert club.event(second).entrants.keys() - club.event(number).entrants.keys() == {8}
-        assert [player.name for player in club.desk.kept.players()] == [*NAMES, "Gina", "Zoe"]
+        assert [player.name for player in club.desk.log.players()] == [*NAMES, "Gina", "Zoe"]
 
 
 @on_a_loop
@@ -253,12 +253,12 @@ async def test_of_an_evening_that_is_deleted_an_event_of_another_knows_nothing_m
         club.desk.forget()
         assert club.event(number) == of_first != before
         assert [held.number for held in club.desk.events()] == [number]
-        assert [player.name for player in club.desk.kept.players()] == sorted(NAMES)
+        assert [player.name for player in club.desk.log.players()] == sorted(NAMES)
         with pytest.raises(NoSuchEvent):
             club.desk.event(second)
         club.store.delete_evening(1)
         club.desk.forget()
-        assert (club.desk.events(), club.desk.kept.players()) == ([], [])
+        assert (club.desk.events(), club.desk.log.players()) == ([], [])
 
 
 @on_a_loop

@@ -13,16 +13,16 @@ from captains_table.club.intake.mailbox import (
     BoxFull,
     Mailbox,
 )
-from captains_table.reporting.messages import LARGEST, Report, Topic
+from captains_table.reporting.messages import LARGEST, FromTable, Topic
 from tests.support.club_tables import NOON_S
 
 
 def view(user: str, n: int, at_s: float = 0.0) -> Arrival:
-    return Arrival(Topic(user, Report.VIEW), b"%d" % n, retained=False, at_s=NOON_S + at_s)
+    return Arrival(Topic(user, FromTable.VIEW), b"%d" % n, retained=False, at_s=NOON_S + at_s)
 
 
 def result(user: str, payload: bytes) -> Arrival:
-    return Arrival(Topic(user, Report.RESULT), payload, retained=False, at_s=NOON_S)
+    return Arrival(Topic(user, FromTable.RESULT), payload, retained=False, at_s=NOON_S)
 
 
 def test_of_what_is_seen_at_a_table_the_latest_is_taken() -> None:
@@ -98,7 +98,10 @@ def test_all_boxes_together_hold_so_many_bytes_of_results_and_no_more() -> None:
 
 def test_what_is_too_large_to_be_seen_or_told_is_not_put_in_a_box() -> None:
     mailbox = Mailbox()
-    for topic, largest in ((Topic("table-1", Report.VIEW), LARGEST_SEEN), (Topic("table-1", Report.RESULT), LARGEST)):
+    for topic, largest in (
+        (Topic("table-1", FromTable.VIEW), LARGEST_SEEN),
+        (Topic("table-1", FromTable.RESULT), LARGEST),
+    ):
         mailbox.put(Arrival(topic, bytes(largest), retained=False, at_s=NOON_S))
         with pytest.raises(BoxFull, match="are too many: expected at most"):
             mailbox.put(Arrival(topic, bytes(largest + 1), retained=False, at_s=NOON_S))
@@ -125,8 +128,10 @@ def test_a_clock_that_is_set_back_allows_nothing_and_holds_nothing_back_for_ever
     assert len(list(mailbox.take_seen(NOON_S - 3599))) == 1
 
 
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(list(Report)), st.booleans()), max_size=80))
-def test_whatever_comes_nothing_is_taken_twice_and_results_are_all_taken(said: list[tuple[str, Report, bool]]) -> None:
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(list(FromTable)), st.booleans()), max_size=80))
+def test_whatever_comes_nothing_is_taken_twice_and_results_are_all_taken(
+    said: list[tuple[str, FromTable, bool]],
+) -> None:
     mailbox, taken, now_s = Mailbox(), [], NOON_S
     put = [Arrival(Topic(user, kind), b"%d" % n, retained=False, at_s=NOON_S) for n, (user, kind, _) in enumerate(said)]
     held = []
@@ -139,6 +144,6 @@ def test_whatever_comes_nothing_is_taken_twice_and_results_are_all_taken(said: l
         now_s += 1
         taken += [*mailbox.take_results(now_s), *mailbox.take_seen(now_s)]
     assert len({arrival.payload for arrival in taken}) == len(taken)
-    assert {a.payload for a in held if a.topic.kind is Report.RESULT} <= {a.payload for a in taken}
+    assert {a.payload for a in held if a.topic.kind is FromTable.RESULT} <= {a.payload for a in taken}
     last = {(arrival.topic, arrival.topic.kind): arrival for arrival in held}
     assert all(arrival in taken for arrival in last.values())

@@ -11,13 +11,13 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from captains_table.club import pairing
+from captains_table.club import pairing_worker
 from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import RoundPaired, System
-from captains_table.club.events.event import Event, event_of
+from captains_table.club.events.event import ClubEvent, event_of
 from captains_table.club.events.pairing import next_round
-from captains_table.club.pairing import pair_beside
-from captains_table.club.store.event_log import EventLog, NoSuchEvent
+from captains_table.club.pairing_worker import pair_in_worker
+from captains_table.club.store.event_log import ClubEventLog, NoSuchEvent
 from captains_table.club.store.store import Store
 from tests.support.club_event import Running, begun, by_chance
 from tests.support.club_process import ClubProcess
@@ -81,17 +81,17 @@ def hundred(tmp_path: Path) -> Running:
         event.rule(seated, *by_chance(18)(seated))
     (tmp_path / "state").mkdir()
     with closing(Store(tmp_path / "state")) as store:
-        log = EventLog(store, lambda: PREFIX)
+        log = ClubEventLog(store, lambda: PREFIX)
         for entrant in event.event.entrants.values():
             log.add_player(entrant.name, entrant.rating)
         log.make(lambda _: event.entries, 1_795_460_000.0)
     return event
 
 
-def kept(tmp_path: Path) -> Event:
+def kept(tmp_path: Path) -> ClubEvent:
     """Return the event as the file has it, whose server has ended."""
     with closing(Store(tmp_path / "state")) as store:
-        return event_of(logged.entry for logged in EventLog(store, lambda: PREFIX).entries(1))
+        return event_of(logged.entry for logged in ClubEventLog(store, lambda: PREFIX).entries(1))
 
 
 def pairers_of(club: ClubProcess) -> list[Path]:
@@ -104,7 +104,7 @@ def pairers_of(club: ClubProcess) -> list[Path]:
 def is_pairing(process: Path) -> bool:
     """Return whether a process is there, and pairs."""
     try:
-        return b"club.pairing" in (process / "cmdline").read_bytes()
+        return b"club.pairing_worker" in (process / "cmdline").read_bytes()
     except FileNotFoundError:
         return False
 
@@ -224,7 +224,7 @@ async def test_a_pairing_that_breaks_off_changes_nothing_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with played(tmp_path) as (club, number):
-        monkeypatch.setattr(pairing, "COMMAND", (sys.executable, "-c", "raise SystemExit(9)"))
+        monkeypatch.setattr(pairing_worker, "COMMAND", (sys.executable, "-c", "raise SystemExit(9)"))
         with pytest.raises(
             CannotPair, match=r"pairing failed \(its process ended with status 9\): nothing was changed, try again"
         ):
@@ -250,4 +250,4 @@ async def test_why_nobody_can_be_paired_is_said() -> None:
 
 
 async def beside(event: Running) -> RoundPaired:
-    return await pair_beside(event.entries, PREFIX)
+    return await pair_in_worker(event.entries, PREFIX)

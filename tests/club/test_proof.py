@@ -7,9 +7,9 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
-from captains_table.club.proving import LARGEST, Damaged, proof_of, prove_beside, unpacked
+from captains_table.club.proof_worker import LARGEST, Damaged, proof_of, prove_in_worker, unpacked
 from captains_table.club.season.proving import Finding
-from captains_table.reporting.messages import Ending, Outcome
+from captains_table.reporting.messages import FinalScore, MatchReport
 from tests.support.club_tables import outcome
 from tests.support.honest_match import HonestTable
 
@@ -21,12 +21,12 @@ def export() -> dict[str, Any]:
     return table.export()
 
 
-def result_of(export: dict[str, Any], **changed: Any) -> Outcome:  # noqa: ANN401 - any of its fields
+def result_of(export: dict[str, Any], **changed: Any) -> MatchReport:  # noqa: ANN401 - any of its fields
     told = outcome(
         export["commitment"],
         game=export["game"],
         seats=tuple(export["seats"]),
-        ending=Ending(winner=export["result"]["winner"], scores=tuple(export["result"]["scores"])),
+        ending=FinalScore(winner=export["result"]["winner"], scores=tuple(export["result"]["scores"])),
     )
     return msgspec.structs.replace(told, **changed)
 
@@ -54,7 +54,7 @@ def test_a_changed_face_is_found(export: dict[str, Any]) -> None:
     [
         ({"match": "0" * 64}, "the seal is"),
         ({"game": "legend"}, "the game is ship-captain-crew, and legend was told"),
-        ({"ending": Ending(winner=None, scores=(99, 99))}, "the result is"),
+        ({"ending": FinalScore(winner=None, scores=(99, 99))}, "the result is"),
         ({"ending": None}, "the result is"),
     ],
 )
@@ -83,7 +83,7 @@ def test_exports_are_verified_in_a_process_beside(export: dict[str, Any]) -> Non
     async def both() -> list[Finding]:
         told = result_of(export)
         return list(
-            await asyncio.gather(prove_beside(told, deflated(export)), prove_beside(told, b"nothing" * 100_000))
+            await asyncio.gather(prove_in_worker(told, deflated(export)), prove_in_worker(told, b"nothing" * 100_000))
         )
 
     proven, failed = asyncio.run(both())

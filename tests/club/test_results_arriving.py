@@ -3,38 +3,38 @@ import base64
 import pytest
 from hypothesis import given, strategies as st
 
-from captains_table.club.keeping import MOST_REVISIONS, Forged, Told, is_new, read_result
-from captains_table.reporting.messages import BadMessage, Report, written
+from captains_table.club.result_storage import MOST_REVISIONS, Forged, ReportedResult, is_new, read_result
+from captains_table.reporting.messages import BadPayload, FromTable, encode
 from tests.support.club_tables import NOON_S, arrival, outcome
 
 
-def told(user: str = "table-1", rev: int = 1, scores: tuple[int, ...] = (3, 1), export: bytes = b"") -> Told:
-    return Told(user, outcome(rev=rev, scores=scores), export, NOON_S)
+def told(user: str = "table-1", rev: int = 1, scores: tuple[int, ...] = (3, 1), export: bytes = b"") -> ReportedResult:
+    return ReportedResult(user, outcome(rev=rev, scores=scores), export, NOON_S)
 
 
 def test_a_result_is_read_with_its_export_beside_it() -> None:
     export = base64.b64encode(b"deflated").decode()
     found = read_result(arrival("table-1", outcome(export=export), at_s=2))
-    assert found == Told("table-1", outcome(), b"deflated", NOON_S + 2)
+    assert found == ReportedResult("table-1", outcome(), b"deflated", NOON_S + 2)
 
 
 @pytest.mark.parametrize(
     ("payload", "words"),
     [
-        (written(outcome()).replace(b'"scores":[3,1]', b'"scores":[3]'), "1 scores of 2 seats"),
+        (encode(outcome()).replace(b'"scores":[3,1]', b'"scores":[3]'), "1 scores of 2 seats"),
         (outcome(export="%%%"), "not base64"),
         (b"{}", "cannot be read"),
     ],
 )
 def test_what_cannot_be_a_result_is_refused(payload: object, words: str) -> None:
-    with pytest.raises(BadMessage, match=words):
-        read_result(arrival("table-1", payload, Report.RESULT))  # type: ignore[arg-type]
+    with pytest.raises(BadPayload, match=words):
+        read_result(arrival("table-1", payload, FromTable.RESULT))  # type: ignore[arg-type]
 
 
 @given(st.binary(max_size=200))
 def test_bytes_that_are_no_result_are_refused(payload: bytes) -> None:
-    with pytest.raises(BadMessage):
-        read_result(arrival("table-1", payload, Report.RESULT))
+    with pytest.raises(BadPayload):
+        read_result(arrival("table-1", payload, FromTable.RESULT))
 
 
 def test_a_match_that_was_left_is_a_result_too() -> None:

@@ -15,9 +15,9 @@ import pytest
 from captains_table.club.intake.mailbox import LARGEST_SEEN
 from captains_table.club.store.store import Store
 from captains_table.games.contract import EventKind, GameEvent
-from captains_table.reporting.broker import Broker, client
-from captains_table.reporting.messages import Acknowledged, Order, Report, Seen, Topic, read, written
-from captains_table.reporting.table_view import table_view
+from captains_table.reporting.broker import Broker, mqtt_client
+from captains_table.reporting.messages import Acknowledged, FromClub, FromTable, Topic, ViewMessage, decode, encode
+from captains_table.reporting.table_view import spectator_view
 from tests.club_load.measured import peak_mb
 from tests.support.broker_guest import Guest
 from tests.support.club_arbiter import TOKEN
@@ -58,9 +58,9 @@ async def _acknowledged_soon(table: Teller) -> bool:
             order, payload = await table.told.get()
     except TimeoutError:
         return False
-    if order is Order.PAIRINGS:  # the club tells every table once what it is to offer
+    if order is FromClub.PAIRINGS:  # the club tells every table once what it is to offer
         return await _acknowledged_soon(table)
-    assert read(order, payload) == Acknowledged(match=SEAL, rev=1)
+    assert decode(order, payload) == Acknowledged(match=SEAL, rev=1)
     return True
 
 
@@ -95,7 +95,7 @@ def wait_for_words(club: ClubProcess, user: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("module", "name", "method", "kept"),
     [
-        ("captains_table.club.line", "ClubLine", "acknowledge", 1),
+        ("captains_table.club.broker_line", "ClubLine", "acknowledge", 1),
         ("captains_table.club.store.store", "Store", "add_result", 0),
     ],
     ids=["between keeping and acknowledging", "before it is kept"],
@@ -162,11 +162,11 @@ def test_who_opens_the_wall_sees_what_happened_while_nobody_looked(mosquitto: Mo
         async with asyncio.timeout(PATIENCE_S), telling(mosquitto.port, "table-1") as table:
             for n, events in enumerate(((), (king,), ()), start=1):
                 view = replace(played("whole-round")[3], latest_events=events, revision=n)
-                await table.say(Seen(boot="b", n=n, match=SEAL, view=table_view(view)))
+                await table.say(ViewMessage(boot="b", n=n, match=SEAL, view=spectator_view(view)))
                 while (await page.get("/health")).json()["views"] < n:
                     pass
             await table.say(outcome())
-            while (await table.told.get())[0] is not Order.ACKNOWLEDGED:
+            while (await table.told.get())[0] is not FromClub.ACKNOWLEDGED:
                 pass
             async with page.stream("GET", "/events?w=1920&h=1080") as wall:
                 data = (line async for line in wall.aiter_lines() if line.startswith('data: {"'))
@@ -208,10 +208,13 @@ def test_the_check_says_whether_the_file_is_in_order(config: Path) -> None:
 
 
 def test_a_flood_fills_no_memory_and_keeps_nobody_waiting(mosquitto: Mosquitto, config: Path) -> None:
-    shreds = {Report.RESULT: random.Random(18).randbytes(900_000), Report.VIEW: random.Random(3).randbytes(60_000)}
+    shreds = {
+        FromTable.RESULT: random.Random(18).randbytes(900_000),
+        FromTable.VIEW: random.Random(3).randbytes(60_000),
+    }
 
-    async def flood(user: str, kind: Report) -> None:
-        async with client(Broker("127.0.0.1", mosquitto.port), user) as line:
+    async def flood(user: str, kind: FromTable) -> None:
+        async with mqtt_client(Broker("127.0.0.1", mosquitto.port), user) as line:
             for _ in range(FLOODED * 900_000 // len(shreds[kind])):
                 await line.publish(str(Topic(user, kind)), shreds[kind], qos=1)
 
@@ -235,8 +238,8 @@ def test_what_a_broker_dropped_while_the_server_was_busy_is_seen_a_little_later(
     """A broker that holds one message for who is busy drops the others, once what lies between them is full."""
     hurried = """
 import sys
-from captains_table.club import line
-line.ASKED_AGAIN_S = 0.5
+from captains_table.club import broker_line
+broker_line.ASKED_AGAIN_S = 0.5
 from captains_table.cli.main import main
 sys.exit(main(sys.argv[1:]))
 """
@@ -246,12 +249,12 @@ sys.exit(main(sys.argv[1:]))
         file.write_text(f'[club]\nstate_dir = "state"\n[broker]\nport = {broker.port}\n[web]\nport = 0\n')
         with ClubProcess(file, tmp_path, (sys.executable, "-c", hurried)) as club, Guest(broker.port) as table:
             wait_for_line(club)
-            table.say("captains-table/table-1/status", written(ready(1, "By the window")), retain=True)
+            table.say("captains-table/table-1/status", encode(ready(1, "By the window")), retain=True)
             wait_for_words(club, "table-1", "By the window")
             club.process.send_signal(signal.SIGSTOP)
             while "Outgoing messages are being dropped" not in broker.log.read_text():
                 table.say("captains-table/table-2/view", bytes(LARGEST_SEEN), retain=False)
             for n in range(1, 21):
-                table.say("captains-table/table-1/view", written(seen(n, f"View {n} of 20")), retain=True)
+                table.say("captains-table/table-1/view", encode(seen(n, f"View {n} of 20")), retain=True)
             club.process.send_signal(signal.SIGCONT)
             wait_for_words(club, "table-1", "View 20 of 20")

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from captains_table.club.season.season import ProvenMatch
 from captains_table.club.store.schema import STEPS, StoreUnusable, open_store
 from captains_table.club.store.store import FILE, LONGEST_EVENING_S, NoSuchEvening, NoSuchResult, Proof, Store
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from captains_table.storage.schema import script
 from tests.support.club_tables import NOON_S, SEAL, outcome
 
@@ -82,7 +82,7 @@ def test_results_of_a_night_belong_to_one_evening_and_those_of_the_next_to_anoth
 
 def test_the_arbiter_has_the_last_word_and_all_of_them_are_logged(store: Store) -> None:
     store.add_result("table-1", outcome(), b"", NOON_S)
-    shared = Ending(winner=None, scores=(2, 2))
+    shared = FinalScore(winner=None, scores=(2, 2))
     store.correct(SEAL, shared, "misread", NOON_S + 1)
     store.correct(SEAL, None, "it was never played", NOON_S + 2)
     assert store.result(SEAL).ending is None

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.reporting.messages import Outcome, Pairings, Report, read, written
-from captains_table.runtime.club_line import desk
+from captains_table.reporting.messages import FromTable, MatchReport, Pairings, decode, encode
+from captains_table.runtime.club_line import connection
 from tests.club_load.light_table import LightTable
 from tests.club_load.load import kept_in
 from tests.support.broker_guest import Guest
@@ -31,7 +31,7 @@ AT_EACH_CHANGE = ("autosave_on_changes true", "autosave_interval 1")
 @pytest.fixture(autouse=True)
 def only_when_the_server_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no table tell its results again only because time went by."""
-    monkeypatch.setattr(desk, "TOLD_AGAIN_S", 10 * PATIENCE_S)
+    monkeypatch.setattr(connection, "SENT_AGAIN_S", 10 * PATIENCE_S)
 
 
 def full_disk(kibibytes: int) -> tuple[str, ...]:
@@ -87,12 +87,12 @@ def test_a_server_that_is_back_while_results_are_being_told_is_told_all_of_them(
                 table.come()
                 for _ in range(3):
                     await asyncio.to_thread(guest.hear)
-                guest.say("captains-table/table-1/club/pairings", written(Pairings()))
+                guest.say("captains-table/table-1/club/pairings", encode(Pairings()))
                 missing = set(table.ended)
                 while missing:
                     _, payload = await asyncio.to_thread(guest.hear)
-                    outcome = read(Report.RESULT, payload)
-                    assert isinstance(outcome, Outcome)
+                    outcome = decode(FromTable.RESULT, payload)
+                    assert isinstance(outcome, MatchReport)
                     missing.discard(outcome.match)
 
     asyncio.run(play())

@@ -21,18 +21,18 @@ import aiomqtt
 import msgspec
 from msgspec import Struct
 
-from captains_table.reporting.broker import Broker, client, hold_line
+from captains_table.reporting.broker import Broker, keep_connected, mqtt_client
 from captains_table.reporting.messages import (
     Acknowledged,
-    Order,
+    FromClub,
+    FromTable,
     Presence,
-    Report,
     Status,
     Topic,
-    orders_to,
-    read,
+    decode,
+    encode,
     read_topic,
-    written,
+    subscribed_topics,
 )
 from tests.club_load.reels import Frame, Reel, frame_of, read_reels
 
@@ -111,7 +111,7 @@ class CrowdTable:
 
     async def hold(self) -> None:
         """Be at the broker until this is cancelled."""
-        await hold_line(self._open, self._speak, self._lose, jitter=random.random)
+        await keep_connected(self._open, self._speak, self._lose, jitter=random.random)
 
     def play_on(self, *, ends: bool) -> None:
         """Show the next view, and at a match's end tell its result; `ends`: this is the last view of all."""
@@ -138,20 +138,20 @@ class CrowdTable:
 
     def _tell_result(self) -> None:
         self.results.add(self._seal)
-        self.unacknowledged[self._seal] = written(self._reel.outcome(self._seal))
+        self.unacknowledged[self._seal] = encode(self._reel.outcome(self._seal))
         self._due.append(self._seal)
 
     def _open(self) -> aiomqtt.Client:
-        lost = written(msgspec.structs.replace(self._status, state=Presence.LOST))
-        will = aiomqtt.Will(str(Topic(self.user, Report.STATUS)), lost, 1, retain=True)
-        return client(self._broker, f"crowd-{self.user}", will)
+        lost = encode(msgspec.structs.replace(self._status, state=Presence.LOST))
+        will = aiomqtt.Will(str(Topic(self.user, FromTable.STATUS)), lost, 1, retain=True)
+        return mqtt_client(self._broker, f"crowd-{self.user}", will)
 
     def _lose(self, _: str) -> None:
         self.lost += 1
 
     async def _speak(self, line: aiomqtt.Client) -> None:
-        await line.subscribe([(topic, 1) for topic in orders_to(self.user)])
-        await line.publish(str(Topic(self.user, Report.STATUS)), written(self._status), 1, retain=True)
+        await line.subscribe([(topic, 1) for topic in subscribed_topics(self.user)])
+        await line.publish(str(Topic(self.user, FromTable.STATUS)), encode(self._status), 1, retain=True)
         self.is_there.set()
         self.tell_again()
         ways = [asyncio.ensure_future(way) for way in (self._listen(line), self._tell(line))]
@@ -165,7 +165,7 @@ class CrowdTable:
             await asyncio.wait(ways)
 
     async def _tell(self, line: aiomqtt.Client) -> None:
-        view, result = str(Topic(self.user, Report.VIEW)), str(Topic(self.user, Report.RESULT))
+        view, result = str(Topic(self.user, FromTable.VIEW)), str(Topic(self.user, FromTable.RESULT))
         while True:
             await self._woken.wait()
             self._woken.clear()
@@ -186,9 +186,9 @@ class CrowdTable:
     async def _listen(self, line: aiomqtt.Client) -> None:
         async for message in line.messages:
             topic = read_topic(str(message.topic))
-            if topic is None or topic.kind is not Order.ACKNOWLEDGED or not isinstance(message.payload, bytes):
+            if topic is None or topic.kind is not FromClub.ACKNOWLEDGED or not isinstance(message.payload, bytes):
                 continue
-            order = read(topic.kind, message.payload)
+            order = decode(topic.kind, message.payload)
             if isinstance(order, Acknowledged):
                 self.unacknowledged.pop(order.match, None)
                 self._look_whether_done()

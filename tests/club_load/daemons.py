@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
-from captains_table.reporting.messages import Outcome, Report, Seen, Topic, read, read_topic
+from captains_table.reporting.messages import FromTable, MatchReport, Topic, ViewMessage, decode, read_topic
 from tests.clubroom.crew import Crew
 from tests.clubroom.programme import plays_for
 from tests.clubroom.room import TABLE
@@ -71,7 +71,7 @@ class Witness:
         self._client.loop_stop()
 
     def _connected(self, client: Client, *_: object) -> None:
-        topics = [(str(Topic(user, kind)), 1) for user in self.heard for kind in (Report.VIEW, Report.RESULT)]
+        topics = [(str(Topic(user, kind)), 1) for user in self.heard for kind in (FromTable.VIEW, FromTable.RESULT)]
         if topics:
             client.subscribe(topics)
 
@@ -80,10 +80,10 @@ class Witness:
         if topic is None:
             return
         heard = self.heard[topic.user]
-        match read(topic.kind, bytes(message.payload)):
-            case Outcome() as outcome:
+        match decode(topic.kind, bytes(message.payload)):
+            case MatchReport() as outcome:
                 heard.results.add(outcome.match)
-            case Seen() as seen:
+            case ViewMessage() as seen:
                 heard.left_out += seen.n - heard.n - 1 if seen.boot == heard.boot else 0
                 heard.views += 1
                 heard.boot, heard.n = seen.boot, seen.n

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, Made, Seated, System, Withdrew
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, Made, PairedMatch, System, Withdrew
 from captains_table.club.events.trf import trf_of
 from captains_table.storage.journal_file import MatchJournal
 from tests.club_load.light_table import GAME, LightTable, ending_of
@@ -107,7 +107,7 @@ class Held:
     back: Sequence[Back]
 
 
-def _halves(running: Running, seated: Seated) -> Sequence[int]:
+def _halves(running: Running, seated: PairedMatch) -> Sequence[int]:
     ending = ending_of(tuple(running.event.name(seat) for seat in seated.seats))
     if ending.winner is None:
         return (DRAW, DRAW)

@@ -9,8 +9,8 @@ from typing import Final
 
 from captains_table.catalog import entry_of
 from captains_table.games.contract import Action, Decide, Over, Pick
-from captains_table.reporting.messages import Ending
-from captains_table.runtime.club_line.desk import Showing, Surroundings
+from captains_table.reporting.messages import FinalScore
+from captains_table.runtime.club_line.connection import TableCallbacks, TableNow
 from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.config import ClubConfig
 from captains_table.runtime.match_archive import MatchArchive
@@ -42,7 +42,7 @@ def actions_of(names: tuple[str, ...]) -> tuple[Action, ...]:
     return tuple(actions)
 
 
-def ending_of(names: tuple[str, ...]) -> Ending:
+def ending_of(names: tuple[str, ...]) -> FinalScore:
     """Return how a match between these two ends."""
     game = entry_of(GAME).game
     state = game.start(names, {})
@@ -50,7 +50,7 @@ def ending_of(names: tuple[str, ...]) -> Ending:
         state = game.apply(state, action)
     over = game.turn(state)
     assert isinstance(over, Over)
-    return Ending(winner=over.result.winner, scores=tuple(over.result.scores))
+    return FinalScore(winner=over.result.winner, scores=tuple(over.result.scores))
 
 
 class LightTable:
@@ -128,8 +128,8 @@ class LightTable:
 
     def _new_member(self) -> ClubMember:
         self._boots += 1
-        around = Surroundings(
-            showing=lambda: Showing(View()),
+        around = TableCallbacks(
+            showing=lambda: TableNow(View()),
             on_change=lambda: None,
             on_failure=_fail,
             now=lambda: "2026-11-23T20:00:00+01:00",

@@ -10,7 +10,7 @@ from captains_table.catalog import entry_of
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Action, Auction, Decide
 from captains_table.players.common.bidding import next_in_auction
-from captains_table.reporting.table_view import TableView, table_view
+from captains_table.reporting.table_view import TableView, spectator_view
 from captains_table.runtime.simulated_matches import bidder_of, strategy_of
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
@@ -63,7 +63,7 @@ class _Computers(SelfPlay):
 
 def recorded(played: Played, seed: int, most: int | None = None) -> list[TableView]:
     """Return what is to be seen of a match, or its first so many views; what is shown twice in a row only once."""
-    return [table_view(view) for view, _ in itertools.islice(itertools.groupby(_views(played, seed)), most)]
+    return [spectator_view(view) for view, _ in itertools.islice(itertools.groupby(_views(played, seed)), most)]
 
 
 def _views(played: Played, seed: int) -> Iterator[View]:

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct, structs
 
-from captains_table.reporting.messages import Ending, Outcome
+from captains_table.reporting.messages import FinalScore, MatchReport
 from captains_table.reporting.table_view import TableView
 
 PLACE: Final = "@0000000000000"
@@ -26,16 +26,16 @@ class Reel(Struct, frozen=True):
         """The game's key."""
         return self.views[0].game
 
-    def outcome(self, seal: str) -> Outcome:
+    def outcome(self, seal: str) -> MatchReport:
         """Return the result, under a seal."""
         last = self.views[-1]
         ended = last.result
-        return Outcome(
+        return MatchReport(
             match=seal,
             rev=1,
             game=last.game,
             seats=tuple(seat.called for seat in last.seats),
-            ending=None if ended is None else Ending(winner=ended.winner, scores=tuple(ended.scores)),
+            ending=None if ended is None else FinalScore(winner=ended.winner, scores=tuple(ended.scores)),
         )
 
 

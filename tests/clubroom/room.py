@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Final, Self
 
-from captains_table.club.setting_up.laying_out import Wish, lay_out
+from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from captains_table.club.setting_up.settings_files import table_settings
 from tests.clubroom.crew import Crew
 from tests.clubroom.organiser import Organiser
@@ -62,7 +62,9 @@ class Room:
         self.tables: list[AddressedProcess] = []
         self.crews: list[Crew] = []
         broker_port = free_port()
-        lay_out(Wish(self.club_folder, tables=len(plays), hosts=("localhost",), port=broker_port), datetime.now(UTC))
+        lay_out(
+            ClubSetup(self.club_folder, tables=len(plays), hosts=("localhost",), port=broker_port), datetime.now(UTC)
+        )
         config = self.club_folder / "config.toml"
         config.write_text(WEB.sub(f'[web]\nhost = "{host}"\nport = {port}', config.read_text()))
         with ExitStack() as stack:

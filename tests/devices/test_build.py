@@ -16,14 +16,14 @@ from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import spi
 
 from captains_table.devices.build import BuildOptions, CannotBuild, build
-from captains_table.devices.display.screens.draw_view import draw
+from captains_table.devices.display.screens.draw_view import draw_view
 from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.pico.serial_board import SerialBoard
-from captains_table.devices.ports import BoardEvent, NotThere
+from captains_table.devices.ports import BoardEvent, DeviceUnavailable
 from captains_table.devices.sound.buzzer import GpioBuzzer
-from captains_table.devices.sound.speaker import Speaker
+from captains_table.devices.sound.switchable_buzzer import SwitchableBuzzer
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.kinds import APA102, MAX7219, PANEL_KINDS, LightKind
 from captains_table.hardware.profiles.profile import I2cBus, LightsBuild, Profile, SpiBus
@@ -56,7 +56,7 @@ def test_a_simulated_build_asks_for_no_hardware_and_shows_its_glass_on_the_page(
     assert (devices.board, devices.lights, devices.buzzers) == (None, [], [])
     devices.display.show(View())
     assert devices.display.wait_idle(PATIENCE_S)
-    assert devices.display.shown().tobytes() == draw(View()).tobytes()
+    assert devices.display.shown().tobytes() == draw_view(View()).tobytes()
     devices.close()
 
 
@@ -76,7 +76,7 @@ def test_a_gpio_build_reads_its_squares_lights_them_and_sounds() -> None:
     devices = build(profile, hardware)
     assert isinstance(devices.board, GpioBoard)
     (speaker,) = devices.buzzers
-    assert isinstance(speaker, Speaker)
+    assert isinstance(speaker, SwitchableBuzzer)
     assert isinstance(speaker._buzzer, GpioBuzzer)
     (lights,) = devices.lights
     assert isinstance(lights, BoardLights)
@@ -114,7 +114,7 @@ def test_a_buzzer_is_switched_on_and_off_while_the_table_plays() -> None:
     hardware = FakeHardware(profile)
     devices = build(profile, hardware, BuildOptions(sounds=False))
     (speaker,) = devices.buzzers
-    assert isinstance(speaker, Speaker)
+    assert isinstance(speaker, SwitchableBuzzer)
     for _ in range(2):
         devices.switch_sound(on=True)
         devices.switch_sound(on=True)
@@ -137,7 +137,7 @@ def test_a_buzzer_whose_pin_is_taken_when_it_is_switched_on_is_said() -> None:
     hardware = FakeHardware(profile)
     devices = build(profile, hardware, BuildOptions(sounds=False))
     (speaker,) = devices.buzzers
-    assert isinstance(speaker, Speaker)
+    assert isinstance(speaker, SwitchableBuzzer)
     other = GpioBuzzer(profile.buzzer or 0, hardware.factory)
     devices.switch_sound(on=True)
     assert speaker.wait_idle(PATIENCE_S)
@@ -301,18 +301,18 @@ def pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
 
 def test_a_bus_that_is_not_there_is_said_with_what_switches_it_on(tmp_path: Path) -> None:
     hardware = PiHardware(tmp_path)
-    with pytest.raises(NotThere, match="i2c-1 is not there: switch I2C on"):
+    with pytest.raises(DeviceUnavailable, match="i2c-1 is not there: switch I2C on"):
         hardware.i2c(I2cBus(1, 0x3C))
-    with pytest.raises(NotThere, match=r"spidev0\.1 is not there: switch SPI on"):
+    with pytest.raises(DeviceUnavailable, match=r"spidev0\.1 is not there: switch SPI on"):
         hardware.spi_lights(1)
-    with pytest.raises(NotThere, match=r"spidev0\.0 is not there"):
+    with pytest.raises(DeviceUnavailable, match=r"spidev0\.0 is not there"):
         hardware.spi_panel(SpiBus(0, 24, 25))
 
 
 def test_a_bus_this_user_may_not_open_is_said_with_its_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "spidev0.0").touch()
     monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(NotThere, match="may not be opened by this user: it has to be in the group spi"):
+    with pytest.raises(DeviceUnavailable, match="may not be opened by this user: it has to be in the group spi"):
         PiHardware(tmp_path).spi_lights(0)
 
 
@@ -322,7 +322,7 @@ def test_pins_of_a_machine_that_is_no_pi_are_missing(pi: ModuleType, monkeypatch
         raise PinUnknownPi("unable to locate Pi revision")
 
     monkeypatch.setattr(pi, "LGPIOFactory", no_pi)
-    with pytest.raises(NotThere, match="is this a Raspberry Pi, and the user in the group gpio"):
+    with pytest.raises(DeviceUnavailable, match="is this a Raspberry Pi, and the user in the group gpio"):
         PiHardware().pins()
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from captains_table.devices.dimming import Dimmer, Night, brightness_at, follow_the_hours, hour_now
+from captains_table.devices.dimming import Dimmer, Night, brightness_at, dim_by_time, hour_now
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_dimming_follows_the_hours_and_says_nothing_twice() -> None:
 
     async def follow() -> None:
         with pytest.raises(asyncio.CancelledError):
-            await follow_the_hours(said.append, Night(), lambda: _next_or_stop(hours), 0)
+            await dim_by_time(said.append, Night(), lambda: _next_or_stop(hours), 0)
 
     asyncio.run(follow())
     assert said == [1.0, 0.2, 1.0]

@@ -15,8 +15,8 @@ from PIL import Image
 from captains_table.devices.display.driver import oled as oled_module
 from captains_table.devices.display.driver.oled import Oled, Painter
 from captains_table.devices.display.driver.panels import Ssd1306
-from captains_table.devices.display.packing import pack
-from captains_table.devices.display.screens.draw_view import draw
+from captains_table.devices.display.packing import pack_pages
+from captains_table.devices.display.screens.draw_view import draw_view
 from captains_table.games.contract import Die
 from captains_table.table.model.view import Menu, MenuEntry, Phase, SeatView, View
 from tests.support.crowns_views import ACTING, AUCTION
@@ -92,30 +92,30 @@ def shown_on(bus: FakeSsd1306Bus, *views: View) -> Oled:
 
 
 def test_packing_a_frame_loses_nothing() -> None:
-    image = draw(VIEW)
-    assert unpack(pack(image)).tobytes() == image.tobytes()
+    image = draw_view(VIEW)
+    assert unpack(pack_pages(image)).tobytes() == image.tobytes()
 
 
 @pytest.mark.parametrize("image", [Image.new("1", (64, 128)), Image.new("L", (128, 64))])
 def test_only_a_frame_of_one_bit_and_the_right_size_is_packed(image: Image.Image) -> None:
     with pytest.raises(ValueError, match="128x64"):
-        pack(image)
+        pack_pages(image)
 
 
 @pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's display, as we do not use it
 def test_the_painter_shows_the_same_as_lumas_own_display() -> None:
     ours, lumas = FakeSsd1306Bus(), FakeSsd1306Bus()
-    Painter(Ssd1306(i2c(bus=ours))).paint(draw(VIEW))
-    ssd1306(i2c(bus=lumas)).display(draw(VIEW))
-    assert ours.image().tobytes() == lumas.image().tobytes() == draw(VIEW).tobytes()
+    Painter(Ssd1306(i2c(bus=ours))).paint(draw_view(VIEW))
+    ssd1306(i2c(bus=lumas)).display(draw_view(VIEW))
+    assert ours.image().tobytes() == lumas.image().tobytes() == draw_view(VIEW).tobytes()
 
 
 def test_the_first_frame_is_sent_whole_and_the_same_one_again_not_at_all() -> None:
     bus = FakeSsd1306Bus()
     painter = Painter(Ssd1306(i2c(bus=bus)))
     before = bus.bytes_received
-    assert painter.paint(draw(VIEW)) == FULL_FRAME + ADDRESS_BYTES == bus.bytes_received - before
-    assert painter.paint(draw(VIEW)) == 0
+    assert painter.paint(draw_view(VIEW)) == FULL_FRAME + ADDRESS_BYTES == bus.bytes_received - before
+    assert painter.paint(draw_view(VIEW)) == 0
 
 
 def test_a_single_pixel_costs_one_byte_and_its_address() -> None:
@@ -131,10 +131,10 @@ def test_a_single_pixel_costs_one_byte_and_its_address() -> None:
 def test_one_step_in_the_menu_costs_a_small_share_of_a_frame() -> None:
     bus = FakeSsd1306Bus()
     painter = Painter(Ssd1306(i2c(bus=bus)))
-    painter.paint(draw(VIEW))
-    sent = painter.paint(draw(NEXT_LINE))
+    painter.paint(draw_view(VIEW))
+    sent = painter.paint(draw_view(NEXT_LINE))
     assert 0 < sent < FULL_FRAME // 4
-    assert bus.image().tobytes() == draw(NEXT_LINE).tobytes()
+    assert bus.image().tobytes() == draw_view(NEXT_LINE).tobytes()
 
 
 def test_windows_far_apart_stay_apart_and_neighbours_are_joined() -> None:
@@ -155,7 +155,7 @@ def test_the_windows_always_lead_to_the_new_frame(seed: int) -> None:
     chance = Random(seed)
     bus = FakeSsd1306Bus()
     painter = Painter(Ssd1306(i2c(bus=bus)))
-    image = draw(VIEW)
+    image = draw_view(VIEW)
     for _ in range(4):
         painter.paint(image)
         assert bus.image().tobytes() == image.tobytes()
@@ -175,7 +175,7 @@ def test_what_is_shown_stands_on_the_panel_which_is_on() -> None:
     bus = FakeSsd1306Bus()
     oled = shown_on(bus, VIEW)
     assert bus.is_on
-    assert bus.image().tobytes() == draw(VIEW).tobytes() == oled.shown().tobytes()
+    assert bus.image().tobytes() == draw_view(VIEW).tobytes() == oled.shown().tobytes()
     assert (oled.frames_sent, oled.fault) == (1, None)
     oled.close()
 
@@ -207,7 +207,7 @@ def test_show_returns_while_the_bus_is_stuck_and_only_the_latest_view_is_drawn_a
     assert not oled.wait_idle(0)
     bus.let_go.set()
     assert oled.wait_idle(PATIENCE_S)
-    assert bus.image().tobytes() == draw(OTHER).tobytes()
+    assert bus.image().tobytes() == draw_view(OTHER).tobytes()
     assert oled.frames_sent == 2
     oled.close()
 
@@ -222,7 +222,7 @@ def test_dice_tumble_by_themselves_until_another_view_is_shown() -> None:
     oled.show(VIEW)
     assert oled.wait_idle(PATIENCE_S)
     assert oled.frames_sent >= 5
-    assert bus.image().tobytes() == draw(VIEW).tobytes()
+    assert bus.image().tobytes() == draw_view(VIEW).tobytes()
     oled.close()
 
 
@@ -232,17 +232,17 @@ def test_pages_turn_by_themselves_though_the_seconds_before_the_bell_go_by(monke
     monkeypatch.setattr(oled_module, "time", SimpleNamespace(monotonic=lambda: now_s))
     bus = FakeSsd1306Bus()
     oled = shown_on(bus, AUCTION)
-    assert bus.image().tobytes() == draw(AUCTION, 0).tobytes()
+    assert bus.image().tobytes() == draw_view(AUCTION, 0).tobytes()
     for second in range(41, 35, -1):
         now_s += 1
         ticked = replace(AUCTION, bell_seconds=second)
         oled.show(ticked)
         assert oled.wait_idle(PATIENCE_S)
-        assert bus.image().tobytes() == draw(ticked, (42 - second) // 3).tobytes()
+        assert bus.image().tobytes() == draw_view(ticked, (42 - second) // 3).tobytes()
     turned = replace(ticked, menu=replace(AUCTION.menu, cursor=1))
     oled.show(turned)
     assert oled.wait_idle(PATIENCE_S)
-    assert bus.image().tobytes() == draw(turned, 0).tobytes()
+    assert bus.image().tobytes() == draw_view(turned, 0).tobytes()
     oled.close()
 
 
@@ -265,13 +265,13 @@ def test_a_bus_that_fails_is_a_fault_and_the_next_view_is_painted_whole() -> Non
     assert oled.wait_idle(PATIENCE_S)
     assert oled.fault is not None
     assert "does not answer" in oled.fault
-    assert oled.shown().tobytes() == draw(VIEW).tobytes()
+    assert oled.shown().tobytes() == draw_view(VIEW).tobytes()
     bus.blocks_left = None
     oled.show(NEXT_LINE)
     assert oled.wait_idle(PATIENCE_S)
     assert oled.fault is None
     assert bus.is_on
-    assert bus.image().tobytes() == draw(NEXT_LINE).tobytes()
+    assert bus.image().tobytes() == draw_view(NEXT_LINE).tobytes()
     oled.close()
 
 
@@ -287,7 +287,7 @@ def test_a_bus_that_fails_in_the_middle_of_a_frame_recovers_too() -> None:
     oled.show(VIEW)
     assert oled.wait_idle(PATIENCE_S)
     assert bus.bytes_received - before > FULL_FRAME
-    assert bus.image().tobytes() == draw(VIEW).tobytes()
+    assert bus.image().tobytes() == draw_view(VIEW).tobytes()
     oled.close()
 
 

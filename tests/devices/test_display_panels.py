@@ -17,8 +17,8 @@ from PIL import Image, ImageChops
 
 from captains_table.devices.display.driver.oled import Oled, Painter
 from captains_table.devices.display.driver.panels import PANELS
-from captains_table.devices.display.packing import SIZE, WIDE, pack_greys, png
-from captains_table.devices.display.screens.draw_view import draw
+from captains_table.devices.display.packing import GLASS_SIZE, WIDE, pack_greys, png
+from captains_table.devices.display.screens.draw_view import draw_view
 from captains_table.games.contract import Die
 from captains_table.table.model.view import View
 from tests.support.display_views import FRAME, VIEWS, WIDE_VIEWS
@@ -93,7 +93,7 @@ def test_a_view_looks_on_every_panel_as_it_did_when_somebody_looked_at_it(kind: 
 
 @pytest.mark.parametrize("name", WIDE_VIEWS)
 def test_a_view_on_the_wide_glass_looks_as_it_did_when_somebody_looked_at_it(name: str) -> None:
-    compare(draw(WIDE_VIEWS[name], FRAME.get(name, 0), WIDE), GOLDEN / "glass-wide" / f"{name}.png")
+    compare(draw_view(WIDE_VIEWS[name], FRAME.get(name, 0), WIDE), GOLDEN / "glass-wide" / f"{name}.png")
 
 
 def test_every_golden_picture_belongs_to_a_view() -> None:
@@ -102,13 +102,13 @@ def test_every_golden_picture_belongs_to_a_view() -> None:
 
 @pytest.mark.parametrize("name", ["after-a-throw", "keeping", "turn-start", "six-seats", "log"])
 def test_the_wide_glass_uses_its_width(name: str) -> None:
-    right = draw(WIDE_VIEWS[name], 0, WIDE).crop((192, 12, 256, 64))
+    right = draw_view(WIDE_VIEWS[name], 0, WIDE).crop((192, 12, 256, 64))
     assert right.getextrema() == (0, 255)
 
 
 def test_the_three_small_panels_show_the_very_same() -> None:
     pictures = {shown(kind, VIEWS["strike"]).tobytes() for kind in ("ssd1306", "ssd1309", "sh1106")}
-    assert pictures == {draw(VIEWS["strike"]).tobytes()}
+    assert pictures == {draw_view(VIEWS["strike"]).tobytes()}
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
@@ -125,7 +125,7 @@ def test_a_panel_built_in_upside_down_is_sent_everything_turned(kind: str) -> No
 def test_the_painter_shows_the_same_as_lumas_own_display(kind: str) -> None:
     ours, lumas = KINDS[kind].make_bus(), KINDS[kind].make_bus()
     panel = PANELS[kind](interface_to(ours))
-    frame = draw(WIDE_VIEWS["strike"], 0, panel.size)
+    frame = draw_view(WIDE_VIEWS["strike"], 0, panel.size)
     Painter(panel).paint(frame)
     KINDS[kind].lumas(interface_to(lumas)).display(frame.convert("RGB") if kind == "ssd1322" else frame)
     assert ours.image().tobytes() == lumas.image().tobytes()
@@ -139,7 +139,7 @@ def test_the_windows_always_lead_to_the_new_frame(kind: str, seed: int) -> None:
     panel = PANELS[kind](interface_to(bus))
     painter = Painter(panel)
     width, height = panel.size
-    image = draw(WIDE_VIEWS["after-a-throw"], 0, panel.size)
+    image = draw_view(WIDE_VIEWS["after-a-throw"], 0, panel.size)
     for _ in range(4):
         before = bus.bytes_received
         sent = painter.paint(image)
@@ -158,7 +158,7 @@ def as_shown(image: Image.Image) -> Image.Image:
 def test_a_single_pixel_costs_one_address_and_what_it_stands_for(kind: str) -> None:
     panel = PANELS[kind](interface_to(KINDS[kind].make_bus()))
     painter = Painter(panel)
-    image = draw(View(), 0, panel.size)
+    image = draw_view(View(), 0, panel.size)
     painter.paint(image)
     image.putpixel((100, 50), 0 if image.getpixel((100, 50)) else 255)
     assert painter.paint(image) == KINDS[kind].address_bytes + KINDS[kind].grain
@@ -169,21 +169,21 @@ def test_one_step_in_the_menu_costs_the_wide_panel_a_small_share_of_a_frame() ->
     view = WIDE_VIEWS["after-a-throw"]
     panel = PANELS["ssd1322"](interface_to(FakeSsd1322Bus()))
     painter = Painter(panel)
-    whole = painter.paint(draw(view, 0, WIDE))
+    whole = painter.paint(draw_view(view, 0, WIDE))
     assert whole == 256 * 64 // 2 + 7
-    assert 0 < painter.paint(draw(replace(view, menu=replace(view.menu, cursor=1)), 0, WIDE)) < whole // 4
+    assert 0 < painter.paint(draw_view(replace(view, menu=replace(view.menu, cursor=1)), 0, WIDE)) < whole // 4
 
 
 def test_greys_are_packed_without_loss_and_to_sixteen_levels() -> None:
     image = Image.frombytes("L", WIDE, bytes(index % 256 for index in range(256 * 64)))
     assert unpack_greys(pack_greys(image)).tobytes() == as_shown(image).tobytes()
     with pytest.raises(ValueError, match="256x64"):
-        pack_greys(Image.new("L", SIZE))
+        pack_greys(Image.new("L", GLASS_SIZE))
 
 
 def test_tumbling_dice_move_on_the_wide_glass_too() -> None:
     view = replace(WIDE_VIEWS["after-a-throw"], tumbling=(0,), dice=(Die(3),))
-    assert draw(view, 1, WIDE).tobytes() != draw(view, 2, WIDE).tobytes()
+    assert draw_view(view, 1, WIDE).tobytes() != draw_view(view, 2, WIDE).tobytes()
 
 
 # --- brightness -----------------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def test_a_panel_that_comes_back_is_as_dim_as_it_was() -> None:
     assert not oled.fault
     assert bus.is_on
     assert bus.contrast == 0
-    assert bus.image().tobytes() == as_shown(draw(VIEWS["winner"], 0, WIDE)).tobytes()
+    assert bus.image().tobytes() == as_shown(draw_view(VIEWS["winner"], 0, WIDE)).tobytes()
     oled.close()
 
 

@@ -6,8 +6,8 @@ from threading import Event
 
 import pytest
 
-from captains_table.devices import latest_wins
-from captains_table.devices.latest_wins import FaultWords, WorkerDevice
+from captains_table.devices import worker_device
+from captains_table.devices.worker_device import FaultMessages, WorkerDevice
 from tests.support.patience import PATIENCE_S
 
 
@@ -41,7 +41,7 @@ class Lamp:
 
 class Worker(WorkerDevice[str]):
     name = "lamp"
-    words = FaultWords("The lamp does not answer", "The lamp could not be put out", "The lamp stopped working.")
+    words = FaultMessages("The lamp does not answer", "The lamp could not be put out", "The lamp stopped working.")
     errors = (OSError,)
 
     def __init__(self, lamp: Lamp, retry_s: float | None, on_handled: Callable[[], None] | None) -> None:
@@ -134,7 +134,7 @@ def test_a_device_that_has_answered_is_tried_again_as_soon_as_one_that_fails_for
         failures.append(in_a_row)
         return first_s
 
-    monkeypatch.setattr(latest_wins, "pause_s", noted)
+    monkeypatch.setattr(worker_device, "backoff_s", noted)
     lamp = Lamp()
     recovered = Event()
     worker = lamp.worker(retry_s=PATIENCE_S, on_handled=recovered.set)

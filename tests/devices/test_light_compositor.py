@@ -5,25 +5,25 @@ from itertools import combinations
 import pytest
 
 from captains_table.devices.lights.compositor import STEP_MS, Compositor, effect_of
-from captains_table.devices.lights.palette import LOOKS, Colour
+from captains_table.devices.lights.palette import LOOKS, Rgb
 from captains_table.games.contract import Shape, Square, Thing, parse_square
 from captains_table.table.model.events import SignalKind
-from captains_table.table.model.view import Lit, Mark
+from captains_table.table.model.view import LightMeaning, Mark
 
 BOARD = Shape(8, 8)
-SHOWN: list[Lit] = [*Mark, Thing.WHITE_CROWN, Thing.BLACK_CROWN, Thing.HALF_PRICE]
+SHOWN: list[LightMeaning] = [*Mark, Thing.WHITE_CROWN, Thing.BLACK_CROWN, Thing.HALF_PRICE]
 E4, A1 = parse_square("e4"), parse_square("a1")
 LONGEST_MS = 4000  # a signal that lasts longer hides what is to be done
 SEEN = [kind for kind in sorted(SignalKind) if effect_of(kind, None, BOARD, 0) is not None]
 
 
-def brightness(colour: Colour) -> float:
+def brightness(colour: Rgb) -> float:
     """Return how bright a colour looks (Rec. 601)."""
     red, green, blue = colour
     return 0.299 * red + 0.587 * green + 0.114 * blue
 
 
-def course(mark: Lit, until_ms: int = 20_000) -> str:
+def course(mark: LightMeaning, until_ms: int = 20_000) -> str:
     """Return when a mark's light is lit, sampled at the pace of the quickest blink."""
     picture = Compositor(BOARD)
     picture.light({E4: mark})
@@ -35,7 +35,7 @@ def test_every_mark_has_a_look() -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(SHOWN, 2)))
-def test_two_marks_are_told_apart_without_their_colours(one: Lit, other: Lit) -> None:
+def test_two_marks_are_told_apart_without_their_colours(one: LightMeaning, other: LightMeaning) -> None:
     assert course(one) != course(other)
 
 
@@ -46,12 +46,12 @@ def test_marks_seen_at_one_time_differ_in_brightness_too(one: Mark, other: Mark)
 
 
 @pytest.mark.parametrize("mark", SHOWN)
-def test_a_mark_is_seen_within_two_seconds(mark: Lit) -> None:
+def test_a_mark_is_seen_within_two_seconds(mark: LightMeaning) -> None:
     assert "#" in course(mark, 2000)
 
 
 @pytest.mark.parametrize("mark", SHOWN)
-def test_the_next_change_is_when_the_picture_changes(mark: Lit) -> None:
+def test_the_next_change_is_when_the_picture_changes(mark: LightMeaning) -> None:
     picture = Compositor(BOARD)
     picture.light({E4: mark})
     now_ms = 12_345

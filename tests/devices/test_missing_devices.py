@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from gpiozero.exc import PinUnknownPi
 
-from captains_table.devices import latest_wins
+from captains_table.devices import worker_device
 from captains_table.devices.build import BuildOptions, Devices, build
 from captains_table.devices.display.driver.oled import Oled
-from captains_table.devices.gpio import patient_board
+from captains_table.devices.gpio import retrying_board
 from captains_table.devices.gpio.pi_hardware import PiHardware
-from captains_table.devices.latest_wins import LONGEST_RETRY_S, pause_s
 from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.ports import BoardEvent
-from captains_table.devices.sound.speaker import Speaker
+from captains_table.devices.sound.switchable_buzzer import SwitchableBuzzer
+from captains_table.devices.worker_device import LONGEST_RETRY_S, backoff_s
 from captains_table.games.contract import parse_square
 from captains_table.hardware.kinds import MAX7219
 from captains_table.hardware.profiles.profile import LightsBuild, Profile
@@ -39,10 +39,10 @@ GPIO = load_profile("gpio-8x8")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Try again at once: how long the pauses are is not what is looked at."""
-    for device in (Oled, BoardLights, Speaker):
+    for device in (Oled, BoardLights, SwitchableBuzzer):
         monkeypatch.setattr(device, "retry_s", QUICKLY_S)
-    monkeypatch.setattr(patient_board, "FIRST_PAUSE_S", QUICKLY_S)
-    monkeypatch.setattr(latest_wins, "LONGEST_RETRY_S", QUICKLY_S)
+    monkeypatch.setattr(retrying_board, "FIRST_PAUSE_S", QUICKLY_S)
+    monkeypatch.setattr(worker_device, "LONGEST_RETRY_S", QUICKLY_S)
 
 
 class Absence:
@@ -303,6 +303,6 @@ def test_a_machine_that_has_nothing_of_a_build_names_each_thing_and_lets_go_of_a
 
 
 def test_pauses_grow_to_half_a_minute_and_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(latest_wins, "LONGEST_RETRY_S", LONGEST_RETRY_S)
-    assert [pause_s(1.0, failures) for failures in range(1, 8)] == [1, 2, 4, 8, 16, 30, 30]
-    assert pause_s(1.0, 10_000) == LONGEST_RETRY_S
+    monkeypatch.setattr(worker_device, "LONGEST_RETRY_S", LONGEST_RETRY_S)
+    assert [backoff_s(1.0, failures) for failures in range(1, 8)] == [1, 2, 4, 8, 16, 30, 30]
+    assert backoff_s(1.0, 10_000) == LONGEST_RETRY_S

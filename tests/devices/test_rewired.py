@@ -4,7 +4,7 @@ import pytest
 
 from captains_table.devices.lights.led_driver import Max7219Driver
 from captains_table.devices.pico.light_frames import LightFrames
-from captains_table.devices.rewired import AS_WIRED, Rewired
+from captains_table.devices.wiring_corrections import NO_CORRECTIONS, WiringCorrections
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.link.from_board import Abilities, Hello
 from captains_table.link.from_host import DARK
@@ -31,12 +31,12 @@ class FramesSent(HostEnd):
 
 
 def test_a_button_that_is_wired_as_another_one_says_what_it_really_is() -> None:
-    turned = Rewired(buttons={"next": "previous", "previous": "next"})
+    turned = WiringCorrections(buttons={"next": "previous", "previous": "next"})
     assert turned.event(ButtonPressed(Button.NEXT)) == ButtonPressed(Button.PREVIOUS)
     assert turned.event(ButtonReleased(Button.PREVIOUS)) == ButtonReleased(Button.NEXT)
     assert turned.event(ButtonPressed(Button.ROLL)) == ButtonPressed(Button.ROLL)
     assert turned.event(SwitchChanged(A1, True)) == SwitchChanged(A1, True)  # noqa: FBT003 - as the event has it
-    assert AS_WIRED.event(ButtonPressed(Button.NEXT)) == ButtonPressed(Button.NEXT)
+    assert NO_CORRECTIONS.event(ButtonPressed(Button.NEXT)) == ButtonPressed(Button.NEXT)
 
 
 def test_a_pico_is_sent_the_light_that_really_shines_under_a_square() -> None:

@@ -8,8 +8,8 @@ from serial import Serial
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
-from captains_table.devices.lights.palette import LOOKS, coarse
-from captains_table.devices.pico.firmware_age import LEAVES_RANKS_ALONE, advice_on, drives_idle_ranks
+from captains_table.devices.lights.palette import LOOKS, quantised_colour
+from captains_table.devices.pico.firmware_age import LEAVES_RANKS_ALONE, drives_idle_ranks, firmware_advice
 from captains_table.devices.pico.serial_board import ANSWER_MS, SerialBoard
 from captains_table.devices.pico.serial_port import usb_ports
 from captains_table.games.contract import Square
@@ -215,7 +215,7 @@ def test_a_board_that_reads_nothing_for_a_while_blocks_nobody(tmp_path: Path) ->
             bench.host.light({Square(turn % 8, 0): Mark.TARGET})
             await asyncio.sleep(0)
         bench.board.reads = True
-        lit = colour_code(*coarse(LOOKS[Mark.TARGET].colour))
+        lit = colour_code(*quantised_colour(LOOKS[Mark.TARGET].colour))
         await bench.until(lambda: bench.board.frames and bench.board.frames[-1].startswith(DARK * 7 + lit))
 
     play(tmp_path, scene)
@@ -241,7 +241,7 @@ def test_older_firmware_is_named_with_what_to_do_and_played_with(tmp_path: Path)
 
 @pytest.mark.parametrize("firmware", [FIRMWARE, "99.0.0", "my-own", ""])
 def test_firmware_that_is_no_older_is_no_fault(firmware: str) -> None:
-    assert advice_on(firmware) is None
+    assert firmware_advice(firmware) is None
 
 
 def test_firmware_that_drives_idle_ranks_is_known() -> None:

@@ -3,7 +3,7 @@
 import itertools
 from pathlib import Path
 
-from captains_table.devices.lights.palette import LOOKS, coarse
+from captains_table.devices.lights.palette import LOOKS, quantised_colour
 from captains_table.link.from_host import DARK, colour_code
 from captains_table.table.model.sounds import SOUNDS
 from captains_table.table.model.view import Mark
@@ -14,7 +14,7 @@ def test_lights_go_out_whole_and_again_after_a_reset_and_a_reconnect(tmp_path: P
     async def scene(bench: SerialBench) -> None:
         await bench.connected()
         bench.host.light({E4: Mark.TARGET})
-        lit = colour_code(*coarse(LOOKS[Mark.TARGET].colour))
+        lit = colour_code(*quantised_colour(LOOKS[Mark.TARGET].colour))
         wanted = DARK * 28 + lit + DARK * 35
         await bench.until(lambda: bench.board.frames and bench.board.frames[-1][:64] == wanted)
         bench.board.frames.clear()
@@ -35,7 +35,7 @@ def test_marks_that_blink_go_on_and_off(tmp_path: Path) -> None:
         bench.host.light({E4: Mark.TAKE_AWAY})
         await bench.until(lambda: len(bench.board.frames) >= 7)
         codes = [colours[28] for colours in bench.board.frames[1:]]
-        assert set(codes) == {DARK, colour_code(*coarse(LOOKS[Mark.TAKE_AWAY].colour))}
+        assert set(codes) == {DARK, colour_code(*quantised_colour(LOOKS[Mark.TAKE_AWAY].colour))}
         assert all(code != following for code, following in itertools.pairwise(codes))
 
     play(tmp_path, scene)

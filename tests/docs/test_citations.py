@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.citations import broken_citations, broken_in_file, games_of_tape, paths_in, words_of_python
-from tests.support.documents import ROOT, RULES, Document, read_documents
+from tests.support.documents import CONTRACTS, ROOT, RULES, Document, read_documents
 
 DOCUMENTS = read_documents()
 SOURCES = ("controller", "firmware", "tests", "systemd", "hardware/profiles")
@@ -17,7 +17,7 @@ FOUND = {
     "docs/rules/toy.md": Document(
         "docs/rules/toy.md", "# Toy\n\nT1. One.\n\nL1. First.\n\nL2. Second.\n\n## At the table\n"
     ),
-    "docs/architecture.md": Document("docs/architecture.md", "# Architecture\n\n## Contract 1: a game\n"),
+    "docs/contracts.md": Document("docs/contracts.md", "# Contracts\n\n## Contract 1: a game\n"),
 }
 
 
@@ -37,7 +37,7 @@ def test_every_citation_in_a_source_file_leads_to_a_line_that_exists() -> None:
 
 def test_every_citation_in_a_document_leads_to_a_line_that_exists() -> None:
     rules = tuple(path for path in DOCUMENTS if path.startswith(f"{RULES}/"))
-    known = (*rules, "docs/architecture.md")
+    known = (*rules, CONTRACTS)
     broken = [
         f"{path}: {wrong}"
         for path, document in DOCUMENTS.items()
@@ -76,7 +76,7 @@ def test_every_rule_is_cited_by_the_code_or_the_tests() -> None:
         "From docs/rules/toy.md L1 - L2, and T1 beside it.",
         'In docs/rules/toy.md, "At the table".',
         "Over a line's end: docs/rules/toy.md\n    L2.",
-        "A contract, docs/architecture.md Contract 1; then bare, Contract 1.",
+        "A contract, docs/contracts.md Contract 1; then bare, Contract 1.",
         "Squares a1 and C-sharp, chips such as SSD1306: no rules at all.",
     ],
 )
@@ -93,7 +93,7 @@ def test_a_citation_that_leads_somewhere_is_let_pass(words: str) -> None:
         ("docs/rules/toy.md L1 - L9", "docs/rules/toy.md L9: the document has no such number"),
         ('docs/rules/toy.md, "At the bar"', "the document has no such heading"),
         ("docs/rules/toy.md, At the table", "put the heading in quotes"),
-        ("docs/architecture.md Contract 7", "the document has no such contract"),
+        ("docs/contracts.md Contract 7", "the document has no such contract"),
         ("Of its own (L2).", "L2: stands in no document that is named beside it"),
         ("docs/rules/toy.md, and in it (S4)", "S4: not in docs/rules/toy.md"),
         ("Contract 1", "Contract 1: stands in no document that is named beside it"),

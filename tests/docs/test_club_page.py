@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from captains_table.reporting.messages import CLASSES, VERSION, Order, Pairing, Report, Topic
+from captains_table.reporting.messages import CLASSES, VERSION, FromClub, FromTable, Pairing, Topic
 from captains_table.reporting.table_view import TableView
 from captains_table.runtime.club_line.discovery import discovery
-from captains_table.runtime.club_line.speaker import LARGEST_ORDER, MOST_TOLD, WHILE_S
+from captains_table.runtime.club_line.speaker import LARGEST_ORDER, MOST_RECEIVED, WHILE_S
 from captains_table.runtime.config import ClubConfig
 from tests.support.documents import ROOT
 
@@ -29,19 +29,19 @@ def section(heading: str) -> str:
 
 
 @pytest.mark.parametrize("kind", CLASSES)
-def test_the_fields_of_every_payload_are_listed(kind: Report | Order) -> None:
+def test_the_fields_of_every_payload_are_listed(kind: FromTable | FromClub) -> None:
     rows = re.findall(r"^\| (`.+?`) \|", section(f"`{kind}`"), re.MULTILINE)
     listed = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     assert listed == list(CLASSES[kind].__struct_fields__)
 
 
 @pytest.mark.parametrize("kind", CLASSES)
-def test_every_topic_is_listed(kind: Report | Order) -> None:
+def test_every_topic_is_listed(kind: FromTable | FromClub) -> None:
     assert f"`{Topic('user', kind)}`".replace("/user/", "/<user>/") in section("What table and club say to each other")
 
 
 def test_the_fields_of_a_view_that_travel_are_listed() -> None:
-    [sentence] = re.findall(r"^Of the view travel: .*$", PAGE, re.MULTILINE)
+    [sentence] = re.findall(r"^These fields of the view are sent: .*$", PAGE, re.MULTILINE)
     assert re.findall(r"`(\w+)`", sentence.partition(". While")[0]) == list(TableView.__struct_fields__)
 
 
@@ -53,7 +53,7 @@ def test_the_fields_of_a_pairing_are_listed() -> None:
 def test_numbers_are_the_programs() -> None:
     assert f'(`"v": {VERSION}`)' in PAGE
     assert f"at most {LARGEST_ORDER >> 10} KiB" in PAGE
-    assert (MOST_TOLD, WHILE_S) == (200, 10)  # "two hundred in ten seconds"
+    assert (MOST_RECEIVED, WHILE_S) == (200, 10)  # "two hundred in ten seconds"
 
 
 def test_each_entity_of_home_assistant_is_listed_with_its_states() -> None:

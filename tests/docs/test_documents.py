@@ -13,12 +13,13 @@ from captains_table.games.registry import GAMES
 from captains_table.runtime.config import SECTIONS
 from tests.support.commands import broken_commands, commands_of, make_targets
 from tests.support.contract_drawing import contract_block
-from tests.support.documents import PACKAGE, ROOT, Document, anchor, read_documents
+from tests.support.documents import ARCHITECTURE, CONTRACTS, PACKAGE, ROOT, Document, anchor, read_documents
 from tests.support.four_games import FOUR_GAMES
 from tests.support.noise_mix import rate_lines
 
 DOCUMENTS = read_documents()
 LONGEST_README = 150
+LONGEST_ARCHITECTURE = 250
 FOLDERS = frozenset({"controller", "docs", "firmware", "hardware", "systemd", "tests"})
 PLACEHOLDER = re.compile(r"(^|/)(X|KEY)(/|\.|$)")
 PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*")
@@ -52,8 +53,9 @@ def missing_paths(document: Document) -> Iterator[str]:
                 yield path
 
 
-def test_the_readme_is_short() -> None:
-    assert len(DOCUMENTS["README.md"].text.splitlines()) <= LONGEST_README
+@pytest.mark.parametrize(("path", "longest"), [("README.md", LONGEST_README), (ARCHITECTURE, LONGEST_ARCHITECTURE)])
+def test_the_pages_that_lead_are_short(path: str, longest: int) -> None:
+    assert len(DOCUMENTS[path].text.splitlines()) <= longest
 
 
 @pytest.mark.parametrize("path", DOCUMENTS)
@@ -112,7 +114,7 @@ def test_the_drawing_of_the_rooms_is_the_package() -> None:
     folders = {f"{path.parent.relative_to(PACKAGE).as_posix()}/" for path in PACKAGE.rglob("__init__.py")} - {"./"}
     modules = {path.name for path in PACKAGE.glob("*.py") if not path.name.startswith("__")}
     of_one_game = {room for room in folders if is_of_one_game(room)}
-    drawn = drawn_folders(DOCUMENTS["docs/architecture.md"])
+    drawn = drawn_folders(DOCUMENTS[ARCHITECTURE])
     assert drawn - of_one_game == (folders - of_one_game) | modules
     assert drawn <= folders | modules
 
@@ -123,20 +125,12 @@ def test_the_rooms_are_drawn_in_the_order_that_imports_are_held_to() -> None:
     ]
     (layers,) = [contract["layers"] for contract in contracts if contract["name"].startswith("the rooms")]
     held = [room.strip().removeprefix("captains_table.") for layer in layers for room in layer.split("|")]
-    drawn = re.findall(r"^    (\w+)(?:/|\.py) ", DOCUMENTS["docs/architecture.md"].block("cli/"), re.MULTILINE)
+    drawn = re.findall(r"^    (\w+)(?:/|\.py) ", DOCUMENTS[ARCHITECTURE].block("cli/"), re.MULTILINE)
     assert drawn == held
 
 
-def test_every_module_in_the_table_of_rooms_is_there() -> None:
-    section = DOCUMENTS["docs/architecture.md"].text.partition("### What is in the rooms")[2].partition("\n#")[0]
-    rows = [re.findall(r"`([\w/]+)`", row) for row in section.splitlines() if row.startswith("| `")]
-    assert len(rows) > 15
-    places = [PACKAGE / room / module for room, *modules in rows for module in modules]
-    assert [place for place in places if not place.is_dir() and not place.with_suffix(".py").exists()] == []
-
-
 def test_the_contract_of_a_game_is_shown_whole() -> None:
-    page = ROOT / "docs" / "architecture.md"
+    page = ROOT / CONTRACTS
     text = page.read_text(encoding="utf-8")
     shown = re.search(r"(?<=between these two marks. -->\n\n).*?(?=\n\n<!-- The game contract: end)", text, re.DOTALL)
     assert shown is not None

@@ -5,7 +5,7 @@ import re
 import textwrap
 import tomllib
 
-from captains_table.runtime.config import parse_config
+from captains_table.runtime.config import parse_table_config
 from captains_table.runtime.tape_player import replay_lines
 from tests.support.documents import ROOT, read_documents
 
@@ -21,7 +21,7 @@ def test_the_tape_plays_and_its_expectations_hold() -> None:
 
 
 def test_the_configuration_is_read() -> None:
-    config = parse_config(tomllib.loads(textwrap.dedent(OPERATIONS.block("[table]"))))
+    config = parse_table_config(tomllib.loads(textwrap.dedent(OPERATIONS.block("[table]"))))
     assert config.players == ("Anne", "Bart")
     assert config.settings.slide_ms == 300
 

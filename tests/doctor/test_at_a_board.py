@@ -11,9 +11,9 @@ import pytest
 
 from captains_table.doctor import examination
 from captains_table.doctor.diagnosis import guided_test
-from captains_table.doctor.examination import Wanted, examine
+from captains_table.doctor.examination import ExaminationRequest, examine_table
 from captains_table.games.contract import Square, parse_square
-from captains_table.runtime.config import Config
+from captains_table.runtime.config import TableConfig
 from captains_table.simulation.electrics.faults import parse_fault
 from captains_table.storage.profile_files import load_profile
 from tests.support.fake_chips import FakeApa102Chain
@@ -101,7 +101,11 @@ def test_a_person_at_a_real_board_is_led_over_all_squares_and_the_map_is_written
     read, write = os.pipe()
     person = Person(hardware, write, roll=profile.buttons.roll)
     with os.fdopen(read, encoding="ascii") as typed:
-        code = examine(Wanted(Config(profile="gpio-8x8", state_dir=tmp_path, port=0), profile), typed, person.on_line)
+        code = examine_table(
+            ExaminationRequest(TableConfig(profile="gpio-8x8", state_dir=tmp_path, port=0), profile),
+            typed,
+            person.on_line,
+        )
         os.close(write)
     said = "\n".join(person.heard)
     assert code == 1

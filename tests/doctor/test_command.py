@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.doctor.checks import Level, check_all
-from captains_table.doctor.examination import REPORT, Cure, config_of, write_override
+from captains_table.doctor.checks import Severity, check_all
+from captains_table.doctor.examination import REPORT, MapCorrections, config_of, write_override
 from captains_table.games.contract import parse_square
-from captains_table.runtime.config import Config
+from captains_table.runtime.config import TableConfig
 from captains_table.storage.profile_files import OVERRIDE, load_profile
 from tests.support.patience import PATIENCE_S
 
@@ -62,9 +62,9 @@ def test_a_sound_simulated_table_is_well_and_a_bad_fault_is_told(tmp_path: Path)
 @pytest.mark.parametrize("name", ["pico-8x8", "gpio-8x8", "gpio-9x8", "simulated"])
 def test_on_a_machine_that_has_nothing_every_check_is_a_line(name: str, tmp_path: Path) -> None:
     profile = load_profile(name)
-    checks = list(check_all(Config(profile=name, state_dir=tmp_path, port=0), profile, tmp_path))
+    checks = list(check_all(TableConfig(profile=name, state_dir=tmp_path, port=0), profile, tmp_path))
     assert all(check.words.endswith((".", "?")) for check in checks)
-    missing = [check.words for check in checks if check.level is Level.WRONG]
+    missing = [check.words for check in checks if check.level is Severity.WRONG]
     assert bool(missing) == (name != "simulated")
 
 
@@ -74,17 +74,17 @@ def test_a_slow_bus_an_old_kernel_and_a_broken_journal_are_told(tmp_path: Path) 
     (tmp_path / "proc").mkdir()
     (tmp_path / "proc/version").write_text("Linux version 6.1.61-v8+ (dom@buildbot) #1696", encoding="utf-8")
     (tmp_path / "journal.sqlite3").write_bytes(b"no database" * 500)
-    config = Config(state_dir=tmp_path, port=0)
+    config = TableConfig(state_dir=tmp_path, port=0)
     checks = {check.words: check.level for check in check_all(config, load_profile("gpio-8x8"), tmp_path)}
-    assert any("100 kHz" in words and level is Level.WARNING for words, level in checks.items())
-    assert any("Kernel 6.1.61 may keep BCM 8" in words and level is Level.WARNING for words, level in checks.items())
-    assert any("cannot be read" in words and level is Level.WRONG for words, level in checks.items())
+    assert any("100 kHz" in words and level is Severity.WARNING for words, level in checks.items())
+    assert any("Kernel 6.1.61 may keep BCM 8" in words and level is Severity.WARNING for words, level in checks.items())
+    assert any("cannot be read" in words and level is Severity.WRONG for words, level in checks.items())
 
 
 def test_an_override_keeps_what_else_it_says(tmp_path: Path) -> None:
     before = 'profile = "gpio-8x8"\n[glass]\nrotated = true\n[buttons.encoder]\na = 21\nb = 20\n'
     (tmp_path / OVERRIDE).write_text(before, encoding="utf-8")
-    write_override(load_profile("gpio-8x8", tmp_path), Cure({A1: B1, B1: A1}), tmp_path)
+    write_override(load_profile("gpio-8x8", tmp_path), MapCorrections({A1: B1, B1: A1}), tmp_path)
     profile = load_profile("gpio-8x8", tmp_path)
     assert profile.corrections == {A1: B1, B1: A1}
     assert profile.display.rotated
@@ -94,17 +94,19 @@ def test_an_override_keeps_what_else_it_says(tmp_path: Path) -> None:
 
 def test_a_map_of_lights_and_buttons_is_written_on_top_of_what_was_corrected_before(tmp_path: Path) -> None:
     swapped = {A1: B1, B1: A1}
-    write_override(load_profile("pico-8x8"), Cure(swapped, swapped, {"next": "previous", "previous": "next"}), tmp_path)
+    write_override(
+        load_profile("pico-8x8"), MapCorrections(swapped, swapped, {"next": "previous", "previous": "next"}), tmp_path
+    )
     once = load_profile("pico-8x8", tmp_path)
     assert once.lights is not None
     assert (once.corrections, once.lights.corrections) == (swapped, swapped)
     assert once.buttons.corrections == {"next": "previous", "previous": "next"}
-    write_override(once, Cure(lights={A1: C1, C1: A1}), tmp_path)
+    write_override(once, MapCorrections(lights={A1: C1, C1: A1}), tmp_path)
     twice = load_profile("pico-8x8", tmp_path)
     assert twice.lights is not None
     assert twice.corrections == swapped
     assert twice.lights.corrections == {A1: B1, B1: C1, C1: A1}
-    write_override(once, Cure(lights=swapped), tmp_path)
+    write_override(once, MapCorrections(lights=swapped), tmp_path)
     again = load_profile("pico-8x8", tmp_path)
     assert again.lights is not None
     assert again.lights.corrections == {}

@@ -3,7 +3,7 @@
 import pytest
 
 from captains_table.doctor.diagnosis.guided_test import GuidedTest
-from captains_table.doctor.diagnosis.steps import Part, named
+from captains_table.doctor.diagnosis.steps import GuidedPart, squares_text
 from captains_table.games.contract import Shape, parse_square
 from captains_table.table.model.events import Button
 
@@ -34,8 +34,8 @@ class Person:
         self.switch(name, closed=True)
         self.switch(name, closed=False)
 
-    def skip_to(self, part: Part) -> None:
-        for _ in Part:
+    def skip_to(self, part: GuidedPart) -> None:
+        for _ in GuidedPart:
             if self.test.step.part is not part:
                 self.test.skip()
 
@@ -58,16 +58,16 @@ def test_the_piece_is_led_over_the_corners_while_the_next_square_is_asked_for() 
     assert person.test.step.squares == {B1}
     person.visit("b1")
     assert person.test.step.squares == {C1}
-    person.skip_to(Part.CLEARED)
+    person.skip_to(GuidedPart.CLEARED)
     person.type("")
-    assert person.test.step.part is Part.CORNERS
+    assert person.test.step.part is GuidedPart.CORNERS
     assert person.test.step.prompt == "Put the piece into the near left corner of a1"
     person.type("")
     for _ in range(3):
         person.switch("a1", closed=True)
         person.type("")
         person.switch("a1", closed=False)
-    assert person.test.step.part is not Part.CORNERS
+    assert person.test.step.part is not GuidedPart.CORNERS
     (narrow,) = person.test.findings().corners
     assert narrow.startswith("a1 closes only in its middle, not in its near left corner.")
 
@@ -76,7 +76,7 @@ def test_a_square_that_closes_in_all_its_corners_is_let_off() -> None:
     person = Person()
     person.visit("a1")
     person.visit("a1")
-    person.skip_to(Part.CLEARED)
+    person.skip_to(GuidedPart.CLEARED)
     person.type("")
     person.switch("a1", closed=True)
     for _ in range(4):
@@ -136,7 +136,7 @@ def test_rounds_that_were_left_out_leave_the_diodes_unknown() -> None:
     person = Person()
     for square in BOARD.squares():
         person.visit(str(square))
-    person.skip_to(Part.OVER)
+    person.skip_to(GuidedPart.OVER)
     findings = person.test.findings()
     assert findings.lines() == []
     assert "Whether the diode is missing or bridged is not known of: a1-h1 a2-h2" in findings.notes[-1]
@@ -146,7 +146,7 @@ def test_in_a_round_the_lights_of_pieces_that_are_read_go_out_and_what_is_left_i
     person = Person(has_lights=True)
     for square in BOARD.squares():
         person.visit(str(square))
-    person.skip_to(Part.ROUNDS)
+    person.skip_to(GuidedPart.ROUNDS)
     squares = person.test.step.squares
     assert len(squares) == 32
     assert person.test.lit == squares
@@ -167,7 +167,7 @@ def test_who_types_enter_before_all_pieces_stand_accuses_no_magnet() -> None:
     person = Person()
     for square in BOARD.squares():
         person.visit(str(square))
-    person.skip_to(Part.ROUNDS)
+    person.skip_to(GuidedPart.ROUNDS)
     squares = sorted(person.test.step.squares)
     for square in squares[:10]:
         person.switch(str(square), closed=True)
@@ -185,10 +185,10 @@ def test_no_round_wants_more_pieces_than_there_are(pieces: str, stand: int) -> N
     person.test = GuidedTest(BOARD)
     person.type("")
     person.type("many")
-    assert person.test.step.part is Part.PIECES
+    assert person.test.step.part is GuidedPart.PIECES
     person.type(pieces)
     person.visit("a1")
-    person.skip_to(Part.ROUNDS)
+    person.skip_to(GuidedPart.ROUNDS)
     assert len(person.test.step.squares) == stand
 
 
@@ -199,7 +199,7 @@ def test_a_light_that_shines_elsewhere_has_all_lights_walked_and_rounds_lit_wher
     for square in BOARD.squares():
         person.visit(str(square))
     person.type("")
-    assert person.test.step.part is Part.LIGHTS
+    assert person.test.step.part is GuidedPart.LIGHTS
     for square in BOARD.squares():
         assert person.test.lit == {square}
         if square == E4:
@@ -219,18 +219,18 @@ def test_without_lights_no_light_is_walked() -> None:
     person = Person()
     person.type("l")
     person.visit("a1")
-    person.skip_to(Part.ROUNDS)
+    person.skip_to(GuidedPart.ROUNDS)
     assert person.test.lit == person.test.step.squares
     assert person.test.findings().lights == ()
 
 
 def test_dead_and_exchanged_buttons_are_told() -> None:
     person = Person(buttons=TURNS)
-    person.skip_to(Part.BUTTONS)
+    person.skip_to(GuidedPart.BUTTONS)
     person.type("")
     person.test.pressed(Button.PREVIOUS)
     person.test.pressed(Button.PREVIOUS)
-    assert person.test.step.part is Part.OVER
+    assert person.test.step.part is GuidedPart.OVER
     turned, roll = person.test.findings().buttons
     assert roll.startswith("roll does nothing")
     assert turned.startswith("next answers as previous")
@@ -245,4 +245,4 @@ def test_a_loose_joint_chatters() -> None:
 
 
 def test_squares_side_by_side_are_named_together() -> None:
-    assert named(map(parse_square, ("b2", "a1", "c1", "b1", "e1", "h8"))) == "a1-c1 e1 b2 h8"
+    assert squares_text(map(parse_square, ("b2", "a1", "c1", "b1", "e1", "h8"))) == "a1-c1 e1 b2 h8"

@@ -3,8 +3,8 @@
 import pytest
 
 from captains_table.doctor.diagnosis.electrical_test import ElectricalTest
-from captains_table.doctor.diagnosis.explaining import Reading
-from captains_table.doctor.diagnosis.telling_rounds import first_rounds, shown
+from captains_table.doctor.diagnosis.explanations import MatrixReading
+from captains_table.doctor.diagnosis.round_choice import first_rounds, revealing_squares
 from captains_table.games.contract import Shape
 
 SHAPES = [Shape(8, 8), Shape(9, 8), Shape(9, 9)]
@@ -14,7 +14,9 @@ SHAPES = [Shape(8, 8), Shape(9, 8), Shape(9, 9)]
 @pytest.mark.parametrize("pieces", [3, 4, 7, 10, 16, 24, 32, 36])
 def test_whatever_number_of_pieces_there_is_every_missing_diode_would_show(shape: Shape, pieces: int) -> None:
     rounds = first_rounds(shape, pieces)
-    assert frozenset().union(*(shown(shape, standing) for standing in rounds)) == set(range(shape.files * shape.ranks))
+    assert frozenset().union(*(revealing_squares(shape, standing) for standing in rounds)) == set(
+        range(shape.files * shape.ranks)
+    )
     assert max(map(len, rounds)) <= pieces
 
 
@@ -30,10 +32,10 @@ def test_two_pieces_make_no_rectangle() -> None:
 def test_on_a_board_without_faults_no_further_round_is_wanted() -> None:
     shape = Shape(8, 8)
     test = ElectricalTest(shape, 32)
-    test.learn([Reading(frozenset(), 0), *(Reading(frozenset({at}), 1 << at) for at in range(64))])
+    test.learn([MatrixReading(frozenset(), 0), *(MatrixReading(frozenset({at}), 1 << at) for at in range(64))])
     rounds = 0
     while (standing := test.next_round()) is not None:
-        test.learn([Reading(standing, sum(1 << at for at in standing))])
+        test.learn([MatrixReading(standing, sum(1 << at for at in standing))])
         rounds += 1
     assert rounds == 2
     assert test.verdict().unproven == frozenset()

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page
 from captains_table.cli.main import main as captains_table
 from captains_table.devices.dice_sources import HonestDice
 from captains_table.devices.display.packing import WIDE, png
-from captains_table.devices.display.screens.draw_view import draw
+from captains_table.devices.display.screens.draw_view import draw_view
 from captains_table.table.history.dice_stream import SEED_BYTES
 from tests.support.browser import Visitor, chromium
 from tests.support.display_views import WIDE_VIEWS
@@ -195,7 +195,7 @@ def take_review(browser: Browser) -> None:
 
 def main() -> None:
     """Write all pictures."""
-    save_glass(draw(WIDE_VIEWS["strike"], size=WIDE), "glass-wide")
+    save_glass(draw_view(WIDE_VIEWS["strike"], size=WIDE), "glass-wide")
     DOCS.mkdir(exist_ok=True)
     pictures = (
         (play_and_take, ("--players", "Anne", "Bart")),

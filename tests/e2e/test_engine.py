@@ -9,7 +9,7 @@ from typing import Any
 import chess
 import pytest
 
-from captains_table.games.legend.position import Position
+from captains_table.games.legend.position import LegendPosition
 from captains_table.players.legend.aether.opponent import LEVELS
 from tests.players.test_engine_lines import ASKED
 from tests.support.documents import ROOT
@@ -96,7 +96,7 @@ def test_where_nothing_may_move_it_throws_again_while_it_may(engine: Engine) -> 
 
 
 def test_a_move_is_one_the_die_permits(engine: Engine) -> None:
-    position = Position(chess.Board(MAY_CASTLE))
+    position = LegendPosition(chess.Board(MAY_CASTLE))
     for die in range(1, 7):
         answer = engine.ask(fen=MAY_CASTLE, die=die, throws=3, genie_spent=[True, True])
         assert answer["action"] == "move"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.reporting.messages import Order, Outcome, Presence, Report, Status
+from captains_table.reporting.messages import FromClub, FromTable, MatchReport, Presence, Status
 from tests.support.club_side import USER, club_side
 from tests.support.mosquitto import Mosquitto
 from tests.support.table_process import Caller, TableProcess
@@ -68,7 +68,7 @@ def test_results_that_wait_for_the_line_are_told_by_a_table_that_was_switched_of
         assert {(outcome.rev, outcome.ending is not None) for outcome in told.values()} == {(1, True)}
 
 
-async def _all_told(port: int) -> dict[str, Outcome]:
+async def _all_told(port: int) -> dict[str, MatchReport]:
     """Return what is told of each match, once all of them were."""
     async with club_side(port) as side:
         await side.wait_for(lambda side: len({outcome.match for outcome in side.results()}) == len(FIRST))
@@ -80,24 +80,24 @@ async def _all_told(port: int) -> dict[str, Outcome]:
 async def _there(port: int) -> None:
     """Wait until the table speaks."""
     async with club_side(port) as side:
-        await side.wait_for(lambda side: side.of(Report.VIEW))
+        await side.wait_for(lambda side: side.of(FromTable.VIEW))
 
 
 async def _lost(port: int) -> None:
     """Wait until the broker says that the table is lost, which spoke to it before."""
     async with club_side(port) as side:
         await side.wait_for(
-            lambda side: Presence.LOST in [s.state for s in side.of(Report.STATUS) if isinstance(s, Status)]
+            lambda side: Presence.LOST in [s.state for s in side.of(FromTable.STATUS) if isinstance(s, Status)]
         )
 
 
-async def _told(port: int) -> Outcome:
+async def _told(port: int) -> MatchReport:
     """Return the one result that is told, and see that there is no other once it was acknowledged."""
     async with club_side(port) as side:
         await side.wait_for(lambda side: side.results())
         first = side.results()[0]
         await side.acknowledge(first)
-        await side.order(b'{"v":2}', Order.PAIRINGS)  # seen at the table: all before it was taken in
-        await side.wait_for(lambda side: "needs an update" in str(side.of(Report.VIEW)[-1:]))
+        await side.order(b'{"v":2}', FromClub.PAIRINGS)  # seen at the table: all before it was taken in
+        await side.wait_for(lambda side: "needs an update" in str(side.of(FromTable.VIEW)[-1:]))
         assert {(outcome.match, outcome.rev) for outcome in side.results()} == {(first.match, first.rev)}
         return first

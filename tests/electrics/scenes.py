@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from captains_table.games.contract import Shape, Square, parse_square
-from captains_table.simulation.electrics.circuit import RP2040, Chip, Drive
-from captains_table.simulation.electrics.electric_board import Place
+from captains_table.simulation.electrics.circuit import RP2040, Chip, IdleDrive
+from captains_table.simulation.electrics.electric_board import ScanPin
 from captains_table.simulation.electrics.faults import BoardFault, parse_fault
 from tests.support.spice import Solved, solved_by_ngspice
 
@@ -63,7 +63,7 @@ class Told:
     read: str
 
 
-def told(scene: Scene, drive: Drive) -> Told:
+def told(scene: Scene, drive: IdleDrive) -> Told:
     """Return what ngspice finds for a scene."""
     nominal = _solved(scene, RP2040, drive)
     weak, strong = (_solved(scene, replace(RP2040, output_ohm=ohm), drive) for ohm in reversed(OUTPUT_OHMS))
@@ -72,7 +72,7 @@ def told(scene: Scene, drive: Drive) -> Told:
     return Told(nominal.levels[at], (currents[0], currents[1], currents[2]), _read(nominal.levels[at]))
 
 
-def _solved(scene: Scene, chip: Chip, drive: Drive) -> Solved:
+def _solved(scene: Scene, chip: Chip, drive: IdleDrive) -> Solved:
     return solved_by_ngspice(BOARD, _faults(scene), _reeds(scene), chip, drive)
 
 
@@ -84,8 +84,8 @@ def _reeds(scene: Scene) -> list[Square]:
     return [parse_square(name) for name in scene.standing.split()]
 
 
-def _place(square: Square) -> Place:
-    return Place(square.rank, square.file)
+def _place(square: Square) -> ScanPin:
+    return ScanPin(square.rank, square.file)
 
 
 def _read(volts: float) -> str:

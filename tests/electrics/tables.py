@@ -1,6 +1,6 @@
 """The tables of docs/electrics.md, from what ngspice finds."""
 
-from captains_table.simulation.electrics.circuit import RP2040, Drive
+from captains_table.simulation.electrics.circuit import RP2040, IdleDrive
 from tests.electrics.rising import rising_us
 from tests.electrics.scenes import SCENES, Scene, Told, told
 
@@ -22,8 +22,11 @@ def level_table() -> list[str]:
     return [
         "| Diode of c4 | Pieces | Looked at | Idle ranks left alone | | Idle ranks driven high | |",
         "|---|---|---|---|---|---|---|",
-        *(f"| {_said(scene)} | {_cells(told(scene, Drive.OPEN_DRAIN))} | {_cells(told(scene, Drive.PUSH_PULL))} |"
-          for scene in SCENES),
+        *(
+            f"| {_said(scene)} | {_cells(told(scene, IdleDrive.OPEN_DRAIN))} "
+            f"| {_cells(told(scene, IdleDrive.PUSH_PULL))} |"
+            for scene in SCENES
+        ),
     ]  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from captains_table.link.link_events import (
     EncoderReported,
     LightsShown,
     LinkEvent,
-    Lost,
+    LinkLost,
     SwitchesRead,
     SwitchReported,
 )
@@ -115,7 +115,7 @@ def test_a_lost_link_shows_and_comes_back_with_everything_told() -> None:
     told = table.run(2000, connected=False)
     table.wires.closed.add((3, 3))
     told += table.run(2000, connected=False)
-    assert told == [Lost()]
+    assert told == [LinkLost()]
     assert table.strip.shown[:-1] == [(0, 0, 0)] * (LIGHTS - 1)
     told = table.run(2000)
     assert [one.index for one in told if isinstance(one, SwitchReported)] == [30]

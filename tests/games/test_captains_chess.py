@@ -3,7 +3,7 @@
 import pytest
 
 from captains_table.games.captains_chess.fen import START_FEN, format_fen, parse_fen
-from captains_table.games.captains_chess.position import Position
+from captains_table.games.captains_chess.position import CaptainsPosition
 from captains_table.games.contract import (
     BadOption,
     parse_square,
@@ -22,7 +22,7 @@ from tests.support.captains_chess_play import (
 # --- perft --------------------------------------------------------------------------------
 
 
-def perft(position: Position, depth: int) -> int:
+def perft(position: CaptainsPosition, depth: int) -> int:
     if depth == 1:
         return len(position.moves)
     return sum(perft(position.play(move), depth - 1) for move in position.moves.values())

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from captains_table.games.captains_chess import CaptainsChess
-from captains_table.games.captains_chess.fairy import LETTERS, fairy_ini, variant_ini
+from captains_table.games.captains_chess.fairy import FAIRY_LETTERS, fairy_ini, variant_ini
 from captains_table.games.captains_chess.fen import format_fen
 from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import Action, Over, Pick, TimeUp
@@ -61,7 +61,7 @@ def test_its_position_line_leads_to_where_the_match_stands(seed: int, options: d
     there = (
         pyffish.get_fen(OURS, fen, moves).replace("+B", "G").replace("+b", "g").replace("+R", "H").replace("+r", "h")
     )
-    assert there.split()[:3] == format_fen(state.position, LETTERS).split()[:3]
+    assert there.split()[:3] == format_fen(state.position, FAIRY_LETTERS).split()[:3]
     assert set(pyffish.legal_moves(OURS, fen, moves)) == set(state.position.moves)
 
 

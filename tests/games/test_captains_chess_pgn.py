@@ -7,9 +7,9 @@ import re
 import pytest
 
 from captains_table.games.captains_chess import CaptainsChess
-from captains_table.games.captains_chess.fairy import LETTERS, variant_ini
+from captains_table.games.captains_chess.fairy import FAIRY_LETTERS, variant_ini
 from captains_table.games.captains_chess.fen import format_fen, parse_fen
-from captains_table.games.captains_chess.pgn import pgn, san
+from captains_table.games.captains_chess.pgn import captains_pgn, san
 from captains_table.games.contract import Pick
 from tests.support.effort import effort
 
@@ -36,7 +36,7 @@ def test_every_move_is_written_as_fairy_stockfish_writes_it(start: str) -> None:
         for _ in range(60):
             if not position.moves:
                 break
-            fen = format_fen(position, LETTERS)
+            fen = format_fen(position, FAIRY_LETTERS)
             for id_ in rng.sample(sorted(position.moves), min(5, len(position.moves))):
                 assert san(position, position.moves[id_]) == pyffish.get_san(OURS, fen, id_), fen
             position = position.play(rng.choice(list(position.moves.values())))
@@ -44,7 +44,9 @@ def test_every_move_is_written_as_fairy_stockfish_writes_it(start: str) -> None:
 
 def test_a_match_has_tags_moves_clocks_and_result() -> None:
     actions = [Pick(id_) for id_ in ("e2e4", "press-clock", "e7e5", "press-clock", "resign")]
-    text = pgn(NAMES, {"clock": "5+3"}, actions, "2026-01-31T20:15:00+01:00", {2: ["[%clk 0:04:59]"], 0: ["hello}"]})
+    text = captains_pgn(
+        NAMES, {"clock": "5+3"}, actions, "2026-01-31T20:15:00+01:00", {2: ["[%clk 0:04:59]"], 0: ["hello}"]}
+    )
     assert dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.MULTILINE)) == {
         "Event": "Captain's Chess",
         "Site": "Captain's Table",
@@ -61,7 +63,7 @@ def test_a_match_has_tags_moves_clocks_and_result() -> None:
 
 
 def test_a_match_that_goes_on_from_a_position_says_from_which() -> None:
-    text = pgn(["Anne", "Bart"], {"fen": STARTS[1]}, [Pick("e1h1")])
+    text = captains_pgn(["Anne", "Bart"], {"fen": STARTS[1]}, [Pick("e1h1")])
     assert '[SetUp "1"]' in text
     assert "\n1. O-O *\n" in text
 
@@ -74,6 +76,6 @@ def test_every_line_is_short_enough_to_be_sent() -> None:
             break
         actions.append(Pick(rng.choice(sorted(state.position.moves))))
         state = game.apply(state, actions[-1])
-    moves = pgn(["Anne", "Bart"], {}, actions).partition("\n\n")[2].splitlines()
+    moves = captains_pgn(["Anne", "Bart"], {}, actions).partition("\n\n")[2].splitlines()
     assert max(map(len, moves)) <= 80
     assert len(moves) > 3

@@ -1,4 +1,4 @@
-"""What every game owes the table, proved by playing each at random (docs/architecture.md Contract 1)."""
+"""What every game owes the table, proved by playing each at random (docs/contracts.md Contract 1)."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence

@@ -13,26 +13,26 @@ from captains_table.games.crowns.designs import (
     Design,
     check_design,
     faults_of,
+    half_points_text,
     parse_design,
-    points,
     read_design,
     roster,
 )
-from captains_table.games.crowns.grids import ARROWS, DOTS, Grid, index_of, parse_grid
+from captains_table.games.crowns.grids import ARROWS, DOTS, MoveGrid, index_of, parse_grid
 from tests.support.crowns_play import GAME, KNIGHT, NAMES, start
 from tests.support.effort import effort
 
 LARGEST_INDEX = 8  # what two moves of the little board span at most
 MOVES = sorted({*DOTS.values(), *ARROWS.values()})
 grids = st.builds(
-    Grid,
+    MoveGrid,
     st.frozensets(st.sampled_from(sorted(DOTS.values())), max_size=6),
     st.frozensets(st.sampled_from(sorted(ARROWS.values())), max_size=2),
 ).filter(lambda grid: grid.cost > 0)
 
 
 def net(text: str) -> str:
-    return points(parse_grid(text).net)
+    return half_points_text(parse_grid(text).net)
 
 
 # --- D2: what moves cost ----------------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ def test_d2_all_twenty_four_dots_cost_55() -> None:
     ],
 )
 def test_d2_every_dot_and_arrow_has_its_cost(dots: str, costs: str) -> None:
-    assert [points(parse_grid(dot).cost) for dot in dots.split()] == costs.split()
+    assert [half_points_text(parse_grid(dot).cost) for dot in dots.split()] == costs.split()
 
 
 # --- D3: discounts ----------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def test_d3_the_share_of_the_board_is_what_counting_squares_finds(moves: frozens
 
 @settings(max_examples=effort(60, 2000), deadline=None)
 @given(grids)
-def test_d3_a_discount_says_why_and_is_none_without_a_reason(grid: Grid) -> None:
+def test_d3_a_discount_says_why_and_is_none_without_a_reason(grid: MoveGrid) -> None:
     index = index_by_counting(grid.moves)
     keeps_colour = all((file + rank) % 2 == 0 for file, rank in grid.moves)
     expected = (20, f"it reaches one square in {index}") if index >= 4 else (0, "")
@@ -160,7 +160,7 @@ def test_d4_everybody_begins_with_five_gold_and_what_is_left() -> None:
 
 
 @given(grids, grids)
-def test_d4_a_piece_costs_at_most_25_and_more_levelled_up(standard: Grid, levelled: Grid) -> None:
+def test_d4_a_piece_costs_at_most_25_and_more_levelled_up(standard: MoveGrid, levelled: MoveGrid) -> None:
     text = f"Any: {standard} / {levelled}"
     if standard.net + levelled.net <= 50 and levelled.net > standard.net:  # in halves
         assert parse_design(text) == Design("Any", standard, levelled)
@@ -170,7 +170,7 @@ def test_d4_a_piece_costs_at_most_25_and_more_levelled_up(standard: Grid, levell
 
 
 free_grids = st.builds(
-    Grid,
+    MoveGrid,
     st.frozensets(st.sampled_from(sorted(DOTS.values()))),
     st.frozensets(st.sampled_from(sorted(ARROWS.values()))),
 )
@@ -179,7 +179,9 @@ names = st.text(max_size=22) | st.sampled_from(["Ferris", "", " Ferris", "a:b", 
 
 @settings(max_examples=effort(100, 5000), deadline=None)
 @given(names, free_grids, free_grids)
-def test_all_faults_of_a_piece_are_told_at_once_each_with_its_rule(name: str, standard: Grid, levelled: Grid) -> None:
+def test_all_faults_of_a_piece_are_told_at_once_each_with_its_rule(
+    name: str, standard: MoveGrid, levelled: MoveGrid
+) -> None:
     design = Design(name, standard, levelled)
     costs, empty = (standard.net, levelled.net), not (standard.moves and levelled.moves)
     due = {
@@ -202,7 +204,7 @@ def test_all_faults_of_a_piece_are_told_at_once_each_with_its_rule(name: str, st
 
 
 @given(grids, grids)
-def test_a_piece_is_written_as_it_is_read(standard: Grid, levelled: Grid) -> None:
+def test_a_piece_is_written_as_it_is_read(standard: MoveGrid, levelled: MoveGrid) -> None:
     assert parse_grid(str(standard)) == standard
     assert str(Design("Any", standard, levelled)) == f"Any: {standard} / {levelled}"
 

@@ -30,11 +30,11 @@ from captains_table.games.contract import (
     points_of,
     takes_bell,
 )
-from captains_table.games.crowns.board import SHAPE
+from captains_table.games.crowns.board import CROWNS_SHAPE
 from captains_table.games.crowns.state import FIRST_GOLD, State
 from captains_table.table.history.export import export_json
 from captains_table.table.history.verify import verify_export
-from captains_table.table.model.entries import ENTRIES, Acted, Entry, MatchEnded, MatchStarted
+from captains_table.table.model.entries import JOURNAL_ENTRIES, Acted, Entry, MatchEnded, MatchStarted
 from captains_table.table.model.match import Match
 from tests.support.crowns_bookkeeper import Book, Impossible
 from tests.support.crowns_books import book_of, options_of, tell
@@ -80,12 +80,12 @@ def check_standing(state: State, book: Book) -> None:
 
 def check_invariants(state: State) -> None:
     """Each crown is somewhere once, nobody shares a square, no purse is below nothing."""
-    places = [player.place for player in state.players if player.place in SHAPE]
+    places = [player.place for player in state.players if player.place in CROWNS_SHAPE]
     assert len(set(places)) == len(places)
     assert not any(state.pawn_at(place) for place in places)  # type: ignore[arg-type]
-    assert all(crown in SHAPE or crown in range(len(state.seats)) for crown in state.crowns)
+    assert all(crown in CROWNS_SHAPE or crown in range(len(state.seats)) for crown in state.crowns)
     worn = [seat for crown in state.crowns for seat in range(len(state.seats)) if crown == seat]
-    assert isinstance(GAME.turn(state), Over) or all(state.players[seat].place in SHAPE for seat in worn)
+    assert isinstance(GAME.turn(state), Over) or all(state.players[seat].place in CROWNS_SHAPE for seat in worn)
     assert all(player.gold >= 0 and player.cards >= 0 for player in state.players)
     turn = GAME.turn(state)
     if isinstance(turn, Auction):
@@ -130,7 +130,7 @@ def read_again(state: State, actions: Sequence[Action]) -> State:
     entries: list[Entry] = [MatchStarted(GAME.key, state.seats, options_of(state))]
     for seq, action in enumerate(actions, 1):
         seat = acting_seat(GAME.turn(state), action)
-        entries.append(ENTRIES.from_text(ENTRIES.to_text(Acted(seq, seat, seq, action))))
+        entries.append(JOURNAL_ENTRIES.from_text(JOURNAL_ENTRIES.to_text(Acted(seq, seat, seq, action))))
         state = GAME.apply(state, action)
     resumed: State = Match.resumed(entries).state
     return resumed

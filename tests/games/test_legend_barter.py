@@ -4,7 +4,7 @@ import pytest
 
 from captains_table.games.contract import Action, Amount, AmountAsk, BadOption, Pick, PickAsk
 from captains_table.games.legend import Legend
-from captains_table.games.legend.pgn import pgn
+from captains_table.games.legend.pgn import legend_pgn
 from captains_table.games.legend.state import State
 from tests.support.legend_harness import (
     ANNE,
@@ -206,6 +206,6 @@ def test_the_bargain_stands_in_the_pgn(monkeypatch: pytest.MonkeyPatch) -> None:
             "agree",
             "n@g1",
         )
-    written = " ".join(pgn(("Anne", "Bart"), {"barter": "piece", "rounds": "2", "fen": FEN}, actions).split())
+    written = " ".join(legend_pgn(("Anne", "Bart"), {"barter": "piece", "rounds": "2", "fen": FEN}, actions).split())
     said = "Anne offers a pawn for a knight; Bart asks 40 for a knight; Anne does not buy"
     assert f"{said}; Anne offers a queen for a knight; Bart gives a knight for a queen" in written

@@ -8,7 +8,7 @@ import pytest
 
 from captains_table.games.contract import Action, Amount, Pick, Rolled
 from captains_table.games.legend import Legend
-from captains_table.games.legend.pgn import pgn
+from captains_table.games.legend.pgn import legend_pgn
 from tests.support.random_play import play_match
 
 NAMES = ("Anne", "Bart")
@@ -33,7 +33,7 @@ def moves(*ids: str, legend: int = 6) -> list[Action]:
 
 
 def written(actions: Sequence[Action], options: Mapping[str, str] | None = None) -> list[chess.pgn.Game]:
-    return read(pgn(NAMES, options or {"rounds": "1"}, actions, "2026-01-31T20:15:00+01:00"))
+    return read(legend_pgn(NAMES, options or {"rounds": "1"}, actions, "2026-01-31T20:15:00+01:00"))
 
 
 def line(game: chess.pgn.Game) -> str:
@@ -144,7 +144,7 @@ def test_a_round_from_a_position_with_clocks_is_one_game() -> None:
 
 
 def test_names_that_pgn_cannot_quote_are_tamed() -> None:
-    (game,) = read(pgn(('Anne "Bonny"', "Bart} [x"), {}, moves("e2e4", "e7e5")))
+    (game,) = read(legend_pgn(('Anne "Bonny"', "Bart} [x"), {}, moves("e2e4", "e7e5")))
     assert (game.headers["White"], game.headers["Black"]) == ("Anne 'Bonny'", "Bart} [x")
     assert line(game) == "e4 e5"
     assert game.headers["Date"] == "????.??.??"

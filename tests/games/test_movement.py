@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Attacks, Movement, Reach, turned
+from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Attacks, Movement, Reach, all_rotations
 from captains_table.games.contract import Shape
 
 SHAPES = [Shape(9, 8), Shape(8, 8), Shape(7, 7), Shape(3, 12), Shape(1, 1)]
@@ -29,7 +29,7 @@ def test_an_offset_is_turned_every_way() -> None:
     assert len(KNIGHTLY) == 8
     assert {(-1, 0), (0, 1)} < ORTHOGONAL
     assert len(ORTHOGONAL) == len(DIAGONAL) == 4
-    assert turned((0, 2), (2, 2)) == {(0, 2), (0, -2), (2, 0), (-2, 0), (2, 2), (2, -2), (-2, 2), (-2, -2)}
+    assert all_rotations((0, 2), (2, 2)) == {(0, 2), (0, -2), (2, 0), (-2, 0), (2, 2), (2, -2), (-2, 2), (-2, -2)}
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

@@ -32,7 +32,7 @@ from captains_table.games.registry import GAMES, game_by_key
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.table.model.view import SeatView, View
-from captains_table.table.prompt_lines import addressed, turn_lines
+from captains_table.table.prompt_lines import turn_lines, with_addressee
 from captains_table.table.prompts.menu import menu_of
 from tests.support.effort import effort
 from tests.support.legend_harness import GAME, asked, moves, offered, play, start
@@ -139,11 +139,11 @@ def test_the_sensible_answer_is_one_that_the_buttons_reach(key: str) -> None:
 
 
 def test_a_prompt_that_names_nobody_gets_the_name_of_who_is_asked() -> None:
-    assert addressed("Anne", "Which dice stay?") == "Anne: Which dice stay?"
-    assert addressed("Anne", "Bart offers 6 for a pawn") == "Anne: Bart offers 6 for a pawn"
-    assert addressed("Bart", "Bartholomew offers 6 for a pawn") == "Bart: Bartholomew offers 6 for a pawn"
+    assert with_addressee("Anne", "Which dice stay?") == "Anne: Which dice stay?"
+    assert with_addressee("Anne", "Bart offers 6 for a pawn") == "Anne: Bart offers 6 for a pawn"
+    assert with_addressee("Bart", "Bartholomew offers 6 for a pawn") == "Bart: Bartholomew offers 6 for a pawn"
     for words in ("Anne (White): your move", "Anne, Legend die I: move a pawn", "Anne: throw the dice"):
-        assert addressed("Anne", words) == words
+        assert with_addressee("Anne", words) == words
 
 
 def test_an_auction_is_asked_of_everybody() -> None:

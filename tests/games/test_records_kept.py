@@ -1,6 +1,6 @@
 """What is remembered over matches of any game."""
 
-from captains_table.games.common.records import FinishedMatch, solitaire_bests, tallies
+from captains_table.games.common.records import FinishedMatch, match_tallies, solitaire_bests
 
 
 def alone(score: int, turns: int | None = None, course: str = "") -> FinishedMatch:
@@ -8,7 +8,7 @@ def alone(score: int, turns: int | None = None, course: str = "") -> FinishedMat
 
 
 def test_wins_and_matches_are_counted_by_game_and_name() -> None:
-    kept = tallies(
+    kept = match_tallies(
         [
             FinishedMatch("swashbuckle", ("Anne", "Bart"), 0, (250, 200)),
             FinishedMatch("swashbuckle", ("Bart", "Anne"), None, (230, 230)),
@@ -25,7 +25,7 @@ def test_wins_and_matches_are_counted_by_game_and_name() -> None:
 
 
 def test_a_match_is_drawn_by_those_who_share_its_highest_score_and_nobody_else() -> None:
-    kept = tallies(
+    kept = match_tallies(
         [
             FinishedMatch("swashbuckle", ("Anne", "Bart", "Cora"), None, (230, 230, 90)),
             FinishedMatch("captains-chess", ("Anne", "Bart"), None, (0, 0)),

@@ -3,7 +3,7 @@
 import pytest
 
 from captains_table.games.contract import is_nobodys
-from captains_table.runtime.simulated_matches import Plan, play_match
+from captains_table.runtime.simulated_matches import SimulationPlan, play_match
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_a_match_without_a_winner_is_nobodys_where_one_alone_leads(
 
 
 def test_whoever_is_richest_when_the_turns_are_over_has_not_won() -> None:
-    plan = Plan("crowns", ("shrewd", "random"), {"turn_limit": "9"}, 1, seed=1)
+    plan = SimulationPlan("crowns", ("shrewd", "random"), {"turn_limit": "9"}, 1, seed=1)
     scores = play_match(plan, 0)
     assert len({score.tallies["gold"] for score in scores}) == 2
     assert [score.won for score in scores] == [0.0, 0.0]

@@ -2,7 +2,7 @@
 
 from captains_table.games.contract import Prospect
 from captains_table.games.swashbuckle.game import Swashbuckle
-from captains_table.games.swashbuckle.sheet import BOXES, title_of
+from captains_table.games.swashbuckle.sheet import BOXES, box_title
 from captains_table.games.swashbuckle.state import State
 from captains_table.table.model.view import View
 from tests.support.dice_harness import open_ids
@@ -24,7 +24,7 @@ def test_nothing_is_in_prospect_before_the_dice_lie() -> None:
 def test_every_open_box_says_what_it_would_take_and_by_which_answer() -> None:
     state = said(start(), "11333")
     found = prospects(state)
-    assert list(found) == [title_of(box) for box in BOXES]
+    assert list(found) == [box_title(box) for box in BOXES]
     assert found["Ones"] == Prospect(0, "2", "score-ones")
     assert found["Full boat"] == Prospect(0, "25", "score-full-boat")
     assert found["Sixes"] == Prospect(0, "0")

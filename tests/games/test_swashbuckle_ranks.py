@@ -3,7 +3,7 @@
 import pytest
 
 from captains_table.games.common.records import Honours
-from captains_table.games.swashbuckle.ranks import Pirate, captain_among, honours_of, pirates_of, rank_of
+from captains_table.games.swashbuckle.ranks import Pirate, captain_among, earned_rank, honours_of, pirates_of
 
 Totals = list[int]
 BOUNDARIES = [
@@ -49,7 +49,7 @@ def of_three(anne: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 @pytest.mark.parametrize(("total", "rank"), BOUNDARIES)
 def test_every_rank_begins_and_ends_where_the_rules_say(total: int, rank: str) -> None:
-    assert rank_of(total) == rank
+    assert earned_rank(total) == rank
     assert alone(total).rank == rank
 
 

@@ -11,10 +11,10 @@ from captains_table.games.swashbuckle.sheet import (
     UPPER,
     Sheet,
     Values,
+    box_points,
     is_for_piracy,
     maximum,
     piracy_points,
-    points,
     scoring_cells,
 )
 
@@ -46,7 +46,7 @@ def oracle(box: str, faces: tuple[int, ...]) -> int:
 @pytest.mark.parametrize("box", BOXES)
 def test_every_throw_of_five_and_of_four_dice_scores_what_the_table_says(box: str) -> None:
     for faces in (*THROWS, *CURSED):
-        assert points(box, faces) == oracle(box, faces), faces
+        assert box_points(box, faces) == oracle(box, faces), faces
 
 
 def test_one_one_one_three_three_has_exactly_its_five_boxes() -> None:
@@ -67,9 +67,9 @@ def test_boxes_that_score_are_listed_best_first_with_piracy_where_its_average_be
 
 @pytest.mark.parametrize("box", [box for box in BOXES if box != "piracy"])
 def test_the_maximum_of_a_box_is_the_most_that_five_dice_score_in_it(box: str) -> None:
-    assert maximum(box) == max(points(box, faces) for faces in THROWS)
+    assert maximum(box) == max(box_points(box, faces) for faces in THROWS)
     summed = Values(aces_high=None, succession_4=1, succession_5=2, pieces_of_8=8)
-    assert maximum(box, summed) == max(points(box, faces, summed) for faces in THROWS)
+    assert maximum(box, summed) == max(box_points(box, faces, summed) for faces in THROWS)
 
 
 def test_a_piracy_throw_counts_its_sum_and_five_alike_forty() -> None:
@@ -134,4 +134,4 @@ def test_a_scuttled_swashbuckle_leaves_further_ones_without_points() -> None:
 def test_four_cursed_dice_reach_neither_swashbuckle_nor_full_boat_nor_five_in_a_row() -> None:
     reached = {each.box for faces in CURSED for each in scoring_cells((Sheet(),), faces)}
     assert set(BOXES) - reached == {"swashbuckle", "full-boat", "succession-5", "piracy"}
-    assert points("four-alike", (6, 6, 6, 6)) == 48
+    assert box_points("four-alike", (6, 6, 6, 6)) == 48

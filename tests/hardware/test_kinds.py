@@ -25,7 +25,7 @@ from captains_table.hardware.kinds import (
 )
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.storage.profile_files import load_profile
-from captains_table.table.model.view import Lit
+from captains_table.table.model.view import LightMeaning
 from tests.support.fake_hardware import FakeHardware
 
 ROOT = Path(__file__).parents[2]
@@ -85,7 +85,7 @@ class BoughtBoard:
 
     def open(self, on_event: OnEvent) -> None: ...
 
-    def light(self, marks: Mapping[Square, Lit]) -> None: ...
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None: ...
 
     def signal(self, kind: str, square: Square | None) -> None: ...
 

@@ -14,7 +14,7 @@ from captains_table.hardware.profiles.light_supply import fuse_ma
 from captains_table.hardware.profiles.pin_clashes import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Encoder, I2cBus, SpiBus
 from captains_table.hardware.profiles.profile_reader import parse_profile
-from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.hardware.profiles.toml_reader import BadProfile
 from captains_table.hardware.wiring.board_settings import board_settings
 from captains_table.storage.profile_files import BUILDS, OVERRIDE, load_profile, profile_names
 

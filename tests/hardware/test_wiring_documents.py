@@ -13,7 +13,7 @@ from hypothesis import example, given, strategies as st
 from captains_table.cli.main import main
 from captains_table.cli.wiring_documents import digest_of, text_documents, write_documents
 from captains_table.hardware.kinds import LIGHT_KINDS
-from captains_table.hardware.profiles.light_supply import FUSES_MA, check_supply, fuse_ma, played_ma, supply_ma
+from captains_table.hardware.profiles.light_supply import FUSES_MA, check_supply, fuse_ma, light_current_ma, supply_ma
 from captains_table.hardware.profiles.pin_clashes import PI_PINS, PICO_PINS, pin_uses
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.wiring.boot import boot_lines, kernel_advice
@@ -265,7 +265,7 @@ def test_every_supply_can_blow_its_fuse_and_the_lights_stay_below_it(name: str, 
     rating = fuse_ma(profile)
     assert rating * 2.75 < given_ma
     assert rating * 1.5 <= 3000, "the plugs bear no more"
-    assert played_ma(profile) <= rating * 0.8
+    assert light_current_ma(profile) <= rating * 0.8
     assert all(larger * 2.75 >= given_ma or larger > 2000 for larger in FUSES_MA if larger > rating)
 
 
@@ -274,7 +274,9 @@ def test_a_game_is_not_dimmed_by_the_fuse_and_plugs_and_socket_bear_what_it_lets
     profile = load_profile(name)
     assert profile.lights is not None
     rating = fuse_ma(profile)
-    assert played_ma(profile) == played_ma(lit(name, supply_ma=60_000, brightness=profile.lights.brightness))
+    assert light_current_ma(profile) == light_current_ma(
+        lit(name, supply_ma=60_000, brightness=profile.lights.brightness)
+    )
     words = {part.use: part.what for part in parts_of(profile)}
     assert f"T {rating / 1000:g} A L" in words["behind the switch"]
     assert plan_of(profile).boxes["Fuse"].what == f"T {rating / 1000:g} A L, slow, of glass"
@@ -341,5 +343,5 @@ def test_without_a_word_about_it_the_lights_supply_carries_all_of_them_fully_lit
     # 65 lights of 60 mA are 3.9 A (WS2812B data sheet); at brightness 64 of 255 a quarter, and 1 mA if dark.
     profile = lit("pico-8x8")
     assert supply_ma(profile) == 5000
-    assert played_ma(profile) == 979 + 65
+    assert light_current_ma(profile) == 979 + 65
     assert supply_ma(load_profile("one-button")) == 0

@@ -9,7 +9,7 @@ from typing import Final
 
 from captains_table.reporting.broker import read_password
 from captains_table.reporting.messages import DISPLAY_USER, discovery_topic
-from captains_table.storage.exports import ended_words
+from captains_table.storage.exports import outcome_in_words
 from tests.clubroom.programme import Play
 from tests.clubroom.room import Room
 from tests.home_assistant.home import HomeAssistant, NotSoAtHome
@@ -98,7 +98,9 @@ class Trial:
         if over["on_turn"] != "nobody":
             raise NotSoAtHome(f"it is somebody's turn, though the match ended: {over}")
         winner = PLAY.players.index(over["winner"]) if over["winner"] in PLAY.players else None
-        self._until_club_has(ended_words(PLAY.players, winner, [int(score) for score in over["score"].split(" : ")]))
+        self._until_club_has(
+            outcome_in_words(PLAY.players, winner, [int(score) for score in over["score"].split(" : ")])
+        )
         self._say(f"it ends {over['score']}, winner {over['winner']}: the club's server says the same")
         self._until_triggered("a_match_is_over")
 

@@ -24,7 +24,7 @@ from platformdirs import user_cache_path
 from captains_table.games.contract import Auction, Decide, Over
 from captains_table.games.crowns import Crowns, designs
 from captains_table.players.common.bidding import next_in_auction
-from captains_table.players.crowns import appraisal, notus, sight
+from captains_table.players.crowns import appraisal, lookahead, notus
 from captains_table.players.crowns.notus import bid_shrewdly, play_shrewdly
 from tests.ladder.lines import cut_off_half_a_line, lines_of
 
@@ -133,7 +133,7 @@ def report(played: Sequence[Played]) -> Iterator[str]:
 
 def _kept_in() -> Path:
     """Return where the matches of this roster and these players are kept."""
-    sources = [inspect.getsource(module) for module in (designs, appraisal, notus, sight)]
+    sources = [inspect.getsource(module) for module in (designs, appraisal, notus, lookahead)]
     key = hashlib.sha256("".join(sources).encode()).hexdigest()[:12]
     return user_cache_path("captains-table") / f"roster-{key}.jsonl"
 

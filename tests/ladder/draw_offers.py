@@ -8,7 +8,7 @@ from typing import Final
 
 from captains_table.catalog import opponents_of
 from captains_table.games.captains_chess import CaptainsChess
-from captains_table.games.captains_chess.fen import START, format_fen
+from captains_table.games.captains_chess.fen import START_POSITION, format_fen
 from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import AGREE, Decide, Pick
 from captains_table.players.common.opponents import Means
@@ -16,8 +16,8 @@ from captains_table.players.common.opponents import Means
 GAME = CaptainsChess()
 WON: Final = "4k4/p8/9/9/9/9/PPP6/QR2K4 {} - - 0 60"
 STANDINGS: Final[Mapping[str, tuple[str, Sequence[str]]]] = {  # a first position and moves; then a draw is offered
-    "start": (format_fen(START), ()),
-    "after 1.e4 e5": (format_fen(START), ("e2e4", "e7e5")),
+    "start": (format_fen(START_POSITION), ()),
+    "after 1.e4 e5": (format_fen(START_POSITION), ("e2e4", "e7e5")),
     "lost": (WON.format("w"), ()),
     "level late": ("4k4/pp7/9/9/9/9/PP7/4K4 w - - 30 60", ()),
     "won": (WON.format("b"), ()),

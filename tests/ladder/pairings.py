@@ -10,7 +10,7 @@ from typing import Final
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Below, Strategy, play_best, play_greedily
 from captains_table.players.legend import dice_advice
-from captains_table.players.legend.aether.opponent import LEVELS, Level
+from captains_table.players.legend.aether.opponent import LEVELS, AetherLevel
 from captains_table.players.legend.aether.player import AetherPlayer
 from captains_table.players.legend.aether.thinking import Thinker, thinker_of
 from tests.ladder.game import GAME, PlayerMaker
@@ -63,7 +63,7 @@ def _fingerprint() -> str:
     return found.hexdigest()[:12]
 
 
-def at_level(level: Level, think_s: float | None = None) -> PlayerMaker:
+def at_level(level: AetherLevel, think_s: float | None = None) -> PlayerMaker:
     """Return what makes an Aether."""
 
     def make(below: Below) -> Strategy:
@@ -72,17 +72,17 @@ def at_level(level: Level, think_s: float | None = None) -> PlayerMaker:
     return make
 
 
-def quick(level: Level) -> Level:
+def quick(level: AetherLevel) -> AetherLevel:
     """Return a level as it plays within a tenth of a second a turn."""
     return replace(level, nodes=min(level.nodes, QUICK_NODES))
 
 
 def _plain(below: Below) -> Strategy:
-    return AetherPlayer(Thinker(PlainSearch(), Level("plain", nodes=1), Means(below, time.monotonic)))
+    return AetherPlayer(Thinker(PlainSearch(), AetherLevel("plain", nodes=1), Means(below, time.monotonic)))
 
 
 def _best(below: Below) -> Strategy:
-    return play_best(dice_advice.advise, play_greedily(GAME, below))
+    return play_best(dice_advice.advise_on_legend_dice, play_greedily(GAME, below))
 
 
 def _pairings() -> list[Pairing]:
@@ -98,7 +98,7 @@ def _pairings() -> list[Pairing]:
         )
         for level in range(2, STRONGEST + 1)
     ]
-    fitted = at_level(Level("fitted, two moves deep", nodes=10**9, depth=2))
+    fitted = at_level(AetherLevel("fitted, two moves deep", nodes=10**9, depth=2))
     wider = at_level(replace(strongest, nodes=FOUR_TIMES * strongest.nodes))
     return [
         *steps,

@@ -9,11 +9,11 @@ from fractions import Fraction
 
 import chess
 
-from captains_table.games.legend.position import VALUES, Position, strikes
+from captains_table.games.legend.position import PIECE_VALUES, LegendPosition, strikes
 from captains_table.players.common.cargo_solver import before_first_throw, stop_or_throw
 from captains_table.players.common.hold_solver import FACES
-from captains_table.players.legend.aether.search import Limits
-from captains_table.players.legend.aether.situation import MOST_THROWS, Found, Situation
+from captains_table.players.legend.aether.search import AetherLimits
+from captains_table.players.legend.aether.situation import MOST_THROWS, FoundAction, Situation
 
 KING_CAPTURE = 5
 TREASURE = 7
@@ -25,13 +25,13 @@ Gains = Mapping[int, Fraction]
 class PlainSearch:
     """Searches two moves deep, by material and legend."""
 
-    def find(self, situation: Situation, limits: Limits) -> Found:  # noqa: ARG002 - it always looks two moves ahead
+    def find(self, situation: Situation, limits: AetherLimits) -> FoundAction:  # noqa: ARG002 - it always looks two moves ahead
         """Return the best."""
         return _find(situation)
 
 
-def _find(situation: Situation) -> Found:
-    position = Position.from_fen(situation.fen)
+def _find(situation: Situation) -> FoundAction:
+    position = LegendPosition.from_fen(situation.fen)
     mover = 0 if position.turn == chess.WHITE else 1
     values = {
         id_: _gain(situation, position, move, mover) - _reply(situation, position, move, 1 - mover)
@@ -39,17 +39,17 @@ def _find(situation: Situation) -> Found:
     }
     scored, unscored = _by_face(position, values, scores=True), _by_face(position, values, scores=False)
     if situation.die is None:
-        return Found("throw", None, float(before_first_throw(scored, unscored)), 2, len(values))
+        return FoundAction("throw", None, float(before_first_throw(scored, unscored)), 2, len(values))
     left = 0 if situation.is_final else MOST_THROWS - situation.throws
     choice = stop_or_throw(situation.die, left, scored, unscored)
     open_ids = list(position.moves(situation.die))
     if not choice.stops or (not open_ids and left):
-        return Found("throw", None, float(choice.throwing), 2, len(values))
+        return FoundAction("throw", None, float(choice.throwing), 2, len(values))
     move = max(open_ids, key=values.__getitem__, default=None)
-    return Found("move", move, float(choice.stopping), 2, len(values))
+    return FoundAction("move", move, float(choice.stopping), 2, len(values))
 
 
-def _by_face(position: Position, values: Mapping[str, Fraction], *, scores: bool) -> dict[int, Fraction]:
+def _by_face(position: LegendPosition, values: Mapping[str, Fraction], *, scores: bool) -> dict[int, Fraction]:
     """Return what each face of the die is worth at best; nothing where it permits no move."""
     return {
         face: max((values[id_] + (face if scores else 0) for id_ in position.moves(face)), default=Fraction())
@@ -57,7 +57,7 @@ def _by_face(position: Position, values: Mapping[str, Fraction], *, scores: bool
     }
 
 
-def _reply(situation: Situation, before: Position, move: chess.Move, replier: int) -> Fraction:
+def _reply(situation: Situation, before: LegendPosition, move: chess.Move, replier: int) -> Fraction:
     """Return what the other may expect to gain by his reply."""
     taken = before.captured(move)
     if taken is not None and taken[0] == chess.KING:
@@ -67,19 +67,19 @@ def _reply(situation: Situation, before: Position, move: chess.Move, replier: in
     return before_first_throw(_by_face(after, gains, scores=True), _by_face(after, gains, scores=False))
 
 
-def _gain(situation: Situation, before: Position, move: chess.Move, mover: int) -> Fraction:
+def _gain(situation: Situation, before: LegendPosition, move: chess.Move, mover: int) -> Fraction:
     """Return what a move gains beside the die: material, a strike, treasure, the king and what his owner pays."""
     taken = before.captured(move)
     if taken is not None and taken[0] == chess.KING:
-        held = VALUES[chess.KING] + sum(_value(letter) for letter in situation.captures[mover])
+        held = PIECE_VALUES[chess.KING] + sum(_value(letter) for letter in situation.captures[mover])
         return Fraction(KING_CAPTURE + 2 * min(situation.cargo[1 - mover], held))
-    gain = 0 if taken is None else VALUES[taken[0]]
+    gain = 0 if taken is None else PIECE_VALUES[taken[0]]
     if move.promotion is not None:
-        gain += VALUES[move.promotion] - VALUES[chess.PAWN]
+        gain += PIECE_VALUES[move.promotion] - PIECE_VALUES[chess.PAWN]
     if before.is_castling(move) or before.reaches_seventh(move):
         gain += TREASURE
     return Fraction(gain + strikes(before, before.play(move), before.turn))
 
 
 def _value(letter: str) -> int:
-    return VALUES[chess.Piece.from_symbol(letter).piece_type]
+    return PIECE_VALUES[chess.Piece.from_symbol(letter).piece_type]

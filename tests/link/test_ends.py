@@ -4,13 +4,13 @@ import pytest
 
 from captains_table.link.board import HOST_SILENT_MS, MOST_KEPT, BoardEnd
 from captains_table.link.board_clock import WINDOW_MS, BoardClock
-from captains_table.link.fields import BadMessage
+from captains_table.link.fields import BadLinkMessage
 from captains_table.link.frames import frame
 from captains_table.link.from_board import PROTOCOL
 from captains_table.link.from_board_parser import parse_from_board
 from captains_table.link.from_host import Buzz, Lights, Set, colour_code, colour_levels, parse_from_host
 from captains_table.link.host import SILENT_MS, HostEnd
-from captains_table.link.link_events import LightsShown, Lost, SwitchesRead, SwitchReported, VersionMismatch
+from captains_table.link.link_events import LightsShown, LinkLost, SwitchesRead, SwitchReported, VersionMismatch
 from tests.support.link_wires import LIGHTS, Wire, hello
 
 # --- versions
@@ -116,14 +116,14 @@ def test_a_host_is_due_when_the_board_would_be_lost() -> None:
     wire.to_host = lambda _: b""
     heard_ms = wire.now_ms
     told = wire.run(2 * SILENT_MS)
-    assert told == [Lost()]
+    assert told == [LinkLost()]
     assert wire.host.due_ms() > heard_ms
 
 
 def test_a_port_that_is_gone_loses_the_board_at_once_and_only_once() -> None:
     wire = Wire()
     wire.run(100)
-    assert wire.host.closed(wire.now_ms) == [Lost()]
+    assert wire.host.closed(wire.now_ms) == [LinkLost()]
     assert wire.host.closed(wire.now_ms) == []
     assert wire.host.hello is None
 
@@ -204,7 +204,7 @@ def test_times_never_run_backwards_nor_ahead() -> None:
     ],
 )
 def test_what_is_no_message_of_the_board_is_refused_with_what_was_expected(line: str) -> None:
-    with pytest.raises(BadMessage, match="expected"):
+    with pytest.raises(BadLinkMessage, match="expected"):
         parse_from_board(line)
 
 
@@ -223,7 +223,7 @@ def test_what_is_no_message_of_the_board_is_refused_with_what_was_expected(line:
     ],
 )
 def test_what_is_no_message_of_the_host_is_refused_with_what_was_expected(line: str) -> None:
-    with pytest.raises(BadMessage, match="expected"):
+    with pytest.raises(BadLinkMessage, match="expected"):
         parse_from_host(line)
 
 

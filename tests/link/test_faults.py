@@ -10,7 +10,7 @@ from captains_table.link.link_events import (
     Connected,
     EncoderReported,
     LinkEvent,
-    Lost,
+    LinkLost,
     SwitchesRead,
     SwitchReported,
 )
@@ -104,7 +104,7 @@ def test_over_silences_everything_is_still_told_once_and_in_order(seed: int) -> 
         wire.to_host = untouched
     wire.run(3000)
     assert told_things(wire.told) == hand.did
-    assert Lost() in wire.told
+    assert LinkLost() in wire.told
 
 
 @pytest.mark.parametrize("seed", SEEDS)

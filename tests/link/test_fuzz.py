@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from captains_table.link.board import BoardEnd
-from captains_table.link.fields import BadMessage
+from captains_table.link.fields import BadLinkMessage
 from captains_table.link.frames import LONGEST_LINE, Decoder, NotAPayload, frame
 from captains_table.link.from_board_parser import parse_from_board
 from captains_table.link.from_host import parse_from_host
@@ -109,7 +109,7 @@ def test_arbitrary_bytes_are_nothing_to_either_end(chunks: list[bytes]) -> None:
 def test_a_message_is_read_as_it_was_written_or_refused_by_name(text: str, message: str) -> None:
     for line in (text, message.split(" ", maxsplit=1)[0] + " " + text):
         for parse in (parse_from_board, parse_from_host):
-            with suppress(BadMessage):
+            with suppress(BadLinkMessage):
                 said = parse(line).line()
                 assert parse(said).line() == said
 

@@ -9,7 +9,7 @@ from captains_table.link.link_events import (
     EncoderReported,
     LightsShown,
     LinkEvent,
-    Lost,
+    LinkLost,
     OrderLost,
     SwitchesRead,
     SwitchReported,
@@ -65,7 +65,7 @@ def test_a_silent_board_is_lost_and_what_it_did_meanwhile_is_told_when_it_is_bac
     wire.to_host = lambda _: b""
     wire.switch(1, closed=False)
     wire.button(1, down=True)
-    assert wire.run(4000) == [Lost()]
+    assert wire.run(4000) == [LinkLost()]
     wire.to_host = lambda data: data
     told = wire.run(2000)
     assert [type(one) for one in told] == [Connected, SwitchesRead, SwitchReported, ButtonReported]

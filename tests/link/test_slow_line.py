@@ -4,7 +4,7 @@ import pytest
 
 from captains_table.link.board import MOST_KEPT, BoardEnd
 from captains_table.link.frames import frame
-from captains_table.link.from_host import Ack, HelloWanted
+from captains_table.link.from_host import Ack, HelloRequest
 from captains_table.link.host import HostEnd
 from captains_table.link.link_events import SwitchesRead, SwitchReported
 from tests.support.link_wires import hello
@@ -50,7 +50,7 @@ def test_a_host_that_comes_late_is_told_the_whole_board_before_old_changes_are_s
 @pytest.mark.parametrize("line_ms", [1, 59, 61, 150])
 def test_changes_that_nobody_acknowledges_leave_room_for_the_state_each_second(line_ms: int) -> None:
     board = BoardEnd(hello(), 50, 8)
-    board.receive(frame(HelloWanted(1).line()), 0)
+    board.receive(frame(HelloRequest(1).line()), 0)
     board.switch_changed(7, closed=True, now_ms=0)
     said = []
     for now_ms in range(0, 3000, line_ms):
@@ -65,7 +65,7 @@ def test_changes_that_nobody_acknowledges_leave_room_for_the_state_each_second(l
 @pytest.mark.parametrize("every_ms", [5, 30, 90])
 def test_a_lost_change_is_said_again_though_others_keep_coming(every_ms: int) -> None:
     board = BoardEnd(hello(), 50, 8)
-    board.receive(frame(HelloWanted(1).line()), 0)
+    board.receive(frame(HelloRequest(1).line()), 0)
     firsts: list[bytes] = []
     for number in range(100):
         now_ms = number * every_ms

@@ -11,9 +11,9 @@ from captains_table.games.contract import Amount, Decide, Keep, Over, Pick
 from captains_table.games.legend.asks import sensible_keep
 from captains_table.games.legend.state import AbandonConsent, State, with_step
 from captains_table.players.common.opponents import Means, sitter_of
-from captains_table.players.legend.aether.opponent import LEVELS, Level
+from captains_table.players.legend.aether.opponent import LEVELS, AetherLevel
 from captains_table.players.legend.aether.player import AetherPlayer
-from captains_table.players.legend.aether.situation import Found, Situation, situation_of
+from captains_table.players.legend.aether.situation import FoundAction, Situation, situation_of
 from captains_table.players.legend.aether.thinking import thinker_of
 from tests.support.aether_at_work import Ticking, answer, hasty, means, no_time, play_out, quick, seated, with_search
 from tests.support.effort import effort
@@ -83,14 +83,16 @@ def test_with_time_to_think_every_answer_comes_within_it() -> None:
     assert 0.02 < max(took) < 0.1
 
 
-@pytest.mark.parametrize("level", [Level("few nodes", nodes=600), Level("not deep", nodes=1 << 40, depth=2)])
-def test_time_to_think_is_an_upper_limit_next_to_its_levels_own(level: Level) -> None:
+@pytest.mark.parametrize(
+    "level", [AetherLevel("few nodes", nodes=600), AetherLevel("not deep", nodes=1 << 40, depth=2)]
+)
+def test_time_to_think_is_an_upper_limit_next_to_its_levels_own(level: AetherLevel) -> None:
     state = play(start(), "roll 6 5 4 6 6 6")
 
-    def found(think_s: float | None, parts: int) -> Found:
+    def found(think_s: float | None, parts: int) -> FoundAction:
         thinker = thinker_of(level, Means(random.Random(1).randrange, Ticking(), think_s))
         thinker.begin()
-        return thinker.found(situation_of(state), parts)
+        return thinker.search(situation_of(state), parts)
 
     for parts in (1, 3):
         assert found(5.0, parts) == found(None, parts)  # the clock is read some hundred times within the level's limit
@@ -240,12 +242,12 @@ class Fixed:
     def __init__(self, move: str, worth: float = 0.0) -> None:
         self._move, self._worth = move, worth
 
-    def find(self, situation: Situation, limits: object) -> Found:  # noqa: ARG002 - it knows already
+    def find(self, situation: Situation, limits: object) -> FoundAction:  # noqa: ARG002 - it knows already
         mover_is_white = situation.fen.split()[1] == "w"
         rooks = situation.fen.split()[0].count("R")
         lead = situation.cargo[0] + situation.legend[0] - situation.cargo[1] - situation.legend[1]
         value = lead + rooks * self._worth
-        return Found("move", self._move, value if mover_is_white else -value, 1, 1)
+        return FoundAction("move", self._move, value if mover_is_white else -value, 1, 1)
 
 
 def with_a_rook_lost(cargo: tuple[int, int]) -> State:

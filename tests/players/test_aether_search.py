@@ -9,10 +9,10 @@ from functools import cache
 
 import pytest
 
-from captains_table.games.legend.position import START
+from captains_table.games.legend.position import LEGEND_START
 from captains_table.players.legend.aether.aether import Aether
 from captains_table.players.legend.aether.evaluation import Evaluation
-from captains_table.players.legend.aether.search import Limits
+from captains_table.players.legend.aether.search import AetherLimits
 from captains_table.players.legend.aether.situation import Situation
 from captains_table.players.legend.aether.weights import WEIGHTS
 from tests.support.plain_expectimax import (
@@ -64,7 +64,7 @@ def test_values_are_exact_where_moves_score_the_pieces_value() -> None:
 
 
 def test_a_memory_too_small_changes_no_value() -> None:
-    few = Aether(EVALUATION, remembered=8)
+    few = Aether(EVALUATION, table_size=8)
     assert max(abs(error_of(situation, 2, EVALUATION, few)) for situation in situations()[:20]) < EXACT
 
 
@@ -82,7 +82,7 @@ def test_the_best_of_moving_and_throwing_again_is_chosen(die: int, throws: int) 
     for situation in situations()[:2]:
         lying = replace(situation, die=die, throws=throws, genie_spent=(True, True))
         plain = _plain_choice(lying)
-        found = Aether(EVALUATION).find(lying, Limits(depth=2))
+        found = Aether(EVALUATION).find(lying, AetherLimits(depth=2))
         assert found.value == pytest.approx(plain, abs=EXACT)
         assert (found.action == "throw") <= (throws < 3)
 
@@ -99,42 +99,42 @@ def _plain_choice(situation: Situation) -> float:
 
 
 def test_before_the_first_throw_the_die_is_thrown() -> None:
-    found = Aether().find(Situation(START.fen(), None, 0), Limits(depth=2))
+    found = Aether().find(Situation(LEGEND_START.fen(), None, 0), AetherLimits(depth=2))
     assert (found.action, found.move, found.depth) == ("throw", None, 2)
 
 
 def test_a_king_that_stands_open_is_taken() -> None:
-    found = Aether().find(Situation(KINGS_FACE, 6, 1, cargo=(0, 30)), Limits(depth=3))
+    found = Aether().find(Situation(KINGS_FACE, 6, 1, cargo=(0, 30)), AetherLimits(depth=3))
     assert (found.action, found.move) == ("move", "e2e8")
 
 
 def test_after_the_third_throw_a_move_that_no_piece_can_make_is_forfeited() -> None:
-    found = Aether().find(Situation(KINGS_FACE, 4, 3, genie_spent=(True, True)), Limits(depth=2))
+    found = Aether().find(Situation(KINGS_FACE, 4, 3, genie_spent=(True, True)), AetherLimits(depth=2))
     assert (found.action, found.move) == ("move", None)
 
 
 def test_before_the_third_throw_it_is_thrown_again() -> None:
-    found = Aether().find(Situation(KINGS_FACE, 4, 2, genie_spent=(True, True)), Limits(depth=2))
+    found = Aether().find(Situation(KINGS_FACE, 4, 2, genie_spent=(True, True)), AetherLimits(depth=2))
     assert (found.action, found.move) == ("throw", None)
 
 
 def test_a_final_die_is_not_thrown_again() -> None:
-    situation = Situation(START.fen(), 1, 1, is_final=True, genie_spent=(True, True))
-    assert Aether().find(situation, Limits(depth=2)).action == "move"
+    situation = Situation(LEGEND_START.fen(), 1, 1, is_final=True, genie_spent=(True, True))
+    assert Aether().find(situation, AetherLimits(depth=2)).action == "move"
 
 
 def test_the_genie_is_summoned_where_nothing_else_saves_the_king_and_only_once() -> None:
     """White may not move under this die, a knight is about to take his king, and it would cost him sixty twice."""
     situation = Situation("7k/8/8/8/8/3n4/8/4K3 w - - 0 1", 2, 3, cargo=(60, 0), captures=("", "qrrbbnnpppppppp"))
-    found = Aether().find(situation, Limits(depth=2))
+    found = Aether().find(situation, AetherLimits(depth=2))
     assert (found.action, found.move) == ("genie", None)
-    assert Aether().find(replace(situation, genie_spent=(True, False)), Limits(depth=2)).action != "genie"
+    assert Aether().find(replace(situation, genie_spent=(True, False)), AetherLimits(depth=2)).action != "genie"
 
 
 def test_every_open_action_is_weighed_and_the_best_is_the_one_found() -> None:
     for situation in situations()[:6]:
         lying = replace(situation, die=4, throws=1)
-        weighed, found = Aether().weigh(lying, Limits(depth=2)), Aether().find(lying, Limits(depth=2))
+        weighed, found = Aether().weigh(lying, AetherLimits(depth=2)), Aether().find(lying, AetherLimits(depth=2))
         values = [*weighed.moves.values(), weighed.throw, weighed.genie, weighed.forfeit]
         assert max(value for value in values if value is not None) == pytest.approx(found.value, abs=EXACT)
         assert found.move is None or weighed.moves[found.move] == pytest.approx(found.value, abs=EXACT)
@@ -142,20 +142,20 @@ def test_every_open_action_is_weighed_and_the_best_is_the_one_found() -> None:
 
 def test_a_settlement_that_cannot_be_paid_is_worth_less() -> None:
     rich, poor = (Situation(KINGS_FACE, 6, 1, cargo=(0, cargo), captures=("qrr", "")) for cargo in (40, 2))
-    gained = [Aether().weigh(each, Limits(depth=2)).moves["e2e8"] + each.cargo[1] for each in (rich, poor)]
+    gained = [Aether().weigh(each, AetherLimits(depth=2)).moves["e2e8"] + each.cargo[1] for each in (rich, poor)]
     assert gained[0] - gained[1] == pytest.approx(2 * (19 - 2))
 
 
 def test_a_piece_bought_back_is_worth_what_it_does_less_its_price() -> None:
     situation = Situation("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 6, 1, cargo=(40, 0), captures=("", "q"))
-    dear, cheap = (Aether().entries(situation, "q", ["d1"], price, Limits(depth=2))["d1"] for price in (5, 0))
+    dear, cheap = (Aether().entries(situation, "q", ["d1"], price, AetherLimits(depth=2))["d1"] for price in (5, 0))
     assert cheap - dear >= 2 * 5
-    assert cheap > Aether().find(situation, Limits(depth=2)).value
+    assert cheap > Aether().find(situation, AetherLimits(depth=2)).value
 
 
 def test_the_genies_squares_are_told_apart() -> None:
     situation = Situation("4k3/8/8/8/8/8/r7/4K3 w - - 0 1", 3, 1, is_final=True)
-    found = Aether().hops(situation, ["d7", "d4"], Limits(depth=2))
+    found = Aether().hops(situation, ["d7", "d4"], AetherLimits(depth=2))
     assert found["d4"] != found["d7"]
 
 
@@ -176,8 +176,8 @@ def ticking(step: float) -> Callable[[], float]:
 
 def test_a_search_stops_within_nodes_and_gives_back_the_last_whole_depth() -> None:
     situation = replace(situations()[7], die=6, throws=1, genie_spent=(True, True))
-    stopped = Aether().find(situation, Limits(nodes=3000))
-    whole = Aether().find(situation, Limits(depth=stopped.depth))
+    stopped = Aether().find(situation, AetherLimits(nodes=3000))
+    whole = Aether().find(situation, AetherLimits(depth=stopped.depth))
     assert 1 <= stopped.depth < 8
     assert stopped.nodes < 3000 + 200
     assert (stopped.action, stopped.move, stopped.value) == (whole.action, whole.move, whole.value)
@@ -186,7 +186,7 @@ def test_a_search_stops_within_nodes_and_gives_back_the_last_whole_depth() -> No
 def test_the_genie_adds_little_however_far_a_search_looks() -> None:
     bare = Situation("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 5, 1)
     with_him, without = (
-        Aether().find(replace(bare, genie_spent=(spent, spent)), Limits(depth=7)) for spent in (False, True)
+        Aether().find(replace(bare, genie_spent=(spent, spent)), AetherLimits(depth=7)) for spent in (False, True)
     )
     assert without.nodes < with_him.nodes < without.nodes + 2000
 
@@ -195,7 +195,7 @@ def test_the_genie_adds_little_however_far_a_search_looks() -> None:
 def test_a_deadline_is_kept_at_the_next_position(readings: int) -> None:
     """The clock is read before each position that is looked into, so it is never read again once time is up."""
     clock = ticking(1.0)
-    Aether().find(replace(situations()[7], die=6, throws=1), Limits(until=float(readings), seconds=clock))
+    Aether().find(replace(situations()[7], die=6, throws=1), AetherLimits(until=float(readings), seconds=clock))
     assert clock() == readings + 1
 
 
@@ -203,11 +203,11 @@ def test_the_same_question_is_answered_the_same_whatever_was_asked_before() -> N
     used = Aether()
     for situation in situations()[:10]:
         lying = replace(situation, die=5, throws=1)
-        assert used.find(lying, Limits(depth=3)).value == Aether().find(lying, Limits(depth=3)).value
+        assert used.find(lying, AetherLimits(depth=3)).value == Aether().find(lying, AetherLimits(depth=3)).value
 
 
 def test_memory_stays_bounded() -> None:
-    aether = Aether(EVALUATION, remembered=500)
+    aether = Aether(EVALUATION, table_size=500)
     for situation in situations()[:5]:
-        aether.find(replace(situation, die=5, throws=1), Limits(nodes=30_000))
-        assert aether.remembered <= 2 * 500
+        aether.find(replace(situation, die=5, throws=1), AetherLimits(nodes=30_000))
+        assert aether.stored_positions <= 2 * 500

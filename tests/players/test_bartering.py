@@ -8,7 +8,7 @@ import pytest
 from captains_table.games.contract import Action, Amount, Decide, Over, Pick
 from captains_table.games.legend.state import BuyConsent, State
 from captains_table.players.common.strategies import Strategy
-from captains_table.players.legend.bartering import bargaining
+from captains_table.players.legend.bartering import answering_bargains
 from tests.support.aether_at_work import answer, hasty
 from tests.support.legend_harness import BART, GAME, asked, play, start
 from tests.support.legend_walks import bargains
@@ -22,7 +22,7 @@ def sells_from(least: int) -> Strategy:
         assert state.turn.step.price <= state.cargo[state.seat]
         return Pick("agree" if state.turn.step.price >= least else "refuse")
 
-    return bargaining(weighs)
+    return answering_bargains(weighs)
 
 
 def buying(cargo: int = 40) -> State:

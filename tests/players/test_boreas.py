@@ -11,11 +11,11 @@ from captains_table.games.captains_chess.state import State
 from captains_table.games.common.time_control import parse_clock
 from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk, TimeControl
 from captains_table.players.captains_chess import advising
-from captains_table.players.captains_chess.advising import advise_on_move
+from captains_table.players.captains_chess.advising import advise_on_captains_move
 from captains_table.players.captains_chess.boreas import player
-from captains_table.players.captains_chess.boreas.board import Board
+from captains_table.players.captains_chess.boreas.board import BoreasBoard
 from captains_table.players.captains_chess.boreas.player import LEAST_S, LEVELS, search_of, share_s
-from captains_table.players.captains_chess.boreas.search import Limit, Search
+from captains_table.players.captains_chess.boreas.search import BoreasLimits, BoreasSearch
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy
 from tests.support.captains_chess_play import GAME, play, start
@@ -99,13 +99,14 @@ def test_not_every_match_begins_alike() -> None:
 
 def test_his_advice_does_not_vary_and_is_a_move_that_is_offered() -> None:
     first, again = (
-        advise_on_move(start(), Means(random.Random(seed).randrange, count().__next__, think_s=20.0)) for seed in (1, 2)
+        advise_on_captains_move(start(), Means(random.Random(seed).randrange, count().__next__, think_s=20.0))
+        for seed in (1, 2)
     )
     assert first is not None
     assert first == again
     assert isinstance(first.action, Pick)
     assert first.action.id in start().position.moves
-    assert advise_on_move(play(start(clock="5"), "e2e4"), Means(random.Random(1).randrange, no_time)) is None
+    assert advise_on_captains_move(play(start(clock="5"), "e2e4"), Means(random.Random(1).randrange, no_time)) is None
 
 
 # --- draws ----------------------------------------------------------------------------------------------------------
@@ -184,9 +185,9 @@ def test_he_stops_when_the_time_he_is_given_is_over() -> None:
 def test_time_to_think_is_an_upper_limit_next_to_his_levels_own(
     options: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    searches = list[Search]()
+    searches = list[BoreasSearch]()
 
-    def watched(state: State, limit: Limit, seconds: Callable[[], float]) -> tuple[Board, Search]:
+    def watched(state: State, limit: BoreasLimits, seconds: Callable[[], float]) -> tuple[BoreasBoard, BoreasSearch]:
         board, search = search_of(state, limit, seconds)
         searches.append(search)
         return board, search
@@ -201,9 +202,9 @@ def test_time_to_think_is_an_upper_limit_next_to_his_levels_own(
 
 
 def test_a_move_is_judged_within_the_time_that_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    searches = list[Search]()
+    searches = list[BoreasSearch]()
 
-    def watched(state: State, limit: Limit, seconds: Callable[[], float]) -> tuple[Board, Search]:
+    def watched(state: State, limit: BoreasLimits, seconds: Callable[[], float]) -> tuple[BoreasBoard, BoreasSearch]:
         board, search = search_of(state, limit, seconds)
         searches.append(search)
         return board, search

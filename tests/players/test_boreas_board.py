@@ -6,16 +6,16 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, strategies as st
 
-from captains_table.games.captains_chess.fen import START, format_fen, parse_fen
-from captains_table.games.captains_chess.position import Position
-from captains_table.players.captains_chess.boreas.board import EN_PASSANT, KINGS, MOVE, SQUARE, Board
-from captains_table.players.captains_chess.boreas.lines import BIT
+from captains_table.games.captains_chess.fen import START_POSITION, format_fen, parse_fen
+from captains_table.games.captains_chess.position import CaptainsPosition
+from captains_table.players.captains_chess.boreas.board import EN_PASSANT, KINGS, MOVE, SQUARE, BoreasBoard
+from captains_table.players.captains_chess.boreas.lines import BIT72
 from captains_table.players.captains_chess.boreas.moves import (
     legal_moves,
     loud_moves,
+    pinned_pieces,
     quiet_moves,
     reaches_of,
-    shields,
 )
 from tests.support.effort import effort
 
@@ -32,31 +32,31 @@ STARTS = (
 )
 
 
-def perft(board: Board, depth: int) -> int:
+def perft(board: BoreasBoard, depth: int) -> int:
     """Count the lines of so many moves; of moves that cannot expose the king none is looked at twice."""
     if depth == 0:
         return 1
     in_check, reaches, count = board.in_check, reaches_of(board), 0
-    doubtful = -1 if in_check else board.of[KINGS[board.white]] | shields(board)
+    doubtful = -1 if in_check else board.of[KINGS[board.white]] | pinned_pieces(board)
     for ordered in loud_moves(board, reaches) + quiet_moves(board, reaches, in_check=in_check):
         move = ordered & MOVE
         board.make(move)
-        is_doubtful = doubtful & BIT[move & SQUARE] or move & 3 << 24 == EN_PASSANT
-        if not is_doubtful or not board.left_attacked:
+        is_doubtful = doubtful & BIT72[move & SQUARE] or move & 3 << 24 == EN_PASSANT
+        if not is_doubtful or not board.left_in_check:
             count += perft(board, depth - 1)
-        board.go_back()
+        board.undo()
     return count
 
 
-def everything(board: Board) -> object:
+def everything(board: BoreasBoard) -> object:
     counted = (board.white, board.rights, board.passed, board.quiet, board.key, board.value)
     return list(board.squares), list(board.of), list(board.side), list(board.line), counted
 
 
-def walk(start: str, choices: Iterator[int], plies: int) -> Iterator[tuple[Position, Board]]:
+def walk(start: str, choices: Iterator[int], plies: int) -> Iterator[tuple[CaptainsPosition, BoreasBoard]]:
     """Yield the game's position beside the board, move by move."""
     position = parse_fen(start)
-    board = Board(position)
+    board = BoreasBoard(position)
     yield position, board
     for _ in range(plies):
         if not position.moves:
@@ -68,9 +68,9 @@ def walk(start: str, choices: Iterator[int], plies: int) -> Iterator[tuple[Posit
         yield position, board
 
 
-def agree(position: Position, board: Board) -> None:
+def agree(position: CaptainsPosition, board: BoreasBoard) -> None:
     """Assert that both say the same of a position."""
-    fresh = Board(position)
+    fresh = BoreasBoard(position)
     assert board.squares == fresh.squares, format_fen(position)
     assert (board.of, board.side, board.key, board.value) == (fresh.of, fresh.side, fresh.key, fresh.value)
     assert (board.passed, board.rights, board.quiet) == (position.passed, position.rights, position.quiet)
@@ -82,7 +82,7 @@ def agree(position: Position, board: Board) -> None:
 
 @pytest.mark.parametrize(("depth", "lines"), [(1, 24), (2, 576), (3, 15_309), (4, 405_465)])
 def test_from_the_start_there_are_as_many_lines_as_the_rules_allow(depth: int, lines: int) -> None:
-    assert perft(Board(START), depth) == lines
+    assert perft(BoreasBoard(START_POSITION), depth) == lines
 
 
 @given(st.sampled_from(STARTS), st.integers(0, 2**64))
@@ -98,15 +98,15 @@ def test_every_move_taken_back_leaves_the_board_as_it_was(start: str, choices: l
         before = everything(board)
         for move in legal_moves(board):
             board.make(move)
-            board.go_back()
+            board.undo()
             assert everything(board) == before
-        board.pass_on()
-        board.go_back()
+        board.make_null()
+        board.undo()
         assert everything(board) == before
 
 
 def test_a_pawn_that_may_only_be_taken_by_leaving_the_king_attacked_is_not_noted() -> None:
-    board = Board(parse_fen("4k4/2p6/9/KP5r1/9/9/9/9 b - - 0 1"))
+    board = BoreasBoard(parse_fen("4k4/2p6/9/KP5r1/9/9/9/9 b - - 0 1"))
     board.make(next(move for move in legal_moves(board) if board.id_of(move) == "c7c5"))
     assert board.passed == -1
     assert "b5c6" not in {board.id_of(move) for move in legal_moves(board)}

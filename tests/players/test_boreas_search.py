@@ -10,11 +10,11 @@ from itertools import count
 import pytest
 
 from captains_table.games.captains_chess.fen import parse_fen
-from captains_table.games.captains_chess.position import Position
+from captains_table.games.captains_chess.position import CaptainsPosition
 from captains_table.players.captains_chess.boreas import search as search_module
-from captains_table.players.captains_chess.boreas.board import Board
+from captains_table.players.captains_chess.boreas.board import BoreasBoard
 from captains_table.players.captains_chess.boreas.player import search_of
-from captains_table.players.captains_chess.boreas.search import LOST, SURE, Limit, Line, Search
+from captains_table.players.captains_chess.boreas.search import LOST, SURE, BoreasLimits, BoreasSearch, SearchResult
 from tests.support.boreas_positions import played_positions
 from tests.support.captains_chess_play import play, start
 from tests.support.effort import effort
@@ -24,14 +24,14 @@ def no_time() -> float:
     return 0.0
 
 
-def look(fen: str, nodes: int = 20_000, depth: int = 40) -> tuple[str, Line]:
+def look(fen: str, nodes: int = 20_000, depth: int = 40) -> tuple[str, SearchResult]:
     """Return the move found in a position, and the line."""
-    board = Board(parse_fen(fen))
-    line = Search(board, [], Limit(nodes, depth=depth), no_time).best()
+    board = BoreasBoard(parse_fen(fen))
+    line = BoreasSearch(board, [], BoreasLimits(nodes, depth=depth), no_time).best()
     return board.id_of(line.move), line
 
 
-def wins_within(position: Position, moves: int) -> bool:
+def wins_within(position: CaptainsPosition, moves: int) -> bool:
     """Return whether the side to move can force its win in so many moves of its own, by the rules alone."""
     for move in position.moves.values():
         after = position.play(move)
@@ -46,7 +46,7 @@ def wins_within(position: Position, moves: int) -> bool:
     return False
 
 
-def endgames(seed: int) -> Iterator[Position]:
+def endgames(seed: int) -> Iterator[CaptainsPosition]:
     """Yield positions of few pieces, in which somebody is about to win."""
     rng = random.Random(seed)
     while True:
@@ -56,7 +56,7 @@ def endgames(seed: int) -> Iterator[Position]:
             yield position
 
 
-def _placed(board: dict[tuple[int, int], str]) -> Position | None:
+def _placed(board: dict[tuple[int, int], str]) -> CaptainsPosition | None:
     rows = ["".join(board.get((file, rank), "1") for file in range(9)) for rank in reversed(range(8))]
     try:
         position = parse_fen(f"{'/'.join(rows)} w - - 0 1")
@@ -90,7 +90,7 @@ def test_whatever_can_be_forced_by_the_rules_in_two_moves_is_found() -> None:
         if not wins_within(position, 2):
             continue
         found += 1
-        line = Search(Board(position), [], Limit(50_000), no_time).best()
+        line = BoreasSearch(BoreasBoard(position), [], BoreasLimits(50_000), no_time).best()
         assert line.value > SURE, position.pieces()
 
 
@@ -107,7 +107,7 @@ def test_who_is_behind_goes_round_in_circles_if_he_can() -> None:
 
 def test_a_position_of_the_match_that_comes_again_counts_as_a_draw() -> None:
     state = play(start(), "b1c3", "b8a6", "c3b1")
-    board, search = search_of(state, Limit(10_000), no_time)
+    board, search = search_of(state, BoreasLimits(10_000), no_time)
     values = {board.id_of(move): value for move, value in search.values(depth=1)}
     assert values["a6b8"] == 0
     assert values["i7i6"] != 0
@@ -125,23 +125,23 @@ def test_what_comes_after_fifty_quiet_moves_is_a_draw_but_for_a_win() -> None:
 
 def test_it_looks_at_no_more_positions_than_it_may() -> None:
     for position in played_positions(5):
-        line = Search(Board(position), [], Limit(500), no_time).best()
+        line = BoreasSearch(BoreasBoard(position), [], BoreasLimits(500), no_time).best()
         assert line.nodes <= 500
-        assert Board(position).id_of(line.move) in position.moves
+        assert BoreasBoard(position).id_of(line.move) in position.moves
 
 
 def test_the_same_effort_finds_the_same_every_time() -> None:
     (position,) = played_positions(1, seed=5)
-    first, again = (Search(Board(position), [], Limit(4_000), no_time).best() for _ in range(2))
+    first, again = (BoreasSearch(BoreasBoard(position), [], BoreasLimits(4_000), no_time).best() for _ in range(2))
     assert first == again
 
 
 def test_it_stops_at_its_time_by_whatever_clock_it_is_given() -> None:
     (position,) = played_positions(1, seed=8)
     ticks = count()
-    board = Board(position)
+    board = BoreasBoard(position)
     before = (board.key, list(board.squares), list(board.of))
-    line = Search(board, [], Limit(until=20.0), lambda: float(next(ticks))).best()
+    line = BoreasSearch(board, [], BoreasLimits(until=20.0), lambda: float(next(ticks))).best()
     assert next(ticks) == 21  # it was asked twenty times, and then no more
     assert board.id_of(line.move) in position.moves
     assert (board.key, list(board.squares), list(board.of)) == before
@@ -149,19 +149,24 @@ def test_it_stops_at_its_time_by_whatever_clock_it_is_given() -> None:
 
 def test_an_answer_is_there_even_without_any_time() -> None:
     (position,) = played_positions(1, seed=9)
-    board = Board(position)
-    assert board.id_of(Search(board, [], Limit(1), no_time).best().move) in position.moves
-    assert Search(board, [], Limit(1), no_time).values(3)
+    board = BoreasBoard(position)
+    assert board.id_of(BoreasSearch(board, [], BoreasLimits(1), no_time).best().move) in position.moves
+    assert BoreasSearch(board, [], BoreasLimits(1), no_time).values(3)
 
 
 def test_what_it_keeps_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_module, "KEPT", 100)
+    monkeypatch.setattr(search_module, "TABLE_SIZE", 100)
     (position,) = played_positions(1, seed=4)
-    search = Search(Board(position), [], Limit(3_000), no_time)
+    search = BoreasSearch(BoreasBoard(position), [], BoreasLimits(3_000), no_time)
     line = search.best()
-    assert Board(position).id_of(line.move) in position.moves
-    assert search.kept <= 200
+    assert BoreasBoard(position).id_of(line.move) in position.moves
+    assert search.stored_positions <= 200
 
 
 def test_a_match_that_is_over_has_no_best_move() -> None:
-    assert Search(Board(parse_fen("k8/9/9/9/9/9/1r7/r3K4 w - - 0 1")), [], Limit(100), no_time).best().move == 0
+    assert (
+        BoreasSearch(BoreasBoard(parse_fen("k8/9/9/9/9/9/1r7/r3K4 w - - 0 1")), [], BoreasLimits(100), no_time)
+        .best()
+        .move
+        == 0
+    )

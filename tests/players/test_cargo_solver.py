@@ -8,9 +8,9 @@ import pytest
 from captains_table.games.common.dice import cargo
 from captains_table.players.common.cargo_solver import (
     before_first_throw,
-    cargo_dice,
+    cargo_policy,
     chance_of_at_least,
-    crew_dice,
+    crew_policy,
     stop_or_throw,
 )
 from captains_table.players.common.hold_solver import FACES
@@ -20,11 +20,11 @@ UNSCORED = dict.fromkeys(FACES, Fraction())
 
 
 def test_free_keeping_brings_home_the_cargo_the_rules_say() -> None:
-    assert cargo_dice().expected() == Fraction(7721004643, 1451188224)
+    assert cargo_policy().expected() == Fraction(7721004643, 1451188224)
 
 
 def test_three_throws_find_a_crew_as_often_as_the_rules_say() -> None:
-    assert round(float(crew_dice().expected()), 9) == 0.667253220
+    assert round(float(crew_policy().expected()), 9) == 0.667253220
 
 
 @pytest.mark.parametrize("faces", [(6, 5, 4, 3, 1), (6, 6, 5, 5, 4), (1, 1, 2, 2, 3), (6, 4, 4, 2, 1)])
@@ -35,7 +35,7 @@ def test_the_best_keep_with_one_throw_left_is_the_best_of_all_thirty_two(faces: 
         return Fraction(sum(throws), len(throws))
 
     every = {places: value(places) for count in range(6) for places in combinations(range(5), count)}
-    best = cargo_dice().best(faces, 1)
+    best = cargo_policy().best(faces, 1)
     assert best.expected == max(every.values())
     assert best.expected == max(
         value for places, value in every.items() if sorted(faces[place] for place in places) == sorted(best.kept)

@@ -6,14 +6,14 @@ from dataclasses import replace
 from hypothesis import given, settings, strategies as st
 
 from captains_table.games.contract import Over
-from captains_table.games.crowns.acting import do, go_to_prison, take_gold
-from captains_table.games.crowns.board import PAWN_LETTERS, SHAPE
+from captains_table.games.crowns.board import CROWNS_SHAPE, PAWN_LETTERS
+from captains_table.games.crowns.deed_effects import do, go_to_prison, take_gold
 from captains_table.games.crowns.deeds import possible
 from captains_table.games.crowns.designs import ROSTER
-from captains_table.games.crowns.moving import reach_of
+from captains_table.games.crowns.move_generation import reach_of
 from captains_table.games.crowns.state import Acting, Arriving, Away, Escaping, State
-from captains_table.players.crowns.appraisal import moves_from, worth
-from captains_table.players.crowns.sight import Sight
+from captains_table.players.crowns.appraisal import match_value, moves_from
+from captains_table.players.crowns.lookahead import Lookahead
 from tests.support.crowns_play import GAME, NAMES, set_up
 
 
@@ -29,13 +29,13 @@ def settled(state: State) -> State:
 
 def check_deeds(state: State, acting: Acting) -> None:
     """Check for each deed that what is seen after it is what is seen of the match after it was done."""
-    seen = Sight.of(state)
+    seen = Lookahead.of(state)
     for deed in possible(state, acting):
         after, done = seen.after(acting.seat, deed), settled(do(state, acting.seat, deed))
         if isinstance(done.step, Over):
             assert after.winner == done.step.result.winner, deed
             continue
-        expected = Sight.of(done)
+        expected = Lookahead.of(done)
         assert after.winner is None, deed
         assert (after.board, after.places, after.jailed, after.levelled) == (
             expected.board,
@@ -44,13 +44,13 @@ def check_deeds(state: State, acting: Acting) -> None:
             expected.levelled,
         ), deed
         assert (after.gold, after.crowns, after.wearers) == (expected.gold, expected.crowns, expected.wearers), deed
-        assert worth(after, acting.seat) == worth(expected, acting.seat), deed
+        assert match_value(after, acting.seat) == match_value(expected, acting.seat), deed
 
 
 def anywhere(rng: random.Random, seats: int) -> State:
     """Return a match in which players, crowns, pawns and gold are anywhere they may be."""
     state = GAME.start(NAMES[:seats], {})
-    free = [square for square in SHAPE.squares() if not state.pawn_at(square)]
+    free = [square for square in CROWNS_SHAPE.squares() if not state.pawn_at(square)]
     rng.shuffle(free)
     names = NAMES[:seats]
     places = {name: rng.choice([str(free.pop())] * 5 + list(Away)) for name in names}

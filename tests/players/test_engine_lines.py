@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from captains_table.players.legend.aether.engine_lines import BadRequest, answer_line, error_line, read_request
-from captains_table.players.legend.aether.situation import Found
+from captains_table.players.legend.aether.situation import FoundAction
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 ASKED: dict[str, Any] = {
@@ -120,7 +120,7 @@ def test_whatever_bytes_a_line_holds_they_are_refused_by_a_sentence(asked: bytes
 
 
 def test_an_answer_is_one_object_a_line() -> None:
-    found = Found("move", "e1g1", 1 / 3, 4, 12_345)
+    found = FoundAction("move", "e1g1", 1 / 3, 4, 12_345)
     assert json.loads(answer_line(found, 17)) == {
         "action": "move",
         "move": "e1g1",
@@ -130,4 +130,4 @@ def test_an_answer_is_one_object_a_line() -> None:
         "ms": 17,
     }
     assert answer_line(found, 17).count(b"\n") == 1
-    assert json.loads(answer_line(Found("move", None, 0.0, 1, 1), 0))["move"] is None
+    assert json.loads(answer_line(FoundAction("move", None, 0.0, 1, 1), 0))["move"] is None

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from captains_table.games.contract import Decide, Keep, Over, Pick, Roll, Rolled
 from captains_table.games.swashbuckle.sheet import HORNSWAGGLE, UPPER, Sheet, Values, scoring_cells
-from captains_table.games.swashbuckle.state import Choosing, Cursing, HoldDecision, Raiding, State, TurnInHand
+from captains_table.games.swashbuckle.state import BoxChoiceStep, BoxHoldStep, Cursing, Raiding, State, SwashbuckleTurn
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
-from captains_table.players.swashbuckle.eurus.outlook import last_gains, sheet_of
+from captains_table.players.swashbuckle.eurus.forecast import last_gains, sheet_of
 from captains_table.players.swashbuckle.eurus.player import EURUS
 from captains_table.players.swashbuckle.sheet_turn import HouseRules
-from captains_table.players.swashbuckle.sheet_values import halves_of, table_of, upper_halves
+from captains_table.players.swashbuckle.sheet_values import sheet_halves, table_of, upper_halves
 from captains_table.players.swashbuckle.solver.sheets import SheetSolver
 from tests.support.swashbuckle_oracle import HANDFULS, KEEPS, best_rethrow, sheet_with, throwing, value_of
 from tests.support.swashbuckle_play import GAME, start, with_sheet
@@ -54,11 +54,11 @@ def answer(state: State) -> Pick | Keep:
 
 @pytest.mark.parametrize("sheet", LAST_SHEETS, ids=lambda sheet: sheet.open_boxes()[0])
 def test_all_gains_of_a_last_turn_add_up_to_what_every_throw_written_out_gives(sheet: Sheet) -> None:
-    gains = last_gains(*halves_of(sheet), RULES, 5, 0.0)
+    gains = last_gains(*sheet_halves(sheet), RULES, 5, 0.0)
     counted = sheet.total - sheet.blimey - sheet.smooth_sailing
     assert sum(chance for _, chance in gains) == pytest.approx(1)
     assert counted + sum(gain * chance for gain, chance in gains) == pytest.approx(value_of(sheet), abs=1e-5)
-    assert halves_of(sheet_of(*halves_of(sheet))) == halves_of(sheet)
+    assert sheet_halves(sheet_of(*sheet_halves(sheet))) == sheet_halves(sheet)
 
 
 def against_a_finished_sheet(sheet: Sheet, total: int) -> State:
@@ -114,8 +114,8 @@ def chance_by(answers: Callable[[State], Pick | Keep], state: State) -> float:
 
 
 def _at(state: State, handful: tuple[int, ...], left: int) -> State:
-    turn = TurnInHand(faces=handful, throws=3 - left, fell_last=(1, 2, 3, 4, 5))
-    return replace(state, turn=turn, step=Choosing())
+    turn = SwashbuckleTurn(faces=handful, throws=3 - left, fell_last=(1, 2, 3, 4, 5))
+    return replace(state, turn=turn, step=BoxChoiceStep())
 
 
 def _kept(answers: Callable[[State], Pick | Keep], state: State) -> int:
@@ -127,7 +127,7 @@ def _kept(answers: Callable[[State], Pick | Keep], state: State) -> int:
 def _final(answers: Callable[[State], Pick | Keep], state: State, handful: tuple[int, ...], needed: int) -> float:
     at = _at(state, handful, 0)
     if answers(at) == Pick("hornswaggle"):
-        kept = _kept(answers, replace(at, step=HoldDecision(hornswaggle=True)))
+        kept = _kept(answers, replace(at, step=BoxHoldStep(hornswaggle=True)))
         return float(throwing()[kept] @ won(state.sheet, needed + HORNSWAGGLE))
     return float(won(state.sheet, needed)[PLACE[handful]])
 
@@ -141,7 +141,7 @@ def _thrown(
 ) -> float:
     at = _at(state, handful, left)
     if answers(at) == Pick("throw-again"):
-        return float(throwing()[_kept(answers, replace(at, step=HoldDecision()))] @ later)
+        return float(throwing()[_kept(answers, replace(at, step=BoxHoldStep()))] @ later)
     needed = state.sheets[1].total - state.sheets[0].total
     return float(won(state.sheet, needed)[PLACE[handful]])
 
@@ -154,7 +154,7 @@ def of_three(step: Raiding | Cursing, *sheets: Sheet, **options: str) -> State:
     state = start("Anne", "Bart", "Cleo", **options)
     for seat, sheet in enumerate(sheets):
         state = with_sheet(state, seat, sheet)
-    return replace(state, step=step, turn=TurnInHand(filled="piracy"))
+    return replace(state, step=step, turn=SwashbuckleTurn(filled="piracy"))
 
 
 def full(total: int) -> Sheet:
@@ -230,7 +230,7 @@ def test_the_solver_keeps_the_spread_of_what_is_still_to_come(sheet: Sheet) -> N
     solver = SheetSolver(voluntary=False, raids=1, spread=True)
     is_upper = sheet.open_boxes()[0] in UPPER
     solver.solve(open_upper=int(is_upper), open_lower=int(not is_upper))
-    upper, lower = halves_of(sheet)
+    upper, lower = sheet_halves(sheet)
     value = solver.value[lower.filled, upper_halves()[upper], lower.flags]
     gains = last_gains(upper, lower, RULES, 5, 1.0)
     mean = sum(gain * chance for gain, chance in gains)

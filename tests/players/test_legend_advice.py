@@ -7,7 +7,7 @@ import pytest
 from captains_table.games.contract import Keep, Pick, Rolled
 from captains_table.games.legend import Legend
 from captains_table.games.legend.state import State
-from captains_table.players.legend.dice_advice import advise, gains, legend_choice
+from captains_table.players.legend.dice_advice import advise_on_legend_dice, gains, legend_choice
 
 GAME = Legend()
 KING_IN_REACH = "4k3/8/8/8/4R3/8/8/K7 w - - 0 1"  # the rook (IV) takes the king
@@ -20,18 +20,18 @@ def after(faces: Sequence[int], fen: str = "", **options: str) -> State:
 
 
 def test_a_turn_begins_with_all_six() -> None:
-    advice = advise(GAME.start(["Anne", "Bart"], {}))
+    advice = advise_on_legend_dice(GAME.start(["Anne", "Bart"], {}))
     assert advice is not None
     assert advice.action == Pick("roll")
 
 
 def test_a_crew_and_a_four_are_kept_and_the_small_cargo_thrown() -> None:
     state = after((6, 5, 4, 1, 2, 4))
-    advice = advise(state)
+    advice = advise_on_legend_dice(state)
     assert advice is not None
     assert advice.action == Pick("throw-again")
     assert advice.words == "Keep 4 5 6 IV"
-    hold = advise(GAME.apply(state, Pick("throw-again")))
+    hold = advise_on_legend_dice(GAME.apply(state, Pick("throw-again")))
     assert hold is not None
     assert hold.action == Keep((1, 2, 3, 6))
 
@@ -61,7 +61,7 @@ def test_with_the_pieces_value_scored_a_six_is_no_better_than_the_best_piece_it_
 
 
 def test_dice_that_are_as_good_as_they_get_are_left_and_the_player_moves_himself() -> None:
-    advice = advise(after((6, 5, 4, 6, 6, 6)))
+    advice = advise_on_legend_dice(after((6, 5, 4, 6, 6, 6)))
     assert advice is not None
     assert advice.action is None
     assert "move" in advice.words
@@ -69,7 +69,7 @@ def test_dice_that_are_as_good_as_they_get_are_left_and_the_player_moves_himself
 
 def test_somebody_who_throws_against_the_advice_loses_least_by_the_die_that_gains_most() -> None:
     opened = GAME.apply(after((6, 5, 4, 6, 6, 4)), Pick("throw-again"))
-    advice = advise(opened)
+    advice = advise_on_legend_dice(opened)
     assert advice is not None
     assert isinstance(advice.action, Keep)
     assert advice.action == Keep(

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from captains_table.catalog import entry_of
 from captains_table.games.contract import Decide, Game, Over, Roll, Rolled, acting_seat
 from captains_table.games.registry import game_by_key
-from captains_table.players.common.luck import Deed, MatchLuck, Measure, reckon
+from captains_table.players.common.luck import MatchLuck, Measure, Transition, match_luck
 from captains_table.players.common.strategies import play_greedily
 from captains_table.records.luck import skilled_seat
 from tests.support.effort import effort
@@ -33,7 +33,7 @@ def measure_of(key: str) -> Measure:
     return luck()
 
 
-def deeds_of(key: str, seed: int, seats: int, *, sense: float = 0.0, most: int = 100_000) -> Iterator[Deed]:
+def deeds_of(key: str, seed: int, seats: int, *, sense: float = 0.0, most: int = 100_000) -> Iterator[Transition]:
     """Yield the actions of a match played at random; a share of the decisions is what the adviser advises."""
     rng = random.Random(seed)
     game: Game[Any] = game_by_key(key)
@@ -52,13 +52,13 @@ def deeds_of(key: str, seed: int, seats: int, *, sense: float = 0.0, most: int =
             action = greedy(state, turn) if advice is None or advice.action is None else advice.action
         after = game.apply(state, action)
         seat = skilled_seat(game, state, after, acting_seat(turn, action))
-        yield Deed(seat, isinstance(action, Rolled), state, after)
+        yield Transition(seat, isinstance(action, Rolled), state, after)
         state = after
 
 
-def reckoned(key: str, deeds: list[Deed]) -> MatchLuck:
+def reckoned(key: str, deeds: list[Transition]) -> MatchLuck:
     """Return where the points of a match come from."""
-    return reckon(measure_of(key), deeds[0].before, deeds, game_by_key(key).score(deeds[-1].after))
+    return match_luck(measure_of(key), deeds[0].before, deeds, game_by_key(key).score(deeds[-1].after))
 
 
 def assert_it_adds_up(luck: MatchLuck) -> None:

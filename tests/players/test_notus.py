@@ -6,10 +6,10 @@ import pytest
 
 from captains_table.games.contract import Auction, Bid, Correct, Decide, Over, Pick
 from captains_table.games.crowns.state import State
-from captains_table.players.crowns.appraisal import may_win, worth
+from captains_table.players.crowns.appraisal import match_value, may_win
+from captains_table.players.crowns.lookahead import Lookahead
 from captains_table.players.crowns.notus import bid_shrewdly, play_shrewdly
-from captains_table.players.crowns.sight import Sight
-from captains_table.runtime.simulated_matches import Plan, play_match
+from captains_table.runtime.simulated_matches import SimulationPlan, play_match
 from tests.support.crowns_play import GAME, let_act, set_up, start
 
 BELOW = random.Random(1).randrange
@@ -58,10 +58,10 @@ def test_he_pays_his_whole_purse_for_a_turn_that_wins() -> None:
 
 def test_he_pays_to_keep_others_from_winning() -> None:
     state = near()
-    assert may_win(Sight.of(state), 1)
+    assert may_win(Lookahead.of(state), 1)
     calm = set_up(state, at={"Bart": "g7"})
-    assert not may_win(Sight.of(calm), 1)
-    assert worth(Sight.of(calm), 2) > worth(Sight.of(state), 2)
+    assert not may_win(Lookahead.of(calm), 1)
+    assert match_value(Lookahead.of(calm), 2) > match_value(Lookahead.of(state), 2)
     offer = bid_of(GAME.apply(state, Bid(1, 3)), "Cleo")
     assert offer is not None
     assert offer > 3
@@ -91,7 +91,7 @@ def test_he_bids_for_what_there_is_when_a_game_master_moves_a_crown_meanwhile() 
 
 
 def test_he_beats_whoever_plays_at_random() -> None:
-    plan = Plan("crowns", ("shrewd", "random"), {"turn_limit": "150"}, matches=3, seed=3)
+    plan = SimulationPlan("crowns", ("shrewd", "random"), {"turn_limit": "150"}, matches=3, seed=3)
     scores = [play_match(plan, number) for number in range(3)]
     assert all(match[0].won >= match[1].won for match in scores)
     assert any(match[0].won for match in scores)

@@ -3,7 +3,7 @@
 import pytest
 
 from captains_table.catalog import kinds_of, opponents_of
-from captains_table.games.common.sitter import NoSuchOpponent, Sitter
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.players.common.opponents import opponent_of, sitter_of
 
 
@@ -42,6 +42,6 @@ def test_a_computer_that_is_not_there_is_refused_in_words(words: str, why: str) 
 
 def test_a_sitter_is_who_it_says_or_nobody() -> None:
     opponents = opponents_of("legend")
-    assert opponent_of(Sitter("aether", 3), opponents) is opponents["aether"]
+    assert opponent_of(ComputerSeat("aether", 3), opponents) is opponents["aether"]
     with pytest.raises(NoSuchOpponent, match="no computer 'zephyr:1' is known"):
-        opponent_of(Sitter("zephyr", 1), opponents)
+        opponent_of(ComputerSeat("zephyr", 1), opponents)

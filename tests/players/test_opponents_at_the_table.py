@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from captains_table.catalog import entry_of
-from captains_table.games.common.sitter import Sitter
+from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.contract import Action, Decide, Over, Roll, Rolled
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy, play_at_random
@@ -32,14 +32,14 @@ class Evening:
     game: str
     seed: int
     options: dict[str, str]
-    seats: tuple[Sitter, ...]
+    seats: tuple[ComputerSeat, ...]
     meddling: float
 
 
 @st.composite
 def evenings(draw: st.DrawFn, game: str) -> Evening:
     options = draw(st.sampled_from([*OPTIONS[game], *MORE_OPTIONS[game]]))
-    sitters = [Sitter(each.key, level) for each in entry_of(game).opponents.values() for level in each.levels]
+    sitters = [ComputerSeat(each.key, level) for each in entry_of(game).opponents.values() for level in each.levels]
     seats = draw(st.lists(st.sampled_from(sitters), min_size=1, max_size=len(NAMES)))
     return Evening(game, draw(st.integers(0, 10**6)), options, tuple(seats), draw(st.sampled_from([0.0, 0.3, 0.9])))
 
@@ -81,6 +81,8 @@ def test_matches_among_computers_of_all_levels_end_and_every_answer_is_accepted(
 
 @pytest.mark.parametrize("game", ["ship-captain-crew", "swashbuckle"])
 def test_the_same_chances_give_the_same_answers(game: str) -> None:
-    sitters = [Sitter(each.key, level) for each in entry_of(game).opponents.values() for level in each.levels][-3:]
+    sitters = [ComputerSeat(each.key, level) for each in entry_of(game).opponents.values() for level in each.levels][
+        -3:
+    ]
     evening = Evening(game, 7, {}, tuple(sitters[:2]), 0.3)
     assert play(evening)[0] == play(evening)[0]

@@ -7,7 +7,13 @@ import pytest
 
 from captains_table.games.swashbuckle.sheet import PRINTED, Sheet, scoring_cells
 from captains_table.players.swashbuckle.sheet_turn import HouseRules, SheetTurn
-from captains_table.players.swashbuckle.sheet_values import LowerHalf, SheetValues, UpperHalf, halves_of, sheet_values
+from captains_table.players.swashbuckle.sheet_values import (
+    LowerHalf,
+    SheetValues,
+    UpperHalf,
+    sheet_halves,
+    sheet_values,
+)
 from tests.support.swashbuckle_oracle import HANDFULS, sheet_with, value_of
 
 HOUSE = HouseRules(PRINTED)
@@ -103,5 +109,5 @@ def test_for_a_box_alone_a_turn_is_worth_its_points_times_its_best_chance(box: s
 def test_what_matters_of_a_sheet_is_not_how_its_points_came_about() -> None:
     sheet = sheet_with(("sixes", "flotsam"))
     other = replace(sheet, filled=(6, 3, *sheet.filled[2:]))  # as much in ones and twos together
-    assert halves_of(sheet) == halves_of(other)
-    assert halves_of(sheet) != halves_of(replace(sheet, hornswaggled=True))
+    assert sheet_halves(sheet) == sheet_halves(other)
+    assert sheet_halves(sheet) != sheet_halves(replace(sheet, hornswaggled=True))

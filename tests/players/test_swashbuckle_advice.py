@@ -9,7 +9,7 @@ import pytest
 from captains_table.games.contract import Decide, Keep, Over, Pick, Roll, Rolled
 from captains_table.games.registry import game_by_key
 from captains_table.games.swashbuckle.sheet import Sheet
-from captains_table.games.swashbuckle.state import Choosing, Cursing, PiracyFallen, Raiding, State, TurnInHand
+from captains_table.games.swashbuckle.state import BoxChoiceStep, Cursing, PiracyFallen, Raiding, State, SwashbuckleTurn
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 from captains_table.players.swashbuckle.sheet_values import sheet_values
 from tests.support.swashbuckle_oracle import sheet_with
@@ -21,7 +21,7 @@ ADVISE = SwashbuckleAdviser(lambda _: sheet_values())
 def a_state(faces: Sequence[int], *sheets: Sheet, throws: int = 3) -> State:
     names = [f"Player {number}" for number in range(1, len(sheets) + 1)]
     state: State = GAME.start(names, {"order": "seated"})
-    return replace(state, sheets=sheets, turn=TurnInHand(tuple(faces), throws), step=Choosing())
+    return replace(state, sheets=sheets, turn=SwashbuckleTurn(tuple(faces), throws), step=BoxChoiceStep())
 
 
 def test_five_alike_on_a_fresh_sheet_are_a_swashbuckle() -> None:
@@ -62,7 +62,7 @@ def test_a_curse_waits_until_it_costs_enough_and_is_spoken_at_the_last_chance() 
 
 def test_an_ordinary_piracy_throw_stands() -> None:
     sheet = sheet_with(("piracy",))
-    turn = TurnInHand((1, 1, 2, 2, 3), 2, is_piracy=True)
+    turn = SwashbuckleTurn((1, 1, 2, 2, 3), 2, is_piracy=True)
     advice = ADVISE(replace(a_state((1, 1, 2, 2, 3), sheet), turn=turn, step=PiracyFallen()))
     assert advice is not None
     assert advice.action == Pick("stand")

@@ -7,11 +7,11 @@ import pytest
 
 from captains_table.games.swashbuckle.sheet import Sheet
 from captains_table.players.swashbuckle.sheet_values import (
-    SWASHBUCKLE,
+    SWASHBUCKLE_FILE,
     SWASHBUCKLE_VOLUNTARY,
     BadTable,
     SheetValues,
-    halves_of,
+    sheet_halves,
     sheet_values,
     upper_halves,
 )
@@ -33,7 +33,7 @@ ENDS = [
 
 def solved_value(solver: SheetSolver, sheet: Sheet) -> float:
     """Return what the solver expects of the whole match, as the oracle does."""
-    upper, lower = halves_of(sheet)
+    upper, lower = sheet_halves(sheet)
     rest = solver.value[lower.filled, upper_halves()[upper], lower.flags]
     return float(rest) + sheet.total - sheet.blimey - sheet.smooth_sailing
 
@@ -47,7 +47,7 @@ def test_the_last_turns_are_valued_as_every_throw_written_out_gives(*, voluntary
         assert solved_value(solver, sheet) == pytest.approx(exact, abs=1e-9), sheet.open_boxes()
 
 
-@pytest.mark.parametrize(("name", "voluntary"), [(SWASHBUCKLE, False), (SWASHBUCKLE_VOLUNTARY, True)])
+@pytest.mark.parametrize(("name", "voluntary"), [(SWASHBUCKLE_FILE, False), (SWASHBUCKLE_VOLUNTARY, True)])
 def test_the_table_in_the_package_is_that_of_these_rules(name: str, *, voluntary: bool) -> None:
     """Made anew for the last turns, the table differs by no more than its compression does."""
     table = sheet_values(name)
@@ -57,7 +57,7 @@ def test_the_table_in_the_package_is_that_of_these_rules(name: str, *, voluntary
 
 
 def test_the_tables_know_the_exact_optimum_the_rules_tell() -> None:
-    plain, voluntary = sheet_values(SWASHBUCKLE), sheet_values(SWASHBUCKLE_VOLUNTARY)
+    plain, voluntary = sheet_values(SWASHBUCKLE_FILE), sheet_values(SWASHBUCKLE_VOLUNTARY)
     assert round(plain.optimum, 4) == 300.5576
     assert round(voluntary.optimum, 4) == 306.8019
     assert plain.of_sheet(Sheet()) == pytest.approx(plain.optimum, abs=0.01)
@@ -80,7 +80,7 @@ def test_what_is_no_table_is_refused(damage: bytes) -> None:
 
 
 def test_a_table_with_one_byte_changed_is_refused() -> None:
-    data = bytearray((files("captains_table.players.swashbuckle") / "tables" / SWASHBUCKLE).read_bytes())
+    data = bytearray((files("captains_table.players.swashbuckle") / "tables" / SWASHBUCKLE_FILE).read_bytes())
     data[-1000] ^= 1
     with pytest.raises(BadTable, match="checksum"):
         SheetValues(bytes(data))

@@ -9,7 +9,7 @@ from captains_table.games.swashbuckle.state import Cursing, State
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy, play_greedily
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
-from captains_table.players.swashbuckle.best_column import alone
+from captains_table.players.swashbuckle.best_column import as_only_column
 from captains_table.players.swashbuckle.eurus.player import EURUS
 from captains_table.players.swashbuckle.sheet_values import table_of
 from tests.support.swashbuckle_play import GAME, PLAIN, all_but, said, start
@@ -64,10 +64,10 @@ def test_n5_eurus_keeps_the_dice_that_the_better_column_wants() -> None:
 
 def test_n5_a_column_alone_is_the_match_with_that_column_only() -> None:
     state = said(with_columns(start("Anne", "Bart", columns="2"), all_but("ones"), all_but("sixes")), PLAIN)
-    one = alone(state, 1)
+    one = as_only_column(state, 1)
     assert (one.options.columns, one.sheets) == (1, (all_but("sixes"), Sheet()))
     spent = replace(state, turn=replace(state.turn, is_hornswaggled=True))
-    assert alone(spent, 1).sheet.hornswaggled  # once a turn, though this column's is left
+    assert as_only_column(spent, 1).sheet.hornswaggled  # once a turn, though this column's is left
 
 
 def test_n5_a_bonus_that_another_column_earns_is_counted_wherever_the_dice_go() -> None:

@@ -12,7 +12,7 @@ import pytest
 from captains_table.games.ship_captain_crew.state import State
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy, play_best, play_greedily
-from captains_table.players.ship_captain_crew.adviser import advise
+from captains_table.players.ship_captain_crew.adviser import advise_on_cargo
 from captains_table.players.ship_captain_crew.zephyr.player import ZEPHYR
 from tests.support.crew_race import GAME, Race, best_turns, chances_in, turns_of
 
@@ -27,7 +27,7 @@ def zephyr(level: int = 4, seed: int = 0) -> Strategy:
 @cache
 def best_chances() -> list[float]:
     """Return how likely each cargo is for the table's best player, wherever he stands."""
-    best = play_best(advise, play_greedily(GAME, random.Random(0).randrange))
+    best = play_best(advise_on_cargo, play_greedily(GAME, random.Random(0).randrange))
     return chances_in(best, GAME.start(["A", "B"], SEATED))
 
 

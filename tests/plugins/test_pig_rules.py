@@ -4,7 +4,7 @@ import pytest
 
 from captains_table.catalog import entry_of
 from captains_table.games.contract import BadOption, Decide, EventKind, Over, Pick, PickAsk, Roll, Rolled, parse_square
-from captains_table.runtime.simulated_matches import Plan, play_match
+from captains_table.runtime.simulated_matches import SimulationPlan, play_match
 from pig_game.adviser import advise
 from pig_game.odds import expected
 from pig_game.rules import BANK, STAY, Pig
@@ -124,6 +124,6 @@ def test_advice_is_always_something_that_is_offered() -> None:
 def test_the_best_player_beats_the_others_more_often_than_not() -> None:
     """Its edge over chance is measured by `captains-table simulate pig`."""
     assert entry_of("pig").strategies
-    plan = Plan("pig", ("best", "random"), {"target": "50"}, matches=40, seed=2)
+    plan = SimulationPlan("pig", ("best", "random"), {"target": "50"}, matches=40, seed=2)
     plan.check()
     assert sum(play_match(plan, number)[0].won for number in range(plan.matches)) > 30

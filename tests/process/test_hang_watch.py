@@ -32,8 +32,8 @@ def unanswered() -> Iterator[tuple[int, int]]:
 def ended(monkeypatch: pytest.MonkeyPatch, said: list[object], line: tuple[int, int], marks: Path) -> list[object]:
     """Return what a table was ended for that says this and is silent then; nothing where it closes the line first."""
     reasons: list[object] = []
-    monkeypatch.setattr(hang_watch, "BEAT_S", 0.01)
-    monkeypatch.setattr(hang_watch, "end", lambda _table, match, *_: reasons.append(match))
+    monkeypatch.setattr(hang_watch, "WATCH_BEAT_S", 0.01)
+    monkeypatch.setattr(hang_watch, "kill_hung_table", lambda _table, match, *_: reasons.append(match))
     for each in said:
         os.write(line[1], b"\n" if each == "beat" else json.dumps(each).encode() + b"\n")
     os.set_blocking(line[0], False)
@@ -72,7 +72,7 @@ def test_a_match_that_was_looked_at_is_not_blamed_for_the_one_in_hand(
     watch.take(1, "toss", "a")
     with watch.looking_at(2, "toss", "b"):
         pass
-    watch.put_away()
+    watch.clear()
     watch.close()
     assert [json.loads(line) for line in said] == [[1, "toss", "a"], [2, "toss", "b"], [1, "toss", "a"], []]
 
@@ -88,10 +88,10 @@ def test_a_match_that_hung_is_remembered_until_somebody_takes_it_up(marks: Path)
 
 def test_whoever_stopped_a_table_by_hand_finds_it_there_again() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        assert not hang_watch._rests(process.pid)
+        assert not hang_watch._is_stopped(process.pid)
         process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, process.pid, os.WSTOPPED)
-        assert hang_watch._rests(process.pid)
+        assert hang_watch._is_stopped(process.pid)
         process.send_signal(signal.SIGCONT)
         process.kill()
 
@@ -99,4 +99,4 @@ def test_whoever_stopped_a_table_by_hand_finds_it_there_again() -> None:
 def test_the_watch_ends_before_systemd_does_which_marks_nothing() -> None:
     unit = (Path(__file__).parents[2] / "systemd" / "captains-table.service").read_text(encoding="utf-8")
     [waits_s] = [int(line.partition("=")[2]) for line in unit.splitlines() if line.startswith("WatchdogSec=")]
-    assert waits_s * 3 / 4 > hang_watch.LIMIT_S + 2 * hang_watch.BEAT_S
+    assert waits_s * 3 / 4 > hang_watch.LIMIT_S + 2 * hang_watch.WATCH_BEAT_S

@@ -13,7 +13,7 @@ import pytest
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
-from captains_table.cli.game_help import wrong_with
+from captains_table.cli.game_help import parse_error_of
 from captains_table.games import registry
 from captains_table.games.contract import Pick
 from captains_table.games.registry import KeyTaken
@@ -79,7 +79,7 @@ def toss_installed() -> Iterator[Callable[[], None]]:
         registry.GAMES.pop("toss", None)
         catalog._entries.pop("toss", None)
 
-    catalog.add(toss.ENTRY)
+    catalog.add_game(toss.ENTRY)
     yield take_out
     take_out()
 
@@ -117,7 +117,7 @@ def test_the_same_plug_in_is_not_added_twice() -> None:
     assert plugins.installed == ()
     assert len(plugins.left_out) == 2
     with pytest.raises(KeyTaken, match="Legend"):
-        catalog.add(catalog.entries()[0])
+        catalog.add_game(catalog.entries()[0])
 
 
 @pytest.mark.parametrize(
@@ -227,14 +227,14 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: str) -> GameEnt
     (tmp_path / "toss_made.py").write_text(TOSS.replace(ENTRY_LINE, lines), encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     try:
-        return game_entry(point("toss_made:ENTRY"), wrong_with)
+        return game_entry(point("toss_made:ENTRY"), parse_error_of)
     finally:
         sys.modules.pop("toss_made", None)
 
 
 def test_every_entry_of_the_house_could_be_a_plug_ins() -> None:
     for entry in catalog.ENTRIES:
-        assert read_entry(entry, wrong_with) == replace(entry, seat_hints=tuple(entry.seat_hints))
+        assert read_entry(entry, parse_error_of) == replace(entry, seat_hints=tuple(entry.seat_hints))
 
 
 def test_a_wrong_plug_in_keeps_no_help_from_being_shown(tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ def test_a_plug_ins_rules_are_shown_as_they_are_in_the_pages_frame(
     (package / "__init__.py").touch()
     (package / "rules.html").write_text("<p>One <b>die</b> {{ each }}.</p>", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    catalog.add(GameEntry(game=toss.Toss(), rules_page=catalog.RulesPage("toss_pages", "rules.html")))
+    catalog.add_game(GameEntry(game=toss.Toss(), rules_page=catalog.RulesPage("toss_pages", "rules.html")))
 
     async def do(table: Table) -> None:
         html = await text(table, "/rules/toss")
@@ -351,7 +351,7 @@ def test_taking_it_up_again_says_which_game_is_missing(toss_installed: Callable[
 
 def test_the_list_of_the_command_says_so_too(site: Path, tmp_path: Path, toss_installed: Callable[[], None]) -> None:
     toss_installed()  # the command knows it by its distribution, or does not know it
-    catalog.add(toss.ENTRY)
+    catalog.add_game(toss.ENTRY)
     state = tmp_path / "state"
     state.mkdir()
     at_a_table(state, play_toss)

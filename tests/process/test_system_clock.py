@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.cli.matches import line_of
+from captains_table.cli.matches import match_line
 from captains_table.doctor import checks
 from captains_table.process import system_clock
-from captains_table.process.system_clock import HARDWARE_CLOCK, TIMESYNC, is_clock_set, wall_time
+from captains_table.process.system_clock import HARDWARE_CLOCK, TIMESYNC, current_wall_time, is_clock_set
 from captains_table.storage.exports import export_match
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history.export import export_json
@@ -53,9 +53,9 @@ def test_a_match_that_begins_before_the_clock_is_set_has_no_date_anywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(system_clock, "is_clock_set", lambda: False)
-    assert wall_time() == ""
+    assert current_wall_time() == ""
     with closing(JournalFile(journal_with(tmp_path / "journal.sqlite3", "Anne"))) as file:
-        assert line_of(file.matches()[0]).startswith("   1  (time not known)  legend")
+        assert match_line(file.matches()[0]).startswith("   1  (time not known)  legend")
         journal = file.open(1)
         assert json.loads(export_match(journal, "json"))["began"] == ""
         assert '[Date "????.??.??"]' in export_match(journal, "pgn")
@@ -87,7 +87,7 @@ def test_a_match_on_the_clock_verifies_though_it_was_taken_up_when_nobody_knew_t
 
 def test_doctor_says_that_the_clock_was_not_set(machine: Path) -> None:
     [check] = checks._clock(machine, machine)
-    assert (check.level, "matches get no date" in check.words) == (checks.Level.WARNING, True)
+    assert (check.level, "matches get no date" in check.words) == (checks.Severity.WARNING, True)
     (machine / TIMESYNC / "synchronized").touch()
     [check] = checks._clock(machine, machine)
     assert check.words == "The clock is plausible, set by NTP."

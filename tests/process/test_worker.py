@@ -16,20 +16,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from captains_table.process.worker import Backoff, Limits, TookTooLong, Worker, WorkerFailed
+from captains_table.process.worker import Backoff, TookTooLong, Worker, WorkerFailed, WorkerLimits
 from tests.support.patience import PATIENCE_S
 
 
-def worker(code: str, limits: Limits | None = None, **named: bool) -> Worker[Any]:
+def worker(code: str, limits: WorkerLimits | None = None, **named: bool) -> Worker[Any]:
     """Return a worker that does this with a line it reads by `input()`."""
     command = (sys.executable, "-u", "-c", f"import os, signal, sys, time; {code}")
-    return Worker(command, msgspec.json.decode, limits or Limits(), **named)
+    return Worker(command, msgspec.json.decode, limits or WorkerLimits(), **named)
 
 
 def working(does: str, **limits: int) -> Worker[Any]:
     """Return a worker of the kit's own that answers a line by what this Python expression is."""
-    told = f"from captains_table.process.answering import work; work(lambda line: {does}, **{limits})"
-    return worker(told, Limits(answer_s=PATIENCE_S))
+    told = f"from captains_table.process.worker_side import run_worker; run_worker(lambda line: {does}, **{limits})"
+    return worker(told, WorkerLimits(answer_s=PATIENCE_S))
 
 
 def asked(one: Worker[Any], question: bytes = b"go\n") -> object:
@@ -106,9 +106,11 @@ def test_one_that_does_not_run_is_told_nothing_and_answers_nothing() -> None:
 
 
 def test_the_longest_line_is_each_users_own() -> None:
-    assert len(str(asked(worker("print('\"' + input() * 500_000 + '\"')", Limits(line_bytes=1 << 21))))) == 1_000_000
+    assert (
+        len(str(asked(worker("print('\"' + input() * 500_000 + '\"')", WorkerLimits(line_bytes=1 << 21))))) == 1_000_000
+    )
     with pytest.raises(WorkerFailed, match="said a line of more than 16 bytes"):
-        asked(worker("print('1' * 40)", Limits(line_bytes=16)))
+        asked(worker("print('1' * 40)", WorkerLimits(line_bytes=16)))
 
 
 # --- signs of life --------------------------------------------------------------------------------------------------
@@ -117,13 +119,25 @@ def test_the_longest_line_is_each_users_own() -> None:
 @pytest.mark.parametrize(
     ("code", "limits", "words"),
     [
-        ("input(); os.kill(os.getpid(), signal.SIGSTOP)", Limits(starting_s=1), "gave no sign of life for 1 seconds"),
-        ("print(); os.kill(os.getpid(), signal.SIGSTOP)", Limits(quiet_s=1), "gave no sign of life for 1 seconds"),
-        ("[print() or time.sleep(0.1) for _ in range(9999)]", Limits(answer_s=1), "gave no answer within 1 seconds"),
+        (
+            "input(); os.kill(os.getpid(), signal.SIGSTOP)",
+            WorkerLimits(starting_s=1),
+            "gave no sign of life for 1 seconds",
+        ),
+        (
+            "print(); os.kill(os.getpid(), signal.SIGSTOP)",
+            WorkerLimits(quiet_s=1),
+            "gave no sign of life for 1 seconds",
+        ),
+        (
+            "[print() or time.sleep(0.1) for _ in range(9999)]",
+            WorkerLimits(answer_s=1),
+            "gave no answer within 1 seconds",
+        ),
     ],
 )
 def test_one_that_is_stopped_or_never_answers_is_waited_for_with_a_limit_and_ended(
-    code: str, limits: Limits, words: str
+    code: str, limits: WorkerLimits, words: str
 ) -> None:
     left = children()
     with pytest.raises(WorkerFailed, match=words):
@@ -133,7 +147,7 @@ def test_one_that_is_stopped_or_never_answers_is_waited_for_with_a_limit_and_end
 
 def test_a_question_may_allow_more_time_than_the_limit() -> None:
     async def do() -> None:
-        one = worker("[input(), time.sleep(0.5), print(1)]", Limits(answer_s=0.0))
+        one = worker("[input(), time.sleep(0.5), print(1)]", WorkerLimits(answer_s=0.0))
         await one.start()
         assert await one.ask(b"go\n", extra_s=PATIENCE_S) == 1
         with pytest.raises(TookTooLong):
@@ -145,7 +159,7 @@ def test_a_question_may_allow_more_time_than_the_limit() -> None:
 
 def test_one_that_takes_no_question_in_is_not_waited_for_either() -> None:
     with pytest.raises(WorkerFailed, match="gave no sign of life for 1 seconds"):
-        asked(worker("time.sleep(1000)", Limits(starting_s=1)), bytes(3_000_000))
+        asked(worker("time.sleep(1000)", WorkerLimits(starting_s=1)), bytes(3_000_000))
 
 
 def test_one_that_works_says_that_it_lives() -> None:
@@ -153,8 +167,8 @@ def test_one_that_works_says_that_it_lives() -> None:
 
     async def do() -> None:
         one = worker(
-            "from captains_table.process import answering; answering.BEAT_S = 0.05; "
-            "answering.work(lambda line: len([0 for _ in range(5_000_000)]))"
+            "from captains_table.process import worker_side; worker_side.BEAT_S = 0.05; "
+            "worker_side.run_worker(lambda line: len([0 for _ in range(5_000_000)]))"
         )
         await one.start()
         assert await one.ask(b"go\n", on_life=lambda: lives.append(time.monotonic()))
@@ -189,7 +203,10 @@ def test_it_gives_way_to_others_and_what_a_terminal_interrupts_is_not_it() -> No
 
 def test_one_that_works_ends_with_its_asker_and_without_a_word() -> None:
     ours, theirs = socket.socketpair()
-    code = "import time; from captains_table.process.answering import work; work(lambda line: time.sleep(1000))"
+    code = (
+        "import time; from captains_table.process.worker_side import run_worker; "
+        "run_worker(lambda line: time.sleep(1000))"
+    )
     with theirs:
         ends = theirs.fileno()
         process = subprocess.Popen(
@@ -286,7 +303,7 @@ def test_one_that_is_told_to_part_ends_by_itself_or_is_ended(code: str, within_s
         await one.start()
         process = one._process
         assert process is not None
-        await one.part(b"bye\n", within_s)
+        await one.shut_down(b"bye\n", within_s)
         assert process.returncode == (0 if is_patient else -signal.SIGKILL)
 
     asyncio.run(do())

@@ -7,7 +7,7 @@ from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Action, IllegalAction, Option, Pick, PickAsk, Shape, Square
 from captains_table.games.registry import game_by_key
 from captains_table.runtime.session import Session
-from captains_table.simulation.reeds import Change, Field, Pull, Reeds
+from captains_table.simulation.reeds import Influence, InfluenceKind, ReedChange, Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
@@ -108,7 +108,7 @@ class Person:
         """Wait until nothing more is to be expected."""
         self.wait_until(self.now_ms + QUIET_MS)
 
-    def feed(self, changes: Iterable[Change]) -> None:
+    def feed(self, changes: Iterable[ReedChange]) -> None:
         """Let the table get to know what has settled; what settles together with a timer comes first."""
         for change in changes:
             self.wait_until(change.at_ms - 1)
@@ -134,7 +134,7 @@ class Person:
         self.scanner.begin(self.reeds.closed)
         self.handle(PiecesPlaced(self.reeds.closed))
 
-    def sense(self, pulls: Iterable[Pull]) -> None:
+    def sense(self, pulls: Iterable[Influence]) -> None:
         """Let the reeds feel something, and the table get to know what settles of it."""
         self.feed(self.scanner.settle_all(self.reeds.sense(pulls)))
 
@@ -153,7 +153,10 @@ class Person:
         self.reseated[square] = self.reseated.get(square, 0) + 1
         at_ms = self.now_ms + 400
         if square in self.pieces:
-            pulls = [Pull(at_ms, square, Field.MAGNET, -1), Pull(at_ms + 500, square, Field.MAGNET, 1)]
+            pulls = [
+                Influence(at_ms, square, InfluenceKind.MAGNET, -1),
+                Influence(at_ms + 500, square, InfluenceKind.MAGNET, 1),
+            ]
             self.sense(pulls)
         self.rest()
         if self.reseated[square] >= RESEATS and square in self.disagreeing():

@@ -7,7 +7,14 @@ from typing import Any
 import aiomqtt
 import pytest
 
-from captains_table.reporting.broker import Broker, BrokerUnusable, client, hold_line, read_authority, read_password
+from captains_table.reporting.broker import (
+    Broker,
+    BrokerUnusable,
+    keep_connected,
+    mqtt_client,
+    read_authority,
+    read_password,
+)
 from tests.support.mosquitto import Mosquitto
 from tests.support.patience import PATIENCE_S
 
@@ -70,7 +77,9 @@ async def _told_before_and_after_a_kill(mosquitto: Mosquitto) -> None:
         async for message in line.messages:
             told.put_nowait(bytes(message.payload))
 
-    held = asyncio.ensure_future(hold_line(lambda: client(_at(mosquitto), "listener"), listen, losses.put_nowait))
+    held = asyncio.ensure_future(
+        keep_connected(lambda: mqtt_client(_at(mosquitto), "listener"), listen, losses.put_nowait)
+    )
     async with asyncio.timeout(PATIENCE_S):
         assert await told.get() == b"calm"
         mosquitto.kill()
@@ -116,7 +125,9 @@ async def _said_as_the_broker_is_killed(
         await speak(line)
 
     lost: asyncio.Queue[str] = asyncio.Queue()
-    held = asyncio.ensure_future(hold_line(lambda: client(_at(mosquitto), "speaker"), kill_and_speak, lost.put_nowait))
+    held = asyncio.ensure_future(
+        keep_connected(lambda: mqtt_client(_at(mosquitto), "speaker"), kill_and_speak, lost.put_nowait)
+    )
     async with asyncio.timeout(PATIENCE_S):
         assert await lost.get()
     held.cancel()

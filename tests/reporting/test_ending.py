@@ -2,7 +2,7 @@
 
 import asyncio
 
-from captains_table.reporting.broker import end_all
+from captains_table.reporting.broker import cancel_all
 
 
 def test_a_task_that_misses_a_cancellation_is_cancelled_again_until_it_ends() -> None:
@@ -19,7 +19,7 @@ def test_a_task_that_misses_a_cancellation_is_cancelled_again_until_it_ends() ->
     async def ended() -> bool:
         task = asyncio.ensure_future(hard_of_hearing())
         await asyncio.sleep(0)
-        await end_all([task], 0.01)
+        await cancel_all([task], 0.01)
         return task.cancelled()
 
     assert asyncio.run(ended())

@@ -17,19 +17,19 @@ from captains_table.club.pages.tiles import Tile
 from captains_table.club.pages.wall_layout import excitement
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.registry import GAMES
-from captains_table.reporting.messages import BadMessage, Report, Seen, read, written
+from captains_table.reporting.messages import BadPayload, FromTable, ViewMessage, decode, encode
 from captains_table.reporting.table_view import (
-    ALIKE,
+    CONVERTED_FIELDS,
+    COPIED_FIELDS,
     LARGEST,
     LONGEST,
-    OTHERWISE,
-    STAYS_AT_THE_TABLE,
+    PLAYERS_ONLY_FIELDS,
     BadView,
     TableView,
     _is_plain,
     _wrong_leaves,
-    table_view,
-    view_of,
+    decoded_view,
+    spectator_view,
 )
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
@@ -48,9 +48,9 @@ RENDERER = club_renderer(FakeClub())
 
 def travelled(view: View) -> View:
     """Return a view as it arrives."""
-    arrived = read(Report.VIEW, written(Seen(boot="b", n=1, view=table_view(view))))
-    assert isinstance(arrived, Seen)
-    return view_of(arrived.view)
+    arrived = decode(FromTable.VIEW, encode(ViewMessage(boot="b", n=1, view=spectator_view(view))))
+    assert isinstance(arrived, ViewMessage)
+    return decoded_view(arrived.view)
 
 
 def drawn(view: View) -> Mapping[str, str]:
@@ -104,8 +104,8 @@ def test_what_is_asked_of_a_player_does_not_travel() -> None:
 
 
 def test_of_every_field_of_a_view_it_is_said_whether_it_travels() -> None:
-    """Say of a new field of `View`: `ALIKE` (in `TableView`), `OTHERWISE`, or `STAYS_AT_THE_TABLE`."""
-    parts = (ALIKE, OTHERWISE - {"auction", "choice"}, STAYS_AT_THE_TABLE)
+    """Say of a new field of `View`: `COPIED_FIELDS` (in `TableView`), `CONVERTED_FIELDS`, or `PLAYERS_ONLY_FIELDS`."""
+    parts = (COPIED_FIELDS, CONVERTED_FIELDS - {"auction", "choice"}, PLAYERS_ONLY_FIELDS)
     assert sorted(name for part in parts for name in part) == sorted(each.name for each in fields(View))
 
 
@@ -136,7 +136,7 @@ NUMBERS = (-1, 0, 1, 2, 5, 6, 7, 8, 33, 1 << 40, 10**30)
 def some_views() -> tuple[Any, ...]:
     """Return some recorded views as plain values, the richest of each tape."""
     views = (view for tape in tapes(A_FEW[::3]) for view in recorded_views(tape) if view.phase is not Phase.IDLE)
-    plain = {msgspec.json.encode(table_view(view)) for view in views}
+    plain = {msgspec.json.encode(spectator_view(view)) for view in views}
     return tuple(msgspec.json.decode(each) for each in sorted(plain, key=len, reverse=True)[:: len(plain) // 60 or 1])
 
 
@@ -184,10 +184,10 @@ def at(value: Any, way: tuple[Any, ...]) -> Any:  # noqa: ANN401 - JSON
 @given_settings(max_examples=effort(120, 20_000), deadline=None)
 def test_whatever_arrives_and_passes_can_be_drawn(payload: bytes) -> None:
     try:
-        arrived = read(Report.VIEW, payload)
-        assert isinstance(arrived, Seen)
-        view = view_of(arrived.view)
-    except (BadMessage, BadView):
+        arrived = decode(FromTable.VIEW, payload)
+        assert isinstance(arrived, ViewMessage)
+        view = decoded_view(arrived.view)
+    except (BadPayload, BadView):
         return
     assert not any(MARKUP in html or "onclick='x'" in html for html in drawn(view).values())
     assert excitement(glance_at(arrived)) >= 0
@@ -196,7 +196,7 @@ def test_whatever_arrives_and_passes_can_be_drawn(payload: bytes) -> None:
 def refused(**fields: Any) -> str:  # noqa: ANN401 - of a view
     """Return why a view of these fields cannot be drawn."""
     with pytest.raises(BadView) as caught:
-        view_of(msgspec.convert(fields, TableView))
+        decoded_view(msgspec.convert(fields, TableView))
     return str(caught.value)
 
 

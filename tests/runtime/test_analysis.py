@@ -8,12 +8,12 @@ import pytest
 
 from captains_table.catalog import entry_of
 from captains_table.games.contract import Action, Keep, Pick, Rolled
-from captains_table.process.worker import Limits
+from captains_table.process.worker import WorkerLimits
 from captains_table.runtime import reviews
-from captains_table.runtime.analysis import analysed
+from captains_table.runtime.analysis import judged_decisions
 from captains_table.runtime.reviews import CannotAnalyse
 from captains_table.runtime.table import Table
-from captains_table.table.history.review import Decision, Story, Total, dearest, total_of
+from captains_table.table.history.review import CostTotal, JudgedDecision, MatchReview, cost_total, costliest
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Answered
 from captains_table.table.model.match import Match
@@ -26,12 +26,12 @@ MATE_IN_ONE = "3k5/8p/3K5/9/9/9/9/R8 w - - 0 1"
 LAST_TURN = {"fen": KING_TO_TAKE, "rounds": "1", "turn_limit": "1"}
 
 
-def decisions(game: str, options: dict[str, str], *actions: Action) -> Sequence[Decision]:
+def decisions(game: str, options: dict[str, str], *actions: Action) -> Sequence[JudgedDecision]:
     """Return what is found of a match of Anne and Bart."""
     match = Match(MatchStarted(game, ("Anne", "Bart"), options))
     for number, action in enumerate(actions):
         match.act(action, number)
-    return list(analysed(entry_of(game), Story(match)))
+    return list(judged_decisions(entry_of(game), MatchReview(match)))
 
 
 def test_whoever_does_not_take_a_king_pays_for_it() -> None:
@@ -70,10 +70,10 @@ def test_dice_that_are_kept_are_named() -> None:
 
 
 def test_what_decisions_cost_adds_up() -> None:
-    cheap, dear, others = Decision(1, 0, "", 0.5), Decision(2, 0, "", 2.0), Decision(3, 1, "", 1.0)
-    assert total_of([cheap, dear, others], 0) == Total(2, 2.5, 2.0)
-    assert total_of([], 0) == Total(0, 0.0, 0.0)
-    assert dearest([cheap, dear, others], 0, 1) == [dear]
+    cheap, dear, others = JudgedDecision(1, 0, "", 0.5), JudgedDecision(2, 0, "", 2.0), JudgedDecision(3, 1, "", 1.0)
+    assert cost_total([cheap, dear, others], 0) == CostTotal(2, 2.5, 2.0)
+    assert cost_total([], 0) == CostTotal(0, 0.0, 0.0)
+    assert costliest([cheap, dear, others], 0, 1) == [dear]
 
 
 def test_the_command_prints_the_dearest_and_each_player(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_an_analysis_that_hangs_or_answers_nonsense_ends_in_a_sentence(
     does: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reviews, "COMMAND", (sys.executable, "-u", "-c", f"import os, signal; input(); {does}"))
-    monkeypatch.setattr(reviews, "LIMITS", Limits(starting_s=1.0))
+    monkeypatch.setattr(reviews, "LIMITS", WorkerLimits(starting_s=1.0))
 
     async def do(table: Table) -> None:
         table.matches.new_match("captains-chess", ["Anne", "Bart"], {"fen": MATE_IN_ONE})

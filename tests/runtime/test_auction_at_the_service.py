@@ -12,7 +12,7 @@ import pytest
 from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games import registry
-from captains_table.runtime.simulated_matches import Plan, play_match
+from captains_table.runtime.simulated_matches import SimulationPlan, play_match
 from captains_table.runtime.table import Table
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.events import (
@@ -32,7 +32,7 @@ PATIENCE_S = 100
 
 @pytest.fixture(autouse=True)
 def _harbour() -> Iterator[None]:
-    catalog.add(GameEntry(game=GAME, bidders={"miser": lambda _below: lambda _state, _bidder: None}))
+    catalog.add_game(GameEntry(game=GAME, bidders={"miser": lambda _below: lambda _state, _bidder: None}))
     yield
     registry.GAMES.pop(GAME.key)
     catalog._entries.pop(GAME.key)
@@ -221,11 +221,11 @@ def test_a_table_that_is_stopped_in_the_middle_of_an_auction_goes_on_with_it(tmp
 
 @pytest.mark.parametrize("number", range(10))
 def test_computer_players_play_whole_matches_with_auctions(number: int) -> None:
-    scores = play_match(Plan(GAME.key, ("greedy", "random", "random"), {"rounds": "5"}, matches=1), number)
+    scores = play_match(SimulationPlan(GAME.key, ("greedy", "random", "random"), {"rounds": "5"}, matches=1), number)
     assert sum(score.won for score in scores) == pytest.approx(1)
 
 
 def test_a_game_may_say_how_its_own_players_bid() -> None:
     for number in range(10):
-        miser, _ = play_match(Plan(GAME.key, ("miser", "greedy"), {"rounds": "3"}, matches=1), number)
+        miser, _ = play_match(SimulationPlan(GAME.key, ("miser", "greedy"), {"rounds": "3"}, matches=1), number)
         assert miser.tallies["gold"] == PURSE

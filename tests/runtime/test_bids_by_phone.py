@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 
-from captains_table.page.touching import MOST_BIDS, WITHIN_S, BidPace
+from captains_table.page.play_requests import MOST_BIDS, WITHIN_S, BidPace
 from captains_table.web.security import SEAT_COOKIE
 from tests.support.seat_guests import Evening, evening, refused
 

@@ -16,14 +16,24 @@ from msgspec import structs
 
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.contract import Over, Pick
-from captains_table.page.watching import scene_of
-from captains_table.reporting.messages import Needs, Order, Outcome, Pairing, Pairings, Presence, Report, Seen, Status
-from captains_table.runtime.club_line import desk, lines
-from captains_table.runtime.club_line.desk import Showing, Surroundings
+from captains_table.page.live_pages import scene_of
+from captains_table.reporting.messages import (
+    ArbiterCall,
+    FromClub,
+    FromTable,
+    MatchReport,
+    Pairing,
+    Pairings,
+    Presence,
+    Status,
+    ViewMessage,
+)
+from captains_table.runtime.club_line import connection, speaker_messages
+from captains_table.runtime.club_line.connection import TableCallbacks, TableNow
 from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.config import ClubConfig
 from captains_table.runtime.match_archive import CannotRead
-from captains_table.runtime.match_desk import NoSuchPairing
+from captains_table.runtime.match_control import NoSuchPairing
 from captains_table.runtime.table import Table as LiveTable
 from captains_table.storage.journal_file import JournalFile, MatchJournal
 from captains_table.table.history.verify import verify_export
@@ -55,12 +65,12 @@ class Table:
     """A table that shows what it is told to, and belongs to a club."""
 
     journal: JournalFile
-    shown: Showing = field(default_factory=lambda: Showing(View()))
+    shown: TableNow = field(default_factory=lambda: TableNow(View()))
     changes: asyncio.Event = field(default_factory=asyncio.Event)
     failures: list[JournalUnwritable] = field(default_factory=list)
 
     def member(self, config: ClubConfig) -> ClubMember:
-        around = Surroundings(
+        around = TableCallbacks(
             showing=lambda: self.shown,
             on_change=self.changes.set,
             on_failure=self.failures.append,
@@ -126,8 +136,8 @@ async def at_club(journal: JournalFile, port: int) -> AsyncIterator[tuple[Table,
 
 
 def is_there(side: ClubSide) -> bool:
-    states = [status.state for status in side.of(Report.STATUS) if isinstance(status, Status)]
-    return states[-1:] == [Presence.READY] and bool(side.of(Report.VIEW)) and bool(side.of(Report.NEEDS))
+    states = [status.state for status in side.of(FromTable.STATUS) if isinstance(status, Status)]
+    return states[-1:] == [Presence.READY] and bool(side.of(FromTable.VIEW)) and bool(side.of(FromTable.NEEDS))
 
 
 def told(count: int) -> Callable[[ClubSide], bool]:
@@ -144,26 +154,26 @@ def test_a_table_says_that_it_is_there_what_is_to_be_seen_and_when_it_leaves(
         async with club_side(mosquitto.port) as outsider:
             async with at_club(journal, mosquitto.port) as (table, club, side):
                 number = table.begin("7").number
-                table.shown = Showing(VIEW, Match(STARTED), number)
+                table.shown = TableNow(VIEW, Match(STARTED), number)
                 club.look()
-                await side.wait_for(lambda side: len(side.of(Report.VIEW)) > 1)
-                first, last = side.of(Report.VIEW)[0], side.of(Report.VIEW)[-1]
-                assert isinstance(first, Seen)
-                assert isinstance(last, Seen)
+                await side.wait_for(lambda side: len(side.of(FromTable.VIEW)) > 1)
+                first, last = side.of(FromTable.VIEW)[0], side.of(FromTable.VIEW)[-1]
+                assert isinstance(first, ViewMessage)
+                assert isinstance(last, ViewMessage)
                 assert (first.match, last.match, last.pairing, last.boot) == ("", SEAL, "7", "boot")
                 assert last.n > first.n
                 assert [seat.name for seat in last.view.seats] == ["Anne", "Bart"]
-                status = side.of(Report.STATUS)[-1]
+                status = side.of(FromTable.STATUS)[-1]
                 assert isinstance(status, Status)
                 assert (status.board, status.title, "legend" in status.games) == (3, "By the window", True)
             await outsider.wait_for(
                 lambda side: (
-                    [status.state for status in side.of(Report.STATUS) if isinstance(status, Status)][-1:]
+                    [status.state for status in side.of(FromTable.STATUS) if isinstance(status, Status)][-1:]
                     == [Presence.DISCONNECTED]
                 )
             )
             async with club_side(mosquitto.port) as late:  # it is retained: whoever comes later is told the same
-                await late.wait_for(lambda side: {Report.STATUS, Report.VIEW} <= {kind for kind, _ in side.said})
+                await late.wait_for(lambda side: {FromTable.STATUS, FromTable.VIEW} <= {kind for kind, _ in side.said})
 
     asyncio.run(play())
 
@@ -175,12 +185,12 @@ def test_initials_are_told_in_place_of_names_and_no_match_is(journal: JournalFil
         async with club_side(mosquitto.port) as side, member_of(table, config) as club:
             await side.wait_for(is_there)
             number = table.play(club).number
-            table.shown = Showing(VIEW, Match(STARTED), number)
+            table.shown = TableNow(VIEW, Match(STARTED), number)
             club.look()
-            await side.wait_for(lambda side: told(1)(side) and len(side.of(Report.VIEW)) > 1)
-            [outcome], seen = side.results(), side.of(Report.VIEW)[-1]
+            await side.wait_for(lambda side: told(1)(side) and len(side.of(FromTable.VIEW)) > 1)
+            [outcome], seen = side.results(), side.of(FromTable.VIEW)[-1]
             assert (outcome.seats, outcome.export) == (("A.", "B."), "")
-            assert isinstance(seen, Seen)
+            assert isinstance(seen, ViewMessage)
             assert [seat.name for seat in seen.view.seats] == ["A.", "B."]
 
     asyncio.run(play())
@@ -191,7 +201,7 @@ def test_the_broker_says_that_a_table_is_lost_and_it_comes_back(journal: Journal
         async with at_club(journal, mosquitto.port) as (_, club, side):
             os.kill(club._desk._speaker.pid or 0, signal.SIGKILL)
             await side.wait_for(
-                lambda side: Presence.LOST in [s.state for s in side.of(Report.STATUS) if isinstance(s, Status)]
+                lambda side: Presence.LOST in [s.state for s in side.of(FromTable.STATUS) if isinstance(s, Status)]
             )
             await side.wait_for(is_there)
 
@@ -200,7 +210,7 @@ def test_the_broker_says_that_a_table_is_lost_and_it_comes_back(journal: Journal
 
 def test_an_arbiter_is_called_and_sent_away_again(journal: JournalFile, mosquitto: Mosquitto) -> None:
     def asked(side: ClubSide) -> list[bool]:
-        return [needs.arbiter for needs in side.of(Report.NEEDS) if isinstance(needs, Needs)]
+        return [needs.arbiter for needs in side.of(FromTable.NEEDS) if isinstance(needs, ArbiterCall)]
 
     async def play() -> None:
         async with at_club(journal, mosquitto.port) as (table, club, side):
@@ -219,26 +229,26 @@ def test_a_call_that_the_club_answered_is_over_and_the_next_one_is_not(
     journal: JournalFile, mosquitto: Mosquitto
 ) -> None:
     def calls(side: ClubSide) -> list[str]:
-        return [needs.call for needs in side.of(Report.NEEDS) if isinstance(needs, Needs)]
+        return [needs.call for needs in side.of(FromTable.NEEDS) if isinstance(needs, ArbiterCall)]
 
     async def play() -> None:
         async with at_club(journal, mosquitto.port) as (table, club, side):
             club.call_arbiter(wanted=True)
             await side.wait_for(lambda side: calls(side)[-1])
             first = calls(side)[-1]
-            await side.order(Pairings(answered="another call"), Order.PAIRINGS)
-            await side.order(b'{"v":2}', Order.ACKNOWLEDGED)
+            await side.order(Pairings(answered="another call"), FromClub.PAIRINGS)
+            await side.order(b'{"v":2}', FromClub.ACKNOWLEDGED)
             await until(club.faults)  # seen later, so that what was said of another call was heard
             assert club.calls_arbiter
             table.changes.clear()
-            await side.order(Pairings(answered=first), Order.PAIRINGS)
+            await side.order(Pairings(answered=first), FromClub.PAIRINGS)
             await side.wait_for(lambda side: not calls(side)[-1])
             assert not club.calls_arbiter
             assert table.changes.is_set()
             club.call_arbiter(wanted=True)
             await side.wait_for(lambda side: calls(side)[-1] not in {"", first})
             offered = Pairing(id="1", heading="", game="legend", seats=("Anne", "Bart"))
-            await side.order(Pairings(pairings=(offered,), answered=first), Order.PAIRINGS)
+            await side.order(Pairings(pairings=(offered,), answered=first), FromClub.PAIRINGS)
             await until(club.offered)
             assert club.calls_arbiter
 
@@ -284,20 +294,20 @@ def test_a_result_is_told_until_it_is_acknowledged_over_brokers_that_die(
 def test_a_server_that_was_away_is_told_again_as_soon_as_it_says_what_is_to_be_played(
     journal: JournalFile, mosquitto: Mosquitto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "TOLD_AGAIN_S", 10 * PATIENCE_S)
+    monkeypatch.setattr(connection, "SENT_AGAIN_S", 10 * PATIENCE_S)
 
     async def play() -> None:
         async with club_side(mosquitto.port) as side:
-            await side.order(Pairings(), Order.PAIRINGS)
+            await side.order(Pairings(), FromClub.PAIRINGS)
         table = Table(journal)
         async with club_side(mosquitto.port) as side, member_of(table, config_for(mosquitto.port)) as club:
             await side.wait_for(is_there)
             table.play(club)
             await side.wait_for(told(1))
-            await side.order(b'{"v":2}', Order.ACKNOWLEDGED)
+            await side.order(b'{"v":2}', FromClub.ACKNOWLEDGED)
             await until(club.faults)  # seen later, so that what was retained was heard
             assert len(side.results()) == 1
-            await side.order(Pairings(), Order.PAIRINGS)
+            await side.order(Pairings(), FromClub.PAIRINGS)
             await side.wait_for(told(2))
             first, again = side.results()
             assert again == first
@@ -393,7 +403,7 @@ def test_pairings_are_offered_until_they_were_played(journal: JournalFile, mosqu
 
     async def play() -> None:
         async with at_club(journal, mosquitto.port) as (table, club, side):
-            await side.order(paired, Order.PAIRINGS)
+            await side.order(paired, FromClub.PAIRINGS)
             await until(lambda: len(club.offered()) == 3)
             table.play(club, pairing="1")
             left = table.begin("2").number
@@ -409,10 +419,10 @@ def test_a_newer_club_is_named_and_what_cannot_be_read_is_counted(journal: Journ
     async def play() -> None:
         async with at_club(journal, mosquitto.port) as (_, club, side):
             for payload in (b"{", b"[]", b'{"v":1,"pairings":[{"id":7}]}', b" " * 70_000):
-                await side.order(payload, Order.PAIRINGS)
+                await side.order(payload, FromClub.PAIRINGS)
             await until(lambda: club.faults() and club.faults()[0].startswith("The club sent 4 messages"))
-            await side.order(b'{"v":2}', Order.ACKNOWLEDGED)
-            await until(lambda: club.faults() == (desk.NEEDS_UPDATE,))
+            await side.order(b'{"v":2}', FromClub.ACKNOWLEDGED)
+            await until(lambda: club.faults() == (connection.NEEDS_UPDATE,))
             assert club.offered() == ()
 
     asyncio.run(play())
@@ -424,8 +434,10 @@ def test_an_acknowledgement_of_something_else_acknowledges_nothing(journal: Jour
             table.play(club)
             await side.wait_for(told(1))
             [outcome] = side.results()
-            await side.acknowledge(Outcome(match="cd" * 32, rev=9, game="x", seats=("a",), ending=None))
-            await side.order(Pairings(pairings=(Pairing(id="1", heading="", game="x", seats=("a",)),)), Order.PAIRINGS)
+            await side.acknowledge(MatchReport(match="cd" * 32, rev=9, game="x", seats=("a",), ending=None))
+            await side.order(
+                Pairings(pairings=(Pairing(id="1", heading="", game="x", seats=("a",)),)), FromClub.PAIRINGS
+            )
             await until(club.offered)  # said later, so that all before it was heard
             assert [each.seal for each in journal.club.unacknowledged()] == [outcome.match]
 
@@ -439,15 +451,15 @@ def test_an_acknowledgement_of_something_else_acknowledges_nothing(journal: Jour
 def test_whatever_a_broker_does_little_waits_and_the_table_says_so(
     name: str, journal: JournalFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "OUT_OF_REACH_S", 0.3)
+    monkeypatch.setattr(connection, "OUT_OF_REACH_S", 0.3)
 
     async def play() -> None:
         table = Table(journal)
         async with hostile_broker(HOSTILE[name]) as port, member_of(table, config_for(port)) as club:
             table.play(club)
-            table.shown = Showing(VIEW, Match(STARTED), 1)
+            table.shown = TableNow(VIEW, Match(STARTED), 1)
             for revision in range(2000):
-                table.shown = Showing(replace(VIEW, revision=revision), Match(STARTED), 1)
+                table.shown = TableNow(replace(VIEW, revision=revision), Match(STARTED), 1)
                 club.look()
             await until(lambda: club.faults() and journal.club.unacknowledged())
             writer = club._desk._speaker._writer
@@ -483,7 +495,7 @@ def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
     pairing = Pairing(id="7", heading="Round 2", game="captains-chess", seats=("Anne", "Bart"))
 
     async def play(live: LiveTable) -> None:
-        around = Surroundings(live.showing, live.club_changed, live.fail, lambda: "", lambda: 0.0, "boot")
+        around = TableCallbacks(live.showing, live.club_changed, live.fail, lambda: "", lambda: 0.0, "boot")
         club = ClubMember(config_for(mosquitto.port), live.archive._file, around)
         live.join(club)
         live.matches.begin("", (), {})
@@ -491,7 +503,7 @@ def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
         club.open()
         async with club_side(mosquitto.port) as side:
             await side.wait_for(is_there)
-            await side.order(Pairings(pairings=(pairing,)), Order.PAIRINGS)
+            await side.order(Pairings(pairings=(pairing,)), FromClub.PAIRINGS)
             await until(lambda: live.view().menu.entries[0].id == "pairing-7")
             live.matches.club.call_arbiter(wanted=True)
             live.handle(ButtonPressed(Button.CHOOSE))
@@ -501,7 +513,7 @@ def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
             assert club.state().is_paired
             club.look()
             await side.wait_for(
-                lambda side: any(isinstance(s, Seen) and s.pairing == "7" for s in side.of(Report.VIEW))
+                lambda side: any(isinstance(s, ViewMessage) and s.pairing == "7" for s in side.of(FromTable.VIEW))
             )
             for answer in ("e2e4", "e7e5", "resign"):
                 live.handle(Answered(Pick(answer)), live.view().revision)
@@ -515,8 +527,8 @@ def test_what_the_club_pairs_is_begun_at_the_table_and_its_result_comes_back(
             assert live.matches.paired() == ()
             with pytest.raises(NoSuchPairing):
                 live.matches.begin_paired("7")
-            await side.order(b'{"v":2}', Order.PAIRINGS)
-            await until(lambda: desk.NEEDS_UPDATE in live.view().faults)
+            await side.order(b'{"v":2}', FromClub.PAIRINGS)
+            await until(lambda: connection.NEEDS_UPDATE in live.view().faults)
         live.stop()
         await club.close()
 
@@ -527,12 +539,12 @@ def test_a_page_comes_up_though_it_cannot_be_read_which_of_the_pairings_were_beg
     pairing = Pairing(id="7", heading="Round 2", game="captains-chess", seats=("Anne", "Bart"))
 
     def look(live: LiveTable) -> None:
-        around = Surroundings(live.showing, live.club_changed, live.fail, lambda: "", lambda: 0.0, "boot")
+        around = TableCallbacks(live.showing, live.club_changed, live.fail, lambda: "", lambda: 0.0, "boot")
         club = ClubMember(config_for(1), live.archive._file, around)
         live.join(club)
         live.matches.ask_who_plays("captains-chess", {})
         damage(tmp_path / "journal.sqlite3")
-        club._desk._take(lines.Paired(Pairings(pairings=(pairing,))))
+        club._desk._take(speaker_messages.PairingsChanged(Pairings(pairings=(pairing,))))
         for ask in (live.matches.paired, lambda: live.matches.begin_paired("7")):
             with pytest.raises(CannotRead, match="The journal cannot be read"):
                 ask()

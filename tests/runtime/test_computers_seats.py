@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.runtime.seat_desk import SeatDesk
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.key_files import SEATS, SeatKeyFile
@@ -34,7 +34,7 @@ def test_a_seat_declared_a_computers_has_no_link_until_a_person_takes_it_over_an
         assert "You are <b>Zephyr</b>" in (await at.ask("GET", f"/seat?key={key}")).text
         assert (await at.seat(key, "/player", {"seat": 1, "player": "zephyr:4"})).status_code == 204
         assert at.key(1) == key
-        again = SeatDesk(SeatKeyFile(tmp_path / SEATS), at.complaints.append)  # as after a power cut
+        again = SeatLinks(SeatKeyFile(tmp_path / SEATS), at.complaints.append)  # as after a power cut
         match = at.table.session.match
         assert match is not None
         again.open(1, match)

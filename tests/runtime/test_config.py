@@ -11,16 +11,23 @@ from msgspec.structs import replace
 
 from captains_table.devices.dimming import Night
 from captains_table.devices.sound.speech import Voice
-from captains_table.hardware.profiles.table_reader import BadProfile
-from captains_table.runtime.config import Config, parse_config
-from captains_table.runtime.configured import Keys, keys_of, night_of, profile_of, settings_for, voice_of
+from captains_table.hardware.profiles.toml_reader import BadProfile
+from captains_table.runtime.applied_config import (
+    PageTokens,
+    night_of,
+    page_tokens_of,
+    profile_of,
+    settings_for,
+    voice_of,
+)
+from captains_table.runtime.config import TableConfig, parse_table_config
 from captains_table.storage.configuration import BadConfig
 from captains_table.storage.profile_files import load_profile
-from captains_table.web.serving.limits import Limits
+from captains_table.web.serving.limits import PageLimits
 
 
-def parsed(text: str) -> Config:
-    return parse_config(tomllib.loads(text))
+def parsed(text: str) -> TableConfig:
+    return parse_table_config(tomllib.loads(text))
 
 
 def test_sound_and_night_have_their_defaults() -> None:
@@ -50,11 +57,13 @@ def test_what_cannot_be_meant_is_said_with_what_was_expected(line: str, words: s
 def test_a_game_masters_page_is_asked_for_and_has_a_key_of_its_own(tmp_path: Path) -> None:
     assert not parsed("").master
     config = replace(parsed('[web]\nmaster = true\nhost = "0.0.0.0"'), state_dir=tmp_path)
-    keys = keys_of(config)
-    assert keys == keys_of(config), "they stay the same from start to start"
+    keys = page_tokens_of(config)
+    assert keys == page_tokens_of(config), "they stay the same from start to start"
     assert len({keys.token, keys.master, None}) == 3
-    assert keys_of(replace(config, master=False)) == Keys(keys.token, None)
-    assert keys_of(replace(config, host="127.0.0.1")) == Keys(None, keys.master), "it is asked for on this machine too"
+    assert page_tokens_of(replace(config, master=False)) == PageTokens(keys.token, None)
+    assert page_tokens_of(replace(config, host="127.0.0.1")) == PageTokens(None, keys.master), (
+        "it is asked for on this machine too"
+    )
     with pytest.raises(BadConfig, match="master = 1: expected true or false"):
         parsed("[web]\nmaster = 1")
 
@@ -96,9 +105,9 @@ def test_a_voice_that_cannot_be_meant_is_refused_with_what_was_expected(line: st
 
 
 def test_what_guests_may_take_is_configured() -> None:
-    assert parsed("").limits == Limits(connections=200, share=20, streams=100, request_s=10, idle_s=60)
+    assert parsed("").limits == PageLimits(connections=200, share=20, streams=100, request_s=10, idle_s=60)
     assert parsed('[web]\nproxies = ["192.0.2.1", "10.1.0.0/24"]').proxies == ("192.0.2.1", "10.1.0.0/24")
-    assert parsed("[web]\nport = 9\nconnections = 20\nidle_s = 7.5").limits == Limits(connections=20, idle_s=7.5)
+    assert parsed("[web]\nport = 9\nconnections = 20\nidle_s = 7.5").limits == PageLimits(connections=20, idle_s=7.5)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +145,7 @@ def test_the_build_is_the_profiles(tmp_path: Path) -> None:
 
 
 def test_a_pico_without_a_profile_has_its_glass_on_the_page(tmp_path: Path) -> None:
-    profile = profile_of(Config(board="pico", usb="1209:beef", state_dir=tmp_path))
+    profile = profile_of(TableConfig(board="pico", usb="1209:beef", state_dir=tmp_path))
     assert (profile.board.key, profile.usb, profile.display.bus) == ("pico", (0x1209, 0xBEEF), None)
 
 
@@ -165,7 +174,7 @@ def test_menus_of_a_built_table_have_a_line_that_leaves_them_as_it_has_no_button
 
 
 def test_a_table_of_a_club_says_where_its_broker_is_and_who_it_is_there() -> None:
-    club = parse_config(
+    club = parse_table_config(
         tomllib.loads('[club]\nhost = "club.example"\nuser = "table-3"\nca = "/etc/ca.pem"\nboard = 3\nnames = true')
     ).club
     assert (club.is_set, club.host, club.user, club.board, club.called) == (
@@ -176,7 +185,7 @@ def test_a_table_of_a_club_says_where_its_broker_is_and_who_it_is_there() -> Non
         "table-3",
     )
     assert (club.broker_port, replace(club, ca=None).broker_port, replace(club, port=9).broker_port) == (8883, 1883, 9)
-    assert not Config().club.is_set
+    assert not TableConfig().club.is_set
 
 
 @pytest.mark.parametrize(
@@ -197,4 +206,4 @@ def test_a_table_of_a_club_says_where_its_broker_is_and_who_it_is_there() -> Non
 )
 def test_a_club_that_cannot_be_used_is_refused_in_words(lines: str, words: str) -> None:
     with pytest.raises(BadConfig, match=words):
-        parse_config(tomllib.loads(f"[club]\n{lines}"))
+        parse_table_config(tomllib.loads(f"[club]\n{lines}"))

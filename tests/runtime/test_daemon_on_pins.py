@@ -12,7 +12,7 @@ import pytest
 from captains_table import daemon
 from captains_table.games.contract import Pick, parse_square
 from captains_table.games.registry import game_by_key
-from captains_table.runtime.config import Config
+from captains_table.runtime.config import TableConfig
 from captains_table.storage.journal_file import JOURNAL, JournalFile
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.entries import Acted
@@ -98,10 +98,10 @@ def test_a_move_on_the_pis_pins_is_journalled_lit_and_shown_and_stopping_leaves_
         if words.startswith("Spectators"):
             player.start()
 
-    config = Config(
+    config = TableConfig(
         profile="gpio-8x8", state_dir=tmp_path, port=0, sound=False, game="legend", players=("Anne", "Bart")
     )
-    assert daemon.run(config, daemon.Opening(), announced) == 0
+    assert daemon.run_daemon(config, daemon.StartOptions(), announced) == 0
     player.join(PATIENCE_S)
     assert Pick("e2e4") in hands.done
     assert hands.all_seen

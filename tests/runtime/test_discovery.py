@@ -7,8 +7,17 @@ import pytest
 from jinja2 import Environment, StrictUndefined
 
 from captains_table.games.contract import Result
-from captains_table.reporting.messages import ORDERS, Needs, Presence, Report, Seen, Status, read_topic, written
-from captains_table.reporting.table_view import table_view
+from captains_table.reporting.messages import (
+    ORDERS,
+    ArbiterCall,
+    FromTable,
+    Presence,
+    Status,
+    ViewMessage,
+    encode,
+    read_topic,
+)
+from captains_table.reporting.table_view import spectator_view
 from captains_table.runtime.club_line.discovery import discovery
 from captains_table.runtime.config import ClubConfig
 from captains_table.table.model.view import Phase, SeatView, View
@@ -21,14 +30,14 @@ TOLD: dict[str, Any] = json.loads(discovery(CLUB, "0.1.0"))
 TEMPLATES = Environment(undefined=StrictUndefined, autoescape=False)  # noqa: S701 - Home Assistant's are not escaped
 
 
-def state(component: str, message: Seen | Status | Needs) -> str:
+def state(component: str, message: ViewMessage | Status | ArbiterCall) -> str:
     """Return what Home Assistant makes of a report."""
     template = TOLD["components"][component]["value_template"]
-    return TEMPLATES.from_string(template).render(value_json=json.loads(written(message)))
+    return TEMPLATES.from_string(template).render(value_json=json.loads(encode(message)))
 
 
-def seen(view: View) -> Seen:
-    return Seen(boot="b", n=1, view=table_view(view))
+def seen(view: View) -> ViewMessage:
+    return ViewMessage(boot="b", n=1, view=spectator_view(view))
 
 
 def test_a_table_is_a_device_with_a_sensor_for_each_thing() -> None:
@@ -102,8 +111,8 @@ def test_while_nobody_plays_there_is_nobody() -> None:
 
 def test_whether_a_table_is_there_and_wants_an_arbiter() -> None:
     assert state("state", Status(state=Presence.LOST)) == "lost"
-    assert [state("arbiter", Needs(arbiter=wanted)) for wanted in (True, False)] == ["ON", "OFF"]
+    assert [state("arbiter", ArbiterCall(arbiter=wanted)) for wanted in (True, False)] == ["ON", "OFF"]
     [there] = TOLD["components"]["game"]["availability"]
     template = TEMPLATES.from_string(there["value_template"])
     assert [template.render(value_json={"state": words}) for words in ("ready", "lost")] == ["online", "offline"]
-    assert Report.STATUS in there["topic"]
+    assert FromTable.STATUS in there["topic"]

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from captains_table.games.contract import Action, Decide, Over, Pick
-from captains_table.process.answering import line_of
-from captains_table.runtime.thinking.desk import THOUGHT, Thought, ToThink
+from captains_table.process.worker_side import encode_line
+from captains_table.runtime.thinking.client import THOUGHT, ThinkingAnswer, ThinkingRequest
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import Match
 from tests.support.odd_engines import odd_engine, starts
@@ -29,19 +29,19 @@ class Worker:
     """A thinking process, asked about one match."""
 
     def __init__(self, path: Path) -> None:
-        command = [sys.executable, "-m", "captains_table.runtime.thinking.mind", "--engine", str(path)]
+        command = [sys.executable, "-m", "captains_table.runtime.thinking.thinker", "--engine", str(path)]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
         )
 
-    def ask(self, match: Match) -> Thought:
+    def ask(self, match: Match) -> ThinkingAnswer:
         """Return what comes of thinking about whatever is asked of a seat."""
         assert isinstance(match.turn, Decide)
         seat = match.turn.seat
         entries: tuple[Entry, ...] = (match.started, *(step.acted for step in match.history))
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(line_of(ToThink(0, entries, SEATS[seat], seat)))
+        self.process.stdin.write(encode_line(ThinkingRequest(0, entries, SEATS[seat], seat)))
         self.process.stdin.flush()
         return THOUGHT.decode(next(line for line in self.process.stdout if line != b"\n"))
 

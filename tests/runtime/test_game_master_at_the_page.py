@@ -9,7 +9,7 @@ import pytest
 
 from captains_table.games.contract import IllegalAction, Pick, PickAsk
 from captains_table.page.app import create_app
-from captains_table.page.watching import master_scene
+from captains_table.page.live_pages import master_scene
 from captains_table.runtime.table import Table
 from captains_table.table.model.events import Answered, TimersSwitched
 from captains_table.table.model.view import Phase

@@ -14,7 +14,7 @@ from captains_table import daemon
 from captains_table.devices.build import build
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Pick, parse_square
-from captains_table.runtime.config import Config
+from captains_table.runtime.config import TableConfig
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import JournalFile
@@ -172,6 +172,6 @@ def test_a_glass_shows_where_the_page_is_if_others_reach_it_and_never_the_token(
     profile: str, host: str, *, is_shown: bool, tmp_path: Path
 ) -> None:
     build_of = load_profile(profile)
-    config = Config(profile=profile, host=host, state_dir=tmp_path)
+    config = TableConfig(profile=profile, host=host, state_dir=tmp_path)
     with contextlib.closing(build(build_of, FakeHardware(build_of))) as devices:
         assert daemon._session(config, devices, PageReach(host, 8377)).greets == is_shown

@@ -11,9 +11,9 @@ import pytest
 from captains_table.devices.dice_sources import commitment
 from captains_table.games.contract import Over, Pick
 from captains_table.games.registry import GAMES
-from captains_table.reporting.messages import Report, read, written
+from captains_table.reporting.messages import FromTable, decode, encode
 from captains_table.runtime.club_line import outcomes
-from captains_table.runtime.club_line.outcomes import NoOutcome, outcome_of
+from captains_table.runtime.club_line.outcomes import NoOutcome, match_outcome
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted, SeatKind
 from captains_table.table.model.match import Match
 from tests.support.random_play import random_action
@@ -22,7 +22,7 @@ SEED = bytes(32)
 BEGAN, ENDED = "2026-11-23T20:00:00+01:00", "2026-11-23T20:40:00+01:00"
 
 Played = tuple[list[Entry], bytes, str, str, str]
-"""A match, as `outcome_of` takes it."""
+"""A match, as `match_outcome` takes it."""
 
 
 def started(game: str, seats: Sequence[str], options: Mapping[str, str] | None = None) -> MatchStarted:
@@ -49,7 +49,7 @@ def resigned() -> Played:
 
 
 def test_a_result_says_who_won_and_has_the_match_with_it() -> None:
-    outcome = outcome_of(*resigned(), names=True)
+    outcome = match_outcome(*resigned(), names=True)
     assert (outcome.match, outcome.rev, outcome.pairing) == (commitment(SEED), 1, "7")
     assert (outcome.seats, outcome.kinds, outcome.began, outcome.ended) == (
         ("Anne", "Bart"),
@@ -68,14 +68,14 @@ def test_a_result_says_who_won_and_has_the_match_with_it() -> None:
 def test_every_games_result_is_one_the_club_reads(game: str) -> None:
     names = [f"Xq{number}" for number in range(max(2, GAMES[game].seats.start))][: GAMES[game].seats[-1]]
     for tells in (True, False):
-        outcome = outcome_of(*played(started(game, names), ends=False), names=tells)
-        assert read(Report.RESULT, written(outcome)) == outcome
-        assert ("Xq" in written(outcome).decode()) == tells
+        outcome = match_outcome(*played(started(game, names), ends=False), names=tells)
+        assert decode(FromTable.RESULT, encode(outcome)) == outcome
+        assert ("Xq" in encode(outcome).decode()) == tells
 
 
 def test_without_names_an_option_that_names_a_player_says_initials_and_no_match_is_told() -> None:
     first = started("swashbuckle", ("Anne", "Ada", "eurus:2"), {"captain": "Ada", "order": "seated"})
-    outcome = outcome_of(*played(first), names=False)
+    outcome = match_outcome(*played(first), names=False)
     assert outcome.seats == ("A.", "A. (2)", "Eurus")
     assert outcome.options == {"captain": "A. (2)", "order": "seated"}
     assert outcome.kinds == ("human", "human", "computer")
@@ -84,25 +84,25 @@ def test_without_names_an_option_that_names_a_player_says_initials_and_no_match_
 
 
 def test_a_match_that_was_left_has_no_ending_and_gives_nothing_of_it_away() -> None:
-    outcome = outcome_of(*played(started("legend", ("Anne", "Bart")), ends=False), names=True)
+    outcome = match_outcome(*played(started("legend", ("Anne", "Bart")), ends=False), names=True)
     assert (outcome.ending, outcome.export) == (None, "")
 
 
 def test_who_plays_alone_has_a_result_with_every_seat() -> None:
-    outcome = outcome_of(*played(started("swashbuckle", ("Anne",))), names=False)
+    outcome = match_outcome(*played(started("swashbuckle", ("Anne",))), names=False)
     assert outcome.ending is not None
     assert len(outcome.seats) == len(outcome.ending.scores)
-    assert read(Report.RESULT, written(outcome)) == outcome
+    assert decode(FromTable.RESULT, encode(outcome)) == outcome
 
 
 def test_an_export_that_no_payload_has_room_for_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outcomes, "LARGEST", 600)
-    outcome = outcome_of(*resigned(), names=True)
+    outcome = match_outcome(*resigned(), names=True)
     assert (outcome.export, outcome.ending is None) == ("", False)
 
 
 def test_a_match_that_does_not_replay_has_no_result() -> None:
     with pytest.raises(NoOutcome, match="unknown game"):
-        outcome_of([MatchStarted("gone", ("Anne",), {})], None, BEGAN, ENDED, "", names=True)
+        match_outcome([MatchStarted("gone", ("Anne",), {})], None, BEGAN, ENDED, "", names=True)
     with pytest.raises(NoOutcome, match="does not begin"):
-        outcome_of([], None, BEGAN, ENDED, "", names=True)
+        match_outcome([], None, BEGAN, ENDED, "", names=True)

@@ -16,7 +16,7 @@ from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history import dice_stream
 from captains_table.table.history.verify import verify_export
-from captains_table.table.model.entries import Acted, Entry, Salted, Words
+from captains_table.table.model.entries import Acted, Entry, Salted, SaltText
 from captains_table.table.model.events import (
     Answered,
     Button,
@@ -33,9 +33,9 @@ from tests.support.visiting import visit_there
 NAMES = ("Anne", "Bart")
 
 
-def words_in(entries: list[Entry]) -> list[Words]:
+def words_in(entries: list[Entry]) -> list[SaltText]:
     """Return the own words in a journal."""
-    return [entry for entry in entries if isinstance(entry, Words)]
+    return [entry for entry in entries if isinstance(entry, SaltText)]
 
 
 def first_throw(entries: list[Entry]) -> tuple[int, ...]:
@@ -93,7 +93,7 @@ def test_words_are_kept_through_a_power_cut() -> None:
 def test_words_are_written_in_normal_form() -> None:
     table = HonestTable("legend", {"rounds": "1"})
     table.table.session.handle(WordsGiven(0, "to\u0301c"), 0)
-    assert words_in(table.entries()) == [Words(0, "tóc")]
+    assert words_in(table.entries()) == [SaltText(0, "tóc")]
 
 
 @pytest.mark.parametrize(
@@ -120,13 +120,13 @@ def test_a_declared_computer_has_no_own_words() -> None:
     with pytest.raises(IllegalAction, match="Bart is declared a computer"):
         table.table.session.handle(WordsGiven(1, "mine"), 0)
     table.table.session.handle(WordsGiven(0, "mine"), 0)
-    assert words_in(table.entries()) == [Words(0, "mine")]
+    assert words_in(table.entries()) == [SaltText(0, "mine")]
 
 
 def test_the_longest_words_are_taken() -> None:
     table = HonestTable("legend", {"rounds": "1"})
     table.table.session.handle(WordsGiven(0, "ö" * 200), 0)
-    assert words_in(table.entries()) == [Words(0, "ö" * 200)]
+    assert words_in(table.entries()) == [SaltText(0, "ö" * 200)]
 
 
 def test_words_with_joined_signs_are_taken_and_those_with_other_hidden_ones_are_not() -> None:
@@ -201,7 +201,7 @@ def test_the_page_takes_words_before_the_first_throw_and_says_what_they_prove(tm
         assert "data-words" not in (await visit_there(table, lambda client: client.get("/table"))).text
 
     at_a_table(tmp_path, do)
-    assert words_in(journal_of(tmp_path)) == [Words(1, "mine & <b>")]
+    assert words_in(journal_of(tmp_path)) == [SaltText(1, "mine & <b>")]
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_words_are_spelled_with_the_encoder_once_back_leads_nowhere(tmp_path: Pa
         assert "Bart" in table.view().dice_proof
 
     at_a_table(tmp_path, do)
-    assert words_in(journal_of(tmp_path)) == [Words(1, "Ah Y")]
+    assert words_in(journal_of(tmp_path)) == [SaltText(1, "Ah Y")]
 
 
 def test_whoever_thinks_better_of_it_goes_back_to_the_match(tmp_path: Path) -> None:
@@ -296,7 +296,7 @@ def test_in_a_game_whose_first_throw_is_the_buttons_words_are_spelled_too(tmp_pa
 
     at_a_table(tmp_path, do)
     entries = journal_of(tmp_path)
-    assert words_in(entries) == [Words(0, "I")]
+    assert words_in(entries) == [SaltText(0, "I")]
     assert not any(isinstance(entry, Salted) for entry in entries)
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from captains_table.cli.page import page_lines
-from captains_table.runtime import page_at_work as module
-from captains_table.runtime.config import Config
-from captains_table.runtime.page_at_work import PageAtWork, PageSilent, page_at_work, wait_for_page
+from captains_table.runtime import running_page as module
+from captains_table.runtime.config import TableConfig
+from captains_table.runtime.running_page import PageSilent, RunningPage, find_running_page, wait_for_page
 from captains_table.web import reach
 from captains_table.web.reach import PageReach
 from tests.support.announcing import announcing
@@ -99,18 +99,18 @@ def test_other_devices_come_by_address_and_by_the_name_that_is_announced(
 ) -> None:
     avahi = state / "socket"
     monkeypatch.setattr(module, "PageReach", functools.partial(PageReach, avahi=avahi))
-    config = Config(host="0.0.0.0", port=8377, state_dir=state)  # noqa: S104 - what an installed table listens on
-    assert page_at_work(config).others == ("http://192.0.2.7:8377/",)
+    config = TableConfig(host="0.0.0.0", port=8377, state_dir=state)  # noqa: S104 - what an installed table listens on
+    assert find_running_page(config).others == ("http://192.0.2.7:8377/",)
     with announcing(avahi, {"192.0.2.7": b"+ 2 0 raspberrypi-2.local\n"}):
-        page = page_at_work(config)
+        page = find_running_page(config)
     assert page.own == "http://127.0.0.1:8377/"
     assert page.others == ("http://192.0.2.7:8377/", "http://raspberrypi-2.local:8377/")
     assert page.table(page.others[0]) == "http://192.0.2.7:8377/table?token=secret-token"
 
 
 def test_a_page_of_this_machine_alone_has_no_token_and_says_how_to_open_it_to_others() -> None:
-    page = page_at_work(Config(host="127.0.0.1", port=8377))
-    assert page == PageAtWork("http://127.0.0.1:8377/", (), None)
+    page = find_running_page(TableConfig(host="127.0.0.1", port=8377))
+    assert page == RunningPage("http://127.0.0.1:8377/", (), None)
     said = "\n".join(page_lines(page, FILE))
     assert "http://127.0.0.1:8377/table" in said
     assert 'host = "0.0.0.0"' in said
@@ -118,7 +118,7 @@ def test_a_page_of_this_machine_alone_has_no_token_and_says_how_to_open_it_to_ot
 
 
 def test_what_is_said_names_every_address_with_the_token_and_what_that_is_worth() -> None:
-    page = PageAtWork("http://127.0.0.1:8377/", ("http://192.0.2.7:8377/", "http://pi.local:8377/"), "abc")
+    page = RunningPage("http://127.0.0.1:8377/", ("http://192.0.2.7:8377/", "http://pi.local:8377/"), "abc")
     said = "\n".join(page_lines(page, FILE))
     for address in (page.own, *page.others):
         assert f"{address}table?token=abc" in said
@@ -126,14 +126,14 @@ def test_what_is_said_names_every_address_with_the_token_and_what_that_is_worth(
 
 
 def test_a_machine_on_no_net_is_told_to_ask_again() -> None:
-    page = PageAtWork("http://127.0.0.1:8377/", (), "abc")
+    page = RunningPage("http://127.0.0.1:8377/", (), "abc")
     assert "on no network" in "\n".join(page_lines(page, FILE))
 
 
 def test_a_token_that_is_not_there_or_not_to_be_read_is_a_sentence(tmp_path: Path) -> None:
-    config = Config(host="0.0.0.0", state_dir=tmp_path)  # noqa: S104
+    config = TableConfig(host="0.0.0.0", state_dir=tmp_path)  # noqa: S104
     with pytest.raises(PageSilent, match=r"there is no token in .*token"):
-        page_at_work(config)
+        find_running_page(config)
     (tmp_path / "token").mkdir()
     with pytest.raises(PageSilent, match=r"cannot be read .* sudo"):
-        page_at_work(config)
+        find_running_page(config)

@@ -21,11 +21,11 @@ from captains_table.games.contract import (
     Roll,
     parse_square,
 )
+from captains_table.runtime.applied_config import settings_for, source_of
 from captains_table.runtime.board_source import BoardSource
-from captains_table.runtime.config import Config, parse_config
-from captains_table.runtime.configured import settings_for, source_of
+from captains_table.runtime.config import TableConfig, parse_table_config
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.seat_desk import SeatDesk
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
 from captains_table.runtime.tape_player import replay_lines
@@ -44,7 +44,7 @@ from captains_table.table.model.events import (
 )
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import BadSetting, Settings
-from captains_table.table.model.view import Phase, View, Wrong
+from captains_table.table.model.view import BoardDifference, Phase, View
 from captains_table.web.scene import Scene
 from tests.support.random_play import random_action
 from tests.support.seat_guests import Evening
@@ -103,7 +103,7 @@ class Floor:
 
 def asks_nothing_about_pieces(view: View) -> bool:
     """Return whether nothing is to be put right, nor asked of what was done with pieces."""
-    return view.wrong == Wrong() and not view.asks_about_board and view.phase in (Phase.PLAYING, Phase.OVER)
+    return view.wrong == BoardDifference() and not view.asks_about_board and view.phase in (Phase.PLAYING, Phase.OVER)
 
 
 @pytest.mark.parametrize("game", ["crowns", "legend", "captains-chess"])
@@ -174,7 +174,7 @@ def test_nobody_takes_back_from_his_seat_what_somebody_else_has_moved(tmp_path: 
         assert undone.status_code == 204
         assert table.view().seat == 0
 
-    desk = SeatDesk(SeatKeyFile(tmp_path / SEATS), print)
+    desk = SeatLinks(SeatKeyFile(tmp_path / SEATS), print)
     at_a_table(tmp_path, do, seats=lambda: desk, on_floor=True)
 
 
@@ -235,11 +235,11 @@ def test_a_recorded_floor_replays_to_the_same_actions() -> None:
 
 
 def test_no_board_is_configured_as_the_board() -> None:
-    config = parse_config({"table": {"board": "none"}, "settings": {"ask_ms": 500}})
+    config = parse_table_config({"table": {"board": "none"}, "settings": {"ask_ms": 500}})
     settings = settings_for(config, None)  # type: ignore[arg-type]  # no device is asked
     assert (settings.switches, settings.ask_ms) == ("none", 500)
     assert type(source_of(config, Session(settings))) is BoardSource
-    assert type(source_of(Config(), Session(Settings()))) is not BoardSource
+    assert type(source_of(TableConfig(), Session(Settings()))) is not BoardSource
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_what_cannot_be_meant_is_refused_with_what_was_expected(
     sections: dict[str, dict[str, str]], words: str
 ) -> None:
     with pytest.raises(BadConfig) as refused:
-        parse_config(sections)
+        parse_table_config(sections)
     assert words in str(refused.value)
 
 

@@ -8,7 +8,7 @@ import pytest
 from captains_table.games.contract import Pick
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.tape_player import replay_lines
-from captains_table.table.model.codec import plain
+from captains_table.table.model.codec import plain_value
 from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings
 from tests.support.dice_table import DiceTable
@@ -27,7 +27,7 @@ def assert_replays(tape: io.StringIO, table: DiceTable) -> None:
     assert replay_lines("recorded.tape", tape.getvalue().splitlines(), out, err) == 0, err.getvalue()
     *lines, _ = out.getvalue().splitlines()
     played = [json.loads(line)["action"] for line in lines]
-    assert played == [plain(step.acted.action) for step in table.match.history]
+    assert played == [plain_value(step.acted.action) for step in table.match.history]
 
 
 def test_a_press_that_threw_again_is_written_as_what_it_answered() -> None:

@@ -19,17 +19,17 @@ import pytest
 from msgspec import structs
 
 from captains_table.games.contract import Pick, parse_square
-from captains_table.hardware.profiles.table_reader import BadProfile
-from captains_table.runtime.config import SECTIONS, Config, parse_config
-from captains_table.runtime.configured import (
+from captains_table.hardware.profiles.toml_reader import BadProfile
+from captains_table.runtime.applied_config import (
     RELOADED,
     RELOADED_ON_TAPE,
-    Keys,
+    PageTokens,
     Reloader,
     changed_files,
-    compare,
+    compare_configs,
     profile_of,
 )
+from captains_table.runtime.config import SECTIONS, TableConfig, parse_table_config
 from captains_table.runtime.table import Table
 from captains_table.storage.configuration import BadConfig
 from captains_table.storage.key_files import TokenUnusable
@@ -85,8 +85,8 @@ OTHER: dict[str, dict[str, Any]] = {
 }
 
 
-def parsed(text: str) -> Config:
-    return parse_config(tomllib.loads(text))
+def parsed(text: str) -> TableConfig:
+    return parse_table_config(tomllib.loads(text))
 
 
 # --- what is taken over
@@ -99,9 +99,9 @@ def test_every_key_that_changed_is_either_taken_over_or_named_for_a_restart(sect
         names |= {"host", "user"}
     elif key in {"usb", "device"}:
         names = {"board", "usb", "device"}
-    read = parse_config({section: {name: OTHER[section][name] for name in names}})
-    running = structs.replace(Config(), game=read.game) if key != "game" else Config()
-    reload = compare(running, read)
+    read = parse_table_config({section: {name: OTHER[section][name] for name in names}})
+    running = structs.replace(TableConfig(), game=read.game) if key != "game" else TableConfig()
+    reload = compare_configs(running, read)
     if key in RELOADED.get(section, ()):
         assert reload.config == read
         assert (len(reload.changed), reload.waiting) == (1, [])
@@ -121,17 +121,17 @@ def test_the_documents_list_is_the_programs() -> None:
 
 def test_while_a_tape_is_recorded_that_says_the_settings_once_these_wait() -> None:
     read = parsed("[table]\nsound = false\n[settings]\nask_ms = 9")
-    reload = compare(Config(), read, RELOADED_ON_TAPE)
+    reload = compare_configs(TableConfig(), read, RELOADED_ON_TAPE)
     assert (reload.changed, reload.waiting) == (["[table] sound = false from now on"], ["[settings] ask_ms"])
-    assert reload.config == structs.replace(Config(), sound=False)
+    assert reload.config == structs.replace(TableConfig(), sound=False)
 
 
 def test_what_waits_is_named_at_every_reload_until_it_is_as_it_runs() -> None:
-    running = Config()
-    first = compare(running, parsed("[web]\nport = 9000\n[settings]\nask_ms = 9"))
-    again = compare(first.config, parsed("[web]\nport = 9000\n[settings]\nask_ms = 9"))
+    running = TableConfig()
+    first = compare_configs(running, parsed("[web]\nport = 9000\n[settings]\nask_ms = 9"))
+    again = compare_configs(first.config, parsed("[web]\nport = 9000\n[settings]\nask_ms = 9"))
     assert (again.changed, again.waiting) == ([], ["[web] port"])
-    back = compare(again.config, parsed(""))
+    back = compare_configs(again.config, parsed(""))
     assert (back.changed, back.waiting, back.config) == (["[settings] ask_ms = 3000 from now on"], [], running)
 
 
@@ -142,15 +142,15 @@ class Bench:
     """A reloader, the file it reads, and what came of it."""
 
     def __init__(self, **reloader: Any) -> None:  # noqa: ANN401 - as the reloader takes it
-        self.found: Config | BadConfig = Config()
-        self.applied: list[Config] = []
+        self.found: TableConfig | BadConfig = TableConfig()
+        self.applied: list[TableConfig] = []
         self.said: list[str] = []
         self.silenced = asyncio.Event()
         given: dict[str, Any] = {"apply": self.applied.append, "files": lambda _: ()}
         given |= {"announce": self.said.append, "on_silence": self.silenced.set} | reloader
-        self.reloader = Reloader(self.read, Config(), **given)
+        self.reloader = Reloader(self.read, TableConfig(), **given)
 
-    def read(self) -> Config:
+    def read(self) -> TableConfig:
         if isinstance(self.found, BadConfig):
             raise self.found
         return self.found
@@ -161,7 +161,7 @@ def test_what_changed_is_applied_and_said_line_by_line() -> None:
     bench.found = parsed("[table]\ndim_to = 0.5\n[web]\nport = 9000\n[settings]\nask_ms = 9")
     bench.reloader.reload()
     (applied,) = bench.applied
-    assert (applied.dim_to, applied.settings.ask_ms, applied.port) == (0.5, 9, Config().port)
+    assert (applied.dim_to, applied.settings.ask_ms, applied.port) == (0.5, 9, TableConfig().port)
     assert bench.said == [
         "Reloaded: [table] dim_to = 0.5 from now on.",
         "Reloaded: [settings] ask_ms = 9 from now on.",
@@ -191,7 +191,7 @@ def test_a_configuration_that_cannot_be_used_is_refused_and_the_old_one_stays(
 
 
 def test_a_profile_that_cannot_be_used_refuses_all_of_it(capsys: pytest.CaptureFixture[str]) -> None:
-    def files(_: Config) -> Iterable[str]:
+    def files(_: TableConfig) -> Iterable[str]:
         raise BadProfile("no profile 'mine'")
 
     bench = Bench(files=files)
@@ -351,19 +351,19 @@ def test_a_profile_whose_file_changed_is_named_and_one_that_cannot_be_used_refus
     profile = tmp_path / "mine.toml"
     text = (ROOT / "hardware/profiles/pico-8x8.toml").read_text(encoding="utf-8")
     profile.write_text(text, encoding="utf-8")
-    running = structs.replace(Config(), profile=str(profile), state_dir=tmp_path)
+    running = structs.replace(TableConfig(), profile=str(profile), state_dir=tmp_path)
     build = profile_of(running)
-    assert list(changed_files(running, running, build, Keys())) == []
+    assert list(changed_files(running, running, build, PageTokens())) == []
     profile.write_text(text.replace("brightness = ", "brightness = 1 # "), encoding="utf-8")
-    assert list(changed_files(running, running, build, Keys())) == ["The profile mine"]
+    assert list(changed_files(running, running, build, PageTokens())) == ["The profile mine"]
     other = structs.replace(running, profile="pico-9x8")
-    assert list(changed_files(running, other, build, Keys())) == []
+    assert list(changed_files(running, other, build, PageTokens())) == []
     with pytest.raises(BadProfile, match="no profile 'pico-7x7'"):
-        list(changed_files(running, structs.replace(running, profile="pico-7x7"), build, Keys()))
+        list(changed_files(running, structs.replace(running, profile="pico-7x7"), build, PageTokens()))
 
 
 def test_a_token_that_cannot_be_read_names_itself_and_refuses_the_reload(capsys: pytest.CaptureFixture[str]) -> None:
-    def files(_: Config) -> Iterable[str]:
+    def files(_: TableConfig) -> Iterable[str]:
         raise TokenUnusable("the table's token /var/lib/captains-table/token cannot be used")
 
     bench = Bench(files=files)

@@ -1,4 +1,4 @@
-"""Playing tapes: what is printed, and which exit code several tapes deserve (docs/architecture.md Contract 6)."""
+"""Playing tapes: what is printed, and which exit code several tapes deserve (docs/contracts.md Contract 6)."""
 
 import io
 import json

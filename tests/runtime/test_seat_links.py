@@ -27,7 +27,7 @@ HARBOUR = HarbourAuction()
 
 @pytest.fixture
 def _harbour() -> Iterator[None]:
-    catalog.add(GameEntry(game=HARBOUR))
+    catalog.add_game(GameEntry(game=HARBOUR))
     yield
     registry.GAMES.pop(HARBOUR.key)
     catalog._entries.pop(HARBOUR.key)

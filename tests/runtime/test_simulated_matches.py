@@ -11,7 +11,7 @@ from captains_table.games.crowns.designs import parse_design, roster
 from captains_table.games.registry import UnknownGame
 from captains_table.runtime.simulated_matches import (
     BadSimulation,
-    Plan,
+    SimulationPlan,
     mean_of,
     play_match,
     play_matches,
@@ -19,7 +19,7 @@ from captains_table.runtime.simulated_matches import (
 )
 from captains_table.storage.design_file import DESIGNS, DesignFile
 
-CREW = Plan("ship-captain-crew", ("best", "greedy", "random"), {"target": "20"}, matches=30, seed=4)
+CREW = SimulationPlan("ship-captain-crew", ("best", "greedy", "random"), {"target": "20"}, matches=30, seed=4)
 
 
 def test_the_same_seed_plays_the_same_matches_however_many_processes_there_are() -> None:
@@ -44,19 +44,23 @@ def test_a_mean_comes_with_its_standard_error() -> None:
 
 
 def test_who_plays_best_scores_more_than_who_plays_at_random() -> None:
-    plan = Plan("swashbuckle", ("best", "random"), {}, matches=2, seed=1)
+    plan = SimulationPlan("swashbuckle", ("best", "random"), {}, matches=2, seed=1)
     best, random = play_match(plan, 0)
     assert best.tallies["total"] > random.tallies["total"]
     assert (best.won, random.won) == (1, 0)
 
 
 def test_legend_is_played_to_its_end_by_all_three() -> None:
-    plan = Plan("legend", ("best", "random"), {"rounds": "1", "turn_limit": "12"}, matches=1)
+    plan = SimulationPlan("legend", ("best", "random"), {"rounds": "1", "turn_limit": "12"}, matches=1)
     assert len(play_match(plan, 0)) == 2
 
 
 def test_the_same_player_twice_gets_two_names() -> None:
-    assert Plan("ship-captain-crew", ("best", "random", "best"), {}, 1).names() == ["best 1", "random", "best 2"]
+    assert SimulationPlan("ship-captain-crew", ("best", "random", "best"), {}, 1).names() == [
+        "best 1",
+        "random",
+        "best 2",
+    ]
 
 
 def test_the_result_is_a_table_with_a_line_for_each_player() -> None:
@@ -69,19 +73,21 @@ def test_the_result_is_a_table_with_a_line_for_each_player() -> None:
 @pytest.mark.parametrize(
     ("plan", "error"),
     [
-        (Plan("ship-captain-crew", ("cheating",), {}, 1), BadSimulation),
-        (Plan("ship-captain-crew", ("best",), {}, 0), BadSimulation),
-        (Plan("ship-captain-crew", ("best",), {"targett": "1"}, 1), BadOption),
-        (Plan("poker", ("best",), {}, 1), UnknownGame),
+        (SimulationPlan("ship-captain-crew", ("cheating",), {}, 1), BadSimulation),
+        (SimulationPlan("ship-captain-crew", ("best",), {}, 0), BadSimulation),
+        (SimulationPlan("ship-captain-crew", ("best",), {"targett": "1"}, 1), BadOption),
+        (SimulationPlan("poker", ("best",), {}, 1), UnknownGame),
     ],
 )
-def test_what_cannot_be_played_is_refused_with_what_was_expected(plan: Plan, error: type[Exception]) -> None:
+def test_what_cannot_be_played_is_refused_with_what_was_expected(plan: SimulationPlan, error: type[Exception]) -> None:
     with pytest.raises(error, match="expected"):
         plan.check()
 
 
 def test_opponents_may_be_seated_at_their_levels_beside_others() -> None:
-    plan = Plan("ship-captain-crew", ("zephyr:1", "best", "zephyr:4", "zephyr:4"), {"target": "15"}, matches=12)
+    plan = SimulationPlan(
+        "ship-captain-crew", ("zephyr:1", "best", "zephyr:4", "zephyr:4"), {"target": "15"}, matches=12
+    )
     plan.check()
     assert plan.names() == ["zephyr:1", "best", "zephyr:4 1", "zephyr:4 2"]
     played = [play_match(plan, number) for number in range(plan.matches)]
@@ -95,7 +101,7 @@ def test_opponents_may_be_seated_at_their_levels_beside_others() -> None:
 )
 def test_an_opponent_at_a_level_it_has_not_is_refused(player: str, said: str) -> None:
     with pytest.raises(BadSimulation, match=said):
-        Plan("ship-captain-crew", (player, "best"), {}, 1).check()
+        SimulationPlan("ship-captain-crew", (player, "best"), {}, 1).check()
 
 
 def test_the_command_prints_means_beside_the_optimum(capsys: pytest.CaptureFixture[str]) -> None:
@@ -117,7 +123,7 @@ def values_printed(out: str) -> list[str]:
 
 
 def test_a_piece_goes_with_its_player_from_seat_to_seat() -> None:
-    plan = Plan("crowns", ("random", "random"), {"turn_limit": "2", "piece2": FERRIS}, 2)
+    plan = SimulationPlan("crowns", ("random", "random"), {"turn_limit": "2", "piece2": FERRIS}, 2)
     assert [play_match(plan, number)[1].tallies["value"] for number in range(2)] == [3, 3]
 
 

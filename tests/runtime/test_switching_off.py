@@ -12,12 +12,12 @@ import zxingcpp
 from luma.core.interface.serial import i2c
 
 from captains_table.devices.display.driver.oled import Oled
-from captains_table.devices.display.packing import SIZE, WIDE
-from captains_table.devices.display.screens.draw_view import draw
+from captains_table.devices.display.packing import GLASS_SIZE, WIDE
+from captains_table.devices.display.screens.draw_view import draw_view
 from captains_table.games.contract import Pick, PickAsk
-from captains_table.page.rights import check_answer, check_leads
-from captains_table.process.supervisor import FILE_VARIABLE, NO_RIGHT, SIMULATED, PowerOff, power_off_of
-from captains_table.runtime import match_desk
+from captains_table.page.permissions import check_answer, check_leads
+from captains_table.process.supervisor import FILE_VARIABLE, NO_RIGHT, SIMULATED_REFUSAL, PowerOff, power_off_of
+from captains_table.runtime import match_control
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table as LiveTable
@@ -235,7 +235,7 @@ def test_a_file_that_cannot_be_made_is_said_and_the_match_goes_on(tmp_path: Path
 
 @in_a_loop
 def test_a_machine_that_stays_on_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_desk, "SWITCHING_OFF_S", 0.01)
+    monkeypatch.setattr(match_control, "SWITCHING_OFF_S", 0.01)
 
     async def wait() -> None:
         with at_a_table(tmp_path) as table:
@@ -253,7 +253,7 @@ def test_a_machine_that_stays_on_goes_on_where_it_was(tmp_path: Path, monkeypatc
     return wait()  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize("words", [SIMULATED, NO_RIGHT])
+@pytest.mark.parametrize("words", [SIMULATED_REFUSAL, NO_RIGHT])
 @in_a_loop
 def test_where_it_may_not_the_table_says_what_to_do_instead(words: str, tmp_path: Path) -> None:
     with at_a_table(tmp_path) as table:
@@ -268,7 +268,7 @@ def test_where_it_may_not_the_table_says_what_to_do_instead(words: str, tmp_path
 
 def test_a_simulated_table_switches_no_machine_off_whatever_it_is_told(tmp_path: Path) -> None:
     environment = {FILE_VARIABLE: str(tmp_path / "file")}
-    assert power_off_of(environment, is_simulated=True).instead == SIMULATED
+    assert power_off_of(environment, is_simulated=True).instead == SIMULATED_REFUSAL
     assert power_off_of({}, is_simulated=False).instead == NO_RIGHT
     granted = power_off_of(environment, is_simulated=False)
     granted.ask()
@@ -278,7 +278,7 @@ def test_a_simulated_table_switches_no_machine_off_whatever_it_is_told(tmp_path:
 # --- the address ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [SIZE, WIDE])
+@pytest.mark.parametrize("size", [GLASS_SIZE, WIDE])
 @pytest.mark.parametrize("faults", [[], ["The lights do not answer"]])
 @in_a_loop
 def test_the_address_is_read_off_the_glass_and_any_button_goes_back(
@@ -292,7 +292,7 @@ def test_the_address_is_read_off_the_glass_and_any_button_goes_back(
         table.hold(50)
         view = table.session.view()
         assert "192.168.178.123:8377" in view.prompt[0]
-        picture = draw(view, 0, size).convert("L").resize((size[0] * 4, size[1] * 4), 0)
+        picture = draw_view(view, 0, size).convert("L").resize((size[0] * 4, size[1] * 4), 0)
         assert [found.text for found in zxingcpp.read_barcodes(picture)] == [ADDRESS]
         table.hold(20, Button.ROLL)
         assert table.session.view().joining == ""

@@ -7,7 +7,7 @@ import pytest
 
 from captains_table.games.common.board_sizes import BoardTooSmall
 from captains_table.games.contract import Pick, Shape, parse_square
-from captains_table.runtime.config import parse_config
+from captains_table.runtime.config import parse_table_config
 from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.table import Table
 from captains_table.storage.configuration import BadConfig
@@ -73,9 +73,9 @@ def test_a_match_is_exported_in_the_forms_its_game_has(tmp_path: Path) -> None:
 
 
 def test_a_configuration_names_a_game_that_is_known() -> None:
-    assert parse_config({"match": {"game": "captains-chess"}}).game == "captains-chess"
+    assert parse_table_config({"match": {"game": "captains-chess"}}).game == "captains-chess"
     with pytest.raises(BadConfig, match="unknown game"):
-        parse_config({"match": {"game": "parcheesi"}})
+        parse_table_config({"match": {"game": "parcheesi"}})
 
 
 def test_an_answer_while_a_piece_is_in_the_air_is_a_conflict_and_may_be_given_again(tmp_path: Path) -> None:

@@ -13,19 +13,19 @@ from pathlib import Path
 import pytest
 
 from captains_table import catalog
-from captains_table.games.common.sitter import NoSuchOpponent
+from captains_table.games.common.computer_seat import NoSuchOpponent
 from captains_table.games.contract import Action, IllegalAction, Pick, Rolled
-from captains_table.process.answering import line_of
-from captains_table.process.worker import Limits
+from captains_table.process.worker import WorkerLimits
+from captains_table.process.worker_side import encode_line
 from captains_table.runtime.table import Table
-from captains_table.runtime.thinking import desk as desk_module
-from captains_table.runtime.thinking.desk import COMMAND, ThinkingDesk, Thought, ToThink
-from captains_table.runtime.thinking.mind import Mind, NothingToDecide
+from captains_table.runtime.thinking import client as desk_module
+from captains_table.runtime.thinking.client import COMMAND, ThinkingAnswer, ThinkingClient, ThinkingRequest
+from captains_table.runtime.thinking.thinker import ComputerThinker, NothingToDecide
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.events import AdviceAsked, Answered
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import THINKING
-from captains_table.table.playing.computer_turn import Question
+from captains_table.table.playing.computer_turn import ThinkRequest
 from tests.support.patience import PATIENCE_S
 from tests.support.quick_computers import quick_computers
 from tests.support.service_at_work import at_a_table
@@ -53,10 +53,10 @@ class Asked:
         self.delivered: list[Action] = []
         self.troubles: list[str] = []
         self.reports: list[str] = []
-        self.desk = ThinkingDesk(self._deliver, self._trouble, command or worker(STANDS), self.reports.append)
+        self.desk = ThinkingClient(self._deliver, self._trouble, command or worker(STANDS), self.reports.append)
         self.refuses = False
 
-    def _deliver(self, _: Question, thought: Thought) -> None:
+    def _deliver(self, _: ThinkRequest, thought: ThinkingAnswer) -> None:
         if self.refuses:
             raise IllegalAction("no")
         assert thought.action is not None
@@ -65,8 +65,8 @@ class Asked:
     def _trouble(self) -> None:
         self.troubles.append(self.desk.trouble)
 
-    def ask(self, match: Match) -> Question:
-        question = Question("zephyr:1", 0, match.revision)
+    def ask(self, match: Match) -> ThinkRequest:
+        question = ThinkRequest("zephyr:1", 0, match.revision)
         self.desk.follow(question, match)
         return question
 
@@ -182,7 +182,7 @@ def test_a_process_that_is_killed_is_spoken_of_in_plain_words_until_another_one_
 
 
 def test_a_process_that_thinks_and_thinks_is_given_up_though_it_lives(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk_module, "LIMITS", Limits(answer_s=0.5))
+    monkeypatch.setattr(desk_module, "LIMITS", WorkerLimits(answer_s=0.5))
     once = "beats = [time.sleep(0.05) or print(flush=True) for _ in range(1000)]"
 
     async def do() -> None:
@@ -196,13 +196,13 @@ def test_a_process_that_thinks_and_thinks_is_given_up_though_it_lives(monkeypatc
 
 @pytest.mark.slow
 def test_a_thinking_process_that_is_stopped_is_ended_and_another_one_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk_module, "LIMITS", Limits(quiet_s=3.0))
+    monkeypatch.setattr(desk_module, "LIMITS", WorkerLimits(quiet_s=3.0))
     began = MatchStarted("captains-chess", ("boreas:6", "Anne"), {}, kinds=("computer", "human"))
 
     async def do() -> None:
         asked = Asked(*COMMAND)
         match = Match(began)
-        asked.desk.follow(Question("boreas:6", 0, match.revision), match)
+        asked.desk.follow(ThinkRequest("boreas:6", 0, match.revision), match)
         await eventually(lambda: asked.desk._worker._has_spoken)
         first = asked.pid
         assert first is not None
@@ -256,16 +256,16 @@ def test_what_is_asked_while_an_answer_is_taken_in_is_answered_by_the_same_proce
     code = f"""open({str(pids)!r}, "a").write(f"{{os.getpid()}} "); {STANDS}"""
 
     async def do() -> None:
-        answered: list[Question] = []
+        answered: list[ThinkRequest] = []
         match = match_to_decide()
 
-        def deliver(question: Question, _: Thought) -> None:
+        def deliver(question: ThinkRequest, _: ThinkingAnswer) -> None:
             answered.append(question)
             if len(answered) < 3:
                 desk.follow(question, match)
 
-        desk = ThinkingDesk(deliver, lambda: None, worker(code))
-        desk.follow(Question("zephyr:1", 0, match.revision), match)
+        desk = ThinkingClient(deliver, lambda: None, worker(code))
+        desk.follow(ThinkRequest("zephyr:1", 0, match.revision), match)
         await eventually(lambda: len(answered) == 3)
         used = pids.read_text(encoding="ascii").split()
         assert (len(used), len(set(used))) == (3, 1)
@@ -282,18 +282,18 @@ def test_a_match_that_takes_no_answer_and_asks_the_same_again_is_answered_once_a
     code = f"""open({str(asked)!r}, "a").write("x"); {STANDS}"""
 
     async def do() -> None:
-        refused: list[Question] = []
+        refused: list[ThinkRequest] = []
         match = match_to_decide()
 
-        def deliver(question: Question, _: Thought) -> None:
+        def deliver(question: ThinkRequest, _: ThinkingAnswer) -> None:
             refused.append(question)
             desk.follow(question, match)
             if len(refused) < 3:
                 raise IllegalAction("no")
             desk.follow(None, match)
 
-        desk = ThinkingDesk(deliver, lambda: None, worker(code))
-        desk.follow(Question("zephyr:1", 0, match.revision), match)
+        desk = ThinkingClient(deliver, lambda: None, worker(code))
+        desk.follow(ThinkRequest("zephyr:1", 0, match.revision), match)
         await eventually(lambda: len(refused) == 3)
         assert asked.read_text(encoding="ascii") == "xxx"
         assert desk._asking is None
@@ -316,25 +316,26 @@ def is_alive(pid: int) -> bool:
 def test_the_same_question_has_the_same_answer() -> None:
     entries: tuple[Entry, ...] = (STARTED, *(step.acted for step in match_to_decide().history))
     answers = {
-        str(Mind(catalog.opponents_of, lambda: 0.0).answer(ToThink(0, entries, "zephyr:1", 0))) for _ in range(3)
+        str(ComputerThinker(catalog.opponents_of, lambda: 0.0).answer(ThinkingRequest(0, entries, "zephyr:1", 0)))
+        for _ in range(3)
     }
     assert len(answers) == 1
 
 
 def test_a_mind_plays_on_from_what_it_knows() -> None:
-    mind = Mind(catalog.opponents_of, lambda: 0.0)
+    mind = ComputerThinker(catalog.opponents_of, lambda: 0.0)
     match = match_to_decide()
     entries: tuple[Entry, ...] = (STARTED, *(step.acted for step in match.history))
-    first = mind.answer(ToThink(0, entries, "zephyr:1", 0))
+    first = mind.answer(ThinkingRequest(0, entries, "zephyr:1", 0))
     match.act(Pick("stand"), 200)
     match.act(Rolled((6, 5, 4, 6, 6)), 300)
     news: tuple[Entry, ...] = tuple(step.acted for step in match.history[1:])
-    assert mind.answer(ToThink(2, news, "zephyr:1", 1)) is not None
-    assert mind.answer(ToThink(0, entries, "zephyr:1", 0)) == first
+    assert mind.answer(ThinkingRequest(2, news, "zephyr:1", 1)) is not None
+    assert mind.answer(ThinkingRequest(0, entries, "zephyr:1", 0)) == first
 
 
 def test_a_mind_says_who_has_nothing_to_decide_and_whom_it_does_not_know() -> None:
-    mind = Mind(catalog.opponents_of, lambda: 0.0)
+    mind = ComputerThinker(catalog.opponents_of, lambda: 0.0)
     with pytest.raises(NothingToDecide, match="seat 1 has nothing to decide"):
         mind.decide(match_to_decide(), "zephyr:1", 1)
     with pytest.raises(NoSuchOpponent, match="no computer 'merlin:1' is known"):
@@ -401,7 +402,7 @@ def test_advice_that_is_moot_is_not_shown(tmp_path: Path) -> None:
 
 def test_a_process_whose_table_is_gone_ends_without_a_word() -> None:
     entries: tuple[Entry, ...] = (STARTED, *(step.acted for step in match_to_decide().history))
-    question = line_of(ToThink(0, entries, "zephyr:1", 0))
+    question = encode_line(ThinkingRequest(0, entries, "zephyr:1", 0))
     for _ in range(3):
         ours, theirs = socket.socketpair()
         with theirs:

@@ -14,14 +14,21 @@ import pytest
 
 from captains_table.catalog import entry_of
 from captains_table.games.captains_chess import CaptainsChess
-from captains_table.games.captains_chess.fairy import LETTERS, position_line
+from captains_table.games.captains_chess.fairy import FAIRY_LETTERS, position_line
 from captains_table.games.captains_chess.fen import format_fen, parse_fen
 from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import Decide, Over, Pick, PickAsk
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
 from captains_table.runtime import uci_engine
-from captains_table.runtime.uci_engine import BadEngine, EnginePlayer, Level, UciEngine, engine_opponent, try_engine
+from captains_table.runtime.uci_engine import (
+    BadEngine,
+    EngineLevel,
+    EnginePlayer,
+    UciEngine,
+    engine_opponent,
+    try_engine,
+)
 from tests.support.captains_chess_play import GAME, play, start
 from tests.support.odd_engines import odd_engine, starts
 from tests.support.patience import PATIENCE_S
@@ -29,7 +36,7 @@ from tests.support.tools import engine
 
 pytestmark = pytest.mark.slow  # most start an engine, which `make fairy` builds
 
-QUICK = Level("quick", 200)
+QUICK = EngineLevel("quick", 200)
 SHARP = "r3k3r/2+b3+R2/9/1c5C1/1C5c1/9/2+B3+r2/R3K3R {} KQkq - 0 1"
 CROWDED = "4k4/P1P3P2/9/B6R1/1r6b/9/p1p3p2/4K4 {} - - 0 1"
 
@@ -101,12 +108,12 @@ def test_it_sees_a_mate_and_says_what_a_position_is_worth(fairy: EnginePlayer) -
 def test_it_is_told_what_came_before_and_goes_round_in_circles_where_that_saves_it(fairy: EnginePlayer) -> None:
     state = start("7k1/7p1/9/9/9/2q6/r8/5Q2K w - - 0 1")  # a rook behind, and the king can be checked for ever
     state = play(state, "f1f8", "h8i7", "f8i5", "i7h8", "i5f8", "h8i7")
-    assert fairy.judge(state, Level("thorough", 20_000)).value == 0
+    assert fairy.judge(state, EngineLevel("thorough", 20_000)).value == 0
 
 
 def test_it_thinks_as_long_as_it_may(fairy: EnginePlayer) -> None:
     began = time.monotonic()
-    assert fairy.judge(start(), Level("thorough", 1 << 40), think_s=0.4).move in start().position.moves
+    assert fairy.judge(start(), EngineLevel("thorough", 1 << 40), think_s=0.4).move in start().position.moves
     assert time.monotonic() - began >= 0.3
 
 
@@ -157,7 +164,7 @@ def test_the_position_it_is_told_leads_with_its_moves_to_where_the_match_stands(
 
 def test_crowned_pieces_are_told_by_letters_an_engine_knows() -> None:
     state = start(SHARP.format("w"))
-    assert told(state)[0] == format_fen(state.position, LETTERS)
+    assert told(state)[0] == format_fen(state.position, FAIRY_LETTERS)
     assert "+" not in told(state)[0]
 
 

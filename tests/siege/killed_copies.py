@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from captains_table.storage.backup import back_up, restore
+from captains_table.storage.backup import back_up, restore_journal
 from captains_table.storage.journal_file import JournalFile
 from tests.siege.attack import Attack, Case, Fault, Finding, Found, Outcome
 from tests.siege.syscall_stops import killed_at, ready
@@ -63,7 +63,7 @@ class Copying:
         do: Callable[[], object] = partial(back_up, self._journal, self._target)
         if is_restore:
             file = self._rng.choice(self._backups)
-            wanted, do = rows_of(file), partial(restore, self._journal, file, NOW)
+            wanted, do = rows_of(file), partial(restore_journal, self._journal, file, NOW)
         by_call = self._rng.random() < 1 / 2  # drawn one by one: a case repeats whatever came of the one before
         stop, moment_s = self._rng.randrange(1, STOPS), self._rng.uniform(0, LONGEST_S)
         was_killed = killed_at_call(stop, do) if by_call else killed_at_moment(moment_s, do)

@@ -17,8 +17,8 @@ import httpx
 import zxingcpp
 from PIL import Image
 
-from captains_table.runtime.config import Config
-from captains_table.runtime.page_at_work import page_at_work
+from captains_table.runtime.config import TableConfig
+from captains_table.runtime.running_page import find_running_page
 from tests.siege.attack import Attack, Case, Fault, Found, Outcome, complaints_of
 from tests.siege.namespaced import run_namespaced, within
 from tests.support.own_namespaces import cable, ip
@@ -86,7 +86,7 @@ class Watcher:
     def __init__(self, table: TableProcess, state: Path) -> None:
         self._client = httpx.Client(base_url=table.origin, timeout=PATIENCE_S)
         self._owner = {"X-Table-Token": (state / "token").read_text().strip()}
-        self._config = Config(host="0.0.0.0", port=table.port, state_dir=state)  # noqa: S104 - in a network of its own
+        self._config = TableConfig(host="0.0.0.0", port=table.port, state_dir=state)  # noqa: S104 - in a network of its own
         self._streamed = ""
         threading.Thread(target=self._follow, daemon=True).start()
         self._open_address()
@@ -121,7 +121,7 @@ class Watcher:
         seats = {link.partition("//")[2] for link in SEAT.findall(page)}
         yield "seats", "" if NOTHING in page and not seats else " ".join(sorted(seats))
         yield "glass", self._glass()
-        others = page_at_work(self._config).others
+        others = find_running_page(self._config).others
         yield "command", others[0].partition("//")[2].rstrip("/") if others else ""
 
     def _glass(self) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from captains_table.devices.dice_sources import HonestDice
-from captains_table.table.model.entries import ENTRIES, Acted, Entry, TakenBack
+from captains_table.table.model.entries import JOURNAL_ENTRIES, Acted, Entry, TakenBack
 from captains_table.table.model.match import Match
 from captains_table.web.svg.dice_svg import die_label
 from tests.siege.attack import Fault, Found, Outcome
@@ -67,7 +67,7 @@ class Ledger:
 
     def _history(self, number: int) -> list[Entry]:
         """Return the entries of a match, whose dice are those of its seed."""
-        entries = [ENTRIES.from_text(body) for match, _, _, body in self._rows if match == number]
+        entries = [JOURNAL_ENTRIES.from_text(body) for match, _, _, body in self._rows if match == number]
         HonestDice.resumed(seed_of(self._state, number), entries)  # raises DiceMismatch
         return entries
 

@@ -29,7 +29,7 @@ from typing import Final
 from captains_table.cli.main import main
 from captains_table.storage.backup import back_up
 from captains_table.storage.files import PART
-from captains_table.storage.schema import STEPS
+from captains_table.storage.schema import MIGRATIONS
 from tests.siege.attack import Attack, Case, Fault, Finding, Found, Outcome, complaints_of
 from tests.support.journals import EARLIER, Row, journal_with, rows_of
 from tests.support.outsider import NOBODY
@@ -108,8 +108,8 @@ def any_name(rng: random.Random) -> str:
     """Return a name in a state folder that a command may open."""
     database = rng.choice(
         (
-            *(NAME, f"{NAME}.replaced-2026-11-24-120000", f"{NAME}.before-{len(STEPS)}"),
-            *(f"{NAME}.before-{len(STEPS)}.part", f"{PART}{rng.randbytes(8).hex()}.part"),
+            *(NAME, f"{NAME}.replaced-2026-11-24-120000", f"{NAME}.before-{len(MIGRATIONS)}"),
+            *(f"{NAME}.before-{len(MIGRATIONS)}.part", f"{PART}{rng.randbytes(8).hex()}.part"),
         )
     )
     others = ("address", "doctor-report.txt", "lock", "profile-override.toml", "token", rng.randbytes(4).hex())

@@ -17,7 +17,7 @@ from typing import Final
 
 from captains_table.devices.dice_sources import HonestDice
 from captains_table.storage.key_files import read_token
-from captains_table.table.model.entries import ENTRIES
+from captains_table.table.model.entries import JOURNAL_ENTRIES
 from captains_table.table.model.match import Match
 from tests.siege.attack import Attack, Case, Fault, Finding, Outcome, complaints_of
 from tests.siege.http_person import PICK, REVISION
@@ -122,7 +122,7 @@ class Fuzz:
         """Every match in the journal replays, and its dice are those of its seed."""
         rows = rows_of(self._state)
         for match in sorted({row[0] for row in rows}):
-            entries = [ENTRIES.from_text(body) for number, _, _, body in rows if number == match]
+            entries = [JOURNAL_ENTRIES.from_text(body) for number, _, _, body in rows if number == match]
             Match.resumed(entries)
             HonestDice.resumed(seed_of(self._state, match), entries)
 

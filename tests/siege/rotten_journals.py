@@ -26,7 +26,7 @@ from captains_table.storage.exports import NoSuchForm
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.history.verify import verify_export
-from captains_table.table.model.entries import ENTRIES, Entry, MatchStarted
+from captains_table.table.model.entries import JOURNAL_ENTRIES, Entry, MatchStarted
 from captains_table.table.model.events import Answered
 from tests.siege.attack import Attack, Case, Fault, Finding, Outcome, at_most_cpu, complaints_of
 from tests.siege.honest_matches import honest_match
@@ -60,7 +60,7 @@ def sound_journal(variant: int) -> bytes:
 
 def _write(file: JournalFile, number: int, *, whole: bool) -> None:
     value = json.loads(honest_match(number).export)
-    started, *others = (ENTRIES.from_plain(entry) for entry in value["entries"])
+    started, *others = (JOURNAL_ENTRIES.from_plain(entry) for entry in value["entries"])
     assert isinstance(started, MatchStarted)
     journal = file.start(started, bytes.fromhex(value["seed"]))
     kept: list[Entry] = others if whole else others[: len(others) // 2]

@@ -7,8 +7,8 @@ import chess
 import pytest
 
 from captains_table.games.contract import Shape, parse_square
-from captains_table.games.legend.position import Position
-from captains_table.simulation.noisy_switches import way
+from captains_table.games.legend.position import LegendPosition
+from captains_table.simulation.noisy_switches import slide_path
 from captains_table.simulation.reeds import Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from tests.support.gestures import HandsAtBoard, PlayedGesture
@@ -22,7 +22,7 @@ ALL_BUT_BROKEN = NoiseMix(**{name: 0.3 for name in KINDS if not name.startswith(
 
 
 def positions(move: str) -> tuple[Pieces, Pieces]:
-    position = Position.from_fen(SHARP)
+    position = LegendPosition.from_fen(SHARP)
     return position.pieces(), position.play(chess.Move.from_uci(move)).pieces()
 
 
@@ -97,7 +97,7 @@ def test_carries_know_a_promotion_and_en_passant() -> None:
 def test_a_way_goes_from_square_to_square(start: str, end: str, bent: bool) -> None:  # noqa: FBT001
     first, last = parse_square(start), parse_square(end)
     for seed in range(10):
-        crossed = way(first, last, BOARD, random.Random(seed), bent=bent)
+        crossed = slide_path(first, last, BOARD, random.Random(seed), bent=bent)
         assert all(square in BOARD and square not in (first, last) for square in crossed)
         if not bent:
             steps = itertools.pairwise([first, *crossed, last])

@@ -8,7 +8,7 @@ import pytest
 
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.simulation.noisy_switches import NoisySwitches
-from captains_table.simulation.reeds import LONGEST_BOUNCE_MS, Change, Field, Pull, Reeds, pulse
+from captains_table.simulation.reeds import LONGEST_BOUNCE_MS, Influence, InfluenceKind, ReedChange, Reeds, pulse
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from tests.support.gestures import transmit
@@ -22,16 +22,16 @@ def reeds(occupied: set[Square], mix: NoiseMix = QUIET, seed: int = 0) -> Reeds:
     return Reeds(occupied, mix, random.Random(seed), BOARD)
 
 
-def magnet(at_ms: int, square: Square, change: int) -> Pull:
-    return Pull(at_ms, square, Field.MAGNET, change)
+def magnet(at_ms: int, square: Square, change: int) -> Influence:
+    return Influence(at_ms, square, InfluenceKind.MAGNET, change)
 
 
-def closes(at_ms: int, square: Square) -> Change:
-    return Change(at_ms, square, closed=True)
+def closes(at_ms: int, square: Square) -> ReedChange:
+    return ReedChange(at_ms, square, closed=True)
 
 
-def opens(at_ms: int, square: Square) -> Change:
-    return Change(at_ms, square, closed=False)
+def opens(at_ms: int, square: Square) -> ReedChange:
+    return ReedChange(at_ms, square, closed=False)
 
 
 def test_a_magnet_closes_and_its_leaving_opens() -> None:
@@ -45,11 +45,11 @@ def test_the_victim_taken_from_under_its_capturer_is_not_seen() -> None:
 
 
 def test_a_dead_spot_opens_an_occupied_switch_for_a_moment() -> None:
-    assert reeds({E4}).sense(pulse(E4, Field.DEAD, 5, 20)) == [opens(5, E4), closes(25, E4)]
+    assert reeds({E4}).sense(pulse(E4, InfluenceKind.DEAD, 5, 20)) == [opens(5, E4), closes(25, E4)]
 
 
 def test_a_neighbouring_magnet_closes_a_vacant_switch_for_a_while() -> None:
-    assert reeds(set()).sense(pulse(E4, Field.NEAR, 5, 20)) == [closes(5, E4), opens(25, E4)]
+    assert reeds(set()).sense(pulse(E4, InfluenceKind.NEAR, 5, 20)) == [closes(5, E4), opens(25, E4)]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -82,7 +82,7 @@ def test_a_chattering_switch_ends_where_it_began() -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_a_link_loses_nothing_and_keeps_the_order(seed: int) -> None:
-    sent = [Change(40 * i, E4 if i % 2 else E2, i % 4 < 2) for i in range(12)]
+    sent = [ReedChange(40 * i, E4 if i % 2 else E2, i % 4 < 2) for i in range(12)]
     mix = NoiseMix(frame_lost=0.2, frame_doubled=0.2, frame_late=0.2)
     arrived = transmit(sent, mix, random.Random(seed))
     assert [change.at_ms for change in arrived] == sorted(change.at_ms for change in arrived)
@@ -100,7 +100,7 @@ def test_the_changes_of_a_burst_arrive_together_and_none_is_missing() -> None:
 def test_the_simulated_scanner_lets_through_what_settled_and_counts_what_did_not() -> None:
     scanner = SimulatedScanner(8, {E2})
     bounced = [opens(0, E2), closes(1, E2), opens(2, E2), closes(300, E4), opens(303, E4)]
-    assert scanner.settle_all(bounced) == [Change(10, E2, closed=False, flickers=2)]
+    assert scanner.settle_all(bounced) == [ReedChange(10, E2, closed=False, flickers=2)]
     assert scanner.due_ms() is None
 
 
@@ -131,7 +131,7 @@ def test_every_kind_has_words_and_a_mix_of_its_own() -> None:
     assert len(list(rate_lines())) == len(KINDS) + 2
 
 
-def standing(before: frozenset[Square], changes: Sequence[Change]) -> set[Square]:
+def standing(before: frozenset[Square], changes: Sequence[ReedChange]) -> set[Square]:
     """Return which switches are closed in the end."""
     said = dict.fromkeys(before, True) | {change.square: change.closed for change in changes}
     return {square for square, closed in said.items() if closed}

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from captains_table.storage.backup import CannotBackUp, back_up
-from captains_table.storage.files import part_beside, place
+from captains_table.storage.files import move_to_unused_name, temporary_file
 from captains_table.storage.journal_file import JournalFile
-from captains_table.storage.schema import STEPS, JournalUnreadable
+from captains_table.storage.schema import MIGRATIONS, JournalUnreadable
 from captains_table.table.model.entries import Acted
 from tests.support.journals import EARLIER, damage, journal_with, names_in, rows_of, version_of_file
 from tests.support.table_process import Caller, TableProcess, run_here
@@ -53,7 +53,7 @@ def test_a_backup_beside_a_playing_table_holds_all_that_was_shown(tmp_path: Path
     assert [body["entry"] for body in bodies] == [entry["entry"] for entry in shown]
     assert len(rows_of(state / NAME)) > len(rows_of(copy))
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    assert version_of_file(copy) == len(STEPS)
+    assert version_of_file(copy) == len(MIGRATIONS)
 
 
 WRITE_FOR_EVER = """
@@ -125,7 +125,7 @@ def test_a_file_that_comes_meanwhile_is_not_overwritten(
         monkeypatch.setattr(Path, "hardlink_to", without_hard_links)
     copy.write_text("precious", encoding="ascii")
     with pytest.raises(FileExistsError):
-        place(path, copy)
+        move_to_unused_name(path, copy)
     assert copy.read_text(encoding="ascii") == "precious"
 
 
@@ -193,7 +193,7 @@ def test_what_a_killed_copy_left_is_removed_by_the_next_one_and_nothing_else_is(
     for end in ("", "-journal"):
         Path(f"{left}{end}").write_bytes(b"half a journal")
     (copies / "holiday.part").touch()
-    with part_beside(copies / "other.sqlite3") as at_work:
+    with temporary_file(copies / "other.sqlite3") as at_work:
         assert not left.exists(), "the one that was killed"
         back_up(path, copies / "evening.sqlite3")
         assert at_work.exists(), "another copy may be at work in the same folder"

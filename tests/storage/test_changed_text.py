@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from captains_table.storage.files import difference, read_as_it_is, replace_keeping_a_copy
+from captains_table.storage.files import diff_lines, read_as_it_is, replace_keeping_a_copy
 
 
 @given(content=st.binary(max_size=200))
@@ -41,5 +41,5 @@ def test_a_disk_that_is_full_leaves_the_file_as_it_was(tmp_path: Path, monkeypat
 
 
 def test_the_difference_is_what_would_change_and_can_be_printed(tmp_path: Path) -> None:
-    lines = list(difference(tmp_path / "config.txt", "a\nb\udce9\n", "a\nb\udce9\nc\n"))
+    lines = list(diff_lines(tmp_path / "config.txt", "a\nb\udce9\n", "a\nb\udce9\nc\n"))
     assert lines[-3:] == [" a", " b\ufffd", "+c"]

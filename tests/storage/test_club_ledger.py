@@ -8,7 +8,7 @@ import pytest
 from captains_table.games.contract import Pick
 from captains_table.storage.backup import back_up
 from captains_table.storage.journal_file import JournalFile
-from captains_table.storage.schema import STEPS
+from captains_table.storage.schema import MIGRATIONS
 from captains_table.table.model.entries import Acted, MatchEnded, MatchStarted
 from tests.support.journals import journal_with
 
@@ -95,9 +95,9 @@ def test_an_earlier_revision_acknowledged_late_acknowledges_no_later_one(file: J
 
 def test_an_earlier_journal_gets_room_for_the_club_and_keeps_its_matches(path: Path) -> None:
     with closing(sqlite3.connect(path)) as database:
-        for step in STEPS[:-1]:
+        for step in MIGRATIONS[:-1]:
             step(database)
-        database.execute(f"PRAGMA user_version = {len(STEPS) - 1}")
+        database.execute(f"PRAGMA user_version = {len(MIGRATIONS) - 1}")
         database.execute("INSERT INTO matches (began) VALUES ('2026-11-22T14:00:00+01:00')")
         database.execute(
             "INSERT INTO entries (match, position, kind, body) VALUES (1, 0, 'started', ?)",

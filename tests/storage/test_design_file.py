@@ -9,8 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from captains_table.games.crowns.designs import BadDesign, Design, faults_of, parse_design, read_design, roster
-from captains_table.games.crowns.grids import ARROWS, DOTS, Grid
-from captains_table.storage.design_file import MOST_DESIGNS, CannotKeep, DesignFile, Kept, NameTaken, NoSuchPiece
+from captains_table.games.crowns.grids import ARROWS, DOTS, MoveGrid
+from captains_table.storage.design_file import (
+    MOST_DESIGNS,
+    CannotKeep,
+    DesignFile,
+    NameTaken,
+    NoSuchPiece,
+    SavedDesigns,
+)
 from tests.support.effort import effort
 
 FERRIS = parse_design("Ferris: b4 d4 b2 d2 / b5 d5 a4 e4 a2 e2 b1 d1")
@@ -32,7 +39,7 @@ levelled = "nw ne"
 """
 
 grids = st.builds(
-    Grid,
+    MoveGrid,
     st.frozensets(st.sampled_from(sorted(DOTS.values())), max_size=8),
     st.frozensets(st.sampled_from(sorted(ARROWS.values())), max_size=1),
 )
@@ -57,16 +64,16 @@ def test_pieces_are_read_as_they_were_saved_whatever_they_are_called(
     file.path.unlink(missing_ok=True)
     for piece in pieces:
         file.save(piece)
-    assert file.read() == Kept(tuple(pieces))
+    assert file.read() == SavedDesigns(tuple(pieces))
     written = tomllib.loads(file.path.read_text(encoding="utf-8"))["piece"]
     assert [read_design(f"{each['name']}: {each['standard']} / {each['levelled']}") for each in written] == pieces
     at = data.draw(st.integers(0, len(pieces) - 1))
     file.delete(pieces.pop(at).name)
-    assert file.read() == Kept(tuple(pieces))
+    assert file.read() == SavedDesigns(tuple(pieces))
 
 
 def test_nothing_is_kept_before_somebody_saves_and_what_is_saved_is_its_owners(file: DesignFile) -> None:
-    assert file.read() == Kept()
+    assert file.read() == SavedDesigns()
     file.save(FERRIS)
     assert file.path.stat().st_mode & 0o777 == 0o600
     assert list(file.path.parent.iterdir()) == [file.path]
@@ -77,9 +84,9 @@ def test_a_changed_piece_keeps_its_place_and_may_get_another_name(file: DesignFi
     file.save(WHEEL)
     renamed = Design("Big wheel", WHEEL.standard, WHEEL.levelled)
     file.save(renamed, instead_of="Ferris")
-    assert file.read() == Kept((renamed, WHEEL))
+    assert file.read() == SavedDesigns((renamed, WHEEL))
     file.save(FERRIS, instead_of="Nobody")  # deleted meanwhile
-    assert file.read() == Kept((renamed, WHEEL, FERRIS))
+    assert file.read() == SavedDesigns((renamed, WHEEL, FERRIS))
 
 
 @pytest.mark.parametrize("instead_of", ["", "Wheel"])
@@ -89,7 +96,7 @@ def test_a_name_that_another_piece_has_is_refused(file: DesignFile, instead_of: 
     for taken, words in ((FERRIS, "Ferris is kept here already"), (roster()[0], "is a piece of the roster")):
         with pytest.raises(NameTaken, match=f"{words}.*expected another name"):
             file.save(taken, instead_of)
-    assert file.read() == Kept((FERRIS, WHEEL))
+    assert file.read() == SavedDesigns((FERRIS, WHEEL))
 
 
 def test_what_the_rules_do_not_allow_is_not_saved(file: DesignFile) -> None:
@@ -114,7 +121,7 @@ def test_there_is_an_end_to_how_many_are_kept(file: DesignFile) -> None:
 def test_a_file_written_by_hand_is_read_and_its_notes_stay(file: DesignFile) -> None:
     file.path.write_text(f"\ufeff{BY_HAND}".replace("\n", "\r\n"), encoding="utf-8", newline="")
     file.path.chmod(0o640)
-    assert file.read() == Kept((FERRIS, WHEEL))
+    assert file.read() == SavedDesigns((FERRIS, WHEEL))
     file.save(parse_design("Ferris: c4 / c4 c2"), instead_of="Ferris")
     file.save(parse_design("New: c4 / c4 c2"))
     notes = [line for line in file.path.read_text().splitlines() if line.startswith("#")]
@@ -176,7 +183,7 @@ def test_a_damaged_piece_keeps_its_name_until_it_is_mended_or_deleted(file: Desi
         file.save(FERRIS)
     file.delete("Ferris")
     file.save(FERRIS)
-    assert file.read() == Kept((FERRIS,))
+    assert file.read() == SavedDesigns((FERRIS,))
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe", None])
@@ -200,7 +207,7 @@ def test_power_that_fails_while_a_piece_is_saved_leaves_those_that_were_there(fi
         pytest.raises(CannotKeep, match="no space"),
     ):
         file.save(WHEEL)
-    assert file.read() == Kept((FERRIS,))
+    assert file.read() == SavedDesigns((FERRIS,))
     assert list(file.path.parent.iterdir()) == [file.path]
 
 

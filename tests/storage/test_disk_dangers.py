@@ -8,8 +8,8 @@ import pytest
 from captains_table import daemon
 from captains_table.doctor import checks
 from captains_table.runtime.table import Table
-from captains_table.storage import disk_dangers
-from captains_table.storage.disk_dangers import dangers
+from captains_table.storage import disk_warnings as warnings_module
+from captains_table.storage.disk_warnings import disk_warnings
 from captains_table.table.model.view import View
 from tests.support.own_namespaces import in_its_own_namespaces
 from tests.support.service_at_work import at_a_table
@@ -22,15 +22,15 @@ def test_a_folder_in_memory_is_told_from_one_on_a_disk_and_a_full_disk_from_one_
 
 
 def test_what_cannot_be_found_out_is_not_told(tmp_path: Path) -> None:
-    assert dangers(tmp_path / "missing") == ()
-    assert dangers(tmp_path, tmp_path / "no-mountinfo") == ()
+    assert disk_warnings(tmp_path / "missing") == ()
+    assert disk_warnings(tmp_path, tmp_path / "no-mountinfo") == ()
 
 
 def test_the_table_tells_it_on_page_and_log_and_shows_the_way_to_its_page_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = ["All is lost at power-off: matches are kept in memory (tmpfs), not on a disk"]
-    monkeypatch.setattr(disk_dangers, "memory_dangers", lambda _folder, _mounts: iter(told))
+    monkeypatch.setattr(warnings_module, "memory_warnings", lambda _folder, _mounts: iter(told))
     monkeypatch.setattr(daemon, "LOOK_AT_STATE_S", 0.01)
 
     async def run(table: Table) -> None:
@@ -57,5 +57,5 @@ def test_the_table_tells_it_on_page_and_log_and_shows_the_way_to_its_page_all_th
 
 
 def test_doctor_warns_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "memory_dangers", lambda _: iter(["All is lost at power-off"]))
-    assert checks.Check(checks.Level.WARNING, "All is lost at power-off.") in checks._state(tmp_path, tmp_path)
+    monkeypatch.setattr(checks, "memory_warnings", lambda _: iter(["All is lost at power-off"]))
+    assert checks.Check(checks.Severity.WARNING, "All is lost at power-off.") in checks._state(tmp_path, tmp_path)

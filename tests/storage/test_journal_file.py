@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from captains_table.devices.ports import Journal, JournalUnwritable
 from captains_table.games.contract import Rolled
 from captains_table.storage.journal_file import JournalFile, MatchJournal, MatchRecord, MemoryJournal
-from captains_table.storage.schema import STEPS, JournalUnreadable
+from captains_table.storage.schema import MIGRATIONS, JournalUnreadable
 from captains_table.table.model.entries import (
     Acted,
     Entry,
@@ -128,7 +128,7 @@ def test_the_file_itself_refuses_to_forget(file: JournalFile, path: Path) -> Non
 
 
 def test_the_layout_bears_its_version(file: JournalFile) -> None:
-    assert file._database.execute("PRAGMA user_version").fetchone() == (len(STEPS),)
+    assert file._database.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
 
 
 def test_every_commit_is_synced(file: JournalFile) -> None:

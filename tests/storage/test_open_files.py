@@ -16,7 +16,7 @@ import pytest
 
 from captains_table.devices.ports import JournalLost, JournalUnwritable
 from captains_table.games.contract import Rolled
-from captains_table.storage.backup import restore
+from captains_table.storage.backup import restore_journal
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Acted, Entry, MatchStarted
 from tests.support.journals import names_in, rows_of
@@ -88,7 +88,7 @@ def test_a_journal_that_lost_its_place_takes_nothing_more_and_is_saved_whole(
     with pytest.raises(JournalUnwritable, match=re.escape(told)):
         file.open(1).append(acted(30))
     file.close()
-    restore(path, saved, NOW)
+    restore_journal(path, saved, NOW)
     assert history(path) == HISTORY
 
 

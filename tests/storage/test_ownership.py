@@ -16,7 +16,7 @@ from captains_table.storage import ownership
 from captains_table.storage.backup import back_up
 from captains_table.storage.files import PART
 from captains_table.storage.ownership import MOUNTS, Planted, as_owner
-from captains_table.storage.schema import STEPS
+from captains_table.storage.schema import MIGRATIONS
 from tests.support.journals import EARLIER, journal_with, rows_of
 from tests.support.outsider import NOBODY
 from tests.support.table_process import run_command, run_here
@@ -29,7 +29,7 @@ OWN_WORDS: Final = "root's own\n"
 # The names in a state folder that the commands below opened, by `strace -f -e trace=%file` (a part's digits and the
 # date of a journal that is kept differ each time), a running table's `token`, and the logs that SQLite would open
 # after a power cut.
-UPGRADED: Final = f"{NAME}.before-{len(STEPS)}"
+UPGRADED: Final = f"{NAME}.before-{len(MIGRATIONS)}"
 DATABASES: Final = (NAME, f"{NAME}.replaced-2026-11-24-120000", f"{UPGRADED}.part", f"{PART}0123456789abcdef.part")
 OPENED: Final = (
     *("address", "doctor-report.txt", "lock", "profile-override.toml", "token", UPGRADED),

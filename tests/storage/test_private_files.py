@@ -11,7 +11,7 @@ import pytest
 
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.key_files import TOKEN, TokenUnusable, read_token
-from captains_table.storage.schema import STEPS, script
+from captains_table.storage.schema import MIGRATIONS, script
 from captains_table.table.model.entries import MatchStarted
 from tests.support.outsider import as_an_outsider, common_directory
 from tests.support.table_process import COMMAND, Caller, TableProcess, run_command
@@ -65,8 +65,8 @@ def test_the_copy_that_an_upgrade_makes_is_its_owners_alone(tmp_path: Path) -> N
     JournalFile(tmp_path / NAME).close()
     (tmp_path / NAME).chmod(0o644)
     with umask(0):
-        JournalFile(tmp_path / NAME, steps=(*STEPS, script(""))).close()
-    assert modes(tmp_path) == {NAME: 0o600, f"{NAME}.before-{len(STEPS) + 1}": 0o600}
+        JournalFile(tmp_path / NAME, steps=(*MIGRATIONS, script(""))).close()
+    assert modes(tmp_path) == {NAME: 0o600, f"{NAME}.before-{len(MIGRATIONS) + 1}": 0o600}
 
 
 def test_a_table_in_play_keeps_its_journal_to_itself(tmp_path: Path) -> None:

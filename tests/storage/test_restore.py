@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.storage.backup import back_up, restore
+from captains_table.storage.backup import back_up, restore_journal
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import StateInUse
-from captains_table.storage.schema import STEPS, JournalUnreadable
+from captains_table.storage.schema import MIGRATIONS, JournalUnreadable
 from tests.support.journals import EARLIER, damage, journal_with, names_in, rows_of, version_of_file
 from tests.support.table_process import Caller, TableProcess, run_command, run_here
 
@@ -88,14 +88,14 @@ def test_a_journal_that_another_program_has_open_is_not_replaced(
     monkeypatch.setattr("captains_table.storage.backup.BUSY_S", 0.1)
     before = rows_of(path)
     with closing(JournalFile(path)), pytest.raises(StateInUse, match=f"another program has {path} open: end it first"):
-        restore(path, backup, NOW)
+        restore_journal(path, backup, NOW)
     assert rows_of(path) == before
     assert names_in(path.parent) == [NAME, "lock"]
 
 
 def test_the_journal_that_is_replaced_is_kept_under_a_name_that_says_when(path: Path, backup: Path) -> None:
     before = rows_of(path)
-    restored = restore(path, backup, NOW)
+    restored = restore_journal(path, backup, NOW)
     assert (restored.matches, restored.kept) == (1, path.with_name(KEPT))
     assert rows_of(path) == rows_of(backup)
     assert rows_of(path.with_name(KEPT)) == before
@@ -105,8 +105,8 @@ def test_the_journal_that_is_replaced_is_kept_under_a_name_that_says_when(path: 
 
 def test_a_second_journal_of_the_same_second_is_kept_too(path: Path, backup: Path) -> None:
     before = rows_of(path)
-    restore(path, backup, NOW)
-    assert restore(path, path.with_name(KEPT), NOW).kept == path.with_name(f"{KEPT}.1")
+    restore_journal(path, backup, NOW)
+    assert restore_journal(path, path.with_name(KEPT), NOW).kept == path.with_name(f"{KEPT}.1")
     assert rows_of(path) == before
     assert rows_of(path.with_name(f"{KEPT}.1")) == rows_of(backup)
 
@@ -114,7 +114,7 @@ def test_a_second_journal_of_the_same_second_is_kept_too(path: Path, backup: Pat
 def test_a_damaged_journal_is_kept_with_its_log_and_neither_spoils_the_new_one(path: Path, backup: Path) -> None:
     path.write_bytes(b"dear diary, " * 400)
     path.with_name(f"{NAME}-wal").write_bytes(b"what was written last")
-    restore(path, backup, NOW)
+    restore_journal(path, backup, NOW)
     assert rows_of(path) == rows_of(backup)
     assert path.with_name(KEPT).read_bytes() == b"dear diary, " * 400
     assert path.with_name(f"{KEPT}-wal").read_bytes() == b"what was written last"
@@ -129,11 +129,11 @@ def test_a_backup_is_restored_where_nothing_was_played(tmp_path: Path, backup: P
 
 def test_an_earlier_programs_journal_is_restored_as_it_is_and_upgraded_when_it_is_opened(path: Path) -> None:
     before = rows_of_earlier(path.with_name("earlier"))
-    restore(path, path.with_name("earlier"), NOW)
+    restore_journal(path, path.with_name("earlier"), NOW)
     assert version_of_file(path) == 1
     assert rows_of(path) == before
     JournalFile(path).close()
-    assert version_of_file(path) == len(STEPS)
+    assert version_of_file(path) == len(MIGRATIONS)
     assert rows_of(path) == before
 
 
@@ -148,7 +148,7 @@ def test_what_stands_in_the_backups_write_ahead_log_is_restored_too(path: Path, 
         file.start(file.matches()[0].started, None)
         for end in ("", "-wal"):
             shutil.copy(f"{file.path}{end}", tmp_path / f"copied{end}")
-    assert restore(path, tmp_path / "copied", NOW).matches == 2
+    assert restore_journal(path, tmp_path / "copied", NOW).matches == 2
 
 
 def be_text(file: Path) -> None:
@@ -205,7 +205,7 @@ def test_what_is_no_whole_journal_is_refused_and_nothing_is_changed(
     before = rows_of(path)
     spoil(backup)
     with pytest.raises(JournalUnreadable, match=words) as refused:
-        restore(path, backup, NOW)
+        restore_journal(path, backup, NOW)
     assert str(backup) in str(refused.value)
     assert rows_of(path) == before
     assert [name for name in names_in(path.parent) if name != "lock"] == [NAME]
@@ -213,7 +213,7 @@ def test_what_is_no_whole_journal_is_refused_and_nothing_is_changed(
 
 def test_the_journal_is_no_backup_of_itself(path: Path) -> None:
     with pytest.raises(JournalUnreadable, match="is the journal itself"):
-        restore(path, path.parent / ".." / "state" / NAME, NOW)
+        restore_journal(path, path.parent / ".." / "state" / NAME, NOW)
 
 
 def test_a_restore_that_fails_at_the_very_end_leaves_the_journal_and_what_was_kept(
@@ -225,7 +225,7 @@ def test_a_restore_that_fails_at_the_very_end_leaves_the_journal_and_what_was_ke
     before = rows_of(path)
     monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(JournalUnwritable, match=f"{backup} cannot be put in the place of {path}: Input/output error"):
-        restore(path, backup, NOW)
+        restore_journal(path, backup, NOW)
     assert rows_of(path) == rows_of(path.with_name(KEPT)) == before
     assert names_in(path.parent) == [NAME, KEPT, "lock"]
 
@@ -255,6 +255,6 @@ def test_a_backup_that_is_not_laid_out_as_its_version_is_refused(
         database.executescript(statement)
     before = rows_of(path)
     with pytest.raises(JournalUnreadable, match=f"not laid out as a journal of its version is: {words}"):
-        restore(path, backup, NOW)
+        restore_journal(path, backup, NOW)
     assert rows_of(path) == before
     assert names_in(path.parent) == [NAME, "lock"]

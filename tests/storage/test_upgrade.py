@@ -18,14 +18,14 @@ from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.contract import Pick
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.lock import StateInUse, sole_use
-from captains_table.storage.schema import STEPS, JournalUnreadable, script
+from captains_table.storage.schema import MIGRATIONS, JournalUnreadable, script
 from captains_table.table.model.entries import Acted, Entry, MatchEnded, MatchStarted
 from tests.support.outsider import as_an_outsider, common_directory
 
 EARLIER = Path(__file__).parents[1] / "outward" / "earlier" / "journal.sqlite3"
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {})
 HISTORY: list[Entry] = [STARTED, Acted(1, 0, 5, Pick("roll")), MatchEnded(0, (9, 1))]
-NEWER = len(STEPS) + 1
+NEWER = len(MIGRATIONS) + 1
 NAME = "journal.sqlite3"
 COPY = f"{NAME}.before-{NEWER}"
 
@@ -57,7 +57,7 @@ def write_a_match(file: JournalFile) -> None:
 
 def upgraded(path: Path) -> list[Entry]:
     """Bring a journal to the later form and return its first match."""
-    with closing(JournalFile(path, steps=(*STEPS, LATER))) as file:
+    with closing(JournalFile(path, steps=(*MIGRATIONS, LATER))) as file:
         return file.open(1).entries()
 
 
@@ -101,7 +101,7 @@ def test_an_earlier_journal_is_brought_to_todays_form_and_a_copy_is_kept(path: P
     first = upgraded(path)[0]
     assert first == MatchStarted("legend", ("Mary", "Bart"), {})
     assert form(path) == (NEWER, ["number", "began", "seed", "place"])
-    assert form(path.with_name(COPY)) == (len(STEPS), ["number", "began", "seed"])
+    assert form(path.with_name(COPY)) == (len(MIGRATIONS), ["number", "began", "seed"])
     assert stat.S_IMODE(path.with_name(COPY).stat().st_mode) == 0o600
     assert history(path.with_name(COPY)) == HISTORY
     assert {file.name for file in path.parent.iterdir()} == {NAME, COPY, "lock"}
@@ -114,7 +114,7 @@ def test_a_journal_of_todays_form_is_not_copied(path: Path) -> None:
 
 def test_a_new_journal_has_todays_form_at_once(tmp_path: Path) -> None:
     path = tmp_path / NAME
-    JournalFile(path, steps=(*STEPS, LATER)).close()
+    JournalFile(path, steps=(*MIGRATIONS, LATER)).close()
     assert form(path) == (NEWER, ["number", "began", "seed", "place"])
     assert list(contents(path)) == [NAME]
 
@@ -123,8 +123,8 @@ def test_what_version_0_1_0_wrote_is_brought_to_todays_form_row_by_row(tmp_path:
     path = tmp_path / NAME
     shutil.copy(EARLIER, path)
     JournalFile(path).close()
-    assert form(path)[0] == len(STEPS) > form(path.with_name(f"{NAME}.before-{len(STEPS)}"))[0] == 1
-    assert rows(path) == rows(path.with_name(f"{NAME}.before-{len(STEPS)}")) == rows(EARLIER)
+    assert form(path)[0] == len(MIGRATIONS) > form(path.with_name(f"{NAME}.before-{len(MIGRATIONS)}"))[0] == 1
+    assert rows(path) == rows(path.with_name(f"{NAME}.before-{len(MIGRATIONS)}")) == rows(EARLIER)
 
 
 def rows(path: Path) -> list[tuple[object, ...]]:
@@ -168,10 +168,10 @@ def test_the_rest_of_a_copy_that_a_power_cut_ended_is_no_copy(path: Path) -> Non
 
 
 def test_a_step_that_fails_leaves_the_journal_as_it_was(path: Path) -> None:
-    words = f"is of version {len(STEPS)} and must be upgraded to {NEWER}, which failed: no such table: nowhere"
+    words = f"is of version {len(MIGRATIONS)} and must be upgraded to {NEWER}, which failed: no such table: nowhere"
     with pytest.raises(JournalUnwritable, match=re.escape(words)):
-        JournalFile(path, steps=(*STEPS, FAILING))
-    assert form(path) == (len(STEPS), ["number", "began", "seed"])
+        JournalFile(path, steps=(*MIGRATIONS, FAILING))
+    assert form(path) == (len(MIGRATIONS), ["number", "began", "seed"])
     assert history(path) == HISTORY
 
 
@@ -179,7 +179,7 @@ CRASHING = """
 import os, signal, sys
 from pathlib import Path
 from captains_table.storage.journal_file import JournalFile
-from captains_table.storage.schema import STEPS
+from captains_table.storage.schema import MIGRATIONS
 
 def crash(database):
     database.execute("PRAGMA cache_size = 10")  # so that much of it is written to the disk before
@@ -188,7 +188,7 @@ def crash(database):
         database.execute("INSERT INTO matches (number, began) VALUES (?, ?)", (number, "x" * 500))
     os.kill(os.getpid(), signal.SIGKILL)
 
-JournalFile(Path(sys.argv[1]), steps=(*STEPS, crash))
+JournalFile(Path(sys.argv[1]), steps=(*MIGRATIONS, crash))
 """
 
 
@@ -196,7 +196,7 @@ def test_a_crash_in_the_middle_of_an_upgrade_leaves_the_journal_as_it_was(path: 
     killed = subprocess.run([sys.executable, "-c", CRASHING, str(path)], check=False)
     assert killed.returncode == -signal.SIGKILL
     assert path.with_name(f"{NAME}-wal").stat().st_size > 1_000_000  # it was in the middle indeed
-    assert form(path) == (len(STEPS), ["number", "began", "seed"])
+    assert form(path) == (len(MIGRATIONS), ["number", "began", "seed"])
     assert history(path) == history(path.with_name(COPY)) == HISTORY
     first_copy = path.with_name(COPY).read_bytes()
     assert upgraded(path)[1:] == HISTORY[1:]
@@ -207,15 +207,15 @@ def test_a_crash_in_the_middle_of_an_upgrade_leaves_the_journal_as_it_was(path: 
 def test_a_journal_that_a_table_works_with_is_not_upgraded(path: Path) -> None:
     with sole_use(path.parent):
         before = contents(path)
-        words = f"is of version {len(STEPS)} and must be upgraded to {NEWER}, but a table runs with it: stop that table"
-        with pytest.raises(StateInUse, match=words):
+        version = f"is of version {len(MIGRATIONS)} and must be upgraded to {NEWER}"
+        with pytest.raises(StateInUse, match=f"{version}, but a table runs with it: stop that table"):
             upgraded(path)
         assert contents(path) == before
         assert history(path) == HISTORY  # today's form is read beside it
 
 
 def test_a_table_upgrades_the_journal_of_its_own_directory(path: Path) -> None:
-    with sole_use(path.parent), closing(JournalFile(path, steps=(*STEPS, LATER), has_lock=True)):
+    with sole_use(path.parent), closing(JournalFile(path, steps=(*MIGRATIONS, LATER), has_lock=True)):
         assert form(path)[0] == NEWER
 
 
@@ -272,10 +272,10 @@ def test_a_disk_without_room_for_the_copy_leaves_the_journal_as_it_was(
 def test_a_newer_programs_journal_is_refused_with_both_versions_and_what_to_do(path: Path) -> None:
     upgraded(path)
     before = contents(path)
-    words = (
-        f"newer program (version {NEWER}, this one knows {len(STEPS)}): update this program, or name another directory"
-    )
-    with pytest.raises(JournalUnreadable, match=re.escape(words)):
+    versions = f"newer program (version {NEWER}, this one knows {len(MIGRATIONS)})"
+    with pytest.raises(
+        JournalUnreadable, match=re.escape(f"{versions}: update this program, or name another directory")
+    ):
         JournalFile(path)
     assert contents(path) == before
 
@@ -292,6 +292,6 @@ def test_a_newer_programs_journal_is_not_touched_after_a_power_cut_either(path: 
     working.close()
     before = contents(later)
     assert before[f"{NAME}-wal"]
-    with pytest.raises(JournalUnreadable, match=re.escape(f"(version 99, this one knows {len(STEPS)})")):
+    with pytest.raises(JournalUnreadable, match=re.escape(f"(version 99, this one knows {len(MIGRATIONS)})")):
         JournalFile(later)
     assert contents(later) == before

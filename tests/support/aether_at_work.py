@@ -8,15 +8,15 @@ from captains_table.games.contract import Action, Decide, Over, Roll, Rolled
 from captains_table.games.legend.state import State
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy
-from captains_table.players.legend.aether.opponent import LEVELS, Level
+from captains_table.players.legend.aether.opponent import LEVELS, AetherLevel
 from captains_table.players.legend.aether.player import AetherPlayer
-from captains_table.players.legend.aether.thinking import Search, Thinker, thinker_of
-from captains_table.players.legend.bartering import bargaining
+from captains_table.players.legend.aether.thinking import ActionFinder, Thinker, thinker_of
+from captains_table.players.legend.bartering import answering_bargains
 from tests.support.legend_harness import GAME, asked
 from tests.support.quick_search import QuickSearch
 
 MOST_ACTIONS = 60_000
-UNERRING = Level("unerring", nodes=300, depth=2)
+UNERRING = AetherLevel("unerring", nodes=300, depth=2)
 
 
 def no_time() -> float:
@@ -39,18 +39,18 @@ def means(seed: int) -> Means:
     return Means(random.Random(seed).randrange, no_time)
 
 
-def quick(seed: int = 0, level: Level = UNERRING) -> Strategy:
+def quick(seed: int = 0, level: AetherLevel = UNERRING) -> Strategy:
     """Return an Aether that looks no further than its move."""
     return with_search(QuickSearch(), seed, level)
 
 
-def with_search(search: Search, seed: int = 0, level: Level = UNERRING) -> Strategy:
-    return bargaining(AetherPlayer(Thinker(search, level, means(seed))))
+def with_search(search: ActionFinder, seed: int = 0, level: AetherLevel = UNERRING) -> Strategy:
+    return answering_bargains(AetherPlayer(Thinker(search, level, means(seed))))
 
 
-def seated(level: Level = UNERRING, seed: int = 0) -> Strategy:
+def seated(level: AetherLevel = UNERRING, seed: int = 0) -> Strategy:
     """Return an Aether that thinks for itself."""
-    return bargaining(AetherPlayer(thinker_of(level, means(seed))))
+    return answering_bargains(AetherPlayer(thinker_of(level, means(seed))))
 
 
 def at_level(level: int, seed: int) -> Strategy:

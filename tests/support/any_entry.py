@@ -14,12 +14,12 @@ from captains_table.table.model.entries import (
     MatchStarted,
     Resumed,
     Salted,
+    SaltText,
     SeatKind,
     TakenBack,
     TimersStopped,
     TimersWentOn,
     Unsure,
-    Words,
 )
 
 KINDS: st.SearchStrategy[SeatKind] = st.sampled_from(["human", "computer"])
@@ -45,7 +45,7 @@ ANY_ENTRY: st.SearchStrategy[Entry] = st.one_of(
     st.builds(Acted, NUMBERS, SEATS, NUMBERS, ANY_ACTION),
     st.builds(TakenBack, NUMBERS, SEATS, NUMBERS, NUMBERS),
     st.builds(Salted, NUMBERS, NUMBERS),
-    st.builds(Words, NUMBERS, WORDS),
+    st.builds(SaltText, NUMBERS, WORDS),
     st.builds(Masked, WORDS),
     st.builds(Unsure, NUMBERS, NUMBERS, st.lists(st.tuples(NUMBERS, WORDS, st.booleans())).map(tuple)),
     st.builds(Unsure, NUMBERS, NUMBERS, st.just(()), st.lists(WORDS).map(tuple), st.booleans()),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pyffish
 
 from captains_table.games.captains_chess.fen import format_fen, parse_fen
-from captains_table.games.captains_chess.position import Position
+from captains_table.games.captains_chess.position import CaptainsPosition
 
 VARIANT = "captainschess"
 INI = Path(__file__).with_name("captainschess.ini")
@@ -43,7 +43,7 @@ def load() -> None:
     pyffish.load_variant_config(INI.read_text(encoding="utf-8"))
 
 
-def compare(start: str, played: list[str], position: Position, earlier: Mapping[object, int]) -> None:
+def compare(start: str, played: list[str], position: CaptainsPosition, earlier: Mapping[object, int]) -> None:
     """Raise Differs unless both say the same of a position."""
     theirs = set(pyffish.legal_moves(VARIANT, start, played))
     told = f"{start} {' '.join(played)}: {format_fen(position)}"
@@ -55,7 +55,7 @@ def compare(start: str, played: list[str], position: Position, earlier: Mapping[
     compare_end(start, played, position, earlier, told)
 
 
-def compare_fen(theirs: str, position: Position) -> None:
+def compare_fen(theirs: str, position: CaptainsPosition) -> None:
     """Raise Differs unless a position is written alike."""
     if not same_fen(format_fen(position, LETTERS), theirs):
         raise Differs(f"{format_fen(position)}: their FEN is {theirs}")
@@ -69,7 +69,9 @@ def same_fen(ours: str, theirs: str) -> bool:
     return one[:3] + one[4:] == other[:3] + other[4:] and (one[3] == other[3] or one[3] == "-")
 
 
-def compare_end(start: str, played: list[str], position: Position, earlier: Mapping[object, int], told: str) -> None:
+def compare_end(
+    start: str, played: list[str], position: CaptainsPosition, earlier: Mapping[object, int], told: str
+) -> None:
     is_over, value = pyffish.is_immediate_game_end(VARIANT, start, played)
     bare = position.bare
     if is_over != bool(bare):
@@ -88,7 +90,7 @@ def compare_end(start: str, played: list[str], position: Position, earlier: Mapp
             raise Differs(f"{told}: claim {may_claim}, here {ours} ({position.quiet}, {earlier[position.key]})")
 
 
-def choose(position: Position, rng: random.Random, *, patient: bool) -> str:
+def choose(position: CaptainsPosition, rng: random.Random, *, patient: bool) -> str:
     """Return a move, promotions and castling liked; patient games avoid captures and pawn moves to grow long."""
     ids = list(position.moves)
     rare = [id_ for id_ in ids if len(id_) > 4 or id_ in ("e1h1", "e1b1", "e8h8", "e8b8")]
@@ -123,7 +125,7 @@ def play(seed: int) -> Iterator[str]:
         yield kind_of(id_, position, seen)
 
 
-def kind_of(id_: str, position: Position, seen: Counter[object]) -> str:
+def kind_of(id_: str, position: CaptainsPosition, seen: Counter[object]) -> str:
     if position.bare:
         return "bare king"
     if not position.moves:

@@ -6,7 +6,7 @@ import tokenize
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.support.documents import ARCHITECTURE, RULES, Document
+from tests.support.documents import CONTRACTS, RULES, Document
 
 RULE = r"[A-Z]\d{1,2}[a-z]?"
 _ENUMERATION = rf"{RULE}(?:(?:, | and | to | - | ?\u2013 ?){RULE})*"
@@ -44,9 +44,7 @@ def broken_citations(words: str, documents: Mapping[str, Document], *, known: tu
         named.append(cited["path"])
         found += _broken(cited, documents)
     rest = _CITED.sub("", words)
-    found += _broken_bare(
-        _BARE_CONTRACT.findall(rest), "Contract {}", [ARCHITECTURE] * (ARCHITECTURE in named), documents
-    )
+    found += _broken_bare(_BARE_CONTRACT.findall(rest), "Contract {}", [CONTRACTS] * (CONTRACTS in named), documents)
     rules = [path for path in named if path.startswith(f"{RULES}/")]
     return found + _broken_bare(_BARE_RULE.findall(rest), "{}", rules, documents)
 

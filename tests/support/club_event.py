@@ -9,35 +9,35 @@ from captains_table.club.events.entries import (
     WIN,
     Edition,
     Entered,
-    Entry,
+    EventEntry,
     Made,
+    PairedMatch,
     Reported,
     RoundPaired,
     RoundPublished,
     Ruled,
-    Seated,
     System,
     TieBreak,
 )
-from captains_table.club.events.event import Event, after, event_of
+from captains_table.club.events.event import ClubEvent, event_after, event_of
 from captains_table.club.events.pairing import next_round
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 
-Referee = Callable[[Seated], Sequence[int]]
+Referee = Callable[[PairedMatch], Sequence[int]]
 """Says how many half points a match counts for each seat."""
 
 
 class Running:
     """An event with its entries; `write` refuses what cannot follow, as the club does."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        self.entries: list[Entry] = list(entries)
-        self.event: Event = event_of(entries)
+    def __init__(self, entries: Sequence[EventEntry]) -> None:
+        self.entries: list[EventEntry] = list(entries)
+        self.event: ClubEvent = event_of(entries)
 
-    def write(self, *entries: Entry) -> None:
+    def write(self, *entries: EventEntry) -> None:
         """Write entries after those that stand."""
         for entry in entries:
-            self.event = after(self.event, entry)
+            self.event = event_after(self.event, entry)
             self.entries.append(entry)
 
     def pair(self) -> RoundPaired:
@@ -46,7 +46,7 @@ class Running:
         self.write(paired, RoundPublished(round=paired.round, at_s=1_000 * paired.round))
         return paired
 
-    def rule(self, seated: Seated, *halves: int, played: bool = True) -> None:
+    def rule(self, seated: PairedMatch, *halves: int, played: bool = True) -> None:
         """Let the arbiter say what a match counts."""
         self.write(Ruled(pairing=seated.id, halves=halves, played=played))
 
@@ -59,17 +59,17 @@ class Running:
         return paired
 
     def tell(
-        self, seated: Seated, end: Ending | None, rev: int = 1, match: str = "", seats: Sequence[str] = ()
+        self, seated: PairedMatch, end: FinalScore | None, rev: int = 1, match: str = "", seats: Sequence[str] = ()
     ) -> None:
         """Let a table tell how a match ended."""
         names = tuple(seats) or tuple(self.event.name(seat) for seat in seated.seats)
         self.write(Reported(pairing=seated.id, match=match or f"seal of {seated.id}", rev=rev, seats=names, ending=end))
 
 
-def ending(halves: Sequence[int]) -> Ending:
+def ending(halves: Sequence[int]) -> FinalScore:
     """Return an ending that counts so among two."""
     winner = None if len(set(halves)) == 1 else list(halves).index(max(halves))
-    return Ending(winner=winner, scores=tuple(halves))
+    return FinalScore(winner=winner, scores=tuple(halves))
 
 
 def by_chance(seed: object) -> Referee:
@@ -113,7 +113,9 @@ def paired_by_hand(
     seated = {seat for pairs in rounds for pair in pairs for seat in pair}
     running = Running([made, *(Entered(player=n, name=NAMES[n - 1], rating=2000 - n) for n in sorted(seated))])
     for number, pairs in enumerate(rounds, 1):
-        matches = tuple(Seated(id=f"{number}-{board}", board=board, seats=pair) for board, pair in enumerate(pairs, 1))
+        matches = tuple(
+            PairedMatch(id=f"{number}-{board}", board=board, seats=pair) for board, pair in enumerate(pairs, 1)
+        )
         running.write(RoundPaired(round=number, matches=matches, byes=byes[number - 1] if byes else ()))
         for match, result in zip(matches, pairs.values(), strict=True):
             halves = {**HALVES, **FORFEITED}[result]

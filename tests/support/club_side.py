@@ -9,15 +9,15 @@ import aiomqtt
 
 from captains_table.reporting.messages import (
     Acknowledged,
+    FromClub,
+    FromTable,
+    MatchReport,
     Message,
-    Order,
-    Outcome,
     Pairings,
-    Report,
     Topic,
-    read,
+    decode,
+    encode,
     read_topic,
-    written,
 )
 from tests.support.patience import PATIENCE_S
 
@@ -29,39 +29,39 @@ class ClubSide:
     """What a table said so far, and a line on which it is told something."""
 
     line: aiomqtt.Client
-    said: list[tuple[Report, Message]] = field(default_factory=list)
+    said: list[tuple[FromTable, Message]] = field(default_factory=list)
     news: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def listen(self) -> None:
         """Take in whatever is said."""
         async for message in self.line.messages:
             topic = read_topic(str(message.topic))
-            if topic is not None and isinstance(topic.kind, Report) and isinstance(message.payload, bytes):
+            if topic is not None and isinstance(topic.kind, FromTable) and isinstance(message.payload, bytes):
                 async with self.news:
-                    self.said.append((topic.kind, read(topic.kind, message.payload)))
+                    self.said.append((topic.kind, decode(topic.kind, message.payload)))
                     self.news.notify_all()
 
-    def of(self, kind: Report) -> list[Message]:
+    def of(self, kind: FromTable) -> list[Message]:
         """Return all that was said of a kind."""
         return [message for each, message in self.said if each is kind]
 
-    def results(self) -> list[Outcome]:
+    def results(self) -> list[MatchReport]:
         """Return the results that were told."""
-        return [message for message in self.of(Report.RESULT) if isinstance(message, Outcome)]
+        return [message for message in self.of(FromTable.RESULT) if isinstance(message, MatchReport)]
 
     async def wait_for(self, is_so: Callable[["ClubSide"], object]) -> None:
         """Wait until what was said is as wanted."""
         async with asyncio.timeout(PATIENCE_S), self.news:
             await self.news.wait_for(lambda: is_so(self))
 
-    async def order(self, payload: bytes | Acknowledged | Pairings, kind: Order) -> None:
+    async def order(self, payload: bytes | Acknowledged | Pairings, kind: FromClub) -> None:
         """Tell the table something, in whatever form."""
-        content = payload if isinstance(payload, bytes) else written(payload)
-        await self.line.publish(str(Topic(USER, kind)), content, qos=1, retain=kind is Order.PAIRINGS)
+        content = payload if isinstance(payload, bytes) else encode(payload)
+        await self.line.publish(str(Topic(USER, kind)), content, qos=1, retain=kind is FromClub.PAIRINGS)
 
-    async def acknowledge(self, outcome: Outcome) -> None:
+    async def acknowledge(self, outcome: MatchReport) -> None:
         """Acknowledge a result."""
-        await self.order(Acknowledged(match=outcome.match, rev=outcome.rev), Order.ACKNOWLEDGED)
+        await self.order(Acknowledged(match=outcome.match, rev=outcome.rev), FromClub.ACKNOWLEDGED)
 
 
 @asynccontextmanager

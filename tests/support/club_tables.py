@@ -11,21 +11,21 @@ from typing import Any
 import aiomqtt
 
 from captains_table.club.intake.mailbox import Arrival
-from captains_table.reporting.broker import Broker, client
+from captains_table.reporting.broker import Broker, mqtt_client
 from captains_table.reporting.messages import (
-    Ending,
+    FinalScore,
+    FromClub,
+    FromTable,
+    MatchReport,
     Message,
-    Order,
-    Outcome,
     Presence,
-    Report,
-    Seen,
     Status,
     Topic,
-    orders_to,
-    written,
+    ViewMessage,
+    encode,
+    subscribed_topics,
 )
-from captains_table.reporting.table_view import table_view
+from captains_table.reporting.table_view import spectator_view
 from captains_table.table.model.view import Phase, View
 
 SEAL = "5ea1" * 16
@@ -33,12 +33,16 @@ NOON_S = 1_800_000_000.0
 
 
 def arrival(
-    user: str, message: Message | bytes, kind: Report | None = None, *, retained: bool = False, at_s: float = 0.0
+    user: str, message: Message | bytes, kind: FromTable | None = None, *, retained: bool = False, at_s: float = 0.0
 ) -> Arrival:
     """Return a message, or any bytes, as they arrive of a table so many seconds after noon."""
-    kinds: dict[type, Report] = {Status: Report.STATUS, Seen: Report.VIEW, Outcome: Report.RESULT}
-    payload = message if isinstance(message, bytes) else written(message)
-    return Arrival(Topic(user, kind or kinds.get(type(message), Report.NEEDS)), payload, retained, NOON_S + at_s)
+    kinds: dict[type, FromTable] = {
+        Status: FromTable.STATUS,
+        ViewMessage: FromTable.VIEW,
+        MatchReport: FromTable.RESULT,
+    }
+    payload = message if isinstance(message, bytes) else encode(message)
+    return Arrival(Topic(user, kind or kinds.get(type(message), FromTable.NEEDS)), payload, retained, NOON_S + at_s)
 
 
 def ready(board: int = 0, title: str = "") -> Status:
@@ -46,25 +50,25 @@ def ready(board: int = 0, title: str = "") -> Status:
     return Status(state=Presence.READY, board=board, title=title)
 
 
-def seen(n: int, heading: str = "", boot: str = "boot", match: str = "") -> Seen:
+def seen(n: int, heading: str = "", boot: str = "boot", match: str = "") -> ViewMessage:
     """Return a view of a table, known by its heading."""
-    return Seen(
+    return ViewMessage(
         boot=boot,
         n=n,
         match=match,
-        view=table_view(View(phase=Phase.PLAYING, game="legend", heading=heading or f"View {n}")),
+        view=spectator_view(View(phase=Phase.PLAYING, game="legend", heading=heading or f"View {n}")),
     )
 
 
-def outcome(match: str = SEAL, rev: int = 1, scores: tuple[int, ...] = (3, 1), **more: Any) -> Outcome:  # noqa: ANN401 - any of its fields
+def outcome(match: str = SEAL, rev: int = 1, scores: tuple[int, ...] = (3, 1), **more: Any) -> MatchReport:  # noqa: ANN401 - any of its fields
     """Return a result."""
     values: dict[str, Any] = {
         "game": "captains-chess",
         "seats": ("Anne", "Bart"),
-        "ending": Ending(winner=0, scores=scores),
+        "ending": FinalScore(winner=0, scores=scores),
         **more,
     }
-    return Outcome(match=match, rev=rev, **values)
+    return MatchReport(match=match, rev=rev, **values)
 
 
 def packed(export: object) -> str:
@@ -82,26 +86,26 @@ class Teller:
     def __init__(self, line: aiomqtt.Client, user: str) -> None:
         self._line = line
         self._user = user
-        self.told: asyncio.Queue[tuple[Order, bytes]] = asyncio.Queue()
+        self.told: asyncio.Queue[tuple[FromClub, bytes]] = asyncio.Queue()
 
-    async def say(self, message: Message | bytes, kind: Report | None = None, *, retain: bool | None = None) -> None:
+    async def say(self, message: Message | bytes, kind: FromTable | None = None, *, retain: bool | None = None) -> None:
         """Say something, retained where a table says it so."""
         said = arrival(self._user, message, kind)
-        keep = said.topic.kind is not Report.RESULT if retain is None else retain
+        keep = said.topic.kind is not FromTable.RESULT if retain is None else retain
         await self._line.publish(str(said.topic), said.payload, qos=1, retain=keep)
 
     async def listen(self) -> None:
         """Take what the club tells."""
         async for message in self._line.messages:
             assert isinstance(message.payload, bytes)
-            self.told.put_nowait((Order(str(message.topic).rpartition("/")[2]), message.payload))
+            self.told.put_nowait((FromClub(str(message.topic).rpartition("/")[2]), message.payload))
 
 
 @asynccontextmanager
 async def telling(port: int, user: str) -> AsyncIterator[Teller]:
     """Let a table be at the broker."""
-    async with client(Broker("127.0.0.1", port), f"test-{user}") as line:
-        await line.subscribe([(topic, 1) for topic in orders_to(user)])
+    async with mqtt_client(Broker("127.0.0.1", port), f"test-{user}") as line:
+        await line.subscribe([(topic, 1) for topic in subscribed_topics(user)])
         teller = Teller(line, user)
         listening = asyncio.ensure_future(teller.listen())
         try:

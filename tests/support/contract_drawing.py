@@ -1,4 +1,4 @@
-"""The contract of a game as the architecture's page shows it: drawn from the code, so that it cannot be out of step."""
+"""The contract of a game as docs/contracts.md shows it: generated from the code, so that both agree."""
 
 import inspect
 from collections.abc import Iterator

@@ -11,7 +11,7 @@ from itertools import product
 
 from captains_table.games.contract import STAND, Decide, Pick
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
-from captains_table.games.ship_captain_crew.state import Berths, Choosing, State, TurnInHand
+from captains_table.games.ship_captain_crew.state import Berths, CargoChoiceStep, CrewTurn, State
 from captains_table.players.common.strategies import Strategy
 
 GAME = ShipCaptainCrew()
@@ -91,8 +91,8 @@ def chances_in(player: Strategy, state: State) -> list[float]:
 
 def _with_cargo(state: State, cargo: int, left: int) -> State:
     one = min(6, cargo - 1)
-    turn = TurnInHand((*CREW, one, cargo - one), throws=3 - left, berths=Berths((1, 2, 3)))
-    return replace(state, turn=turn, step=Choosing())
+    turn = CrewTurn((*CREW, one, cargo - one), throws=3 - left, berths=Berths((1, 2, 3)))
+    return replace(state, turn=turn, step=CargoChoiceStep())
 
 
 Turn = Callable[[State, Worths], float]  # what a turn begun in a state is worth, by what each cargo is worth

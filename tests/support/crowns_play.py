@@ -20,7 +20,7 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.games.crowns import Crowns
-from captains_table.games.crowns.state import Acting, Away, Crown, Place, State
+from captains_table.games.crowns.state import Acting, Away, Crown, PlayerPlace, State
 
 GAME: Final = Crowns()
 NAMES: Final = (
@@ -78,7 +78,7 @@ def start(players: int = 2, **options: str) -> State:
     return GAME.start(NAMES[:players], {**pieces, **options})
 
 
-def place(text: str) -> Place:
+def place(text: str) -> PlayerPlace:
     """Return a square, `reserve` or `prison`."""
     return Away(text) if text in set(Away) else parse_square(text)
 

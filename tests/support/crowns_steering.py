@@ -16,7 +16,7 @@ from captains_table.games.contract import (
     Square,
     parse_square,
 )
-from captains_table.games.crowns.board import FAR_RANK, HALF_PRICE, SHAPE, is_adjacent
+from captains_table.games.crowns.board import CROWNS_SHAPE, FAR_RANK, HALF_PRICE, is_adjacent
 from captains_table.games.crowns.state import State, party_of
 from tests.support.crowns_play import FOURTEEN, GAME, NAMES
 
@@ -42,7 +42,9 @@ def opening(state: State, rng: random.Random) -> list[Correct]:
     party = rng.randrange(2)
     members = state.members(party)
     wearers = [state.seats[seat] for seat in (rng.sample(members, 2) if len(members) > 1 else [0, 1])]
-    squares = rng.sample(sorted(square for square in SHAPE.squares() if not state.pawn_at(square)), len(state.seats))
+    squares = rng.sample(
+        sorted(square for square in CROWNS_SHAPE.squares() if not state.pawn_at(square)), len(state.seats)
+    )
     for name, square in zip(state.seats, squares, strict=True):
         done.append(Correct("gold", name, str(rng.choice([rng.randrange(3, 12), rng.randrange(12, 120)]))))
         if name in wearers or rng.random() < BOARD_SHARE:

@@ -12,7 +12,7 @@ from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import Lit
+from captains_table.table.model.view import LightMeaning
 from tests.support.played_table import PlayedTable
 
 SEED = bytes(range(32))
@@ -31,9 +31,9 @@ class RememberedLights:
     """Lights whose marks can be asked for."""
 
     def __init__(self) -> None:
-        self.marks: Mapping[Square, Lit] = {}
+        self.marks: Mapping[Square, LightMeaning] = {}
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         self.marks = dict(marks)
 
     def signal(self, kind: str, square: Square | None) -> None:

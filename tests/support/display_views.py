@@ -14,7 +14,18 @@ from captains_table.games.contract import (
     Square,
     parse_square,
 )
-from captains_table.table.model.view import Hint, Hold, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
+from captains_table.table.model.view import (
+    BoardDifference,
+    Hint,
+    LogLine,
+    LongPress,
+    Mark,
+    Menu,
+    MenuEntry,
+    Phase,
+    SeatView,
+    View,
+)
 from tests.support.auction_views import AUCTION_VIEWS
 from tests.support.crowns_views import CROWNS_PAGES, CROWNS_VIEWS
 from tests.support.dice_views import DICE_VIEWS
@@ -107,12 +118,12 @@ SETTING_UP = replace(
     dice=(Die(None),) * 6,
     prompt=("Set up the pieces", "Take the piece off e4", "Put the white rook on a1", "and 18 more"),
     switches=frozenset((*HOME_RANKS[:13], *squares("e4"))),
-    wrong=Wrong(HOME_RANKS[13:], squares("e4")),
+    wrong=BoardDifference(HOME_RANKS[13:], squares("e4")),
 )
 GUIDANCE = replace(
     PLAYING,
     prompt=("This is no move now", "Put the white bishop from c4 back on f1"),
-    wrong=Wrong(squares("f1"), squares("c4")),
+    wrong=BoardDifference(squares("f1"), squares("c4")),
 )
 CONSENT = replace(
     PLAYING,
@@ -135,7 +146,7 @@ VIEWS = {
         prompt=("Which game?",),
         menu=menu("Legend", "Ship, Captain, Crew", "Swashbuckle", "Captain's Chess", "Crowns", cursor=1),
     ),
-    "held-for-long": View(hold=Hold("Hold on: the table's menu", "Let go: nothing happens", 0.4)),
+    "held-for-long": View(hold=LongPress("Hold on: the table's menu", "Let go: nothing happens", 0.4)),
     "joining": View(joining="http://192.168.178.123:8377/table"),
     "joining-without-a-network": View(joining="No network yet"),
     "joining-by-name": View(joining="http://raspberrypi.local:8377/table"),
@@ -179,18 +190,18 @@ VIEWS = {
     "not-under-this-die": replace(
         PLAYING,
         prompt=("Ra1-a4: A rook needs a IV; the Legend die shows II", "Put the white rook from a4 back on a1"),
-        wrong=Wrong(squares("a1"), squares("a4")),
+        wrong=BoardDifference(squares("a1"), squares("a4")),
     ),
     "guidance-in-three-steps": replace(
         GUIDANCE,
         prompt=("This is no move now", "Take the piece off c4", "Take the piece off d4", "Put the white king on e1"),
-        wrong=Wrong(squares("e1"), squares("c4", "d4")),
+        wrong=BoardDifference(squares("e1"), squares("c4", "d4")),
     ),
     "guidance-without-a-reason": replace(GUIDANCE, prompt=("Take the white bishop off c4",)),
     "guidance-with-menu": replace(
         GUIDANCE,
         prompt=("Ng1-f3: A knight needs a II; the Legend die shows I", "Put the white knight from f3 back on g1"),
-        wrong=Wrong(squares("g1"), squares("f3")),
+        wrong=BoardDifference(squares("g1"), squares("f3")),
         menu=AFTER_A_THROW.menu,
     ),
     "restoring": replace(
@@ -198,7 +209,7 @@ VIEWS = {
         phase=Phase.RESTORING,
         seat=0,
         prompt=("The board differs from the match", "Put the white pawn from e4 back on e2"),
-        wrong=Wrong(squares("e2"), squares("e4")),
+        wrong=BoardDifference(squares("e2"), squares("e4")),
     ),
     "consent": CONSENT,
     "forbidden-piece": replace(AFTER_A_THROW, prompt=("The queen needs a VI: put it back on d1", *PLAYING.prompt[:1])),

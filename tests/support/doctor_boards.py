@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from captains_table.doctor.diagnosis.findings_in_words import Findings
+from captains_table.doctor.diagnosis.findings import Findings
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.simulation.electrics.faults import BoardFault, FaultKind
 from captains_table.storage.profile_files import load_profile

@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "controller" / "captains_table"
 RULES = "docs/rules"
 ARCHITECTURE = "docs/architecture.md"
+CONTRACTS = "docs/contracts.md"
 FOLDERS = ("docs", "firmware", "hardware", "tests")
 
 _HEADING = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)

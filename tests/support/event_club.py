@@ -9,18 +9,18 @@ from hashlib import sha256
 from pathlib import Path
 
 from captains_table.club.events.entries import Made
-from captains_table.club.events.event import Event
+from captains_table.club.events.event import ClubEvent
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme
 from captains_table.club.store.store import Store
-from captains_table.reporting.messages import Ending, Outcome, Pairing
+from captains_table.reporting.messages import FinalScore, MatchReport, Pairing
 from captains_table.web.reach import PageReach
-from captains_table.web.serving.server import listen, serve
+from captains_table.web.serving.server import listen, serve_page
 from tests.support.fake_club import FakeClub
 from tests.support.patience import PATIENCE_S
 
 NOW_S = 1_795_460_000.0
-FIRST_WINS, SECOND_WINS = Ending(winner=0, scores=(1, 0)), Ending(winner=1, scores=(0, 1))
+FIRST_WINS, SECOND_WINS = FinalScore(winner=0, scores=(1, 0)), FinalScore(winner=1, scores=(0, 1))
 
 
 def on_a_loop(test: Callable[..., Coroutine[object, object, None]]) -> Callable[..., None]:
@@ -60,13 +60,13 @@ class EventClub(FakeClub):
     def begin(self, made: Made, *players: str) -> int:
         """Make an event with these players, whom the club may not know yet, and return its number."""
         number = self.desk.make(made)
-        known = {player.name: player.number for player in self.desk.kept.players()}
+        known = {player.name: player.number for player in self.desk.log.players()}
         for place, name in enumerate(players):
-            player = known.get(name) or self.desk.kept.add_player(name, 2000 - 10 * place).number
+            player = known.get(name) or self.desk.log.add_player(name, 2000 - 10 * place).number
             self.desk.enter(number, player)
         return number
 
-    def event(self, number: int) -> Event:
+    def event(self, number: int) -> ClubEvent:
         """Return an event as it stands."""
         return self.desk.event(number).event
 
@@ -76,17 +76,17 @@ class EventClub(FakeClub):
         self.desk.publish(number)
 
     def tell(
-        self, user: str, pairing: Pairing, ending: Ending | None, rev: int = 1, match: str = "", export: bytes = b""
+        self, user: str, pairing: Pairing, ending: FinalScore | None, rev: int = 1, match: str = "", export: bytes = b""
     ) -> None:
         """Let a table tell how a match ended that it was offered."""
         seal = sha256(f"{match or pairing.id} {user}".encode()).hexdigest()
-        outcome = Outcome(
+        outcome = MatchReport(
             match=seal, rev=rev, pairing=pairing.id, game=pairing.game, seats=pairing.seats, ending=ending
         )
         self.store.add_result(user, outcome, export, self.at_s)
         self._changed(results=True)
 
-    def play_all(self, ending: Ending = FIRST_WINS) -> None:
+    def play_all(self, ending: FinalScore = FIRST_WINS) -> None:
         """Let every table play all it is offered."""
         for user, pairings in list(self.published.items()):
             for pairing in pairings:
@@ -135,7 +135,7 @@ def served_events(folder: Path, tables: int, prepare: Callable[[EventClub], obje
         desk = asyncio.ensure_future(club.desk.run())
         found.append(ServedEvents(club, PageReach(*listener.getsockname()[:2]).own, loop))
         ready.set()
-        await serve(app, listener, stopping=stopping)
+        await serve_page(app, listener, stopping=stopping)
         desk.cancel()
         await asyncio.wait([desk])
         club.store.close()

@@ -1,6 +1,6 @@
 """A simulated table with faults, examined by simulated hands."""
 
-from captains_table.doctor.diagnosis.findings_in_words import Findings
+from captains_table.doctor.diagnosis.findings import Findings
 from captains_table.doctor.diagnosis.guided_test import GuidedTest
 from captains_table.doctor.diagnosis.simulated_table import SimulatedTable, buttons_of, chain_of
 from captains_table.doctor.simulated_hands import lead_simulated

@@ -11,21 +11,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from captains_table.club.event_desk import EventDesk
+from captains_table.club.event_manager import EventManager
 from captains_table.club.intake.table_state import TableState, glance_at
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme
-from captains_table.club.service import ClubService, Line
-from captains_table.club.store.event_log import EventLog
+from captains_table.club.service import BrokerLineState, ClubService
+from captains_table.club.store.event_log import ClubEventLog
 from captains_table.club.store.schema import STEPS
-from captains_table.club.store.store import KeptResult, Proof, Store
+from captains_table.club.store.store import Proof, Store, StoredResult
 from captains_table.reporting.broker import Broker
-from captains_table.reporting.messages import Ending, Outcome, Presence, Seen
-from captains_table.reporting.table_view import table_view
-from captains_table.storage.schema import make_steps
+from captains_table.reporting.messages import FinalScore, MatchReport, Presence, ViewMessage
+from captains_table.reporting.table_view import spectator_view
+from captains_table.storage.schema import migrate
 from captains_table.table.model.view import View
 from captains_table.web.reach import PageReach
-from captains_table.web.serving.server import listen, serve
+from captains_table.web.serving.server import listen, serve_page
 from tests.support.patience import PATIENCE_S
 from tests.support.recorded_views import recorded_views, tapes
 
@@ -56,12 +56,12 @@ class MemoryStore(Store):
 
     def __init__(self) -> None:
         self.folder = Path()
-        self.told: list[KeptResult] = []
+        self.told: list[StoredResult] = []
         self.database = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        make_steps(self.database, STEPS)
+        migrate(self.database, STEPS)
         self.begin_evening("An evening", EVENING_S)
 
-    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
+    def results(self, evening: int | None = None, after: int = 0) -> Sequence[StoredResult]:
         return [each for each in self.told if evening in (None, each.evening) and each.receipt > after]
 
 
@@ -78,9 +78,9 @@ class FakeClub(ClubService):
         self.at_s = EVENING_S
         self.failures: list[Exception] = []
         super().__init__(title, Broker("127.0.0.1"), self.store, {}, self.failures.append, now_s=lambda: self.at_s)
-        self.line = Line(is_up=True, since_s=EVENING_S)
+        self.line = BrokerLineState(is_up=True, since_s=EVENING_S)
         prefixes = itertools.count(1)
-        self.desk = EventDesk(self, EventLog(self.store, lambda: f"e{next(prefixes)}-"))
+        self.desk = EventManager(self, ClubEventLog(self.store, lambda: f"e{next(prefixes)}-"))
         self._views: dict[str, View] = {}
         self.drawn = 0
         """How often a view was asked for."""
@@ -91,18 +91,18 @@ class FakeClub(ClubService):
         """Let a table show a view, or say something else of itself."""
         table = self.tables.find(user) or TableState(user, title=user, presence=Presence.READY)
         if view is not None:
-            seen = Seen(boot="b", n=table.n + 1, view=table_view(view))
+            seen = ViewMessage(boot="b", n=table.n + 1, view=spectator_view(view))
             self._views[user] = view
             said = {"match": said.get("match", "ab" * 32), "n": seen.n, "glance": glance_at(seen)} | said
         self.tables._states[user] = replace(table, **said)
         self._table_changed(user)
 
-    def end(self, user: str, seats: Sequence[str], ending: Ending | None, game: str = "legend") -> None:
+    def end(self, user: str, seats: Sequence[str], ending: FinalScore | None, game: str = "legend") -> None:
         """Let the result of a match arrive."""
         assert isinstance(self.store, MemoryStore)
         number = len(self.store.told) + 1
-        outcome = Outcome(match=f"{number:064x}", rev=1, game=game, seats=tuple(seats), ending=ending)
-        self.store.told.append(KeptResult(number, user, 1, outcome, EVENING_S + 60 * number, Proof.NONE))
+        outcome = MatchReport(match=f"{number:064x}", rev=1, game=game, seats=tuple(seats), ending=ending)
+        self.store.told.append(StoredResult(number, user, 1, outcome, EVENING_S + 60 * number, Proof.NONE))
         self._changed(results=True)
 
     def view(self, user: str) -> View | None:
@@ -141,7 +141,7 @@ def served(club: FakeClub, programme: type[Programme] = Programme, token: str | 
     """Serve a club's pages; with a token whoever does not bring it is a guest."""
     loop, stopping = asyncio.new_event_loop(), asyncio.Event()
     listener = listen("127.0.0.1", 0)
-    serving = serve(create_app(club, programme(club.desk), token=token), listener, stopping=stopping)
+    serving = serve_page(create_app(club, programme(club.desk), token=token), listener, stopping=stopping)
     thread = threading.Thread(target=lambda: loop.run_until_complete(serving))
     thread.start()
     try:

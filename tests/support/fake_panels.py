@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 from PIL import Image
 
-from captains_table.devices.display.packing import HEIGHT, PAGES, SIZE, WIDE, WIDTH, unpack_columns
+from captains_table.devices.display.packing import GLASS_SIZE, HEIGHT, PAGES, WIDE, WIDTH, unpack_columns
 
 DISPLAY_OFF: Final = 0xAE
 DISPLAY_ON: Final = 0xAF
@@ -274,7 +274,7 @@ class FakeSsd1322Bus(FakePanel):
 
 def unpack(memory: bytes) -> Image.Image:
     """Return the frame that the 1,024 bytes of a small chip's memory show."""
-    image = Image.new("1", SIZE)
+    image = Image.new("1", GLASS_SIZE)
     for page in range(PAGES):
         image.paste(unpack_columns(memory[page * WIDTH : (page + 1) * WIDTH]), (0, page * 8))
     return image

@@ -34,13 +34,13 @@ from captains_table.games.contract import (
 from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
 from captains_table.runtime.match_archive import MatchSummary
-from captains_table.runtime.match_desk import NoSuchPairing
+from captains_table.runtime.match_control import NoSuchPairing
 from captains_table.runtime.reviews import CannotAnalyse, Review
 from captains_table.runtime.table import StaleAnswer, Table
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.storage.match_index import Standings
-from captains_table.table.history.review import Decision
-from captains_table.table.lobby.match_setup import Paired, Start
+from captains_table.table.history.review import JudgedDecision
+from captains_table.table.lobby.match_setup import ClubPairing, Start
 from captains_table.table.model.entries import NoSuchMatch
 from captains_table.table.model.events import (
     AdviceAsked,
@@ -55,15 +55,15 @@ from captains_table.table.model.events import (
     TimersSwitched,
     WordsGiven,
 )
-from captains_table.table.model.sounds import Heard
-from captains_table.table.model.view import Hint, LogLine, Mark, Phase, SeatView, View, Wrong
+from captains_table.table.model.sounds import PlayedSound
+from captains_table.table.model.view import BoardDifference, Hint, LogLine, Mark, Phase, SeatView, View
 from captains_table.table.prompts.menu import MenuState, menu_of
 from captains_table.table.recognition.switches import Condition, SwitchReport
 from captains_table.web.scene import PhysicalBoard
 
 if TYPE_CHECKING:
     from captains_table.games.legend.state import State
-    from captains_table.runtime.seat_desk import SeatDesk
+    from captains_table.runtime.seat_links import SeatLinks
 
 
 class FakeTable(Table):
@@ -85,14 +85,14 @@ class FakeTable(Table):
         self._menu: MenuState | None = None
         self._events: set[asyncio.Event] = set()
         self._closed = False
-        self.seats: SeatDesk | None = None
+        self.seats: SeatLinks | None = None
         self.looked_back: dict[int, Review] = {}
-        self.analysed: dict[int, Sequence[Decision]] = {}
+        self.analysed: dict[int, Sequence[JudgedDecision]] = {}
         self.condition = Condition.GOOD
         self.known: list[str] = []
         self.again: Start | None = None
         self.current: int | None = None
-        self.wanted: Sequence[Paired] = ()
+        self.wanted: Sequence[ClubPairing] = ()
         self.calls_arbiter: bool | None = None
         self.pieces: dict[Square, str] = {}
         self.hand: list[str] = []
@@ -101,7 +101,7 @@ class FakeTable(Table):
         self.undoes: int | None = None
         self._lifted: Square | None = None
         self.calls: list[tuple[object, ...]] = []
-        self.sounding: list[Heard] = []
+        self.sounding: list[PlayedSound] = []
         self.designs = DesignFile(Path("/nowhere") / DESIGNS)
         me: Any = self
         self.archive = self.matches = self.club = self.reviews = self.subscribers = self.sounds = me
@@ -115,10 +115,10 @@ class FakeTable(Table):
     def view(self) -> View:
         return self._shown if self._shown is not None else self._assemble()
 
-    def latest(self) -> Sequence[Heard]:
+    def latest(self) -> Sequence[PlayedSound]:
         return tuple(self.sounding)
 
-    def paired(self) -> Sequence[Paired]:
+    def paired(self) -> Sequence[ClubPairing]:
         return self.wanted
 
     def begin_paired(self, pairing: str) -> None:
@@ -295,7 +295,7 @@ class FakeTable(Table):
             ),
         )
 
-    async def analyse(self, number: int) -> Sequence[Decision]:
+    async def analyse(self, number: int) -> Sequence[JudgedDecision]:
         if number not in self.analysed:
             raise CannotAnalyse(f"Match {number} is not over.")
         return self.analysed[number]
@@ -391,7 +391,7 @@ class FakeTable(Table):
         turn = self._rules.turn(state)
         assert not isinstance(turn, Auction)
         wanted = self._rules.pieces(state)
-        wrong = Wrong(
+        wrong = BoardDifference(
             tuple(square for square in wanted if square not in self.pieces),
             tuple(square for square in self.pieces if square not in wanted),
         )
@@ -409,7 +409,7 @@ class FakeTable(Table):
             pieces=wanted,
             shape=self._rules.shape,
             marks=self._marks(turn),
-            wrong=wrong if not self.hand else Wrong(),
+            wrong=wrong if not self.hand else BoardDifference(),
             latest_events=self._news,
             log=tuple(self._log[-8:]),
             commitment="5d41402abc4b2a76b9719d911017c59228b4637452f80776313460c451152033",

@@ -12,7 +12,7 @@ from captains_table.simulation.electrics.faults import (
     BoardFault,
     FaultKind,
     FileLine,
-    Line,
+    MatrixLine,
     RankLine,
     check_together,
 )
@@ -37,8 +37,8 @@ def random_fault(rng: random.Random, shape: Shape, kind: FaultKind) -> BoardFaul
     """Return a fault of a kind, anywhere on a board."""
     if kind in DIODE_FAULTS | REED_FAULTS:
         return BoardFault(kind, (Square(rng.randrange(shape.files), rng.randrange(shape.ranks)),))
-    files: list[Line] = [FileLine(file) for file in range(shape.files)]
-    ranks: list[Line] = [RankLine(rank) for rank in range(shape.ranks)]
+    files: list[MatrixLine] = [FileLine(file) for file in range(shape.files)]
+    ranks: list[MatrixLine] = [RankLine(rank) for rank in range(shape.ranks)]
     if kind is FaultKind.LINE_OPEN:
         return BoardFault(kind, (rng.choice(files + ranks),))
     return BoardFault(
@@ -46,7 +46,7 @@ def random_fault(rng: random.Random, shape: Shape, kind: FaultKind) -> BoardFaul
     )
 
 
-def _neighbours(lines: list[Line]) -> list[tuple[Line, Line]]:
+def _neighbours(lines: list[MatrixLine]) -> list[tuple[MatrixLine, MatrixLine]]:
     """Return the lines that lie beside each other, as wires that touch do."""
     return list(pairwise(lines))
 

@@ -8,7 +8,7 @@ from typing import Any
 from captains_table.games.contract import Bell, Bid, Correct, EndMatch
 from captains_table.table.history import export
 from captains_table.table.history.dice_stream import FaceStream
-from captains_table.table.model.entries import ENTRIES
+from captains_table.table.model.entries import JOURNAL_ENTRIES
 from captains_table.table.model.events import Answered, TimersSwitched, WordsGiven
 from tests.support.crowns_play import any_pieces
 from tests.support.honest_match import HonestTable
@@ -64,7 +64,7 @@ def played(way: str = "presses") -> Value:
 
 def sealed(value: Value) -> Value:
     """Return a forged export with all that follows from its entries, as a forger would write it."""
-    entries = [ENTRIES.from_plain(entry) for entry in value["entries"]]
+    entries = [JOURNAL_ENTRIES.from_plain(entry) for entry in value["entries"]]
     rewritten = export.export_json(entries, bytes.fromhex(value["seed"]), value["began"])
     return {**rewritten, "seed": value["seed"]}
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from captains_table.games.contract import Shape, Square
 from captains_table.simulation.noisy_switches import Touch
-from captains_table.simulation.reeds import Change, Field, Pull, Reeds
+from captains_table.simulation.reeds import Influence, InfluenceKind, ReedChange, Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from tests.support.noise_mix import NoiseMix
 from tests.support.simulated_hands import BETWEEN_MS, Hand, Pieces, moves_between
@@ -25,7 +25,7 @@ FALLS_MS = 60
 FRAME_MS = 10
 RESENT_MS = 50
 STALL_MS = (50, 800)
-BLEMISHES = {Field.DEAD: "dead_spot", Field.NEAR: "neighbour"}
+BLEMISHES = {InfluenceKind.DEAD: "dead_spot", InfluenceKind.NEAR: "neighbour"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class PlayedGesture:
         truth: what really happened.
     """
 
-    changes: tuple[Change, ...]
+    changes: tuple[ReedChange, ...]
     truth: Truth
 
 
@@ -92,7 +92,7 @@ class HandsAtBoard:
         pulls = self._pulls(hand.touches)
         kinds |= {BLEMISHES[pull.field] for pull in pulls if pull.field in BLEMISHES}
         pulls += self._faults(mix, at_ms, rests_ms, kinds)
-        chattering = frozenset(pull.square for pull in pulls if pull.field is Field.FLIP)
+        chattering = frozenset(pull.square for pull in pulls if pull.field is InfluenceKind.FLIP)
         settled = self._scanner.settle_all(self._reeds.sense(pulls))
         changes = tuple(transmit(settled, mix, self._rng))
         kinds |= {"link"} if list(changes) != settled else set()
@@ -100,17 +100,17 @@ class HandsAtBoard:
         truth = Truth(after, hand.missing, frozenset(kinds), tuple(hand.tried), chattering, end_ms)
         return PlayedGesture(changes, truth)
 
-    def _pulls(self, touches: Iterable[Touch]) -> list[Pull]:
+    def _pulls(self, touches: Iterable[Touch]) -> list[Influence]:
         pulls = []
         for touch in touches:
-            pull = Pull(touch.at_ms, touch.square, Field.MAGNET, touch.change)
+            pull = Influence(touch.at_ms, touch.square, InfluenceKind.MAGNET, touch.change)
             pulls.append(pull)
             if touch.rests:
-                pulls += self._reeds.blemishes(pull)
+                pulls += self._reeds.disturbances(pull)
         return pulls
 
-    def _faults(self, mix: NoiseMix, from_ms: int, to_ms: int, kinds: set[str]) -> list[Pull]:
-        pulls: list[Pull] = []
+    def _faults(self, mix: NoiseMix, from_ms: int, to_ms: int, kinds: set[str]) -> list[Influence]:
+        pulls: list[Influence] = []
         for kind in ("chatter", "stuck_open", "stuck_closed"):
             if self._rng.random() < getattr(mix, kind):
                 kinds.add(kind)
@@ -186,11 +186,11 @@ def _adjust(hand: Hand, squares: list[Square]) -> None:
         hand.pause(BETWEEN_MS)
 
 
-def transmit(changes: Sequence[Change], mix: NoiseMix, rng: random.Random) -> list[Change]:
+def transmit(changes: Sequence[ReedChange], mix: NoiseMix, rng: random.Random) -> list[ReedChange]:
     """Return settled changes as they arrive."""
     if not (mix.frame_lost or mix.frame_doubled or mix.frame_late):
         return list(changes)
-    arrived: list[Change] = []
+    arrived: list[ReedChange] = []
     open_ms = frame_ms = -1  # until when the link stalls, and until when a frame takes in what happens
     for change in changes:
         if change.at_ms >= frame_ms:

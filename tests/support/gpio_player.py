@@ -15,7 +15,7 @@ from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Answered, Button, TimePassed
 from captains_table.table.model.settings import Settings
-from captains_table.table.tapes.tape_reader import MoveSwitch, Press, QueueDice, Simple, StartMatch, parse_line
+from captains_table.table.tapes.tape_reader import MoveSwitch, Press, QueueDice, StartMatch, WordDirective, parse_line
 from tests.support.mock_matrix import MatrixFactory
 
 QUARTER_MS = 6
@@ -95,7 +95,7 @@ class GpioPlayer:
                 self._choose(id_)
             case Answered(Keep(dice)):
                 self._keep(dice)
-            case Simple("set-up"):
+            case WordDirective("set-up"):
                 match = self._session.match
                 assert match is not None
                 self.factory.stand(match.pieces())

@@ -6,7 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from captains_table.reporting.messages import Order, Topic
+from captains_table.reporting.messages import FromClub, Topic
 
 Hostility = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -80,7 +80,7 @@ async def half_open(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) 
 async def flooding(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Say as much as the line takes, all of it addressed to the table."""
     await welcome(reader, writer)
-    topics = [str(Topic("table-3", order)) for order in Order]
+    topics = [str(Topic("table-3", order)) for order in FromClub]
     while True:
         for payload in (b"{}", b'{"v":1,"match":"' + b"cd" * 32 + b'","rev":1}', b'{"v":1,"pairings":[]}'):
             writer.write(b"".join(published(topic, payload) for topic in topics) * 100)
@@ -90,7 +90,7 @@ async def flooding(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
 async def overwhelming(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Send the largest packet there is."""
     await welcome(reader, writer)
-    writer.write(published(str(Topic("table-3", Order.PAIRINGS)), b"", 268_000_000))
+    writer.write(published(str(Topic("table-3", FromClub.PAIRINGS)), b"", 268_000_000))
     while True:
         writer.write(CHUNK)
         await writer.drain()

@@ -14,18 +14,18 @@ from captains_table.club.events.entries import (
     Edition,
     Entered,
     Made,
+    PairedMatch,
     RoundPaired,
     Ruled,
     SatOut,
-    Seated,
     System,
     TieBreak,
     Withdrew,
 )
-from captains_table.club.events.event import Event
+from captains_table.club.events.event import ClubEvent
 from captains_table.club.events.pairing import pair_round_robin
-from captains_table.club.events.records import How, Turnout, points, records
-from captains_table.club.events.tie_breaks import FORMS
+from captains_table.club.events.player_rounds import How, PlayerRound, player_rounds, total_halves
+from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from tests.support.club_event import Running
 
 NAMES: Final = {
@@ -100,7 +100,7 @@ def _play(
     pairs: Sequence[tuple[int, int]],
     byes: Sequence[int],
 ) -> None:
-    matches = [Seated(id=f"{number}-{board}", board=board, seats=pair) for board, pair in enumerate(pairs, 1)]
+    matches = [PairedMatch(id=f"{number}-{board}", board=board, seats=pair) for board, pair in enumerate(pairs, 1)]
     running.write(RoundPaired(round=number, matches=tuple(matches), byes=tuple(byes)))
     for seated in matches:
         gone = [running.event.entrants[seat].is_gone for seat in seated.seats]
@@ -112,43 +112,43 @@ def _play(
         running.write(Ruled(pairing=seated.id, halves=rng.choice(RESULTS if played else FORFEITS), played=played))
 
 
-def judged_values(event: Event, edition: Edition, tie_breaks: Sequence[TieBreak]) -> dict[int, dict[TieBreak, int]]:
+def judged_values(event: ClubEvent, edition: Edition, tie_breaks: Sequence[TieBreak]) -> dict[int, dict[TieBreak, int]]:
     """Return what the judge counts for each player, on the scale of the program."""
     players = _players(event)
     found = {}
     for number, player in players.items():
         values = calculate_all_strict(player, players, [NAMES[each] for each in tie_breaks], **_rules(event, edition))
-        found[number] = {each: int(Fraction(values[NAMES[each]]) * FORMS[each].scale) for each in tie_breaks}
+        found[number] = {each: int(Fraction(values[NAMES[each]]) * TIE_BREAK_FORMS[each].scale) for each in tie_breaks}
     return found
 
 
-def judged_order(event: Event, edition: Edition, tie_breaks: Sequence[TieBreak]) -> list[int]:
+def judged_order(event: ClubEvent, edition: Edition, tie_breaks: Sequence[TieBreak]) -> list[int]:
     """Return the players in the order of the judge; whom nothing parts by their numbers."""
     ranked = rank_standings_strict(_players(event), [NAMES[each] for each in tie_breaks], **_rules(event, edition))
     return [player.player_id for player in ranked.players]
 
 
-def _rules(event: Event, edition: Edition) -> dict[str, Any]:
+def _rules(event: ClubEvent, edition: Edition) -> dict[str, Any]:
     """Return the judge's rules: a round robin is known to its edition of 2026 alone, and the same in that of 2024."""
     if event.made.system is System.ROUND_ROBIN:
         return {"total_rounds": event.rounds_planned, "ruleset": "fide-2026", "mode": "round_robin"}
     return {"total_rounds": event.rounds_planned, "ruleset": f"fide-{edition}"}
 
 
-def _players(event: Event) -> dict[int, PlayerTiebreakData]:
+def _players(event: ClubEvent) -> dict[int, PlayerTiebreakData]:
     all_meet = event.made.system is System.ROUND_ROBIN
     return {
         number: PlayerTiebreakData(
             number,
             event.entrants[number].rating or 0,
-            points(turnouts) / WIN,
+            total_halves(turnouts) / WIN,
             [_game(turnout) for turnout in turnouts if not (all_meet and turnout.how is How.BYE)],
         )
-        for number, turnouts in records(event).items()
+        for number, turnouts in player_rounds(event).items()
     }
 
 
-def _game(turnout: Turnout) -> GameRecord:
+def _game(turnout: PlayerRound) -> GameRecord:
     kind = {
         How.PLAYED: "played",
         How.FORFEIT: "forfeit_win" if turnout.halves else "forfeit_loss",

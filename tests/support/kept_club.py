@@ -9,9 +9,9 @@ from pathlib import Path
 import httpx
 from starlette.applications import Starlette
 
-from captains_table.club.proving import proof_of
+from captains_table.club.proof_worker import proof_of
 from captains_table.club.store.store import FILE, Proof, Store
-from captains_table.reporting.messages import Outcome
+from captains_table.reporting.messages import MatchReport
 from tests.support.fake_club import FakeClub
 from tests.support.told_matches import PLAYED, export_of, recorded
 
@@ -65,7 +65,7 @@ class KeptClub(FakeClub):
         super().__init__(title, store)
 
     def tell(
-        self, outcome: Outcome, user: str = "table-1", *, export: bytes | None = None, proves: bool = True
+        self, outcome: MatchReport, user: str = "table-1", *, export: bytes | None = None, proves: bool = True
     ) -> None:
         """Let a result arrive, and have its export verified.
 
@@ -90,4 +90,4 @@ class KeptClub(FakeClub):
 
     def proofs(self) -> list[Proof]:
         """Return what the exports of all results were found to be."""
-        return [result.proof for result in self.kept.results()]
+        return [result.proof for result in self.store.results()]

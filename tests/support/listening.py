@@ -11,7 +11,7 @@ from captains_table.runtime.tape_player import TapePlayer
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import Match
-from captains_table.table.model.view import Lit, View
+from captains_table.table.model.view import LightMeaning, View
 from captains_table.table.tapes.tape_reader import parse_line
 
 ONLY_HEARD = frozenset({"throw", "move", "capture", "clock-low"})
@@ -80,7 +80,7 @@ class ListeningPlayer(TapePlayer):
     def close(self) -> None:
         """Show nothing more."""
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         """Light nothing."""
 
     def signal(self, kind: str, square: Square | None) -> None:

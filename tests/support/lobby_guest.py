@@ -7,7 +7,7 @@ from typing import Any
 from captains_table.games.contract import Choice, Game, Pick, Shape
 from captains_table.games.registry import GAMES
 from captains_table.table.lobby.lobby import Lobby
-from captains_table.table.lobby.match_setup import LobbyContext, Request, Start, Unfinished, nothing_kept
+from captains_table.table.lobby.match_setup import LobbyContext, Request, Start, UnfinishedMatch, empty_collection
 from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
@@ -16,8 +16,8 @@ ENCODER = Settings()
 ONE_BUTTON = Settings(buttons="one")
 MOST_PRESSES = 200
 EARLIER = (
-    Unfinished(3, "swashbuckle", ("Anne", "Bart"), "Turn 5 of 16"),
-    Unfinished(2, "legend", ("Anne", "Cora"), "Round 2 of 3"),
+    UnfinishedMatch(3, "swashbuckle", ("Anne", "Bart"), "Turn 5 of 16"),
+    UnfinishedMatch(2, "legend", ("Anne", "Cora"), "Round 2 of 3"),
 )
 
 
@@ -26,7 +26,7 @@ class Memory:
     """What a journal remembers, without one."""
 
     known: list[str] = field(default_factory=list)
-    left: Sequence[Unfinished] = ()
+    left: Sequence[UnfinishedMatch] = ()
 
     def names(self) -> Sequence[str]:
         return self.known
@@ -34,7 +34,7 @@ class Memory:
     def waiting(self) -> Mapping[int, str]:
         return {match.number: match.game for match in self.left}
 
-    def unfinished(self) -> Sequence[Unfinished]:
+    def unfinished(self) -> Sequence[UnfinishedMatch]:
         return self.left
 
 
@@ -46,10 +46,10 @@ class Guest:
         buttons: Settings = ENCODER,
         *,
         known: Sequence[str] = (),
-        left: Sequence[Unfinished] = (),
+        left: Sequence[UnfinishedMatch] = (),
         games: Mapping[str, Game[Any]] = GAMES,
         board: Shape | None = None,
-        kept: Callable[[str], Sequence[Choice]] = nothing_kept,
+        kept: Callable[[str], Sequence[Choice]] = empty_collection,
     ) -> None:
         self.is_one = buttons.buttons == "one"
         self.lobby = Lobby(buttons)

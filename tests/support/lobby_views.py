@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from captains_table.games.contract import BadOption, Pick, Result
 from captains_table.table.lobby.lobby import Lobby
-from captains_table.table.lobby.match_setup import LobbyContext, Start, Unfinished
+from captains_table.table.lobby.match_setup import LobbyContext, Start, UnfinishedMatch
 from captains_table.table.model.events import Answered, Button, ButtonPressed
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, SeatView, View
@@ -32,12 +32,12 @@ class Memory:
         """Return which matches are not over."""
         return {match.number: match.game for match in self.unfinished()}
 
-    def unfinished(self) -> Sequence[Unfinished]:
+    def unfinished(self) -> Sequence[UnfinishedMatch]:
         """Return what is not over."""
         return [
-            Unfinished(3, "swashbuckle", ("Anne", LONG_NAME, "Cora", "Dirk"), "Turn 5 of 16"),
-            Unfinished(2, "legend", ("Anne", LONG_NAME), "Round 2 of 3"),
-            Unfinished(1, "ship-captain-crew", ("Anne",), "Round 12"),
+            UnfinishedMatch(3, "swashbuckle", ("Anne", LONG_NAME, "Cora", "Dirk"), "Turn 5 of 16"),
+            UnfinishedMatch(2, "legend", ("Anne", LONG_NAME), "Round 2 of 3"),
+            UnfinishedMatch(1, "ship-captain-crew", ("Anne",), "Round 12"),
         ]
 
 

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from captains_table.page.app import create_app
 from captains_table.runtime.table import Table
 from captains_table.web.serving.guests import Guests
-from captains_table.web.serving.limits import Limits
-from captains_table.web.serving.server import listen, serve
+from captains_table.web.serving.limits import PageLimits
+from captains_table.web.serving.server import listen, serve_page
 from tests.support.patience import PATIENCE_S
 
 HOME, GUEST = "127.0.0.1", "127.0.0.2"
@@ -75,13 +75,15 @@ class PageServer:
 
 @asynccontextmanager
 async def serving(
-    table: Table, limits: Limits, *, token: str | None = None, proxies: Sequence[str] = ()
+    table: Table, limits: PageLimits, *, token: str | None = None, proxies: Sequence[str] = ()
 ) -> AsyncIterator[PageServer]:
     """Serve the page of a table within limits."""
     guests, stopping = Guests(limits, proxies), asyncio.Event()
     listener = listen("127.0.0.1", 0)
     page = PageServer(listener.getsockname()[1], guests)
-    server = asyncio.ensure_future(serve(create_app(table, token=token, guests=guests), listener, stopping=stopping))
+    server = asyncio.ensure_future(
+        serve_page(create_app(table, token=token, guests=guests), listener, stopping=stopping)
+    )
     try:
         yield page
     finally:

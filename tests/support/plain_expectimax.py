@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 import chess
 
-from captains_table.games.legend.position import CASTLING_DIE, START, VALUES, Position, strikes
+from captains_table.games.legend.position import CASTLING_DIE, LEGEND_START, PIECE_VALUES, LegendPosition, strikes
 from captains_table.players.legend.aether.aether import Aether
-from captains_table.players.legend.aether.board import Board
+from captains_table.players.legend.aether.board import AetherBoard
 from captains_table.players.legend.aether.evaluation import Evaluation
-from captains_table.players.legend.aether.search import Limits
+from captains_table.players.legend.aether.search import AetherLimits
 from captains_table.players.legend.aether.situation import Situation
 
 CARGO = 7721004643 / 1451188224
@@ -30,7 +30,7 @@ Pair = tuple[float, float]  # Black's, White's
 class Round:
     """A round before a turn."""
 
-    position: Position
+    position: LegendPosition
     cargo: Pair
     held: Pair
     genie_spent: tuple[bool, bool]
@@ -93,7 +93,7 @@ class PlainExpectimax:
         if taken is not None and taken[0] == chess.KING:
             return gain + 5 + 2 * min(begun.cargo[not mover], begun.held[mover] + 5)
         gain += strikes(position, made, mover)
-        value = 0 if taken is None else VALUES[taken[0]]
+        value = 0 if taken is None else PIECE_VALUES[taken[0]]
         return gain - self.turn(passed(begun, made, treasure, value), depth - 1)
 
     def _leaf(self, begun: Round) -> float:
@@ -104,7 +104,7 @@ class PlainExpectimax:
         return evaluation.of(board, evaluation.placed(board) + reserve, purse)
 
 
-def aethers_board(position: Position) -> Board:
+def aethers_board(position: LegendPosition) -> AetherBoard:
     """Return a position as Aether has it, straight from the board inside."""
     board, mover = position._board, position.turn
     kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.kings, board.queens)
@@ -117,11 +117,11 @@ def aethers_board(position: Position) -> Board:
     return (p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, passed_square, int(mover))
 
 
-def _value(position: Position, move: chess.Move) -> int:
+def _value(position: LegendPosition, move: chess.Move) -> int:
     return CASTLING_DIE if position.is_castling(move) else position.value_of(move)
 
 
-def passed(begun: Round, made: Position, treasure: float, taken: float) -> Round:
+def passed(begun: Round, made: LegendPosition, treasure: float, taken: float) -> Round:
     """Return the other's turn after one that found and took so much."""
     mover, left = begun.position.turn, begun.turns_left
     return replace(
@@ -148,7 +148,7 @@ def round_of(situation: Situation) -> Round:
     held = [float(sum(LETTER_VALUES[letter] for letter in letters)) for letters in situation.captures]
     white_spent, black_spent = situation.genie_spent
     return Round(
-        Position.from_fen(situation.fen),
+        LegendPosition.from_fen(situation.fen),
         (float(situation.cargo[1]), float(situation.cargo[0])),
         (held[1], held[0]),
         (black_spent, white_spent),
@@ -173,12 +173,12 @@ def ordinary_situations(count: int, seed: int = 1, most_moves: int | None = None
 
 
 def _has_few_moves(situation: Situation, most: int) -> bool:
-    position = Position.from_fen(situation.fen)
+    position = LegendPosition.from_fen(situation.fen)
     return all(FEWEST <= len(list(each.generate(6))) <= most for each in (position, position.pass_turn()))
 
 
 def _situation(rng: random.Random, plies: int) -> Situation | None:
-    position, captures = START, {chess.WHITE: "", chess.BLACK: ""}
+    position, captures = LEGEND_START, {chess.WHITE: "", chess.BLACK: ""}
     for _ in range(plies):
         taken_by = {move: position.captured(move) for move in position.generate(rng.randint(1, 6))}
         moves = [move for move, taken in taken_by.items() if taken is None or taken[0] != chess.KING]
@@ -213,4 +213,4 @@ def greatest_error(situations: Sequence[Situation], depth: int, evaluation: Eval
 def error_of(situation: Situation, depth: int, evaluation: Evaluation, aether: Aether) -> float:
     """Return how far Aether's value of a situation before a throw lies above the plain one."""
     plain = PlainExpectimax(evaluation, scores_piece=situation.scores_piece)
-    return aether.find(situation, Limits(depth=depth)).value - plain.of(situation, depth)
+    return aether.find(situation, AetherLimits(depth=depth)).value - plain.of(situation, depth)

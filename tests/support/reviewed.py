@@ -10,11 +10,11 @@ from captains_table.catalog import entry_of
 from captains_table.games.contract import GIVING_UP, Action, Decide, Over, Pick
 from captains_table.page.app import create_app
 from captains_table.players.common.strategies import play_greedily
-from captains_table.runtime.reviews import Review, look_back
+from captains_table.runtime.reviews import Review, review_of
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
 from captains_table.table.model.match import Match
 from captains_table.web.reach import PageReach
-from captains_table.web.serving.server import listen, serve
+from captains_table.web.serving.server import listen, serve_page
 from tests.support.fake_table import FakeTable
 from tests.support.random_play import random_action
 
@@ -69,7 +69,7 @@ def _sensible_action(match: Match, rng: random.Random) -> Action:
 
 def reviewed(entries: Sequence[Entry], number: int = 1) -> Review:
     """Return a match looked back on."""
-    return look_back(number, BEGAN, entries)
+    return review_of(number, BEGAN, entries)
 
 
 @contextmanager
@@ -78,7 +78,7 @@ def serving_reviews(*reviews: Review) -> Iterator[str]:
     table, loop = FakeTable(), asyncio.new_event_loop()
     table.looked_back = {review.number: review for review in reviews}
     stopping, listener = asyncio.Event(), listen("127.0.0.1", 0)
-    served = serve(create_app(table), listener, stopping=stopping)
+    served = serve_page(create_app(table), listener, stopping=stopping)
     thread = threading.Thread(target=lambda: loop.run_until_complete(served))
     thread.start()
     try:

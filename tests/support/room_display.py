@@ -12,7 +12,7 @@ from captains_table.games.contract import Die, Shape
 from captains_table.page.app import create_app
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 from captains_table.web.reach import PageReach
-from captains_table.web.serving.server import listen, serve
+from captains_table.web.serving.server import listen, serve_page
 from tests.support.fake_table import FakeTable
 from tests.support.patience import PATIENCE_S
 
@@ -117,7 +117,7 @@ def room_display(browser: Browser, reach: PageReach | None = None, **settings: A
     """Yield a display that others reach at an address; what its browser complains about fails the test."""
     loop, table, stopping, complaints = asyncio.new_event_loop(), FakeTable(), asyncio.Event(), list[str]()
     listener = listen("127.0.0.1", 0)
-    serving = serve(create_app(table, reach=reach or ReachedAt(REACHED_AT)), listener, stopping=stopping)
+    serving = serve_page(create_app(table, reach=reach or ReachedAt(REACHED_AT)), listener, stopping=stopping)
     thread = threading.Thread(target=lambda: loop.run_until_complete(serving))
     thread.start()
     context = browser.new_context(**{"reduced_motion": "reduce"} | settings)

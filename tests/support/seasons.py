@@ -5,9 +5,9 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from captains_table.club.season.proving import examine, remembered_names
-from captains_table.club.season.season import ProvenMatch, SeasonMatch, Word
-from captains_table.reporting.messages import Ending, Outcome
+from captains_table.club.season.proving import examine_export, remembered_names
+from captains_table.club.season.season import ProvenMatch, ResultSource, SeasonMatch
+from captains_table.reporting.messages import FinalScore, MatchReport
 from tests.support.told_matches import PLAYED, export_of, recorded
 
 NAMES = ("Anne", "Bart", "Cleo")
@@ -17,12 +17,12 @@ GAMES = ("captains-chess", "ship-captain-crew", "swashbuckle", "a-game-that-is-n
 @cache
 def proven(name: str) -> ProvenMatch:
     """Return what is remembered of a recorded match."""
-    found = examine(recorded(name), export_of(recorded(name))).match
+    found = examine_export(recorded(name), export_of(recorded(name))).match
     assert found is not None
     return found
 
 
-def of_outcome(outcome: Outcome, word: Word, *, evening: int = 1, user: str = "table-1") -> SeasonMatch:
+def of_outcome(outcome: MatchReport, word: ResultSource, *, evening: int = 1, user: str = "table-1") -> SeasonMatch:
     """Return a result as a season remembers it, with nothing proven."""
     return SeasonMatch(
         seal=outcome.match,
@@ -41,7 +41,7 @@ def of_outcome(outcome: Outcome, word: Word, *, evening: int = 1, user: str = "t
 def proven_match(name: str, *, evening: int = 1) -> SeasonMatch:
     """Return a recorded match as a season remembers it."""
     outcome, found = recorded(name), proven(name)
-    match = of_outcome(outcome, Word.PROVEN, evening=evening)
+    match = of_outcome(outcome, ResultSource.PROVEN, evening=evening)
     return replace(match, names=found.names, options=found.options, proven=found)
 
 
@@ -51,7 +51,7 @@ def all_proven() -> list[SeasonMatch]:
 
 
 @st.composite
-def told_matches(draw: st.DrawFn, word: Word | None = None) -> SeasonMatch:
+def told_matches(draw: st.DrawFn, word: ResultSource | None = None) -> SeasonMatch:
     """Draw a match that was told; few seals, so that some are revisions of others."""
     names = draw(st.permutations(NAMES))[: draw(st.integers(1, 3))]
     scores = tuple(draw(st.integers(0, 400)) for _ in names)
@@ -64,9 +64,9 @@ def told_matches(draw: st.DrawFn, word: Word | None = None) -> SeasonMatch:
         game=draw(st.sampled_from(GAMES)),
         names=tuple(names),
         options={},
-        ending=draw(st.sampled_from([None, *[Ending(winner=winner, scores=scores)] * 5])),
+        ending=draw(st.sampled_from([None, *[FinalScore(winner=winner, scores=scores)] * 5])),
         began=f"2026-01-31T20:{draw(st.integers(0, 59)):02}:00+01:00",
-        word=draw(st.sampled_from(Word)) if word is None else word,
+        word=draw(st.sampled_from(ResultSource)) if word is None else word,
     )
 
 

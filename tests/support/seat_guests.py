@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 
 from captains_table.page.app import create_app
-from captains_table.runtime.seat_desk import SeatDesk
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.table import Table
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.table.model.events import (
@@ -35,7 +35,7 @@ class Evening:
         self.app = create_app(table, token=TOKEN, reach=PageReach("table.example", 8377))
 
     @property
-    def keys(self) -> SeatDesk:
+    def keys(self) -> SeatLinks:
         """The links, as the page knows them."""
         keys = self.table.seats
         assert keys is not None
@@ -80,7 +80,7 @@ def evening(state: Path, do: Do) -> list[str]:
     async def run(table: Table) -> None:
         await do(Evening(table, complaints))
 
-    at_a_table(state, run, seats=lambda: SeatDesk(SeatKeyFile(state / SEATS), complaints.append))
+    at_a_table(state, run, seats=lambda: SeatLinks(SeatKeyFile(state / SEATS), complaints.append))
     return complaints
 
 

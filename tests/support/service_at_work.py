@@ -9,7 +9,7 @@ from luma.core.interface.serial import noop
 from captains_table.catalog import table_hint
 from captains_table.devices.display.driver.oled import Oled
 from captains_table.games.contract import Shape
-from captains_table.runtime.seat_desk import SeatDesk
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.table import Table
@@ -22,7 +22,7 @@ def at_a_table(
     state: Path,
     do: Callable[[Table], Awaitable[None] | None],
     board_shape: Shape | None = None,
-    seats: Callable[[], SeatDesk | None] = lambda: None,
+    seats: Callable[[], SeatLinks | None] = lambda: None,
     *,
     on_floor: bool = False,
 ) -> None:

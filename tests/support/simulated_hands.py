@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.noisy_switches import Touch, crossing, way
+from captains_table.simulation.noisy_switches import Touch, slide_path, slide_touches
 from tests.support.noise_mix import NoiseMix
 
 CARRY_MS = (120, 900)
@@ -165,11 +165,11 @@ class Hand:
         """Return the vacant squares a slide crosses; none if the piece is carried."""
         if self.tried or not self.chance("slide"):
             return None
-        path = way(start, end, self.shape, self.rng, bent=self.chance("bent"))
+        path = slide_path(start, end, self.shape, self.rng, bent=self.chance("bent"))
         return None if any(self.stands.get(square) for square in path) else path
 
     def _slide(self, path: list[Square]) -> None:
-        touches, self.now_ms = crossing(path, self.rng, self.now_ms)
+        touches, self.now_ms = slide_touches(path, self.rng, self.now_ms)
         self.touches += touches
 
     def _touch(self, square: Square, change: int, *, rests: bool = False, after: tuple[int, int] | None = None) -> None:

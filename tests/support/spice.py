@@ -11,8 +11,8 @@ from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.electrics.circuit import Chip, Drive
-from captains_table.simulation.electrics.electric_board import Place
+from captains_table.simulation.electrics.circuit import Chip, IdleDrive
+from captains_table.simulation.electrics.electric_board import ScanPin
 from captains_table.simulation.electrics.faults import DIODE_FAULTS, BoardFault, FaultKind
 from tests.support.tools import program
 
@@ -34,19 +34,19 @@ class Solved(NamedTuple):
         currents: scanned rank and rank -> amperes into the rank's output.
     """
 
-    levels: Mapping[Place, float]
-    currents: Mapping[Place, float]
+    levels: Mapping[ScanPin, float]
+    currents: Mapping[ScanPin, float]
 
 
 def solved_by_ngspice(
-    shape: Shape, faults: Iterable[BoardFault], closed_reeds: Iterable[Square], chip: Chip, drive: Drive
+    shape: Shape, faults: Iterable[BoardFault], closed_reeds: Iterable[Square], chip: Chip, drive: IdleDrive
 ) -> Solved:
     """Return the levels and currents of a board."""
     found = ngspice(netlist(shape, list(faults), sorted(closed_reeds), chip, drive))
     ranks, files = range(shape.ranks), range(shape.files)
     return Solved(
-        {Place(rank, file): found[f"v(pin_{rank}_f{file})"] for rank in ranks for file in files},
-        {Place(rank, other): found.get(f"i(v_{rank}_r{other})", 0.0) for rank in ranks for other in ranks},
+        {ScanPin(rank, file): found[f"v(pin_{rank}_f{file})"] for rank in ranks for file in files},
+        {ScanPin(rank, other): found.get(f"i(v_{rank}_r{other})", 0.0) for rank in ranks for other in ranks},
     )
 
 
@@ -61,7 +61,7 @@ def ngspice(text: str) -> dict[str, float]:
     return {name: float(value) for name, value in _RESULT.findall(done.stdout)}
 
 
-def netlist(shape: Shape, faults: list[BoardFault], closed_reeds: list[Square], chip: Chip, drive: Drive) -> str:
+def netlist(shape: Shape, faults: list[BoardFault], closed_reeds: list[Square], chip: Chip, drive: IdleDrive) -> str:
     """Return the netlist of a board, which prints its operating point."""
     lines = ["* a board of switches, once for each scanned rank", DIODE_MODEL]
     wanted = []
@@ -72,12 +72,12 @@ def netlist(shape: Shape, faults: list[BoardFault], closed_reeds: list[Square], 
     return "\n".join([*lines, ".control", "op", *(f"print {name}" for name in wanted), "quit", ".endc", ".end", ""])
 
 
-def _is_driven(scanned: int, rank: int, drive: Drive) -> bool:
-    return rank == scanned or drive is Drive.PUSH_PULL
+def _is_driven(scanned: int, rank: int, drive: IdleDrive) -> bool:
+    return rank == scanned or drive is IdleDrive.PUSH_PULL
 
 
 def _copy(
-    scanned: int, shape: Shape, faults: list[BoardFault], closed_reeds: list[Square], chip: Chip, drive: Drive
+    scanned: int, shape: Shape, faults: list[BoardFault], closed_reeds: list[Square], chip: Chip, drive: IdleDrive
 ) -> Iterator[str]:
     loose = {str(place) for fault in faults if fault.kind is FaultKind.LINE_OPEN for place in fault.places}
     yield f"vdd_{scanned} vdd_{scanned} 0 {chip.supply_v}"

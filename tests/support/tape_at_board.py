@@ -36,8 +36,8 @@ from captains_table.table.tapes.tape_reader import (
     MoveSwitch,
     Press,
     QueueDice,
-    Simple,
     StartMatch,
+    WordDirective,
     parse_line,
 )
 from tests.support.micropython_bridge import SimulatedPico
@@ -209,7 +209,7 @@ class Hands:
             case Answered():
                 await self.seen()
                 self.at.live.handle(directive, self.at.live.view().revision)
-            case Simple("set-up"):
+            case WordDirective("set-up"):
                 await self._set_up()
             case Expect():
                 pass  # the replay has compared it

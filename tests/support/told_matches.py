@@ -15,14 +15,14 @@ from typing import Any, Final
 import msgspec
 
 from captains_table.catalog import entry_of
-from captains_table.games.common.sitter import SEPARATOR
+from captains_table.games.common.computer_seat import SEPARATOR
 from captains_table.games.contract import Auction, Decide, Over, Roll, Rolled
 from captains_table.players.common.bidding import bid_at_random, next_in_auction
-from captains_table.reporting.messages import Ending, Outcome, Report, read, written
+from captains_table.reporting.messages import FinalScore, FromTable, MatchReport, decode, encode
 from captains_table.runtime.simulated_matches import GREEDY, RANDOM, strategy_of
 from captains_table.table.history.dice_stream import FaceStream, commitment
 from captains_table.table.history.export import export_json
-from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted, SeatKind, Words
+from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted, SaltText, SeatKind
 from captains_table.table.model.match import Match
 
 FOLDER: Final = Path(__file__).parent.parent / "club" / "season" / "told"
@@ -65,7 +65,7 @@ def play(game: str, options: Mapping[str, str], players: Mapping[str, str], numb
     stream, entries = FaceStream(seed), list[Entry]([match.started])
     for seat, name in enumerate(players):
         if kinds[seat] == "human":
-            entries.append(Words(seat, f"the luck of {name}"))
+            entries.append(SaltText(seat, f"the luck of {name}"))
             stream.add_words(f"the luck of {name}")
     strategies = [strategy_of(entry, strategy, rng) for strategy in players.values()]
     while not isinstance(turn := match.turn, Over):
@@ -82,19 +82,19 @@ def play(game: str, options: Mapping[str, str], players: Mapping[str, str], numb
     return export_json(entries, seed, f"2026-01-{1 + number % 28:02}T20:{number % 60:02}:00+01:00")
 
 
-def told(export: Mapping[str, Any], rev: int = 1) -> Outcome:
+def told(export: Mapping[str, Any], rev: int = 1) -> MatchReport:
     """Return the result that a table tells of a match it exports."""
     kinds = tuple(export["entries"][0].get("kinds", ()))
     started = MatchStarted(export["game"], tuple(export["seats"]), export["options"], "", kinds)
     ending = export["result"]
-    return Outcome(
+    return MatchReport(
         match=export["commitment"],
         rev=rev,
         game=export["game"],
         options=export["options"],
         seats=Match(started).names,
         kinds=kinds,
-        ending=None if ending is None else Ending(winner=ending["winner"], scores=tuple(ending["scores"])),
+        ending=None if ending is None else FinalScore(winner=ending["winner"], scores=tuple(ending["scores"])),
         began=export["began"],
         ended=export["began"],
         export=base64.b64encode(zlib.compress(json.dumps(export).encode(), 9)).decode(),
@@ -102,14 +102,14 @@ def told(export: Mapping[str, Any], rev: int = 1) -> Outcome:
 
 
 @cache
-def recorded(name: str) -> Outcome:
+def recorded(name: str) -> MatchReport:
     """Return a result that was recorded: one of `PLAYED`."""
-    outcome = read(Report.RESULT, (FOLDER / f"{name}.json").read_bytes())
-    assert isinstance(outcome, Outcome)
+    outcome = decode(FromTable.RESULT, (FOLDER / f"{name}.json").read_bytes())
+    assert isinstance(outcome, MatchReport)
     return outcome
 
 
-def export_of(outcome: Outcome) -> bytes:
+def export_of(outcome: MatchReport) -> bytes:
     """Return the export that comes with a result, as JSON."""
     return zlib.decompress(base64.b64decode(outcome.export))
 
@@ -119,7 +119,7 @@ def record_all() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     for number, (name, (game, options, players)) in enumerate(PLAYED.items(), 1):
         outcome = told(play(game, options, players, number))
-        (FOLDER / f"{name}.json").write_bytes(written(outcome) + b"\n")
+        (FOLDER / f"{name}.json").write_bytes(encode(outcome) + b"\n")
 
 
 if __name__ == "__main__":

@@ -26,9 +26,9 @@ from msgspec import structs
 from captains_table import daemon
 from captains_table.cli import page
 from captains_table.club import server
-from captains_table.club.config import Config as ClubConfig
-from captains_table.club.setting_up.laying_out import Wish, lay_out
-from captains_table.runtime.config import Config
+from captains_table.club.config import ClubServerConfig as ClubConfig
+from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
+from captains_table.runtime.config import TableConfig
 from firmware import flash
 from tests.support.club_machine import ClubMachine
 from tests.support.commands import make_targets
@@ -191,7 +191,7 @@ class World:
         club, computer = self.folder / "given", self.folder / "table"
         computer.mkdir()
         machine = ClubMachine(computer)
-        lay_out(Wish(club, tables=3), datetime.now(UTC))
+        lay_out(ClubSetup(club, tables=3), datetime.now(UTC))
         for name in ("etc/captains-table/config.toml", "var/lib/captains-table/journal.sqlite3"):
             (machine.root / name).parent.mkdir(parents=True)
             (machine.root / name).touch()
@@ -308,15 +308,15 @@ def world(tmp_path: Path, playing: Path, monkeypatch: pytest.MonkeyPatch) -> Wor
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))  # nobody types anything
     monkeypatch.setattr(page, "INSTALLED", playing.parent / "config.toml")
-    monkeypatch.setattr(daemon, "run", stopping_once_it_serves(daemon.run))
-    monkeypatch.setattr(server, "run", club_stopping_once_it_serves(server.run))
+    monkeypatch.setattr(daemon, "run_daemon", stopping_once_it_serves(daemon.run_daemon))
+    monkeypatch.setattr(server, "run_club_server", club_stopping_once_it_serves(server.run_club_server))
     return World(tmp_path, playing, monkeypatch)
 
 
 def stopping_once_it_serves(run: Callable[..., int]) -> Callable[..., int]:
     """Return the daemon on a port of its own, that is stopped as a service is once it has said where it serves."""
 
-    def run_briefly(config: Config, opening: daemon.Opening, announce: Callable[[str], None]) -> int:
+    def run_briefly(config: TableConfig, opening: daemon.StartOptions, announce: Callable[[str], None]) -> int:
         def announced(words: str) -> None:
             announce(words)
             if words.startswith("Spectators"):

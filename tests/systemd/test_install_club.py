@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.club.setting_up.laying_out import Wish, lay_out
+from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from tests.support.club_machine import ClubMachine
 from tests.support.installing import CONFIG, PROGRAM, ROOT, WANTED, laid_down, make, python_that_fetches_nothing
 from tests.support.outsider import NOBODY
@@ -223,7 +223,7 @@ def given(place: Path) -> Path:
 @pytest.fixture
 def table(machine: ClubMachine, tmp_path: Path) -> Path:
     """The folder of a table, on a computer with a table that was started once."""
-    lay_out(Wish(tmp_path / "club", tables=3), datetime.now(UTC))
+    lay_out(ClubSetup(tmp_path / "club", tables=3), datetime.now(UTC))
     for name in (CONFIG, "var/lib/captains-table/journal.sqlite3"):
         (machine.root / name).parent.mkdir(parents=True)
         (machine.root / name).touch()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from captains_table.process.supervisor import FILE_VARIABLE
-from captains_table.runtime.config import read_config
+from captains_table.runtime.config import read_table_config
 from captains_table.storage.profile_files import load_profile
 from captains_table.web.serving.guests import descriptors_for
 from captains_table.web.serving.limits import MOST_CONNECTIONS
@@ -115,7 +115,7 @@ def test_speech_is_heard_on_sound_devices_and_comes_after_what_the_table_does_it
 
 
 def test_the_state_the_unit_keeps_is_where_the_installed_configuration_looks() -> None:
-    config = read_config(SYSTEMD / "config.toml")
+    config = read_table_config(SYSTEMD / "config.toml")
     assert values(DAEMON, "StateDirectory") == [config.state_dir.name]
     assert config.state_dir.parent == Path("/var/lib")
     assert (config.game, config.players) == ("", ())  # who plays what is asked at the table

@@ -25,7 +25,7 @@ from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import BoardRead, Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.referee import Adviser, no_adviser
+from captains_table.table.referee import AdviceFunction, no_adviser
 from tests.support.played_table import PlayedTable
 from tests.support.seeded_dice import SeededDice
 
@@ -44,7 +44,7 @@ class Hand(PlayedTable):
     """A person at a simulated table, with a clock of their own."""
 
     def __init__(
-        self, started: MatchStarted, rng: random.Random, dice_seed: int = 0, adviser: Adviser = no_adviser
+        self, started: MatchStarted, rng: random.Random, dice_seed: int = 0, adviser: AdviceFunction = no_adviser
     ) -> None:
         self._adviser = adviser
         self.rng = rng

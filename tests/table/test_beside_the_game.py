@@ -8,7 +8,7 @@ import pytest
 
 from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Auction, Bell, Bid, Decide, Pick, Shape, Square, parse_square
-from captains_table.games.crowns.board import SHAPE
+from captains_table.games.crowns.board import CROWNS_SHAPE
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
@@ -32,7 +32,7 @@ QUIET_MS = 20_000
 
 def beside(board: Shape) -> list[Square]:
     """Return the squares of a board that Crowns is not played on."""
-    return [square for square in board.squares() if square not in SHAPE]
+    return [square for square in board.squares() if square not in CROWNS_SHAPE]
 
 
 class RealBoard(PlayedTable):

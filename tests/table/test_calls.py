@@ -1,6 +1,6 @@
 """Calls: what anybody may pick at any turn, at the knob, on the page, while a computer decides, and in the journal.
 
-docs/architecture.md Contract 1; the one game that has them is Swashbuckle (docs/rules/swashbuckle.md N2).
+docs/contracts.md Contract 1; the one game that has them is Swashbuckle (docs/rules/swashbuckle.md N2).
 """
 
 import pytest

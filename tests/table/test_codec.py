@@ -10,7 +10,7 @@ from hypothesis import given
 
 from captains_table.games.contract import Amount, Keep, Pick, Tagged
 from captains_table.table.model.codec import BadValue, Codec
-from captains_table.table.model.entries import ACTIONS, ENTRIES, REPLIES, Acted, Entry, MatchStarted
+from captains_table.table.model.entries import ACTIONS, JOURNAL_ENTRIES, REPLIES, Acted, Entry, MatchStarted
 from tests.support.any_entry import ANY_ENTRY
 
 EARLIER = Path(__file__).parents[1] / "outward" / "earlier" / "journal.sqlite3"
@@ -19,30 +19,30 @@ ACTED = {"entry": "acted", "seq": 1, "seat": 0, "at_ms": 5, "action": {"type": "
 
 @given(ANY_ENTRY)
 def test_an_entry_survives_being_written_as_json(entry: Entry) -> None:
-    assert ENTRIES.from_text(ENTRIES.to_text(entry)) == entry
-    assert ENTRIES.from_plain(json.loads(json.dumps(ENTRIES.to_plain(entry)))) == entry
+    assert JOURNAL_ENTRIES.from_text(JOURNAL_ENTRIES.to_text(entry)) == entry
+    assert JOURNAL_ENTRIES.from_plain(json.loads(json.dumps(JOURNAL_ENTRIES.to_plain(entry)))) == entry
 
 
 @given(ANY_ENTRY)
 def test_text_is_written_as_pythons_own_json_writes_it_without_spaces(entry: Entry) -> None:
-    written = json.dumps(ENTRIES.to_plain(entry), ensure_ascii=False, separators=(",", ":"))
-    assert ENTRIES.to_text(entry) == written
+    written = json.dumps(JOURNAL_ENTRIES.to_plain(entry), ensure_ascii=False, separators=(",", ":"))
+    assert JOURNAL_ENTRIES.to_text(entry) == written
 
 
 def test_every_row_of_an_earlier_journal_is_written_again_to_the_byte() -> None:
     with closing(sqlite3.connect(f"file:{EARLIER}?immutable=1", uri=True)) as database:
         bodies = [body for (body,) in database.execute("SELECT body FROM entries")]
     assert len(bodies) > 50
-    assert [ENTRIES.to_text(ENTRIES.from_text(body)) for body in bodies] == bodies
+    assert [JOURNAL_ENTRIES.to_text(JOURNAL_ENTRIES.from_text(body)) for body in bodies] == bodies
 
 
 def test_the_tag_stands_first_and_the_fields_as_they_are_declared() -> None:
-    assert list(ENTRIES.to_plain(Acted(1, 0, 5, Keep((1, 2)))).items()) == list(ACTED.items())
+    assert list(JOURNAL_ENTRIES.to_plain(Acted(1, 0, 5, Keep((1, 2)))).items()) == list(ACTED.items())
 
 
 def test_a_field_with_a_default_may_be_missing_where_it_was_not_written_yet() -> None:
     text = '{"entry":"started","game":"legend","seats":["Anne"],"options":{}}'
-    assert ENTRIES.from_text(text) == MatchStarted("legend", ("Anne",), {}, "")
+    assert JOURNAL_ENTRIES.from_text(text) == MatchStarted("legend", ("Anne",), {}, "")
 
 
 @pytest.mark.parametrize(
@@ -65,16 +65,16 @@ def test_a_field_with_a_default_may_be_missing_where_it_was_not_written_yet() ->
 )
 def test_what_is_no_entry_is_refused_with_what_where_and_what_was_expected(wrong: object, words: str) -> None:
     with pytest.raises(BadValue) as from_plain:
-        ENTRIES.from_plain(wrong)
+        JOURNAL_ENTRIES.from_plain(wrong)
     with pytest.raises(BadValue) as from_text:
-        ENTRIES.from_text(json.dumps(wrong))
+        JOURNAL_ENTRIES.from_text(json.dumps(wrong))
     assert words in str(from_plain.value)
     assert words.partition(" got")[0] in str(from_text.value)
 
 
 def test_text_that_ends_too_soon_is_refused_with_the_text() -> None:
     with pytest.raises(BadValue, match=r"unreadable entry .*\"seq\":1.*: Input data was truncated"):
-        ENTRIES.from_text('{"entry":"acted","seq":1')
+        JOURNAL_ENTRIES.from_text('{"entry":"acted","seq":1')
 
 
 def test_a_player_says_no_dice() -> None:

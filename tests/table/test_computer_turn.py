@@ -9,7 +9,7 @@ from captains_table.games.contract import IllegalAction, Keep, Pick, Rolled
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.table.history.not_proven import NotProven
 from captains_table.table.history.verify_replay import check_actions
-from captains_table.table.model.entries import MatchStarted, Salted, Seated, TakenBack
+from captains_table.table.model.entries import MatchStarted, Salted, SeatChanged, TakenBack
 from captains_table.table.model.events import ComputerAnswered, PlayerSeated
 from captains_table.table.model.view import Mark, Phase
 from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, TUMBLE_MS
@@ -258,7 +258,10 @@ def test_a_person_takes_over_and_a_computer_plays_on() -> None:
     assert table.view.seats[1].computer == "Aether (level 5)"
     assert table.view.log[-1].words == "Aether (level 5) plays on for Aether"
     assert table.is_asked()
-    assert [entry for entry in table.entries() if isinstance(entry, Seated)] == [Seated(1, ""), Seated(1, "aether:5")]
+    assert [entry for entry in table.entries() if isinstance(entry, SeatChanged)] == [
+        SeatChanged(1, ""),
+        SeatChanged(1, "aether:5"),
+    ]
 
 
 def test_taking_over_changes_nothing_about_who_owes_the_dice_a_press() -> None:

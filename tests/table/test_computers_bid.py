@@ -6,7 +6,7 @@ import pytest
 
 from captains_table.games.contract import Auction, Bell, Bid, Decide, IllegalAction, Pick
 from captains_table.table.model.events import Answered, ComputerAnswered
-from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, lets_go
+from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, passing_bid
 from captains_table.web.auction import auction_shown
 from tests.support.computer_table import ComputerTable
 
@@ -86,7 +86,7 @@ def test_a_bid_that_could_not_be_is_no_answer() -> None:
     table = table_of("Anne", "notus:2")
     assert isinstance(table.match.turn, Auction)
     tell(table, 1, 0)
-    table.session.handle(ComputerAnswered(table.match.revision, lets_go(1)), table.now_ms)
+    table.session.handle(ComputerAnswered(table.match.revision, passing_bid(1)), table.now_ms)
     assert table.actions() == []
 
 

@@ -8,13 +8,13 @@ from hypothesis import given, strategies as st
 from captains_table.games.contract import Pick, Rolled
 from captains_table.table.history import dice_stream
 from captains_table.table.history.dice_stream import DiceMismatch, FaceStream
-from captains_table.table.model.entries import Acted, Entry, Salted, TakenBack, Words
+from captains_table.table.model.entries import Acted, Entry, Salted, SaltText, TakenBack
 
 SEED = bytes(range(32))
 
 
 def faces_by_hand(seed: bytes, presses: list[int], number: int) -> tuple[int, ...]:
-    """The scheme of docs/architecture.md Contract 5 with nothing of ours: HMAC from its definition, RFC 2104."""
+    """The scheme of docs/contracts.md Contract 5 with nothing of ours: HMAC from its definition, RFC 2104."""
     salt = b"".join(press.to_bytes(8, "big") for press in presses)
     key = seed.ljust(64, b"\0")
     found: list[int] = []
@@ -103,6 +103,6 @@ def test_the_commitment_is_the_whole_sha_256() -> None:
 
 def test_words_given_again_and_again_hold_nobody_up() -> None:
     stream = FaceStream(SEED)
-    most = [Words(0, "\U0001d11e" * 200)] * 50_000  # a salt of 40 MB: copied at each of them it took many minutes
+    most = [SaltText(0, "\U0001d11e" * 200)] * 50_000  # a salt of 40 MB: copied at each of them it took many minutes
     assert stream.consume(most) == 0
     assert len(stream.throw(5)) == 5

@@ -9,7 +9,7 @@ import pytest
 from captains_table.table.history import export
 from captains_table.table.history.dice_stream import commitment
 from captains_table.table.history.verify import verify_export
-from captains_table.table.model.entries import ENTRIES, Acted, Salted, Words
+from captains_table.table.model.entries import JOURNAL_ENTRIES, Acted, Salted, SaltText
 from captains_table.table.model.match import Match
 from tests.support.documents import ROOT
 from tests.support.forgeries import (
@@ -64,7 +64,7 @@ def test_a_throw_that_is_left_out_is_refused_where_the_next_action_does_not_fit(
 
 def test_a_later_form_cannot_be_passed_off_as_the_first_one() -> None:
     value = played("clock")
-    forged = {**value, "form": export.FORMS[0]}
+    forged = {**value, "form": export.EXPORT_FORMS[0]}
     verdict = verify_export({**forged, "digest": export.digest(forged)})
     assert (verdict.proven, verdict.entry) == (False, 0)
     assert "expected form 'captains-table match 3'" in verdict.words
@@ -235,8 +235,8 @@ def test_a_stranger_who_only_reads_the_documents_agrees(
 
 def test_the_matches_here_are_what_they_seem() -> None:
     presses, words = played(), played("words")
-    kinds = [ENTRIES.from_plain(entry) for entry in words["entries"]]
-    assert sum(isinstance(entry, Words) for entry in kinds) == 2
+    kinds = [JOURNAL_ENTRIES.from_plain(entry) for entry in words["entries"]]
+    assert sum(isinstance(entry, SaltText) for entry in kinds) == 2
     assert not any(isinstance(entry, Salted) for entry in kinds)
     assert sum(entry["entry"] == "salted" for entry in presses["entries"]) == 2
     assert commitment(SEED) == presses["commitment"]

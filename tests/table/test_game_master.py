@@ -25,13 +25,13 @@ from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.history.export import export_json
-from captains_table.table.history.review import Story
-from captains_table.table.history.verify import Verdict, verify_export
+from captains_table.table.history.review import MatchReview
+from captains_table.table.history.verify import ExportVerdict, verify_export
 from captains_table.table.model.entries import Acted, MatchStarted, TimersStopped
 from captains_table.table.model.events import Button, TimersSwitched
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import Phase, Wrong
+from captains_table.table.model.view import BoardDifference, Phase
 from captains_table.table.tapes.tape_writer import tape_of
 from tests.support.crowns_play import any_pieces
 from tests.support.played_table import PlayedTable
@@ -64,7 +64,7 @@ class MasterTable(PlayedTable):
     def bell_seconds(self) -> int | None:
         return self.view.bell_seconds
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ExportVerdict:
         return verify_export(json.loads(json.dumps(export_json(self.entries(), SEED))))
 
 
@@ -109,7 +109,7 @@ def test_timers_stopped_twice_are_not_proven() -> None:
 
 
 def test_a_review_shows_corrections_as_moments_of_the_turn_they_fell_in() -> None:
-    story = Story(corrected_match().match)
+    story = MatchReview(corrected_match().match)
     told = [line.words for moment in story.moments for line in moment.lines]
     assert "The game master sets the gold of Anne from 9 to 12: a ring was forgotten" in told
     assert "The game master ends the match, and nobody wins" in told
@@ -159,7 +159,7 @@ def test_a_corrected_place_is_for_hands_to_make_and_a_page_that_answers_is_not_a
     assert list(map(str, (*view.wrong.missing, *view.wrong.extra))) == ["d4", "a1"]
     table.driver.set_up(table.now_ms)
     view = table.view
-    assert (view.phase, view.wrong, view.asks_about_board) == (Phase.PLAYING, Wrong(), False)
+    assert (view.phase, view.wrong, view.asks_about_board) == (Phase.PLAYING, BoardDifference(), False)
 
 
 def test_a_correction_of_gold_leaves_the_hand_at_its_move() -> None:
@@ -167,7 +167,7 @@ def test_a_correction_of_gold_leaves_the_hand_at_its_move() -> None:
     table.answer(Bid(0, 2), Bell())
     table.driver.lift(parse_square("a2"), table.now_ms)
     table.answer(Correct("gold", "Bart", "3"))
-    assert table.view.wrong == Wrong()
+    assert table.view.wrong == BoardDifference()
     table.now_ms += 500
     table.driver.place(parse_square("a3"), table.now_ms)
     table.wait(3000)

@@ -9,7 +9,7 @@ from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.history.export import FORM
-from captains_table.table.history.proof_words import time_proof
+from captains_table.table.history.proof_sentences import time_proof
 from captains_table.table.history.verify import verify_export
 from captains_table.table.history.verify_clock import Interruption, interruptions
 from captains_table.table.model.entries import Acted, ClockStopped, ClockWentOn, Entry, MatchStarted, Resumed

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from captains_table.table.lobby.match_setup import LobbyContext, Rival, Start
+from captains_table.table.lobby.match_setup import ComputerPlayer, LobbyContext, Start
 from captains_table.table.model.events import Button
 from tests.support.lobby_guest import Guest, Memory
 
 LEVELS = {1: "beginner", 2: "fair", 3: "strong"}
-AETHER = Rival("aether", "Aether", LEVELS, usual=2)
-EURUS = Rival("eurus", "Eurus", LEVELS, usual=2)
+AETHER = ComputerPlayer("aether", "Aether", LEVELS, usual=2)
+EURUS = ComputerPlayer("eurus", "Eurus", LEVELS, usual=2)
 
 
 def guest(known: Sequence[str] = ()) -> Guest:

@@ -6,18 +6,18 @@ import pytest
 
 from captains_table.games.contract import Pick
 from captains_table.table.lobby.lobby import Lobby
-from captains_table.table.lobby.match_setup import CallArbiter, ClubState, GiveUp, Paired, Request, Resume, Start
+from captains_table.table.lobby.match_setup import CallArbiter, ClubPairing, ClubState, GiveUp, Request, Resume, Start
 from captains_table.table.model.events import Answered, Button
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
 from tests.support.lobby_guest import EARLIER, ENCODER, ONE_BUTTON, Guest
 
 START = Start("legend", ("Anne", "Bart"), {"rounds": "1"}, "7")
-PAIRED = Paired("Round 2", START)
-OTHER = Paired("Round 2", Start("captains-chess", ("Cora", "aether:3"), {}, "8"))
+PAIRED = ClubPairing("Round 2", START)
+OTHER = ClubPairing("Round 2", Start("captains-chess", ("Cora", "aether:3"), {}, "8"))
 
 
-def at_club(buttons: Settings = ENCODER, *paired: Paired, **known: object) -> Guest:
+def at_club(buttons: Settings = ENCODER, *paired: ClubPairing, **known: object) -> Guest:
     guest = Guest(buttons, left=EARLIER if known else ())
     guest.context = replace(guest.context, paired=paired, club=ClubState())
     return guest
@@ -37,14 +37,14 @@ def test_a_pairing_is_offered_first_and_one_press_begins_it(buttons: Settings) -
 
 
 def test_a_pairing_that_was_begun_is_gone_on_with() -> None:
-    guest = at_club(ENCODER, Paired(PAIRED.heading, PAIRED.start, begun=4)).enter()
+    guest = at_club(ENCODER, ClubPairing(PAIRED.heading, PAIRED.start, begun=4)).enter()
     assert guest.prompt == "Round 2, Legend: go on"
     guest.press(Button.CHOOSE)
     assert guest.request == Resume(4)
 
 
 def test_the_match_that_was_left_is_offered_once() -> None:
-    guest = at_club(ENCODER, Paired(PAIRED.heading, PAIRED.start, begun=4)).enter(left=4)
+    guest = at_club(ENCODER, ClubPairing(PAIRED.heading, PAIRED.start, begun=4)).enter(left=4)
     assert guest.lines[0] == "Back to the match"
     assert not any(line.startswith("Round") for line in guest.lines)
 

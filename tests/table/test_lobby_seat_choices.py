@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from captains_table.games.contract import BadOption, Choice
 from captains_table.games.crowns.designs import roster
 from captains_table.games.crowns.state import PIECES
-from captains_table.games.swashbuckle.agreed import PIRATE_NAMES
+from captains_table.games.swashbuckle.options import PIRATE_NAMES
 from captains_table.table.lobby.match_setup import Start
 from tests.support.crowns_play import KNIGHT
 from tests.support.lobby_guest import Guest

@@ -1,4 +1,4 @@
-"""Every ask as a list with a cursor, and what the buttons do with it (docs/architecture.md Contract 4)."""
+"""Every ask as a list with a cursor, and what the buttons do with it (docs/contracts.md Contract 4)."""
 
 import random
 from dataclasses import replace

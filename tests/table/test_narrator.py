@@ -6,7 +6,7 @@ import pytest
 
 from captains_table.games.contract import Square
 from captains_table.table.history.narrator import Narrator, sentence
-from captains_table.table.model.view import LogLine, Phase, RollOffer, SeatView, View, Wrong
+from captains_table.table.model.view import BoardDifference, LogLine, Phase, RollOffer, SeatView, View
 from tests.support.listening import ListeningPlayer
 
 ANNE, BART = SeatView("Anne", {}, on_turn=True), SeatView("Bart", {}, on_turn=False)
@@ -157,7 +157,7 @@ def test_while_all_is_well_only_what_is_waited_for_is_said() -> None:
 
 
 def test_where_something_is_wrong_it_is_said_what_to_do_first_and_no_line_that_was_there_before() -> None:
-    wrong = Wrong(missing=(Square(4, 0), Square(3, 0)))
+    wrong = BoardDifference(missing=(Square(4, 0), Square(3, 0)))
     long = replace(PLAYING, prompt=("Set up the pieces", "Put a king on e1", "Put a queen on d1"), wrong=wrong)
     assert sentence(PLAYING, long) == "Set up the pieces. Put a king on e1."
     assert sentence(long, replace(long, prompt=("Set up the pieces", "Put a rook on a1"))) == "Put a rook on a1."
@@ -170,7 +170,7 @@ def test_nothing_is_said_where_nothing_changed_that_matters() -> None:
 
 def test_no_sentence_is_said_twice_in_a_row_and_the_last_one_stays() -> None:
     narrator = Narrator()
-    wrong = replace(PLAYING, prompt=("This is no move now",), wrong=Wrong(extra=(Square(4, 4),)))
+    wrong = replace(PLAYING, prompt=("This is no move now",), wrong=BoardDifference(extra=(Square(4, 4),)))
     quiet = replace(PLAYING, prompt=())
     told = [narrator.tell(view).told for view in (PLAYING, quiet, PLAYING, wrong, quiet, wrong)]
     assert told == [

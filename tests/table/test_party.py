@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from captains_table.devices.dice_sources import commitment
-from captains_table.runtime.seat_desk import SeatDesk
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.storage.key_files import SeatKeyFile
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import MatchStarted, Salted, SeatKind
@@ -33,7 +33,7 @@ def test_every_one_of_thirty_two_salts_the_dice_a_power_cut_costs_nothing_and_th
 @pytest.mark.parametrize("game", ["ship-captain-crew", "swashbuckle"])
 def test_every_seat_of_thirty_two_has_a_link_of_its_own(game: str, tmp_path: Path) -> None:
     complaints: list[str] = []
-    desk = SeatDesk(SeatKeyFile(tmp_path / "seats"), complaints.append)
+    desk = SeatLinks(SeatKeyFile(tmp_path / "seats"), complaints.append)
     desk.open(1, Match(MatchStarted(game, PARTY, {}, commitment(SEED), ALL_HUMAN, 0)))
     keys = [link.key or "" for link in desk.links()]
     assert len(set(keys)) == 32

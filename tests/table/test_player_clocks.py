@@ -14,7 +14,7 @@ from captains_table.runtime.session import Session
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.history.dice_stream import commitment
 from captains_table.table.history.export import clock_remarks, export_json
-from captains_table.table.history.verify import Verdict, verify_export
+from captains_table.table.history.verify import ExportVerdict, verify_export
 from captains_table.table.model.entries import (
     Acted,
     ClockStopped,
@@ -279,7 +279,7 @@ def test_the_game_itself_says_on_how_much_time_it_is_played(monkeypatch: pytest.
     assert proven(*begun_late, game="sandglass", clock="glass") == "action 1: the time was not up yet"
 
 
-def verdict(*entries: Entry, **options: str) -> Verdict:
+def verdict(*entries: Entry, **options: str) -> ExportVerdict:
     settings = {"clock": "1", **options}
     started = MatchStarted("captains-chess", ("Anne", "Bart"), settings, commitment(SEED), ("human", "human"), 0)
     return verify_export(export_json([started, *entries], SEED, "2026-01-02T03:04:00+00:00"))

@@ -8,7 +8,7 @@ import pytest
 from captains_table.table.model.settings import Settings
 from captains_table.table.recognition import board_monitor
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
-from captains_table.table.recognition.recognizer import Accept, Evidence, Verdict
+from captains_table.table.recognition.recognizer import Accept, BoardVerdict, Evidence
 from tests.support.listening import ListeningPlayer
 from tests.table.test_sealing import LEGEND, standing
 
@@ -45,7 +45,7 @@ def test_what_was_touched_is_no_evidence_any_more_once_all_was_put_back_twice() 
 MOVE = "e2e4"
 
 
-def undecided(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> Verdict:
+def undecided(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> BoardVerdict:
     """Judge that nothing was played where a move was made, and that it was made where nothing was played."""
     del evidence, settings, quiet_ms
     return Accept(next(each for each in candidates if each.id in (TAKE_BACK, MOVE)))

@@ -1,4 +1,4 @@
-"""Judging what the switches say, rule by rule (docs/architecture.md Contract 2)."""
+"""Judging what the switches say, rule by rule (docs/contracts.md Contract 2)."""
 
 import pytest
 from hypothesis import given, strategies as st
@@ -7,7 +7,7 @@ from captains_table.games.contract import Pick, Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.footprint import lies_between
-from captains_table.table.recognition.recognizer import Accept, Recover, Unmoved, Verdict, Wait, Which
+from captains_table.table.recognition.recognizer import Accept, AskWhich, BoardVerdict, Recover, Unmoved, Wait
 from tests.table.positions import thrown, thrown_out
 from tests.table.watched_board import WatchedBoard
 
@@ -22,23 +22,23 @@ PROMOTION = "4k3/P6p/8/8/8/8/8/4K3 w - - 0 1"
 SILENCE_MS = 60_000
 
 
-def judged(match: Match, words: str = "", *, masked: str = "", quiet_ms: int = 0) -> Verdict:
+def judged(match: Match, words: str = "", *, masked: str = "", quiet_ms: int = 0) -> BoardVerdict:
     """Return the verdict once these switches opened (`-e2`) and closed (`+e4`)."""
     return WatchedBoard(match, masked).touch(words).verdict(quiet_ms)
 
 
-def accepted(verdict: Verdict) -> str:
+def accepted(verdict: BoardVerdict) -> str:
     assert isinstance(verdict, Accept), verdict
     return verdict.candidate.id
 
 
-def waits(verdict: Verdict) -> tuple[int, Verdict]:
+def waits(verdict: BoardVerdict) -> tuple[int, BoardVerdict]:
     assert isinstance(verdict, Wait), verdict
     return verdict.quiet_ms, verdict.then
 
 
-def asked(verdict: Verdict) -> list[str]:
-    assert isinstance(verdict, Which), verdict
+def asked(verdict: BoardVerdict) -> list[str]:
+    assert isinstance(verdict, AskWhich), verdict
     return [candidate.id for candidate in verdict.candidates]
 
 
@@ -92,13 +92,13 @@ def test_a_capture_with_both_victims_touched_is_believed_to_be_one_of_them_at_on
     """Which one it was is asked before anything seals it; till then the other stays on offer."""
     board = WatchedBoard(thrown(FORK, 1)).touch("-e4 -d5 +d5 -f5 +f5")
     assert accepted(board.verdict()) in ("e4d5", "e4f5")
-    assert {candidate.id for candidate in board.evidence().told_apart()} == {"e4d5", "e4f5"}
+    assert {candidate.id for candidate in board.evidence().fitting_candidates()} == {"e4d5", "e4f5"}
 
 
 def test_what_costs_less_is_believed_rather() -> None:
     board = WatchedBoard(thrown("4k3/8/8/8/3Q1p2/8/8/4K3 w - - 0 1", 6)).touch("-f4 -d4:400 +f4:400 +e4:20")
     assert accepted(board.verdict()) == "d4f4"
-    assert [candidate.id for candidate in board.evidence().told_apart()] == ["d4f4", "d4e4"]
+    assert [candidate.id for candidate in board.evidence().fitting_candidates()] == ["d4f4", "d4e4"]
 
 
 def test_en_passant_needs_its_victim_taken_off() -> None:
@@ -110,7 +110,7 @@ def test_en_passant_needs_its_victim_taken_off() -> None:
 def test_a_promotion_is_asked_about_at_once_with_every_piece() -> None:
     verdict = judged(thrown(PROMOTION, 1), "-a7 +a8")
     assert sorted(asked(verdict)) == ["a7a8b", "a7a8n", "a7a8q", "a7a8r"]
-    assert isinstance(verdict, Which)
+    assert isinstance(verdict, AskWhich)
     assert verdict.sure
 
 
@@ -127,7 +127,7 @@ def test_a_lifted_piece_with_one_capture_is_in_the_hand_and_asked_about_after_si
 
 
 def test_however_long_it_lasts_an_untouched_victim_is_never_taken_without_asking() -> None:
-    assert isinstance(judged(thrown(ONE_VICTIM, 1), "-e4", quiet_ms=SILENCE_MS), Which)
+    assert isinstance(judged(thrown(ONE_VICTIM, 1), "-e4", quiet_ms=SILENCE_MS), AskWhich)
 
 
 def test_a_missed_lift_asks_which_piece_was_taken() -> None:
@@ -251,7 +251,7 @@ def test_only_what_the_switches_say_now_and_touches_explain_is_ever_accepted(
     if isinstance(verdict, Accept):
         best = board.evidence().stories[0]
         assert best.candidate is verdict.candidate
-        assert verdict.candidate.occupied | best.ending.besides | best.ending.strays == occupied
+        assert verdict.candidate.occupied | best.ending.echoes | best.ending.strays == occupied
         assert verdict.candidate.footprint.left <= {square for square, _ in flipped}
         assert all(best.rank <= story.rank for story in board.evidence().stories)
     elif occupied == match.pieces().keys() and not board.evidence().stories:

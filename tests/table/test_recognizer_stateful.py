@@ -10,7 +10,7 @@ from captains_table.games.contract import Over, Pick, Square
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import Button, SwitchMasked
 from captains_table.table.model.match import Match
-from captains_table.table.model.view import Wrong
+from captains_table.table.model.view import BoardDifference
 from tests.support.effort import effort
 from tests.table.hand import QUIET_MS, Hand, Touch, random_order
 
@@ -99,7 +99,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
         self.hand.touch(Touch(end, places=True))
         self.hand.wait(QUIET_MS)
         missing, extra = {start} - board.masked, {end} - board.masked
-        assert self.hand.view.wrong == Wrong(tuple(missing), tuple(extra))
+        assert self.hand.view.wrong == BoardDifference(tuple(missing), tuple(extra))
         self.hand.touch(Touch(end, places=False))
         self.hand.touch(Touch(start, places=True))
         self.hand.wait(QUIET_MS)

@@ -1,6 +1,6 @@
 """Tapes that expect too much, or cannot be played: what is told, and which exit code they deserve.
 
-Source: docs/architecture.md Contract 6.
+Source: docs/contracts.md Contract 6.
 """
 
 import pytest

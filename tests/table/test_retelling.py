@@ -10,14 +10,14 @@ import pytest
 
 from captains_table.games.contract import Correct, Over, Pick
 from captains_table.games.registry import GAMES
-from captains_table.reporting.table_view import table_view
-from captains_table.table.history.event_log import events_of, lines_of
+from captains_table.reporting.table_view import spectator_view
+from captains_table.table.history.event_log import events_of, log_lines
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
-from captains_table.table.playing.last_throw import thrown_last
-from captains_table.table.prompt_lines import result_words, turn_lines
-from captains_table.table.retelling import Retelling, initials, retold
+from captains_table.table.playing.last_throw import last_throw_of
+from captains_table.table.prompt_lines import result_sentence, turn_lines
+from captains_table.table.renamed_match import RenamedMatch, player_initials, renamed_start
 from tests.support.effort import effort
 from tests.support.random_matches import eager_action, options_for, seats_for
 
@@ -46,7 +46,7 @@ def played(started: MatchStarted, seed: int) -> Iterator[tuple[Match, View]]:
             match.act(Correct(corrections[0].what, corrections[0].of, "+1", f"{REASON} {match.names[0]}"), place)
         else:
             match.act(eager_action(match.game, match.state, match.turn, rng), place)
-        log += lines_of(match, match.history[-1])
+        log += log_lines(match, match.history[-1])
 
 
 def shown(match: Match, log: Sequence[LogLine]) -> View:
@@ -60,12 +60,12 @@ def shown(match: Match, log: Sequence[LogLine]) -> View:
         game=match.game.key,
         title=match.game.title,
         heading=match.game.heading(match.state),
-        prompt=(result_words(match, over),) if over else tuple(turn_lines(match.turn, called)),
+        prompt=(result_sentence(match, over),) if over else tuple(turn_lines(match.turn, called)),
         seats=tuple(
             SeatView(name, tally, on_turn=False, title=title)
             for name, tally, title in zip(match.names, match.game.tallies(match.state), titles, strict=True)
         ),
-        last_throw=None if last is None else thrown_last(match, last),
+        last_throw=None if last is None else last_throw_of(match, last),
         latest_events=() if last is None else tuple(events_of(match, last)),
         sheet=tuple(match.game.sheet(match.state)),
         log=tuple(log[-12:]),
@@ -80,9 +80,9 @@ CASES = [(game, seed) for game in sorted(GAMES) for seed in range(effort(1, 12))
 @pytest.mark.parametrize(("game", "seed"), CASES)
 def test_nothing_that_is_told_holds_a_name(game: str, seed: int) -> None:
     started = marked(game, seed)
-    retelling = Retelling(started, initials(started))
+    retelling = RenamedMatch(started, player_initials(started))
     for match, view in played(started, seed):
-        told = msgspec.json.encode(table_view(retelling.view(view, match))).decode()
+        told = msgspec.json.encode(spectator_view(retelling.view(view, match))).decode()
         assert MARKED not in told
         assert REASON not in told
         assert len(json.loads(told)["seats"]) == len(view.seats)
@@ -92,10 +92,10 @@ def test_nothing_that_is_told_holds_a_name(game: str, seed: int) -> None:
 @pytest.mark.parametrize(("game", "seed"), CASES)
 def test_with_the_real_names_it_is_told_as_it_is(game: str, seed: int) -> None:
     started = marked(game, seed)
-    retelling = Retelling(started, started.seats)
+    retelling = RenamedMatch(started, started.seats)
     for match, view in played(started, seed):
         told = retelling.view(view, match)
-        if REASON in msgspec.json.encode(table_view(view)).decode():
+        if REASON in msgspec.json.encode(spectator_view(view)).decode():
             continue  # a reason is told nowhere else
         assert told.log == tuple(replace(line, aloud="") for line in view.log)
         for name in ("heading", "prompt", "seats", "sheet", "latest_events", "last_throw"):
@@ -104,22 +104,22 @@ def test_with_the_real_names_it_is_told_as_it_is(game: str, seed: int) -> None:
 
 def test_what_was_taken_back_is_not_told_any_more() -> None:
     started = MatchStarted("captains-chess", ("Anne", "Bart"), {})
-    match, retelling = Match(started), Retelling(started, ("A.", "B."))
+    match, retelling = Match(started), RenamedMatch(started, ("A.", "B."))
     match.act(Pick("e2e4"), 1)
     retelling.view(shown(match, []), match)
     match.take_back(match.history[-1], 2)
     match.act(Pick("d2d4"), 3)
     step = match.history[-1]
-    told = retelling.view(shown(match, list(lines_of(match, step))), match)
-    assert [line.words for line in told.log] == ["A.: " + lines_of(match, step)[0].words.partition(": ")[2]]
+    told = retelling.view(shown(match, list(log_lines(match, step))), match)
+    assert [line.words for line in told.log] == ["A.: " + log_lines(match, step)[0].words.partition(": ")[2]]
 
 
 def test_initials_tell_players_apart_and_computers_keep_their_names() -> None:
     kinds: tuple[SeatKind, ...] = ("human", "human", "computer", "human")
     started = MatchStarted("legend", ("Anne Mary", "Ada Moss", "aether:3", "åsa"), {}, "", kinds)
-    assert initials(started) == ("A.M.", "A.M. (2)", "aether:3", "Å.")
+    assert player_initials(started) == ("A.M.", "A.M. (2)", "aether:3", "Å.")
 
 
 def test_an_option_that_names_a_player_is_told_with_the_other_name_too() -> None:
     started = MatchStarted("swashbuckle", ("Anne", "Bart"), {"captain": "Bart", "columns": "2"})
-    assert retold(started, ("A.", "B.")).options == {"captain": "B.", "columns": "2"}
+    assert renamed_start(started, ("A.", "B.")).options == {"captain": "B.", "columns": "2"}

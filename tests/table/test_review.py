@@ -7,7 +7,7 @@ from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.contract import Keep, Pick, Rolled, Square
 from captains_table.games.registry import GAMES, game_by_key
-from captains_table.table.history.review import Story
+from captains_table.table.history.review import MatchReview
 from captains_table.table.model.entries import Acted, MatchEnded, TakenBack
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Mark, Phase
@@ -19,14 +19,14 @@ SHIP = "ship-captain-crew"
 SEATED = {"order": "seated"}
 
 
-def story_of(*args: object, **settings: object) -> Story:
+def story_of(*args: object, **settings: object) -> MatchReview:
     """Return the story of a match that was played."""
     story = reviewed(entries_of(*args, **settings)).story  # type: ignore[arg-type]
     assert story is not None
     return story
 
 
-def faces(story: Story, number: int) -> list[int | None]:
+def faces(story: MatchReview, number: int) -> list[int | None]:
     return [die.face for die in story.view(number).dice]
 
 
@@ -152,4 +152,4 @@ def test_a_match_that_does_not_replay_says_why_and_keeps_its_exports() -> None:
 def test_the_state_of_a_story_is_that_of_its_match() -> None:
     entries = entries_of("legend", luck=3, most=60)
     match = Match.resumed(entries)
-    assert Story(match).end().pieces == match.pieces()
+    assert MatchReview(match).end().pieces == match.pieces()

@@ -5,7 +5,7 @@ import pytest
 from captains_table.games.contract import Option, Pick, PickAsk, parse_square
 from captains_table.table.model.entries import MatchEnded, TakenBack
 from captains_table.table.model.view import Phase
-from captains_table.table.prompts.asks import ask_now, on_offer, with_rivals
+from captains_table.table.prompts.asks import ask_now, offered_rivals, with_rivals
 from tests.support.listening import ListeningPlayer
 
 LEGEND = """\
@@ -246,9 +246,9 @@ def test_a_rival_whose_id_the_game_itself_offers_stands_in_the_question_only() -
     assert [rival.id for rival in rivals] == ["a1i1"]
     own = ask_now(match)
     assert isinstance(own, PickAsk)
-    assert on_offer(rivals, own) == list(rivals)
+    assert offered_rivals(rivals, own) == list(rivals)
     taken = PickAsk("your move", (*own.options, Option("a1i1", "Ra1-i1", on_board=True)), own.default)
-    assert on_offer(rivals, taken) == []
+    assert offered_rivals(rivals, taken) == []
     assert with_rivals(taken, rivals) is taken
 
 

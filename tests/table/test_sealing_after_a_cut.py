@@ -4,7 +4,7 @@ import pytest
 
 from captains_table.table.model.entries import Entry, MatchEnded, Unsure, resume_info_of
 from captains_table.table.model.match import Match
-from captains_table.table.playing.remembering import Remembering
+from captains_table.table.playing.unsure_journal import UnsureJournal
 from tests.support.listening import ListeningPlayer
 from tests.table.test_sealing import AT_CHESS, AT_ITS_END, AT_LEGEND, BORDER, CASES, asked, standing
 
@@ -92,9 +92,9 @@ def test_squares_that_the_board_has_not_are_no_reason_to_stop(spoiled: str) -> N
     [said] = unsure(player)
     changes = ((said.changes[0][0], spoiled, True), *said.changes)
     odd = Unsure(said.after_seq, said.since_seq, changes)
-    assert Remembering().recall(match, odd) is None
-    assert Remembering().recall(match, Unsure(said.after_seq, 99, said.changes)) is None
-    assert Remembering().recall(match, said) is not None
+    assert UnsureJournal().recall(match, odd) is None
+    assert UnsureJournal().recall(match, Unsure(said.after_seq, 99, said.changes)) is None
+    assert UnsureJournal().recall(match, said) is not None
 
 
 def test_it_counts_until_the_next_action_only() -> None:

@@ -10,8 +10,8 @@ from captains_table.games.contract import Square, parse_square
 from captains_table.runtime import tape_player
 from captains_table.runtime.session import Session
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import Lit
-from captains_table.table.referee import Adviser
+from captains_table.table.model.view import LightMeaning
+from captains_table.table.referee import AdviceFunction
 from tests.support.listening import ListeningPlayer
 
 TAPES = Path(__file__).parent.parent / "tapes"
@@ -23,7 +23,7 @@ class Ear:
     def __init__(self) -> None:
         self.signals: list[tuple[str, Square | None]] = []
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         pass
 
     def signal(self, kind: str, square: Square | None) -> None:
@@ -34,7 +34,7 @@ def on_change(monkeypatch: pytest.MonkeyPatch, tape: str) -> list[tuple[str, Squ
     """Return the signals of a scenario tape."""
     ear = Ear()
 
-    def listening(settings: Settings, adviser: Adviser, now: Callable[[], str]) -> Session:
+    def listening(settings: Settings, adviser: AdviceFunction, now: Callable[[], str]) -> Session:
         return Session(settings, [], [ear], adviser=adviser, now=now)
 
     monkeypatch.setattr(tape_player, "Session", listening)

@@ -1,4 +1,4 @@
-"""Reading tapes: every directive, every kind of mistake (docs/architecture.md Contract 6)."""
+"""Reading tapes: every directive, every kind of mistake (docs/contracts.md Contract 6)."""
 
 import pytest
 
@@ -13,10 +13,10 @@ from captains_table.table.tapes.tape_reader import (
     Press,
     QueueDice,
     SeedDice,
-    Simple,
-    Standing,
+    SetUpBoard,
     StartMatch,
     TapeLine,
+    WordDirective,
     parse_line,
 )
 
@@ -46,10 +46,10 @@ E4 = parse_square("e4")
         ("amount 12", Answered(Amount(12))),
         ("keep 1 2 5", Answered(Keep((1, 2, 5)))),
         ("keep", Answered(Keep(()))),
-        ("set-up", Simple("set-up")),
-        ("unplug", Simple("unplug")),
-        ("plug", Simple("plug")),
-        ("cut", Simple("cut")),
+        ("set-up", WordDirective("set-up")),
+        ("unplug", WordDirective("unplug")),
+        ("plug", WordDirective("plug")),
+        ("cut", WordDirective("cut")),
         ("config slide_ms=250", Configure("slide_ms", "250")),
         ("mask e4", SwitchMasked(E4)),
         ("expect tallies.Anne.cargo 9", Expect("tallies.Anne.cargo", "9")),
@@ -68,13 +68,13 @@ def test_a_directive_is_read(text: str, directive: Directive) -> None:
 def test_what_stands_on_the_switches_is_read_from_the_top_rank() -> None:
     line = parse_line(1, "board 8/8/8/8/8/8/8/4K3")
     assert line is not None
-    assert line.directive == Standing({parse_square("e1"): "K"}, Shape(8, 8))
+    assert line.directive == SetUpBoard({parse_square("e1"): "K"}, Shape(8, 8))
 
 
 def test_a_board_may_have_nine_files_and_crowned_pieces() -> None:
     line = parse_line(1, "board +c8/9/9/9/9/9/9/8K")
     assert line is not None
-    assert line.directive == Standing({parse_square("a8"): "+c", parse_square("i1"): "K"}, Shape(9, 8))
+    assert line.directive == SetUpBoard({parse_square("a8"): "+c", parse_square("i1"): "K"}, Shape(9, 8))
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\t", "# a comment", "   # another", "#"])

@@ -3,8 +3,8 @@
 from captains_table.games.contract import parse_square
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.recognition.decision import Decision
-from captains_table.table.recognition.recognizer import Evidence, Verdict, judge
+from captains_table.table.recognition.decision import BoardDecision
+from captains_table.table.recognition.recognizer import BoardVerdict, Evidence, judge
 from captains_table.table.recognition.stories import FITS_WITHIN
 from captains_table.table.recognition.switches import SwitchStates
 from tests.table.positions import squares
@@ -25,7 +25,7 @@ class WatchedBoard:
         self.now_ms = 0
         self._switches = SwitchStates(frozenset(match.pieces()))
         self._switches.masked = set(squares(masked))
-        self.decision = Decision(self._switches, Settings())
+        self.decision = BoardDecision(self._switches, Settings())
         self.decision.begin(match)
 
     def touch(self, words: str) -> "WatchedBoard":
@@ -53,6 +53,6 @@ class WatchedBoard:
         costs = self.costs()
         return {id_: cost for id_, cost in costs.items() if cost <= min(costs.values()) + FITS_WITHIN}
 
-    def verdict(self, quiet_ms: int = 0) -> Verdict:
+    def verdict(self, quiet_ms: int = 0) -> BoardVerdict:
         """Return what the table makes of it after so much rest."""
         return judge(self.evidence(), self.decision.possible(), Settings(), quiet_ms)

@@ -2,17 +2,17 @@
 
 import pytest
 
-from captains_table.page.watching import MOST_PAIRED
-from captains_table.table.lobby.match_setup import Paired, Start
+from captains_table.page.live_pages import MOST_PAIRED
+from captains_table.table.lobby.match_setup import ClubPairing, Start
 from captains_table.table.model.view import Phase, View
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get, post, visit
 
 TOKEN = "whoever knows it"  # noqa: S105 - nobody's
-PAIRED = Paired("Round <2>", Start("legend", ("Anne", "Bart & Co"), {"rounds": "1"}, "7"))
+PAIRED = ClubPairing("Round <2>", Start("legend", ("Anne", "Bart & Co"), {"rounds": "1"}, "7"))
 
 
-def table_with(*paired: Paired) -> FakeTable:
+def table_with(*paired: ClubPairing) -> FakeTable:
     table = FakeTable()
     table.wanted = paired
     return table
@@ -27,7 +27,9 @@ def test_a_pairing_stands_first_on_the_form_with_its_options() -> None:
 
 
 def test_while_nobody_plays_the_first_pairings_are_what_the_table_proposes() -> None:
-    table = table_with(PAIRED, *(Paired("", Start("legend", ("A", str(number)), {}, str(number))) for number in "123"))
+    table = table_with(
+        PAIRED, *(ClubPairing("", Start("legend", ("A", str(number)), {}, str(number))) for number in "123")
+    )
     table.show(View())
     page = get(table, "/table").text
     assert "Round &lt;2&gt;: Anne \u2013 Bart &amp; Co</button>" in page

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from captains_table.games.contract import Square
-from captains_table.games.crowns.designs import POINTS, Design, faults_of, parse_design, points, roster
-from captains_table.games.crowns.grids import ARROWS, DOTS, Grid
-from captains_table.games.crowns.moving import reached
+from captains_table.games.crowns.designs import POINTS, Design, faults_of, half_points_text, parse_design, roster
+from captains_table.games.crowns.grids import ARROWS, DOTS, MoveGrid
+from captains_table.games.crowns.move_generation import reached
 from captains_table.page.design_scene import Draft, read_draft
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from tests.support.crowns_play import KNIGHT
@@ -25,7 +25,7 @@ TOKEN = "of the table"  # noqa: S105 - of a table that is made here
 PAGE = {"Accept": "text/html", "Origin": HERE}
 FERRIS = {"name": "Ferris", "standard": "b4 d4 b2 d2", "levelled": "b5 d5 a4 e4 a2 e2 b1 d1"}
 grids = st.builds(
-    Grid,
+    MoveGrid,
     st.frozensets(st.sampled_from(sorted(DOTS.values()))),
     st.frozensets(st.sampled_from(sorted(ARROWS.values()))),
 )
@@ -72,19 +72,21 @@ def test_cost_discount_value_points_left_and_gold_are_there_at_once(table: FakeT
 @settings(max_examples=effort(25, 1000), deadline=None)
 @given(st.sampled_from(["", "Ann", "a:b", "<b>"]), grids, grids)
 def test_the_page_holds_against_a_piece_what_the_rules_do_in_their_words(
-    name: str, standard: Grid, levelled: Grid
+    name: str, standard: MoveGrid, levelled: MoveGrid
 ) -> None:
     fields = {"name": name, "standard": str(standard), "levelled": str(levelled)}
     html = unescape(drawn(FakeTable(), **fields)["fragments"]["reckoning"])
     design = Design(name, standard, levelled)
     told = re.findall(r'<span class="rule">(\w+)</span> (.*?)\.</li>', html)
     assert told == [(fault.rule, fault.words) for fault in faults_of(design)]
-    assert f"<b>{points(standard.net + levelled.net)}</b> of {POINTS} points" in html
+    assert f"<b>{half_points_text(standard.net + levelled.net)}</b> of {POINTS} points" in html
 
 
 @settings(max_examples=effort(50, 1000), deadline=None)
 @given(grids, grids, st.integers(0, 48), st.integers(0, 1), st.sampled_from([*DOTS, *ARROWS]))
-def test_an_address_leads_to_the_same_drawing(standard: Grid, levelled: Grid, at: int, party: int, move: str) -> None:
+def test_an_address_leads_to_the_same_drawing(
+    standard: MoveGrid, levelled: MoveGrid, at: int, party: int, move: str
+) -> None:
     draft = Draft(Design("Ann", standard, levelled), Square(at % 7, at // 7), party, "Old")
     assert read_draft(draft.fields()) == draft
     assert draft.tapped(f"levelled-{move}").tapped(f"levelled-{move}") == draft
@@ -94,7 +96,7 @@ def test_black_goes_the_other_way_round() -> None:
     grid, middle = parse_design("A: c5 d4 / n").standard, Square(3, 3)
     assert {str(square) for square in reached(grid, 0, middle)} == {"d6", "e5"}
     assert {str(square) for square in reached(grid, 1, middle)} == {"d2", "c3"}
-    rook = Grid(arrows=frozenset({(0, 1)}))
+    rook = MoveGrid(arrows=frozenset({(0, 1)}))
     assert {str(square) for square in reached(rook, 1, middle)} == {"d3", "d2", "d1"}
 
 

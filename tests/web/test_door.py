@@ -13,18 +13,18 @@ import pytest
 from captains_table.web.serving import connection, door, server
 from captains_table.web.serving.door import Door
 from captains_table.web.serving.guests import KEY_S, RESERVE, STREAM_RESERVE
-from captains_table.web.serving.limits import RETRY_AFTER_S, Limits
+from captains_table.web.serving.limits import RETRY_AFTER_S, PageLimits
 from tests.support.fake_table import FakeTable
 from tests.support.page_server import ASK, FOLLOW, GUEST, HOME, PageServer, serving, until
 from tests.support.patience import PATIENCE_S
 
 TOKEN = "ahoy-there"  # noqa: S105 - a secret of this test only
 WITH_KEY = f"\r\nX-Table-Token: {TOKEN}\r\n\r\n".encode()
-SOON = Limits(request_s=0.1, idle_s=0.2)
+SOON = PageLimits(request_s=0.1, idle_s=0.2)
 POST = b"POST /new HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100" + WITH_KEY
 
 
-def served(limits: Limits, visit: Callable[[PageServer], Awaitable[None]], *proxies: str) -> None:
+def served(limits: PageLimits, visit: Callable[[PageServer], Awaitable[None]], *proxies: str) -> None:
     """Serve a page within limits and let somebody visit it."""
 
     async def run() -> None:
@@ -129,7 +129,7 @@ def test_a_guest_beyond_the_limit_is_told_to_come_later_and_those_at_home_are_no
             assert await (await page.call(HOME)).status(ASK) == 200
         assert page.guests.connections == 3 + RESERVE
 
-    served(Limits(connections=3), visit)
+    served(PageLimits(connections=3), visit)
 
 
 def test_a_guest_who_follows_beyond_the_limit_is_told_to_come_later_and_those_at_home_are_not() -> None:
@@ -147,7 +147,7 @@ def test_a_guest_who_follows_beyond_the_limit_is_told_to_come_later_and_those_at
         assert (await kiosks[0].rest()).endswith(b"0\r\n\r\n"), "the oldest gives way in order"
         assert page.guests.streams == 2 + STREAM_RESERVE
 
-    served(Limits(streams=2, idle_s=0.5), visit)
+    served(PageLimits(streams=2, idle_s=0.5), visit)
 
 
 def keyed(request: bytes) -> bytes:
@@ -173,7 +173,7 @@ def test_one_stranger_keeps_out_neither_a_key_nor_others(asked: bytes, phone: st
         assert await calls[0].status(keyed(FOLLOW)) == 200
         assert await (await page.call("127.0.0.4")).status(ASK) == 200
 
-    served(Limits(connections=30, share=10, streams=5), visit)
+    served(PageLimits(connections=30, share=10, streams=5), visit)
 
 
 def test_where_strangers_have_all_a_key_is_served_by_header_cookie_and_address() -> None:
@@ -189,7 +189,7 @@ def test_where_strangers_have_all_a_key_is_served_by_header_cookie_and_address()
             assert await (await page.call("127.0.0.3")).status(asked) == 200
         assert await (await page.call("127.0.0.3")).status(ASK) == 503
 
-    served(Limits(connections=20, share=5), visit)
+    served(PageLimits(connections=20, share=5), visit)
 
 
 def test_a_newcomer_that_brings_no_key_in_time_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +210,7 @@ def test_a_newcomer_that_brings_no_key_in_time_is_closed(monkeypatch: pytest.Mon
         await until(page, 1)
         assert asyncio.get_running_loop().time() - began < PATIENCE_S, "sooner than a guest who may stay"
 
-    served(Limits(connections=1, request_s=2 * PATIENCE_S, idle_s=2 * PATIENCE_S), visit)
+    served(PageLimits(connections=1, request_s=2 * PATIENCE_S, idle_s=2 * PATIENCE_S), visit)
 
 
 def test_a_proxy_that_is_named_is_believed_for_whom_it_asks() -> None:
@@ -225,7 +225,7 @@ def test_a_proxy_that_is_named_is_believed_for_whom_it_asks() -> None:
         assert await calls[4].status(forwarded(ASK, "198.51.100.0", "127.0.0.5")) == 503
         assert await calls[0].status(forwarded(ASK, "::ffff:198.51.100.1")) == 503
 
-    served(Limits(share=1), visit, GUEST, "127.0.0.4/30")
+    served(PageLimits(share=1), visit, GUEST, "127.0.0.4/30")
 
 
 def test_whoever_is_no_proxy_is_not_believed_for_whom_it_asks() -> None:
@@ -233,7 +233,7 @@ def test_whoever_is_no_proxy_is_not_believed_for_whom_it_asks() -> None:
         assert await (await page.call("127.0.0.9")).status(forwarded(ASK, "192.0.2.7")) == 200
         assert await (await page.call("127.0.0.9")).status(forwarded(ASK, "127.0.0.1")) == 503
 
-    served(Limits(share=1), visit, GUEST)
+    served(PageLimits(share=1), visit, GUEST)
 
 
 @pytest.mark.parametrize(("source", "secure"), [(GUEST, True), (HOME, True), ("127.0.0.9", False)])
@@ -247,7 +247,7 @@ def test_a_cookie_is_secure_where_a_proxy_speaks_https(source: str, secure: bool
         assert f"set-cookie: captains-table-token-{port}={TOKEN}; HttpOnly; Path=/; SameSite=Strict" in head
         assert head.count("; Secure") == secure
 
-    served(Limits(), visit, GUEST)
+    served(PageLimits(), visit, GUEST)
 
 
 def test_a_guest_of_a_proxy_on_this_machine_is_a_guest() -> None:
@@ -257,7 +257,7 @@ def test_a_guest_of_a_proxy_on_this_machine_is_a_guest() -> None:
         assert await (await page.call(HOME)).status(forwarded(FOLLOW, "192.0.2.7")) == 200
         assert await (await page.call(HOME)).status(forwarded(FOLLOW, "192.0.2.7")) == 503
 
-    served(Limits(streams=1), visit)
+    served(PageLimits(streams=1), visit)
 
 
 def test_whoever_hangs_up_leaves_his_place() -> None:
@@ -268,7 +268,7 @@ def test_whoever_hangs_up_leaves_his_place() -> None:
             call.close()
             await until(page, 0, streams=0)
 
-    served(Limits(connections=1, streams=1), visit)
+    served(PageLimits(connections=1, streams=1), visit)
 
 
 def test_asking_for_the_headers_of_the_stream_alone_holds_nothing() -> None:
@@ -276,7 +276,7 @@ def test_asking_for_the_headers_of_the_stream_alone_holds_nothing() -> None:
         assert await (await page.call()).status(FOLLOW.replace(b"GET", b"HEAD")) == 200
         assert page.guests.streams == 0
 
-    served(Limits(), visit)
+    served(PageLimits(), visit)
 
 
 def test_whoever_goes_in_the_middle_of_a_request_is_no_error_of_ours(caplog: pytest.LogCaptureFixture) -> None:
@@ -297,7 +297,7 @@ def test_whoever_goes_in_the_middle_of_a_request_is_no_error_of_ours(caplog: pyt
             await until(page, 0)
 
     with caplog.at_level(logging.WARNING):
-        served(Limits(), visit)
+        served(PageLimits(), visit)
     assert [record.levelname for record in caplog.records if record.exc_info] == []
     assert {record.levelname for record in caplog.records} <= {"WARNING"}
 
@@ -341,10 +341,10 @@ def test_where_no_descriptor_is_left_the_page_waits_and_then_goes_on(
         assert await (await page.call()).status(ASK) == 200
         assert listeners[0].asked < times + 5
 
-    served(Limits(), visit)
+    served(PageLimits(), visit)
     lines = [record.getMessage() for record in caplog.records]
     assert (
-        lines == ["No connection can be taken in (Too many open files): one is closed, and others wait a moment."] * 3
+        lines == ["No connection can be accepted (Too many open files): one is closed, and others wait a moment."] * 3
     )
 
 
@@ -356,7 +356,7 @@ def test_a_page_that_stops_waits_neither_for_half_requests_nor_for_the_deaf(capl
         assert await following.status(FOLLOW) == 200
         await until(page, 2)
 
-    served(Limits(), visit)
+    served(PageLimits(), visit)
     assert caplog.records == []
 
 
@@ -367,7 +367,7 @@ def test_lines_about_bad_requests_are_few_and_say_how_many_more(caplog: pytest.L
             call.send(b"nonsense\r\n\r\n")
             assert (await call.rest()).startswith(b"HTTP/1.1 400 ")
 
-    served(Limits(), visit)
+    served(PageLimits(), visit)
     line = "Invalid HTTP request received."
     assert [record.getMessage() for record in caplog.records] == [
         *[line] * 5,
@@ -384,4 +384,4 @@ def test_the_health_of_the_table_is_json() -> None:
         await call.head()
         assert json.loads(await call.rest())["status"] == "ok"
 
-    served(Limits(), visit)
+    served(PageLimits(), visit)

@@ -6,7 +6,7 @@ import pytest
 from captains_table.games.contract import Die, Shape, Square, Thing
 from captains_table.table.model.view import Mark
 from captains_table.web.svg import marks_svg, things_svg
-from captains_table.web.svg.board_svg import Look, board_svg, square_label
+from captains_table.web.svg.board_svg import BoardStyle, board_svg, square_label
 from captains_table.web.svg.dice_svg import die_label, die_svg
 from captains_table.web.svg.pieces_svg import piece_name, piece_svg, sprite
 from tests.support.fake_table import FakeTable
@@ -24,9 +24,9 @@ def shapes(svg: str) -> list[tuple[str, str]]:
 
 def test_every_mark_has_its_own_shape() -> None:
     """Somebody who sees no colours can still tell any two marks apart."""
-    drawn = {mark: shapes(marks_svg.over(mark)) for mark in Mark}
+    drawn = {mark: shapes(marks_svg.mark_over_piece(mark)) for mark in Mark}
     assert len({str(shape) for shape in drawn.values()}) == len(Mark)
-    assert set(marks_svg.WORDS) == set(Mark)
+    assert set(marks_svg.MARK_WORDS) == set(Mark)
 
 
 @pytest.mark.parametrize("mark", list(Mark))
@@ -34,7 +34,7 @@ def test_every_mark_is_drawn_and_said_on_its_square(mark: Mark) -> None:
     """In shape and in words."""
     svg = board_svg(Shape(8, 8), {Square(1, 0): "N"}, {Square(1, 0): mark})
     assert f'class="mark mark-{mark}"' in svg
-    assert f'aria-label="white knight on b1, {marks_svg.WORDS[mark]}"' in svg
+    assert f'aria-label="white knight on b1, {marks_svg.MARK_WORDS[mark]}"' in svg
     ET.fromstring(svg)  # noqa: S314 - our own drawing
 
 
@@ -48,7 +48,7 @@ def test_squares_are_labelled_for_those_who_listen() -> None:
 def test_only_a_touchable_board_has_squares_to_focus() -> None:
     """Tab reaches one square; the arrows go on from there."""
     assert "tabindex" not in board_svg(Shape(8, 8), {}, {})
-    svg = board_svg(Shape(9, 8), {}, {}, Look(touchable=True))
+    svg = board_svg(Shape(9, 8), {}, {}, BoardStyle(touchable=True))
     assert svg.count('tabindex="0"') == 1
     assert svg.count('tabindex="-1"') == 71
 
@@ -56,14 +56,14 @@ def test_only_a_touchable_board_has_squares_to_focus() -> None:
 def test_white_has_a_dark_square_on_the_left() -> None:
     """The corner a1 is dark, from either side."""
     for flipped in (False, True):
-        svg = board_svg(Shape(8, 8), {}, {}, Look(flipped=flipped))
+        svg = board_svg(Shape(8, 8), {}, {}, BoardStyle(flipped=flipped))
         corner = svg[svg.index('data-square="a1"') :]
         assert re.search(r"square-(\w+)", corner)[1] == "dark"  # type: ignore[index]
 
 
 def test_a_piece_that_is_wanted_is_shown_faintly() -> None:
     """So that one sees what to put there."""
-    look = Look(ghosts={Square(0, 0): "R"})
+    look = BoardStyle(ghosts={Square(0, 0): "R"})
     assert "piece ghost" in board_svg(Shape(8, 8), {}, {Square(0, 0): Mark.PUT_HERE}, look)
     assert "piece ghost" not in board_svg(Shape(8, 8), {}, {}, look)
 
@@ -143,7 +143,7 @@ def test_the_throws_left_are_dots() -> None:
 
 def crowns_square(*things: Thing, piece: str = "1") -> str:
     """Return a square of a board, with what it has."""
-    look = Look(things={Square(0, 0): things})
+    look = BoardStyle(things={Square(0, 0): things})
     return board_svg(Shape(1, 1), {Square(0, 0): piece} if piece else {}, {}, look)
 
 
@@ -162,8 +162,8 @@ def test_every_thing_on_a_square_has_a_shape_of_its_own() -> None:
 
 
 def test_the_key_explains_every_thing_of_crowns() -> None:
-    words = "; ".join(sign["words"] for sign in things_svg.key())
+    words = "; ".join(sign["words"] for sign in things_svg.crowns_legend())
     for said in ("levelled up", "White's crown", "Black's crown", "ring", "half", "gold pawn", "red pawn", "token of"):
         assert said in words
     page = get(FakeTable(), "/table").text
-    assert all(sign["words"].replace("'", "&#39;") in page for sign in things_svg.key())
+    assert all(sign["words"].replace("'", "&#39;") in page for sign in things_svg.crowns_legend())

@@ -8,13 +8,13 @@ from captains_table.web.serving.guests import (
     NEWCOMERS,
     RESERVE,
     STREAM_RESERVE,
+    ConnectionPhase,
     Guests,
     Rank,
-    Standing,
     block_of,
     is_home,
 )
-from captains_table.web.serving.limits import Limits
+from captains_table.web.serving.limits import PageLimits
 
 
 @dataclass(eq=False)
@@ -23,7 +23,7 @@ class Someone:
 
     rank: Rank = Rank.GUEST
     holder: str = "192.0.2.7"
-    standing: Standing = Standing.IDLE
+    standing: ConnectionPhase = ConnectionPhase.IDLE
     since: float = 0.0
     client: tuple[str, int] | None = None
     sent_away: bool = field(default=False, init=False)
@@ -83,20 +83,20 @@ def test_an_ipv4_address_has_a_share_and_an_ipv6_network_of_64_bits(address: str
 
 
 def test_a_guest_beyond_the_limit_is_turned_away_until_another_leaves() -> None:
-    guests, first = Guests(Limits(connections=2)), Someone()
+    guests, first = Guests(PageLimits(connections=2)), Someone()
     assert [stays(guests, each) for each in (first, Someone(), Someone())] == [True, True, False]
     guests.leave(first)
     assert stays(guests, Someone())
 
 
 def test_an_address_has_its_share_and_leaves_the_rest_to_others() -> None:
-    guests = Guests(Limits(connections=10, share=3))
+    guests = Guests(PageLimits(connections=10, share=3))
     assert [stays(guests, Someone()) for _ in range(300)].count(True) == 3
     assert [stays(guests, Someone(holder="192.0.2.8")) for _ in range(4)] == [True, True, True, False]
 
 
 def test_a_key_is_served_though_its_address_has_all_of_its_share() -> None:
-    guests = Guests(Limits(connections=10, share=1))
+    guests = Guests(PageLimits(connections=10, share=1))
     stranger, phone = Someone(), Someone()
     for each in (stranger, phone):
         guests.admit(each)
@@ -105,7 +105,7 @@ def test_a_key_is_served_though_its_address_has_all_of_its_share() -> None:
 
 
 def test_where_all_is_taken_a_key_is_served_and_one_of_the_address_with_the_most_gives_way() -> None:
-    guests = Guests(Limits(connections=5, share=3))
+    guests = Guests(PageLimits(connections=5, share=3))
     spectator, strangers, phone = Someone(holder="192.0.2.9"), [Someone(since=n) for n in range(3)], Someone(holder="a")
     spectator.since = -1
     others = [spectator, *strangers, Someone(Rank.HOME)]
@@ -117,7 +117,7 @@ def test_where_all_is_taken_a_key_is_served_and_one_of_the_address_with_the_most
 
 
 def test_one_key_has_no_more_than_a_share_and_its_own_oldest_gives_way() -> None:
-    guests = Guests(Limits(connections=10, share=2))
+    guests = Guests(PageLimits(connections=10, share=2))
     spectator, phone = Someone(), [Someone(holder="192.0.2.8", since=number) for number in range(4)]
     for each in (spectator, *phone):
         guests.admit(each)
@@ -126,7 +126,7 @@ def test_one_key_has_no_more_than_a_share_and_its_own_oldest_gives_way() -> None
 
 
 def test_newcomers_beyond_their_places_push_out_those_of_the_address_with_the_most_and_not_a_phone() -> None:
-    guests = Guests(Limits(connections=64))
+    guests = Guests(PageLimits(connections=64))
     strangers = [Someone(holder=f"192.0.2.{number}") for number in range(64)]
     for each in strangers:
         assert stays(guests, each)
@@ -141,17 +141,17 @@ def test_newcomers_beyond_their_places_push_out_those_of_the_address_with_the_mo
 
 def test_a_newcomer_that_is_not_read_yet_is_not_pushed_out_while_another_is() -> None:
     """And where none is read yet, whoever comes next waits at the door."""
-    guests = Guests(Limits(connections=1))
+    guests = Guests(PageLimits(connections=1))
     assert stays(guests, Someone())
-    arriving = [Someone(standing=Standing.ARRIVING) for _ in range(NEWCOMERS - 1)]
+    arriving = [Someone(standing=ConnectionPhase.ARRIVING) for _ in range(NEWCOMERS - 1)]
     for each in arriving:
         guests.admit(each)
-    silent, leaving = Someone(since=1), Someone(standing=Standing.LEAVING, since=2)
+    silent, leaving = Someone(since=1), Someone(standing=ConnectionPhase.LEAVING, since=2)
     guests.admit(silent)
     assert not guests.is_crowded
     guests.admit(leaving)
     assert silent.sent_away
-    guests.admit(Someone(standing=Standing.ARRIVING))
+    guests.admit(Someone(standing=ConnectionPhase.ARRIVING))
     assert leaving.sent_away
     assert not any(each.sent_away for each in arriving)
     assert guests.is_crowded
@@ -159,7 +159,7 @@ def test_a_newcomer_that_is_not_read_yet_is_not_pushed_out_while_another_is() ->
 
 def test_a_proxy_has_no_share_and_those_it_asks_for_have_theirs() -> None:
     """Also where it is on this machine: then those it asks for are not at home."""
-    guests = Guests(Limits(connections=20, share=2), ["192.0.2.0/24"])
+    guests = Guests(PageLimits(connections=20, share=2), ["192.0.2.0/24"])
     assert guests.rank_of("192.0.2.9", "192.0.2.1") == (Rank.GUEST, "")
     assert guests.rank_of("::ffff:198.51.100.9", "192.0.2.1") == (Rank.GUEST, "198.51.100.9")
     for rank, holder in ((Rank.GUEST, ""), guests.rank_of("127.0.0.1", "127.0.0.1")):
@@ -177,7 +177,7 @@ def test_a_proxy_has_no_share_and_those_it_asks_for_have_theirs() -> None:
 
 def test_guests_take_no_place_of_those_at_home() -> None:
     """However many ask: the reserve is not theirs, and nobody at home is cut for them."""
-    guests, kiosk = Guests(Limits(connections=2)), Someone(Rank.HOME)
+    guests, kiosk = Guests(PageLimits(connections=2)), Someone(Rank.HOME)
     guests.admit(kiosk)
     assert [stays(guests, Someone()) for _ in range(5)] == [True, False, False, False, False]
     for caller in at_home(RESERVE):
@@ -187,29 +187,29 @@ def test_guests_take_no_place_of_those_at_home() -> None:
 
 def test_at_home_the_one_who_waits_longest_gives_way_to_the_newest() -> None:
     """Half a request or none, whichever is older; what is being answered comes last."""
-    guests = Guests(Limits(connections=1))
+    guests = Guests(PageLimits(connections=1))
     answered, half, resting, young_half = (
-        Someone(Rank.HOME, standing=Standing.ANSWERING, since=1),
-        Someone(Rank.HOME, standing=Standing.READING, since=2),
-        Someone(Rank.HOME, standing=Standing.IDLE, since=3),
-        Someone(Rank.HOME, standing=Standing.READING, since=4),
+        Someone(Rank.HOME, standing=ConnectionPhase.ANSWERING, since=1),
+        Someone(Rank.HOME, standing=ConnectionPhase.READING, since=2),
+        Someone(Rank.HOME, standing=ConnectionPhase.IDLE, since=3),
+        Someone(Rank.HOME, standing=ConnectionPhase.READING, since=4),
     )
     for each in [answered, half, resting, young_half]:
         guests.admit(each)
-    busy = [Someone(Rank.HOME, standing=Standing.ANSWERING, since=9) for _ in range(RESERVE - 1)]
+    busy = [Someone(Rank.HOME, standing=ConnectionPhase.ANSWERING, since=9) for _ in range(RESERVE - 1)]
     for each in busy:
         guests.admit(each)
     assert [each.sent_away for each in (answered, half, resting, young_half)] == [False, True, True, False]
-    busy.append(Someone(Rank.HOME, standing=Standing.ANSWERING, since=9))
+    busy.append(Someone(Rank.HOME, standing=ConnectionPhase.ANSWERING, since=9))
     guests.admit(busy[-1])
     assert [each.sent_away for each in (answered, half, resting, young_half)] == [False, True, True, True]
-    guests.admit(Someone(Rank.HOME, standing=Standing.ANSWERING, since=10))
+    guests.admit(Someone(Rank.HOME, standing=ConnectionPhase.ANSWERING, since=10))
     assert answered.sent_away
     assert not any(each.sent_away for each in busy)
 
 
 def test_where_the_machine_can_open_no_more_a_guest_goes_first() -> None:
-    guests, kiosk, guest = Guests(), Someone(Rank.HOME, since=1), Someone(standing=Standing.ANSWERING, since=2)
+    guests, kiosk, guest = Guests(), Someone(Rank.HOME, since=1), Someone(standing=ConnectionPhase.ANSWERING, since=2)
     guests.admit(kiosk)
     guests.admit(guest)
     guests.make_room()
@@ -220,7 +220,7 @@ def test_where_the_machine_can_open_no_more_a_guest_goes_first() -> None:
 
 
 def test_a_stream_beyond_the_limit_is_turned_away_but_never_at_home() -> None:
-    guests, kiosk, home = Guests(Limits(streams=2)), Someone(), Someone(Rank.HOME)
+    guests, kiosk, home = Guests(PageLimits(streams=2)), Someone(), Someone(Rank.HOME)
     assert guests.admit_stream(kiosk, home)
     assert [guests.admit_stream(Someone(), Someone()) for _ in range(3)] == [True, False, False]
     others = [Someone() for _ in range(STREAM_RESERVE)]
@@ -232,7 +232,7 @@ def test_a_stream_beyond_the_limit_is_turned_away_but_never_at_home() -> None:
 
 
 def test_a_stream_of_a_key_is_served_and_one_without_of_the_address_with_the_most_gives_way() -> None:
-    guests = Guests(Limits(streams=3))
+    guests = Guests(PageLimits(streams=3))
     streams = {"a": Someone(), "b": Someone(), "b again": Someone()}
     for holder, stream in streams.items():
         assert guests.admit_stream(stream, Someone(holder=holder[0]))
@@ -253,9 +253,9 @@ def test_a_page_that_closes_ends_streams_that_are_yet_to_come() -> None:
 
 
 def test_other_limits_hold_for_whoever_comes_next() -> None:
-    guests = Guests(Limits(connections=1, streams=1))
+    guests = Guests(PageLimits(connections=1, streams=1))
     assert stays(guests, Someone())
     assert guests.admit_stream(Someone(), Someone())
-    guests.limits = Limits(connections=2, streams=2)
+    guests.limits = PageLimits(connections=2, streams=2)
     assert stays(guests, Someone())
     assert guests.admit_stream(Someone(), Someone())

@@ -12,7 +12,7 @@ from captains_table.page.app import create_app
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Phase, SeatView, View
 from captains_table.web.reach import PageReach
-from captains_table.web.serving.server import listen, serve
+from captains_table.web.serving.server import listen, serve_page
 from tests.support.dice_views import played
 from tests.support.fake_table import FakeTable
 
@@ -36,7 +36,7 @@ class Served:
         """Serve until `stop`."""
         listener = listen("127.0.0.1", port)
         self.address = PageReach(*listener.getsockname()[:2]).own
-        self._serving = serve(create_app(self.table), listener, stopping=self._stopping)
+        self._serving = serve_page(create_app(self.table), listener, stopping=self._stopping)
         self._thread.start()
 
     def _run(self) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from captains_table.games.contract import AmountAsk, EventKind, GameEvent, Option, Pick, PickAsk, Shape, Square, consent
 from captains_table.games.registry import GAMES
-from captains_table.table.model.view import LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View, Wrong
+from captains_table.table.model.view import BoardDifference, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View
 from captains_table.web.svg import things_svg
 from captains_table.web.svg.board_svg import board_svg
 from tests.support.fake_table import FakeTable
@@ -128,7 +128,7 @@ def test_abandoning_asks_twice() -> None:
 def test_a_board_that_is_wrong_says_so_and_offers_to_set_it_up() -> None:
     """Only a simulated board can be set up by a click."""
     table = playing()
-    table.show(replace(table.view(), wrong=Wrong((Square(1, 0),), (Square(4, 4),))))
+    table.show(replace(table.view(), wrong=BoardDifference((Square(1, 0),), (Square(4, 4),))))
     html = get(table, "/table").text
     assert 'data-post="/board/set-up"' in html
     real = FakeTable(real_board=True)
@@ -279,7 +279,7 @@ def test_a_board_of_any_shape_has_all_its_squares() -> None:
 def test_marks_are_in_the_key_of_the_table() -> None:
     """Whoever wonders what a shape means can look it up."""
     html = get(playing(), "/table").text
-    for listed, signs in (("marks-key", list(Mark)), ("marks-key of-crowns", things_svg.key())):
+    for listed, signs in (("marks-key", list(Mark)), ("marks-key of-crowns", things_svg.crowns_legend())):
         shown = html.partition(f'<ul class="{listed}">')[2].partition("</ul>")[0]
         assert shown.count('class="key-square"') == len(signs)
 

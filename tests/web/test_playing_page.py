@@ -15,10 +15,10 @@ from captains_table.games.contract import (
     Square,
     Whereabouts,
 )
-from captains_table.table.model.view import LastThrow, Mark, RollOffer, Wrong
+from captains_table.table.model.view import BoardDifference, LastThrow, Mark, RollOffer
 from captains_table.web.captured import sides_of
 from captains_table.web.scene import PhysicalBoard
-from captains_table.web.svg.board_svg import Look, board_svg
+from captains_table.web.svg.board_svg import BoardStyle, board_svg
 from tests.support.dice_views import DICE_VIEWS
 from tests.support.fake_table import FakeTable
 from tests.support.visiting import get, post
@@ -81,7 +81,7 @@ def test_a_game_without_dice_has_a_roll_button_only_while_it_does_something_or_a
 
 def test_a_piece_in_the_hand_hides_no_bids_though_other_answers_wait_behind_a_line() -> None:
     table = playing()
-    wrong = Wrong(missing=(Square(0, 0),))
+    wrong = BoardDifference(missing=(Square(0, 0),))
     table.show(replace(table.view(), ask=Auction("Bid for it", (Bidder(0, 1, 9),)), auction_since=1, wrong=wrong))
     ask = fragment(get(table, "/table").text, "ask")
     assert "data-bell" in ask
@@ -180,7 +180,7 @@ def showing(view: str) -> FakeTable:
 
 
 def test_the_board_is_a_grid_of_rows_for_those_who_listen() -> None:
-    svg = board_svg(Shape(9, 8), {Square(4, 1): "P"}, {Square(4, 1): Mark.MAY_MOVE}, Look(touchable=True))
+    svg = board_svg(Shape(9, 8), {Square(4, 1): "P"}, {Square(4, 1): Mark.MAY_MOVE}, BoardStyle(touchable=True))
     assert svg.count('role="grid"') == 1
     assert svg.count('role="row"') == 8
     assert svg.count('role="gridcell"') == 72

@@ -2,12 +2,12 @@
 
 from http import HTTPStatus
 
-from captains_table.table.history.review import Decision
+from captains_table.table.history.review import JudgedDecision
 from tests.support.fake_table import FakeTable
 from tests.support.reviewed import entries_of, reviewed
 from tests.support.visiting import get
 
-FOUND = (Decision(1, 0, "Anne: a dear one", 3.25, "another one"), Decision(2, 1, "Bart: the best", 0.0))
+FOUND = (JudgedDecision(1, 0, "Anne: a dear one", 3.25, "another one"), JudgedDecision(2, 1, "Bart: the best", 0.0))
 
 
 def table(*, analysed: bool = True) -> FakeTable:

@@ -7,7 +7,7 @@ import pytest
 
 from captains_table.games.contract import Action, Pick, Rolled
 from captains_table.runtime.reviews import Review
-from captains_table.web.svg.chart_svg import Line, step_chart
+from captains_table.web.svg.chart_svg import ChartLine, step_chart
 from tests.support.fake_table import FakeTable
 from tests.support.reviewed import BEGAN, entries_of, reviewed
 from tests.support.visiting import get
@@ -168,7 +168,7 @@ def test_the_list_and_the_table_lead_to_it() -> None:
 
 
 def test_lines_of_a_chart_are_told_apart_by_shape_and_name_and_no_label_lies_over_another() -> None:
-    lines = [Line(seat, f"Player {seat}", [0, 10, 20 + seat / 10], f"{20 + seat}") for seat in range(8)]
+    lines = [ChartLine(seat, f"Player {seat}", [0, 10, 20 + seat / 10], f"{20 + seat}") for seat in range(8)]
     svg = step_chart(lines, label="Totals", along="turns")
     for drawing in svg.split("</svg>")[:2]:
         shapes = {re.findall(r'<g class="shape"[^>]*>(.*?)</g>', part)[0] for part in drawing.split('class="line ')[1:]}
@@ -181,7 +181,7 @@ def test_lines_of_a_chart_are_told_apart_by_shape_and_name_and_no_label_lies_ove
 
 @pytest.mark.parametrize("values", [[0, 0], [0, -3, -7.5], [0, 1], [0, 0.4], [0, 1e6], [0, -1e-12], [0, 5, -5, 1234.5]])
 def test_a_chart_holds_every_value(values: list[float]) -> None:
-    svg = step_chart([Line(0, "Anne", values, "")], label="Luck", along="turns", signed=True)
+    svg = step_chart([ChartLine(0, "Anne", values, "")], label="Luck", along="turns", signed=True)
     path = re.findall(r'class="trail" d="([^"]+)"', svg)[0]
     heights = [float(y) for y in re.findall(r"(?:V|M[\d.]+ )(-?[\d.]+)", path)]
     assert all(13 <= y <= 297 for y in heights)

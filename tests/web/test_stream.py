@@ -7,14 +7,14 @@ import pytest
 
 from captains_table.games.contract import Pick, Square
 from captains_table.page.app import create_app
-from captains_table.page.watching import scene_of
+from captains_table.page.live_pages import scene_of
 from captains_table.table.model.events import Button
-from captains_table.table.model.sounds import Heard
+from captains_table.table.model.sounds import PlayedSound
 from captains_table.web import stream
 from captains_table.web.reach import PageReach
 from captains_table.web.render import FRAGMENTS, Renderer
-from captains_table.web.serving.server import CannotListen, PortTaken, listen, serve
-from captains_table.web.stream import Broadcast, Watcher
+from captains_table.web.serving.server import CannotListen, PortTaken, listen, serve_page
+from captains_table.web.stream import SharedStream, StreamSubscriber
 from tests.support.fake_table import FakeTable
 from tests.support.patience import PATIENCE_S
 
@@ -36,17 +36,17 @@ async def next_data(events: AsyncIterator[str]) -> dict[str, str]:
     raise AssertionError("the stream ended")
 
 
-def broadcast_of(table: FakeTable) -> Broadcast:
+def broadcast_of(table: FakeTable) -> SharedStream:
     """Return what all who watch a table's page are sent."""
     renderer = Renderer()
-    return Broadcast(
+    return SharedStream(
         table.subscribers.changes, lambda: renderer.fragments("table", scene_of(table, touch=True, flipped=False))
     )
 
 
-def stream_of(table: FakeTable, watcher: Watcher | None = None) -> AsyncGenerator[str, None]:
+def stream_of(table: FakeTable, watcher: StreamSubscriber | None = None) -> AsyncGenerator[str, None]:
     """Return the events of a table's page."""
-    return broadcast_of(table).watch(watcher or Watcher())
+    return broadcast_of(table).watch(watcher or StreamSubscriber())
 
 
 def test_the_first_event_brings_everything_and_later_ones_what_changed() -> None:
@@ -78,15 +78,15 @@ def test_a_page_is_rendered_once_for_all_who_watch_it() -> None:
             rendered[0] += 1
             return renderer.fragments("table", scene_of(table, touch=True, flipped=False))
 
-        broadcast = Broadcast(table.subscribers.changes, fragments)
-        streams = [broadcast.watch(Watcher()) for _ in range(20)]
+        broadcast = SharedStream(table.subscribers.changes, fragments)
+        streams = [broadcast.watch(StreamSubscriber()) for _ in range(20)]
         first = [await next_data(events) for events in streams]
         assert all(fresh == first[0] for fresh in first)
         assert rendered == [1]
         table.answer(Pick("roll"), 1)
         changed = [await next_data(events) for events in streams[1:]]
         assert all(fresh == changed[0] for fresh in changed)
-        late = broadcast.watch(Watcher())
+        late = broadcast.watch(StreamSubscriber())
         assert await next_data(late) == {**first[0], **changed[0]}
         assert rendered == [2]
         table.press(Button.ROLL)
@@ -108,9 +108,9 @@ def test_a_page_that_cannot_be_drawn_fails_for_all_who_watch_it() -> None:
         def fragments() -> Mapping[str, str]:
             raise ZeroDivisionError
 
-        broadcast = Broadcast(playing().changes, fragments)
+        broadcast = SharedStream(playing().changes, fragments)
         for _ in range(2):
-            streams = [broadcast.watch(Watcher()) for _ in range(2)]
+            streams = [broadcast.watch(StreamSubscriber()) for _ in range(2)]
             for events in streams:
                 with pytest.raises(ZeroDivisionError):
                     await next_data(events)
@@ -146,21 +146,21 @@ async def next_heard(events: AsyncIterator[str]) -> dict[str, object]:
     raise AssertionError("the stream ended")
 
 
-def sounding(table: FakeTable) -> Broadcast:
+def sounding(table: FakeTable) -> SharedStream:
     """Return what all who watch and listen to a table's page are sent."""
-    return Broadcast(table.subscribers.changes, lambda: {"prompt": table.view().heading}, table.latest)
+    return SharedStream(table.subscribers.changes, lambda: {"prompt": table.view().heading}, table.latest)
 
 
 def hear(table: FakeTable, number: int, *, ago_s: float = 0.0, sound: str = "", words: str = "") -> None:
     """Let something be heard at a table."""
-    table.sounding.append(Heard(number, asyncio.get_running_loop().time() - ago_s, sound, words))
+    table.sounding.append(PlayedSound(number, asyncio.get_running_loop().time() - ago_s, sound, words))
 
 
 def test_what_is_heard_is_sent_to_all_who_are_there_though_nothing_else_changed() -> None:
     async def run() -> None:
         table = playing()
         broadcast = sounding(table)
-        streams = [broadcast.watch(Watcher()) for _ in range(3)]
+        streams = [broadcast.watch(StreamSubscriber()) for _ in range(3)]
         for events in streams:
             await next_data(events)
         hear(table, 1, sound="throw")
@@ -182,12 +182,12 @@ def test_whoever_comes_late_or_comes_again_hears_nothing_of_what_was() -> None:
     async def run() -> None:
         table = playing()
         broadcast = sounding(table)
-        there = broadcast.watch(Watcher())
+        there = broadcast.watch(StreamSubscriber())
         await next_data(there)
         hear(table, 1, sound="king", words="Anne captures the king.")
         table.show(table.view())
         await next_heard(there)
-        late = broadcast.watch(Watcher())
+        late = broadcast.watch(StreamSubscriber())
         await next_data(late)
         hear(table, 2, sound="throw")
         table.show(table.view())
@@ -201,7 +201,7 @@ def test_whoever_comes_late_or_comes_again_hears_nothing_of_what_was() -> None:
 def test_a_page_too_slow_to_take_it_in_time_stays_silent_about_what_is_over() -> None:
     async def run() -> None:
         table = playing()
-        events = sounding(table).watch(Watcher())
+        events = sounding(table).watch(StreamSubscriber())
         await next_data(events)
         hear(table, 1, ago_s=2.5, sound="king", words="Anne captures the king.")
         hear(table, 2, ago_s=1.0, sound="throw")
@@ -242,7 +242,7 @@ def test_the_stream_ends_when_the_table_or_the_page_stops(who: str) -> None:
     """And leaves no subscription behind."""
 
     async def run() -> None:
-        table, watcher = playing(), Watcher()
+        table, watcher = playing(), StreamSubscriber()
         events = stream_of(table, watcher)
         await next_data(events)
         if who == "table":
@@ -264,7 +264,7 @@ def test_the_server_stops_at_once_with_an_open_page(who: str, monkeypatch: pytes
         table, stopping = playing(), asyncio.Event()
         listener = listen("127.0.0.1", 0)
         address = PageReach(*listener.getsockname()[:2]).own
-        serving = asyncio.ensure_future(serve(create_app(table), listener, stopping=stopping))
+        serving = asyncio.ensure_future(serve_page(create_app(table), listener, stopping=stopping))
         async with (
             httpx.AsyncClient(base_url=address) as client,
             client.stream("GET", "/events?page=table") as answer,
@@ -289,7 +289,7 @@ def test_cancelling_the_server_stops_it_cleanly() -> None:
     async def run() -> None:
         listener = listen("127.0.0.1", 0)
         address = PageReach(*listener.getsockname()[:2]).own
-        serving = asyncio.ensure_future(serve(create_app(playing()), listener, stopping=asyncio.Event()))
+        serving = asyncio.ensure_future(serve_page(create_app(playing()), listener, stopping=asyncio.Event()))
         await asyncio.sleep(0.05)
         serving.cancel()
         with pytest.raises(asyncio.CancelledError):

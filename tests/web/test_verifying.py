@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from captains_table.cli.main import main
-from captains_table.page import verifying
+from captains_table.page import verify_page
 from captains_table.table.history.verify import verify_bytes
 from tests.support.effort import effort
 from tests.support.fake_table import FakeTable
@@ -77,7 +77,7 @@ def test_what_is_no_export_is_called_so_in_the_words_of_the_command(
 
 
 def test_a_file_of_two_megabytes_is_read_and_a_longer_one_refused() -> None:
-    whole = b'"' + b"x" * (verifying.MOST_BYTES - 2) + b'"'
+    whole = b'"' + b"x" * (verify_page.MOST_BYTES - 2) + b'"'
     assert "Not proven" in dropped(whole).text
     for data in (whole + b" ", whole * 2):
         answer = dropped(data)
@@ -120,7 +120,7 @@ def test_one_match_is_verified_at_a_time_and_the_page_goes_on_meanwhile(monkeypa
         time.sleep(0.3)
         return verify_bytes(data)
 
-    monkeypatch.setattr(verifying, "verify_bytes", slowly)
+    monkeypatch.setattr(verify_page, "verify_bytes", slowly)
 
     async def both(client: httpx.AsyncClient) -> httpx.Response:
         async def meanwhile() -> httpx.Response:

@@ -1,7 +1,7 @@
-"""The catalog of games: a module for each game that comes with the program, and lookups by a game's key.
+"""The catalog of games: finds a game's rules, computer players, advice, odds and exports by the game's key.
 
-A game of the house is a module with an `ENTRY`, named in `HOUSE`; all an entry must name is the rules. A plug-in brings
-its own (see `process.plugins`). Importing this room fills `games.registry`, from which the pure rooms know the rules.
+Each built-in game has a module with an `ENTRY`, listed in `HOUSE`; an entry must name only the rules. Plug-ins add
+theirs (see `process.plugins`). Importing this package fills `games.registry`, where the pure packages find the rules.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,8 +17,8 @@ from captains_table.catalog.entry import (
     RulesPage as RulesPage,
 )
 from captains_table.games import registry
+from captains_table.games.common.computer_seat import SEPARATOR, ComputerSeat, NoSuchOpponent
 from captains_table.games.common.records import RecordRules as RecordRules
-from captains_table.games.common.sitter import SEPARATOR, NoSuchOpponent, Sitter
 from captains_table.games.contract import Decide, Keep, Pick, PickAsk, Turn, did_you_mean
 from captains_table.players.captains_chess.opponents import ENGINE
 from captains_table.players.common.advice import Advice
@@ -27,7 +27,7 @@ from captains_table.table.model.entries import SeatKind
 from captains_table.table.model.view import THINKING, Hint
 
 HOUSE: Final = ("legend", "captains_chess", "ship_captain_crew", "swashbuckle", "crowns")
-"""The modules of the games of the house, in the order in which they are offered."""
+"""The modules of the built-in games, in the order in which they are offered."""
 ENTRIES: Final[Sequence[GameEntry]] = tuple(import_module(f"{__name__}.{game}").ENTRY for game in HOUSE)
 DEFAULT_GAME: Final = ENTRIES[0].game.key
 
@@ -35,40 +35,40 @@ _entries: dict[str, GameEntry] = {}
 
 
 class NoOdds(LookupError):
-    """A game has no odds."""
+    """No odds are known for a game."""
 
 
-def add(entry: GameEntry) -> None:
-    """Make a game known to the whole house; raises KeyTaken."""
+def add_game(entry: GameEntry) -> None:
+    """Add a game to the catalog and the registry; raises KeyTaken."""
     registry.register(entry.game, {key: opponent.levels for key, opponent in entry.opponents.items()})
     _entries[entry.game.key] = entry
 
 
 for _entry in ENTRIES:
-    add(_entry)
+    add_game(_entry)
 
 
 # --- computers ------------------------------------------------------------------------------------------------------
 
 
 def opponents_of(key: str) -> Mapping[str, Opponent]:
-    """Return the computers that may play a game, by what they are called."""
+    """Return the computer players of a game by key; none for an unknown game."""
     entry = find_entry(key)
     return {} if entry is None else entry.opponents
 
 
 def add_opponent(key: str, opponent: Opponent) -> None:
-    """Let another computer play a game, as an engine of this table's own; raises UnknownGame."""
+    """Add a computer player to a game, such as the table's configured engine; raises UnknownGame."""
     entry = entry_of(key)
     _entries[key] = replace(entry, opponents={**entry.opponents, opponent.key: opponent})
     registry.COMPUTERS[key][opponent.key] = opponent.levels
 
 
-def seated_at(key: str, words: str) -> Sitter | None:
-    """Return the computer that a seat's words declare in a game, such as `aether:3`; `None` where they name a person.
+def seated_at(key: str, words: str) -> ComputerSeat | None:
+    """Return the computer player that a seat's name denotes, such as `aether:3`; `None` if it names a person.
 
     Raises:
-        NoSuchOpponent: they name a computer that does not play this game, or not at that level, or misspell one.
+        NoSuchOpponent: the name is that of a computer that does not play this game or level, or is a misspelt one.
     """
     own = opponents_of(key)
     found = sitter_of(words, own)
@@ -85,29 +85,29 @@ def seated_at(key: str, words: str) -> Sitter | None:
 
 
 def kinds_of(key: str, seats: Sequence[str]) -> tuple[SeatKind, ...]:
-    """Return who plays each named seat: a computer where `aether:3` or the like is written.
+    """Return for each named seat whether a person or a computer (`aether:3`) plays it.
 
     Raises:
-        NoSuchOpponent: a computer is named that does not play this game, or not at that level.
+        NoSuchOpponent: a computer is named that does not play this game or level.
     """
     return tuple("human" if seated_at(key, words) is None else "computer" for words in seats)
 
 
 def seats_of(key: str, seats: Sequence[str]) -> tuple[str, ...]:
-    """Return the named seats, a computer as journals write it, such as `aether:3`; raises NoSuchOpponent."""
+    """Return the seats' names with computers in the journal's spelling, such as `aether:3`; raises NoSuchOpponent."""
     return tuple(words if (sitter := seated_at(key, words)) is None else str(sitter) for words in seats)
 
 
-# --- asking ---------------------------------------------------------------------------------------------------------
+# --- lookups --------------------------------------------------------------------------------------------------------
 
 
 def entries() -> list[GameEntry]:
-    """Return every game's entry: those of the house in their order, then the plug-ins'."""
+    """Return every game's entry: first the built-in games in their order, then the plug-ins'."""
     return list(_entries.values())
 
 
 def is_of_a_plugin(key: str) -> bool:
-    """Return whether a game comes from another package."""
+    """Return whether a game comes from a plug-in, not from this program."""
     return all(key != entry.game.key for entry in ENTRIES)
 
 
@@ -122,26 +122,26 @@ def entry_of(key: str) -> GameEntry:
 
 
 def media_types() -> dict[str, str]:
-    """Return every form that matches of some game can be written in, with what a browser is told of it."""
+    """Return the media type of each export format of any game, by the format's name (file extension)."""
     forms = {form: export.media_type for entry in entries() for form, export in entry.exports.items()}
     return {"json": "application/json", **forms}
 
 
 def advises(key: str) -> bool:
-    """Return whether a game has advice to offer."""
+    """Return whether a game has an adviser."""
     entry = find_entry(key)
     return entry is not None and entry.adviser is not None
 
 
 def hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return advice on a game's state as displays show it; `None` where there is none to give."""
+    """Return the adviser's hint for a game's state; `None` if it has none."""
     entry = find_entry(key)
     advice = None if entry is None or entry.adviser is None else entry.adviser(state)
     return None if advice is None else _hint_of(advice)
 
 
 def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return advice as `hint` does, or that a move is to be thought about first; `None` where there is none to give."""
+    """Return the hint as `hint` does, or THINKING if a move must be searched for first; `None` if there is none."""
     given, entry = hint(key, state), find_entry(key)
     says_what = given is not None and (given.id is not None or given.dice is not None)
     if says_what or entry is None or entry.move_adviser is None or not _asks_for_move(entry.game.turn(state)):
@@ -150,7 +150,7 @@ def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game
 
 
 def thought_hint(key: str, state: Any, means: Means) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return advice on a move, which takes its time; `None` where there is none to give."""
+    """Return the move adviser's hint, found by a search that takes seconds, else the hint as `hint` does."""
     entry = find_entry(key)
     advice = None if entry is None or entry.move_adviser is None else entry.move_adviser(state, means)
     return hint(key, state) if advice is None else _hint_of(advice)
@@ -168,7 +168,7 @@ def _hint_of(advice: Advice) -> Hint:
 
 
 def odds_lines(key: str) -> list[str]:
-    """Return the exact figures of a game's dice; raises NoOdds."""
+    """Return the exact odds of a game's dice as lines of text; raises NoOdds."""
     entry = find_entry(key)
     if entry is None or entry.odds is None:
         known = ", ".join(each.game.key for each in entries() if each.odds is not None)
@@ -178,6 +178,6 @@ def odds_lines(key: str) -> list[str]:
 
 
 def tally_icons(key: str) -> Mapping[str, str]:
-    """Return the pictures of a game's tallies, by the tally's name."""
+    """Return the icons of a game's tallies by the tally's name (format: `GameEntry.tally_icons`)."""
     entry = find_entry(key)
     return {} if entry is None else entry.tally_icons

@@ -1,4 +1,4 @@
-"""Crowns in the catalog."""
+"""The catalog entry of Crowns."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A game's entry in the catalog: adviser, computers, odds, exports, records and rules page."""
+"""The type of a game's catalog entry: its rules, advisers, computer players, odds, exports, records, rules page."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from captains_table.games.common.records import RecordRules, always, never
 from captains_table.games.contract import ORDER, Action, Game
-from captains_table.players.common.advice import Adviser
+from captains_table.players.common.advice import StateAdviser
 from captains_table.players.common.bidding import BidStrategy
 from captains_table.players.common.luck import Measure
-from captains_table.players.common.opponents import Judge, MoveAdviser, Opponent
+from captains_table.players.common.opponents import DecisionJudge, MoveAdviser, Opponent
 from captains_table.players.common.strategies import Below, Strategy
 
 Remarks = Mapping[int, Sequence[str]]
@@ -20,12 +20,12 @@ BidderMaker = Callable[[Below], BidStrategy]
 
 
 class Export(NamedTuple):
-    """A form a game's matches can be written in.
+    """A file format in which a game's matches can be exported.
 
     Attributes:
-        write: is given the names, the options, the actions that stand, when the match began, and remarks by the place
-            of the action they precede.
-        media_type: what a browser is told of the file.
+        write: returns the file's text; called with the players' names, the options, the actions without those taken
+            back, the time of the start (ISO 8601), and remarks by the index of the action that they precede.
+        media_type: the file's media type.
     """
 
     write: Writer
@@ -33,63 +33,64 @@ class Export(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A command worth showing in the help: what follows `captains-table`, and what it does."""
+    """An example in a command's help: the command line after `captains-table`, and a description (may be empty)."""
 
     command: str
     words: str
 
 
 class RulesPage(NamedTuple):
-    """A file of HTML in a package: the page's body, shown as it is between the page's own head and foot.
+    """A game's rules as an HTML file in a package: the body of the page, inserted between the site's header and footer.
 
-    It is never run as a template: what stands in braces there is text.
+    The file is not a template: braces in it are plain text.
     """
 
     package: str
     file: str
 
     def read(self) -> str:
-        """Return the HTML; raises OSError, ModuleNotFoundError or UnicodeDecodeError where there is none."""
+        """Return the HTML; raises OSError, ModuleNotFoundError or UnicodeDecodeError if it cannot be read."""
         return (files(self.package) / self.file).read_text(encoding="utf-8")
 
 
 def moves_on_if_seated(options: Mapping[str, str]) -> bool:
-    """Return whether players change seats in a rematch: only where the option `order` seats them as named."""
+    """Return whether a rematch begins with the next player: only if the option `order` is `seated`."""
     return options.get(ORDER.name) == "seated"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GameEntry:
-    """A game as the house knows it.
+    """Everything the program knows about a game.
 
     Attributes:
-        game: its rules.
-        adviser: returns the best answer in a state; `None` where the game has no advice to offer.
-        move_adviser: advises on moves, which takes thought: a table has it thought about beside the play.
-        judge: returns what judges its moves afterwards by search, new for each match.
-        luck: returns what says what a state is worth under best play, new for each match; `None` where nothing does.
-        luck_is_known: returns whether it does so under some options.
-        piece_values: what the pieces are worth, by White's letter, where the material is worth a look afterwards.
-        strategies: computer players of its own for `simulate`, beside `random`, `greedy`, and `best` (the adviser).
-        opponents: computers that may sit on a seat in place of a person, by what they are called in `--players`.
-        bidders: how computer players bid in its auctions, by the player's name; whoever is left out bids at random
-            (`random`), or the least that gains him anything at once.
-        odds: yields the lines that `odds` prints.
-        optimum_alone: returns the greatest expected total of a player alone under some options, if it is known.
-        exports: how its matches are written, by the form's name, which is the file's ending too; JSON is there anyway.
-        seat_hints: for each seat a sentence that the form for a new match shows below its name.
-        seats_move_on: returns whether, under some options, a rematch begins with the second player: whoever is named
-            first has the first move.
-        rules_page: its rules as HTML; a game of the house has a template `rules/KEY.html` in the room `web` instead.
-        records: how its finished matches are remembered.
-        tally_icons: tallies that the little display draws with a picture: seven rows of five, `#` for a lit dot.
-        examples: what the commands' help shows of it.
+        game: the rules.
+        adviser: returns the best answer in a state; `None` if the game has no advice.
+        move_adviser: returns the best move; slow, so a table runs it in the background during play.
+        judge: makes a new judge of moves for each match, which reviews them afterwards by search.
+        luck: makes a new measure for each match, which returns what a state is worth under best play; `None` if the
+            game has none.
+        luck_is_known: returns whether `luck` works under the given options.
+        piece_values: the value of each piece by White's letter, for the material chart of the review; may be empty.
+        strategies: the game's own computer players for `simulate`, besides `random`, `greedy` and `best` (the adviser).
+        opponents: the computer players that can take a seat, by their key in `--players`.
+        bidders: the bidding of the computer players of `simulate` in auctions, by the player's key. The default is to
+            bid at random (for `random`), or the smallest bid that gains something at once (for all others).
+        odds: yields the lines that the command `odds` prints.
+        optimum_alone: returns the highest possible expected score of a single player under the given options, if known.
+        exports: the export formats by name, which is also the file extension; JSON is always available.
+        seat_hints: for each seat, a sentence shown below its name in the form for a new match.
+        seats_move_on: returns whether, under the given options, a rematch begins with the next player: the player
+            named first has the first move.
+        rules_page: the rules as HTML; built-in games have a template `rules/KEY.html` in the package `web` instead.
+        records: how finished matches of the game are counted and compared.
+        tally_icons: icons of tallies for the small display: seven rows of five characters, `#` for a lit pixel.
+        examples: examples for the commands' help.
     """
 
     game: Game[Any]
-    adviser: Adviser | None = None
+    adviser: StateAdviser | None = None
     move_adviser: MoveAdviser | None = None
-    judge: Callable[[], Judge] | None = None
+    judge: Callable[[], DecisionJudge] | None = None
     luck: Callable[[], Measure] | None = None
     luck_is_known: Callable[[Mapping[str, str]], bool] = always
     piece_values: Mapping[str, int] = field(default_factory=dict)

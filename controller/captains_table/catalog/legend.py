@@ -1,4 +1,4 @@
-"""Legend ~ Ship, Captain, Crew in the catalog."""
+"""The catalog entry of Legend ~ Ship, Captain, Crew."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -8,7 +8,7 @@ from captains_table.games.common.records import always
 from captains_table.games.contract import Action
 from captains_table.games.legend import Legend
 from captains_table.players.common.advice import Advice
-from captains_table.players.common.opponents import Judge, Means
+from captains_table.players.common.opponents import DecisionJudge, Means
 from captains_table.players.legend import dice_advice, odds
 from captains_table.players.legend.aether.opponent import OPPONENT as AETHER
 from captains_table.players.legend.bartering import with_bargains
@@ -18,18 +18,18 @@ from captains_table.players.legend.luck import TurnMeasure
 def _pgn(
     names: Sequence[str], options: Mapping[str, str], actions: Iterable[Action], began: str, remarks: Remarks
 ) -> str:
-    from captains_table.games.legend.pgn import pgn  # noqa: PLC0415 - chess.pgn is a fifth of a start, and rarely asked for
+    from captains_table.games.legend.pgn import legend_pgn  # noqa: PLC0415 - a fifth of the start-up time, rarely needed
 
-    return pgn(names, options, actions, began, remarks)
+    return legend_pgn(names, options, actions, began, remarks)
 
 
 def _advise_on_move(state: Any, means: Means) -> Advice | None:  # noqa: ANN401 - Legend's own
-    from captains_table.players.legend.aether.advising import advise_on_move  # noqa: PLC0415 - its tables take a moment
+    from captains_table.players.legend.aether.advising import advise_on_legend_move  # noqa: PLC0415 - slow to import: makes tables
 
-    return advise_on_move(state, means)
+    return advise_on_legend_move(state, means)
 
 
-def _judge() -> Judge:
+def _judge() -> DecisionJudge:
     from captains_table.players.legend.aether.advising import MoveJudge  # noqa: PLC0415 - as above
 
     return MoveJudge()
@@ -37,12 +37,12 @@ def _judge() -> Judge:
 
 ENTRY: Final = GameEntry(
     game=Legend(),
-    adviser=dice_advice.advise,
+    adviser=dice_advice.advise_on_legend_dice,
     move_adviser=_advise_on_move,
     judge=_judge,
     luck=TurnMeasure,
     opponents={AETHER.key: with_bargains(AETHER)},
-    odds=odds.odds,
+    odds=odds.legend_odds,
     exports={"pgn": Export(_pgn, "application/x-chess-pgn")},
     seat_hints=("Has White in the first round.", "With no second player you play both sides by your own hand."),
     seats_move_on=always,

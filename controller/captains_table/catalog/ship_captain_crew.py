@@ -1,4 +1,4 @@
-"""Ship, Captain and Crew in the catalog."""
+"""The catalog entry of Ship, Captain and Crew."""
 
 from typing import Final
 
@@ -11,10 +11,10 @@ from captains_table.players.ship_captain_crew.zephyr.player import ZEPHYR
 
 ENTRY: Final = GameEntry(
     game=ShipCaptainCrew(),
-    adviser=adviser.advise,
+    adviser=adviser.advise_on_cargo,
     luck=CargoMeasure,
     opponents={ZEPHYR.key: ZEPHYR},
-    odds=berths_solver.odds,
+    odds=berths_solver.ship_captain_crew_odds,
     seats_move_on=moves_on_if_seated,
     records=RecordRules(
         counts_turns=lambda options: options.get("mode", "target") == "target",  # docs/rules/ship-captain-crew.md S5

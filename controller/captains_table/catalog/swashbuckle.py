@@ -1,4 +1,4 @@
-"""Swashbuckle in the catalog."""
+"""The catalog entry of Swashbuckle."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ ENTRY: Final = GameEntry(
     luck=lambda: SheetMeasure(table_of),
     luck_is_known=lambda options: options.get("columns", "1") == "1",  # docs/rules/swashbuckle.md N5
     opponents={EURUS.key: EURUS},
-    odds=odds.odds,
+    odds=odds.swashbuckle_odds,
     seats_move_on=moves_on_if_seated,
     optimum_alone=optimum_alone,
     records=RecordRules(

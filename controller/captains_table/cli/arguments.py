@@ -1,4 +1,4 @@
-"""What several commands' arguments share: how a command is added, and where the state is kept."""
+"""Argument helpers that several commands share: adding a command, and finding the state directory and the journal."""
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,16 +11,16 @@ from captains_table.cli.game_help import Parser
 if TYPE_CHECKING:
     from captains_table.storage.journal_file import JournalFile
 
-Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001 - argparse names it no other way
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001 - argparse has no public name for it
 USAGE_ERROR: Final = 2
 
 
 class NothingPlayed(LookupError):
-    """There is no journal."""
+    """There is no journal, because no match was played yet."""
 
 
 def add_command(commands: Commands, name: str, do: Callable[[argparse.Namespace], int], *examples: str) -> Parser:
-    """Add a command; its help is the docstring of the function that carries it out, and examples."""
+    """Add a command; its help is the first line of the docstring of `do`, followed by the examples."""
     what = (do.__doc__ or "").partition("\n")[0]
     parser = commands.add_parser(
         name,
@@ -34,14 +34,14 @@ def add_command(commands: Commands, name: str, do: Callable[[argparse.Namespace]
 
 
 def add_state(parser: argparse.ArgumentParser) -> None:
-    """Add --state; where a command and what it does both take it, the last one given counts."""
+    """Add --state; if it is given to both a command and its subcommand, the last value counts."""
     parser.add_argument(
         "--state", type=Path, metavar="DIR", default=argparse.SUPPRESS, help="where the journal is kept"
     )
 
 
 def state_dir_of(arguments: argparse.Namespace) -> Path:
-    """Return where the journal is kept: what --state names, or the user's own folder; raises StateUnusable."""
+    """Return the state directory: the value of --state, or the user's default folder; raises StateUnusable."""
     from captains_table.runtime.config import default_state_dir
     from captains_table.storage.lock import check_folder
 
@@ -51,7 +51,7 @@ def state_dir_of(arguments: argparse.Namespace) -> Path:
 
 
 def journal_path_of(arguments: argparse.Namespace) -> Path:
-    """Return where the journal is, or would be."""
+    """Return the path of the journal, which need not exist."""
     from captains_table.storage.journal_file import JOURNAL
 
     return state_dir_of(arguments) / JOURNAL
@@ -59,7 +59,7 @@ def journal_path_of(arguments: argparse.Namespace) -> Path:
 
 @contextmanager
 def existing_journal(arguments: argparse.Namespace) -> Iterator[Path]:
-    """Yield the journal's file, to be used as its folder's owner; raises NothingPlayed."""
+    """Yield the path of the journal, and act as the owner of its folder meanwhile; raises NothingPlayed."""
     from captains_table.storage.ownership import as_owner
 
     named = journal_path_of(arguments)
@@ -72,7 +72,7 @@ def existing_journal(arguments: argparse.Namespace) -> Iterator[Path]:
 
 @contextmanager
 def open_journal(arguments: argparse.Namespace) -> "Iterator[JournalFile]":
-    """Yield the journal, opened as its folder's owner; raises NothingPlayed."""
+    """Yield the open journal, and act as the owner of its folder meanwhile; raises NothingPlayed."""
     from captains_table.storage.journal_file import JournalFile
 
     with existing_journal(arguments) as path, closing(JournalFile(path)) as journal:

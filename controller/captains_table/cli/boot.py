@@ -1,4 +1,4 @@
-"""The command `boot`: what the Pi's config.txt must say for a build, written there once somebody says yes."""
+"""The command `boot`: writes the settings that a build needs into the Pi's config.txt, after confirmation."""
 
 import argparse
 import shlex
@@ -31,7 +31,7 @@ def add(commands: Commands) -> None:
 def boot_command(arguments: argparse.Namespace) -> int:
     """Bring the Pi's config.txt to what a build needs, once you say yes."""
     from captains_table.hardware.wiring.boot import boot_lines, with_boot_lines
-    from captains_table.storage.files import difference, read_as_it_is, replace_keeping_a_copy
+    from captains_table.storage.files import diff_lines, read_as_it_is, replace_keeping_a_copy
     from captains_table.storage.profile_files import load_profile
 
     profile = load_profile(arguments.profile)
@@ -45,7 +45,7 @@ def boot_command(arguments: argparse.Namespace) -> int:
         print(f"{path} has what {profile.name} needs.")
         return 0
     print(f"{path} is to be changed for {profile.name}:")
-    for line in difference(path, old, new):
+    for line in diff_lines(path, old, new):
         print(f"    {line}")
     if not (arguments.yes or _agreed()):
         file = [] if arguments.file is None else ["--file", str(arguments.file)]
@@ -67,7 +67,7 @@ def _nowhere(name: str, lines: Sequence[str]) -> int:
 
 
 def _agreed() -> bool:
-    """Ask, where somebody is there to answer."""
+    """Return whether the user confirms the change; without a terminal nobody can, and the answer is no."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     try:

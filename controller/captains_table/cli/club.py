@@ -1,4 +1,4 @@
-"""The commands `club` and `club init`: the server of a club of tables, and what it, its broker and its tables need."""
+"""The commands `club` and `club init`: run a club's server, and make the files its server, broker and tables need."""
 
 import argparse
 from datetime import UTC, datetime
@@ -7,18 +7,18 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from captains_table.cli.arguments import Commands, add_command
-from captains_table.cli.serving import say
+from captains_table.cli.serving import print_line
 
 if TYPE_CHECKING:
-    from captains_table.club.setting_up.laying_out import LaidOut, Wish
+    from captains_table.club.setting_up.club_folder import ClubSetup, SetupResult
 
 
 class LacksExtra(RuntimeError):
-    """A package that only a club's machine needs is not installed."""
+    """A package is missing that only the machine of a club's server needs."""
 
 
 def need_packages(purpose: str, *packages: str) -> None:
-    """Raise LacksExtra where a package of the extra `club` is not here, with what it is for and how to install it."""
+    """Raise LacksExtra if a package of the extra `club` is not installed, saying what needs it and how to get it."""
     missing = [package for package in packages if find_spec(package.replace("-", "_")) is None]
     if missing:
         raise LacksExtra(
@@ -67,33 +67,33 @@ def _add_init(commands: Commands) -> None:
 
 def club_command(arguments: argparse.Namespace) -> int:
     """Many tables on one wall: the server of a club."""
-    from captains_table.club.config import read_config
+    from captains_table.club.config import read_club_config
 
-    config = read_config(arguments.config)
+    config = read_club_config(arguments.config)
     if arguments.check:
         broker = config.way()
         print(f"{arguments.config} is in order: {config.title}, by the broker {broker.host}:{broker.port}.")
         return 0
     need_packages("pairing and rating", "caissify-pairings", "openskill")
-    from captains_table.club.server import run
+    from captains_table.club.server import run_club_server
 
-    return run(config, say)
+    return run_club_server(config, print_line)
 
 
 def init_command(arguments: argparse.Namespace) -> int:
     """Make what broker, server and tables of a club need: certificates, passwords, settings."""
     need_packages("making certificates", "cryptography")
-    from captains_table.club.setting_up.laying_out import lay_out
+    from captains_table.club.setting_up.club_folder import lay_out
 
     _tell(lay_out(_wish(arguments), datetime.now(UTC)))
     return 0
 
 
-def _wish(arguments: argparse.Namespace) -> "Wish":
+def _wish(arguments: argparse.Namespace) -> "ClubSetup":
     from captains_table.club.setting_up.certificates import checked_host
-    from captains_table.club.setting_up.laying_out import TABLE_FOLDER, Wish
+    from captains_table.club.setting_up.club_folder import TABLE_FOLDER, ClubSetup
 
-    return Wish(
+    return ClubSetup(
         folder=arguments.folder.absolute(),
         tables=arguments.tables,
         first=arguments.first,
@@ -105,7 +105,7 @@ def _wish(arguments: argparse.Namespace) -> "Wish":
     )
 
 
-def _tell(done: "LaidOut") -> None:
+def _tell(done: "SetupResult") -> None:
     from captains_table.club.setting_up import names
 
     wish = done.wish

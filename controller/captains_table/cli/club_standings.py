@@ -1,4 +1,4 @@
-"""The command `club standings`: the places of a tournament report of any program."""
+"""The command `club standings`: ranks the players of a tournament report (TRF) written by any program."""
 
 import argparse
 import json
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from captains_table.club.events.entries import TieBreak
-    from captains_table.club.events.standings import Ranked
+    from captains_table.club.events.standings import TieBreakResult
     from captains_table.club.events.tie_breaks import Comparison
-    from captains_table.club.events.trf_reading import Report
+    from captains_table.club.events.trf_reading import TournamentReport
 
 
 def add(commands: Commands) -> None:
@@ -44,7 +44,7 @@ def standings_command(arguments: argparse.Namespace) -> int:
     """Places and tie-breaks of a tournament report (TRF), by FIDE's rules."""
     from captains_table.club.events.entries import TIE_BREAKS, Edition, System
     from captains_table.club.events.event import check_tie_breaks
-    from captains_table.club.events.standings import ranked
+    from captains_table.club.events.standings import ranked_by_tie_breaks
     from captains_table.club.events.trf_reading import BadReport, decoded, read_report, read_tie_breaks
 
     try:
@@ -62,7 +62,7 @@ def standings_command(arguments: argparse.Namespace) -> int:
         raise BadReport(f"{arguments.report} names its tie-breaks: {error}; --tie-breaks names others") from error
     check_tie_breaks(system, edition, tie_breaks)
     comparison = report.comparison(edition, system)
-    found = _as_plain(report, comparison, tie_breaks, ranked(comparison, tie_breaks))
+    found = _as_plain(report, comparison, tie_breaks, ranked_by_tie_breaks(comparison, tie_breaks))
     for remark in report.remarks(comparison.history):
         print(f"captains-table: {arguments.report}: {remark}", file=sys.stderr)
     if arguments.form == "json":
@@ -73,12 +73,15 @@ def standings_command(arguments: argparse.Namespace) -> int:
 
 
 def _as_plain(
-    report: "Report", comparison: "Comparison", tie_breaks: "tuple[TieBreak, ...]", places: "Mapping[int, Ranked]"
+    report: "TournamentReport",
+    comparison: "Comparison",
+    tie_breaks: "tuple[TieBreak, ...]",
+    places: "Mapping[int, TieBreakResult]",
 ) -> dict[str, Any]:
-    """Return the standings as JSON has them, the best first; points and values are decimals."""
+    """Return the standings as a JSON object, best player first; points and tie-break values are decimals."""
     from captains_table.club.events.entries import WIN
-    from captains_table.club.events.records import points
-    from captains_table.club.events.tie_breaks import FORMS
+    from captains_table.club.events.player_rounds import total_halves
+    from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 
     return {
         "title": report.title,
@@ -86,15 +89,15 @@ def _as_plain(
         "rounds": report.rounds,
         "played": report.paired,
         "edition": comparison.edition,
-        "tie_breaks": [FORMS[tie_break].code for tie_break in tie_breaks],
+        "tie_breaks": [TIE_BREAK_FORMS[tie_break].code for tie_break in tie_breaks],
         "players": [
             {
                 "number": number,
                 "name": report.players[number].name,
                 "place": places[number].place,
-                "points": points(comparison.history[number]) / WIN,
+                "points": total_halves(comparison.history[number]) / WIN,
                 "values": {
-                    FORMS[tie_break].code: value / FORMS[tie_break].scale
+                    TIE_BREAK_FORMS[tie_break].code: value / TIE_BREAK_FORMS[tie_break].scale
                     for tie_break, value in zip(tie_breaks, places[number].values, strict=True)
                 },
             }

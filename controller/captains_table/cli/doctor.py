@@ -1,10 +1,10 @@
-"""The command `doctor`: examines a table."""
+"""The command `doctor`: examines a table by checks and a guided test, and prints a report."""
 
 import argparse
 import sys
 
 from captains_table.cli.arguments import Commands, add_command, add_state, state_dir_of
-from captains_table.cli.serving import say
+from captains_table.cli.serving import print_line
 
 
 def add(commands: Commands) -> None:
@@ -41,8 +41,8 @@ def doctor_command(arguments: argparse.Namespace) -> int:
         for line in switch_lines(state_dir_of(arguments)):
             print(line)
         return 0
-    from captains_table.doctor.examination import Wanted, config_of, examine
-    from captains_table.runtime.configured import profile_of
+    from captains_table.doctor.examination import ExaminationRequest, config_of, examine_table
+    from captains_table.runtime.applied_config import profile_of
 
     name = arguments.build or ("simulated" if arguments.simulated else None)
     config = config_of(name, getattr(arguments, "state", None))
@@ -51,5 +51,5 @@ def doctor_command(arguments: argparse.Namespace) -> int:
     faults = (*arguments.fault, *arguments.faults.split(","))
     if any(faults) and not is_simulated:
         raise ValueError(f"--fault: {profile.name} is a real board; expected --simulated with it")
-    wanted = Wanted(config, profile, faults, checks_only=arguments.checks, is_simulated=is_simulated)
-    return examine(wanted, sys.stdin, say)
+    wanted = ExaminationRequest(config, profile, faults, checks_only=arguments.checks, is_simulated=is_simulated)
+    return examine_table(wanted, sys.stdin, print_line)

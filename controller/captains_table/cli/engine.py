@@ -1,4 +1,4 @@
-"""The command `engine`: other programs ask Aether by lines of JSON, and are answered by lines of JSON."""
+"""The command `engine`: lets other programs ask the computer player Aether for moves, by lines of JSON."""
 
 import argparse
 import sys
@@ -17,8 +17,8 @@ LONGEST_THINK_S: Final = 3600.0
 INTERRUPTED: Final = 130
 
 
-class BadEngine(ValueError):
-    """There is no such engine."""
+class NoSuchEngine(ValueError):
+    """There is no engine for the requested game, level or thinking time."""
 
 
 def add(commands: Commands) -> None:
@@ -60,17 +60,17 @@ def _thinker(game: str, level: int, think_s: float | None) -> "Thinker":
     from captains_table.players.legend.aether.thinking import thinker_of
 
     if game != GAME:
-        raise BadEngine(f"there is no engine of {game!r}: expected {GAME}")
+        raise NoSuchEngine(f"there is no engine of {game!r}: expected {GAME}")
     if level not in LEVELS:
-        raise BadEngine(f"--level {level}: expected a level from {min(LEVELS)} to {max(LEVELS)}")
+        raise NoSuchEngine(f"--level {level}: expected a level from {min(LEVELS)} to {max(LEVELS)}")
     if think_s is not None and not 0 < think_s <= LONGEST_THINK_S:
-        raise BadEngine(f"--think {think_s:g}: expected more than 0 seconds, and {LONGEST_THINK_S:g} at most")
-    below = random.Random(0).randrange  # noqa: S311 - the errors of a level, repeatable on purpose
+        raise NoSuchEngine(f"--think {think_s:g}: expected more than 0 seconds, and {LONGEST_THINK_S:g} at most")
+    below = random.Random(0).randrange  # noqa: S311 - a level's deliberate errors are repeatable
     return thinker_of(LEVELS[level], Means(below, time.monotonic, think_s))
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes]:
-    """Yield what is read, line by line; of a line that is too long its beginning, which cannot be read either."""
+    """Yield the lines of a stream; a line that is too long is cut off, so that it is answered as a bad request."""
     while line := source.readline(LONGEST_LINE):
         rest = line
         while len(rest) == LONGEST_LINE and not rest.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""What the help says of the games: written when it is asked for, from the catalog, so that no list has to be kept."""
+"""Help texts about the games, filled in from the catalog when help is printed, so that no list has to be maintained."""
 
 import argparse
 import contextlib
@@ -10,25 +10,25 @@ if TYPE_CHECKING:
     from captains_table.players.common.opponents import Opponent
 
 ENTER = "captains-table "
-COLUMN = 33  # where the words begin
+COLUMN = 33  # where the explanations of examples begin
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose help may hold `{words}` in braces that the catalog knows; only who asks for help waits for it."""
+    """A parser whose help may contain placeholders such as `{games}`, filled from the catalog only on printing help."""
 
     def format_help(self) -> str:
-        """Return the help with everything filled in."""
-        self.epilog = filled(self.epilog)
-        if self.epilog is not None and "%(prog)" in self.epilog:  # which argparse would fill in, with all other %
+        """Return the help with all placeholders filled in."""
+        self.epilog = fill_placeholders(self.epilog)
+        if self.epilog is not None and "%(prog)" in self.epilog:  # argparse then %-formats the whole text: escape it
             self.epilog = self.epilog.replace("%", "%%")
         for action in self._actions:
             if action.help is not argparse.SUPPRESS:
-                action.help = filled(action.help, percent="%%")
+                action.help = fill_placeholders(action.help, percent="%%")
         return super().format_help()
 
 
-class Forms:
-    """The forms that matches of some game can be written in; the catalog is asked when a form was given."""
+class ExportForms:
+    """The export formats of all games, as choices of an argument; the catalog is loaded only once they are needed."""
 
     def __iter__(self) -> Iterator[str]:
         from captains_table.catalog import media_types
@@ -41,27 +41,27 @@ class Forms:
 
 
 def install_games() -> None:
-    """Make the plug-ins' games known; one whose examples are no commands is left out."""
+    """Register the games of installed plug-ins; a game is left out if its example commands cannot be parsed."""
     from captains_table.process.plugins import install_plugins
 
-    install_plugins(wrong_with)
+    install_plugins(parse_error_of)
 
 
-def wrong_with(command: str) -> str:
-    """Return what the parser says of an example's command, nothing where it takes it."""
+def parse_error_of(command: str) -> str:
+    """Return the parser's error message for an example command, empty if the parser accepts it."""
     from captains_table.cli.main import read_arguments
 
-    said = io.StringIO()
+    errors = io.StringIO()
     try:
-        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
+        with contextlib.redirect_stderr(errors), contextlib.redirect_stdout(io.StringIO()):
             read_arguments(command.split())
     except SystemExit as end:
-        return said.getvalue().strip().rpartition("error: ")[2] if end.code else ""
+        return errors.getvalue().strip().rpartition("error: ")[2] if end.code else ""
     return ""
 
 
-def filled(text: str | None, percent: str = "%") -> str | None:
-    """Return a text with what is known of the games put in, `percent` being written for a %."""
+def fill_placeholders(text: str | None, percent: str = "%") -> str | None:
+    """Return a text with its placeholders replaced by facts about the games, whose % signs become `percent`."""
     if text is None or "{" not in text:
         return text
     install_games()
@@ -71,8 +71,8 @@ def filled(text: str | None, percent: str = "%") -> str | None:
     return text
 
 
-def listed(words: Iterable[str]) -> str:
-    """Return words as a sentence lists alternatives."""
+def alternatives(words: Iterable[str]) -> str:
+    """Return words as a list of alternatives: `a, b or c`."""
     *others, last = words
     return f"{', '.join(others)} or {last}" if others else last
 
@@ -81,13 +81,13 @@ def _games() -> str:
     from captains_table import catalog
 
     keys = [entry.game.key for entry in catalog.entries()]
-    return listed([f"{key} (the default)" if key == catalog.DEFAULT_GAME else key for key in keys])
+    return alternatives([f"{key} (the default)" if key == catalog.DEFAULT_GAME else key for key in keys])
 
 
 def _games_with_odds() -> str:
     from captains_table import catalog
 
-    return listed([entry.game.key for entry in catalog.entries() if entry.odds is not None])
+    return alternatives([entry.game.key for entry in catalog.entries() if entry.odds is not None])
 
 
 def _forms() -> str:
@@ -130,7 +130,7 @@ def _examples(command: str) -> Callable[[], str]:
 
 
 def _explained(command: str, words: str) -> str:
-    """Return a line of the help; beside a long command there is no room for words."""
+    """Return one example as a line of the help; next to a long command there is no room for an explanation."""
     return f"  {ENTER}{command}" if len(command) > COLUMN or not words else f"  {ENTER}{command:<{COLUMN}} {words}"
 
 

@@ -1,4 +1,4 @@
-"""The command `captains-table`: reads its arguments and calls what they name. Heavy rooms are imported when needed."""
+"""The program `captains-table`: parses its arguments and calls a command; heavy modules are imported when needed."""
 
 import argparse
 import sys
@@ -30,9 +30,9 @@ COMMANDS: Final = (
     *(play, run, page, replay, verify, matches, review),
     *(backup, doctor, wiring, boot, simulate, engine, club, club_standings),
 )
-"""The modules of the commands, in the order in which the help names them."""
+"""The modules of the commands, in the order in which the help lists them."""
 OF_TWO_WORDS: Final = (("club", "init"), ("club", "standings"))
-"""Commands that are called by two words, the first of which is a command too: argparse knows them as one word."""
+"""Commands of two words whose first word is a command as well: argparse sees the two words joined as one."""
 
 EXAMPLES = """examples:
   captains-table play                              a table in the browser; takes up the match left last
@@ -74,7 +74,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    """Return the arguments; a game's options may stand after others too, where argparse looks for none any more."""
+    """Return the parsed arguments; a game's options (NAME=VALUE) may also follow flags, where argparse leaves them."""
     parser = build_parser()
     arguments, rest = parser.parse_known_args(with_joined(sys.argv[1:] if argv is None else argv))
     takes_options = "options" in arguments and all("=" in word and not word.startswith("-") for word in rest)
@@ -86,15 +86,15 @@ def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def with_joined(argv: Sequence[str]) -> Sequence[str]:
-    """Return the words of a command line, those of a command that has two of them as one."""
+    """Return a command line in which the words of a two-word command are joined into one."""
     return [" ".join(argv[:2]), *argv[2:]] if tuple(argv[:2]) in OF_TWO_WORDS else argv
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code; what the user can put right is printed as a sentence."""
+    """Run a command and return its exit code; an error that the user can correct is printed as a sentence."""
     arguments = read_arguments(argv)
     do: Callable[[argparse.Namespace], int] = arguments.do
-    if do is not engine.engine_command:  # which answers sooner without games it does not play
+    if do is not engine.engine_command:  # it starts faster without plug-ins, whose games it does not play
         install_games()
     try:
         return do(arguments)

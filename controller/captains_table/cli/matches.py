@@ -1,4 +1,4 @@
-"""The command `matches`: lists, resumes and exports what was played."""
+"""The command `matches`: lists, resumes and exports matches of the journal."""
 
 import argparse
 import sys
@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from captains_table.cli.arguments import Commands, NothingPlayed, add_command, add_state, open_journal
-from captains_table.cli.game_help import Forms
-from captains_table.cli.serving import add_serving, config_from, serve
+from captains_table.cli.game_help import ExportForms
+from captains_table.cli.serving import add_serving, config_from, serve_table
 
 if TYPE_CHECKING:
     from captains_table.storage.journal_file import DamagedMatch, MatchRecord
@@ -37,7 +37,7 @@ def add(commands: Commands) -> None:
     export = add_command(doing, "export", export_command, "captains-table matches export 3 --form pgn --to match.pgn")
     export.add_argument("number", type=int, help=NUMBER_HELP)
     add_state(export)
-    export.add_argument("--form", choices=Forms(), metavar="FORM", default="json", help="{forms}")
+    export.add_argument("--form", choices=ExportForms(), metavar="FORM", default="json", help="{forms}")
     export.add_argument("--to", type=Path, metavar="FILE", help="file to write instead of the standard output")
 
 
@@ -54,31 +54,31 @@ def list_command(arguments: argparse.Namespace) -> int:
     except NothingPlayed:
         print("No match was played yet.")
         return 0
-    lines = {number: damaged_line(match) for number, match in damaged.items()}
-    lines = {record.number: line_of(record) for record in records} | lines
+    lines = {number: damaged_match_line(match) for number, match in damaged.items()}
+    lines = {record.number: match_line(record) for record in records} | lines
     print("\n".join(lines[number] for number in sorted(lines, reverse=True)) or "No match was played yet.")
     return 0
 
 
-def line_of(record: "MatchRecord") -> str:
+def match_line(record: "MatchRecord") -> str:
     """Return a match's line in the list."""
     from captains_table.games.registry import GAMES, not_installed
     from captains_table.records.finished import all_names
-    from captains_table.storage.exports import listed, outcome_words
+    from captains_table.storage.exports import joined_names, outcome_words
 
-    names = listed(all_names(record.started))
+    names = joined_names(all_names(record.started))
     ended = outcome_words(record) or "not over"
     began = record.began or UNKNOWN_TIME
     line = f"{record.number:4}  {began}  {record.started.game}  {names}: {record.actions} actions, {ended}"
     return line if record.started.game in GAMES else f"{line}; {not_installed(record.started.game)}"
 
 
-def damaged_line(match: "DamagedMatch") -> str:
-    """Return the line of a match of which some entry cannot be read."""
-    from captains_table.storage.exports import damage_words, listed
+def damaged_match_line(match: "DamagedMatch") -> str:
+    """Return the list's line for a match that has an unreadable entry."""
+    from captains_table.storage.exports import damage_words, joined_names
 
     started = match.started
-    who = "an unknown game" if started is None else f"{started.game}  {listed(started.seats)}"
+    who = "an unknown game" if started is None else f"{started.game}  {joined_names(started.seats)}"
     return (
         f"{match.number:4}  {match.began or UNKNOWN_TIME}  {who}: {match.actions} actions, {damage_words(match.damage)}"
     )
@@ -86,10 +86,12 @@ def damaged_line(match: "DamagedMatch") -> str:
 
 def resume_command(arguments: argparse.Namespace) -> int:
     """Take a match up again at a simulated table."""
-    from captains_table.daemon import Opening
+    from captains_table.daemon import StartOptions
 
     any_port = arguments.port is None
-    return serve(config_from(arguments), Opening(match=arguments.number, record=arguments.record, any_port=any_port))
+    return serve_table(
+        config_from(arguments), StartOptions(match=arguments.number, record=arguments.record, any_port=any_port)
+    )
 
 
 def export_command(arguments: argparse.Namespace) -> int:

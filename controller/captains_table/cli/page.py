@@ -1,4 +1,4 @@
-"""The command `page`: where the running table's page is, for people and, as a QR code, for a phone's camera."""
+"""The command `page`: prints the addresses of the running table's page, with a QR code for phones."""
 
 import argparse
 import sys
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from captains_table.cli.arguments import Commands, add_command
 
 if TYPE_CHECKING:
-    from captains_table.runtime.page_at_work import PageAtWork
+    from captains_table.runtime.running_page import RunningPage
 
 INSTALLED: Final = Path("/etc/captains-table/config.toml")
 
@@ -29,13 +29,13 @@ def add(commands: Commands) -> None:
 
 def page_command(arguments: argparse.Namespace) -> int:
     """Say where the running table's page is, once it answers."""
-    from captains_table.runtime.config import read_config
-    from captains_table.runtime.page_at_work import page_at_work, wait_for_page
+    from captains_table.runtime.config import read_table_config
+    from captains_table.runtime.running_page import find_running_page, wait_for_page
     from captains_table.web.reach import PageReach
 
-    config = read_config(arguments.config)
+    config = read_table_config(arguments.config)
     wait_for_page(PageReach(config.host, config.port).own, arguments.wait)
-    page = page_at_work(config)
+    page = find_running_page(config)
     for line in page_lines(page, arguments.config):
         print(line)
     if page.others and sys.stdout.isatty():
@@ -43,12 +43,12 @@ def page_command(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def page_lines(page: "PageAtWork", config: Path) -> Iterator[str]:
-    """Yield where the page is and who may do what there.
+def page_lines(page: "RunningPage", config: Path) -> Iterator[str]:
+    """Yield lines that say at which addresses the page is, and what people may do there.
 
     Args:
-        page: where it is.
-        config: the file that says so.
+        page: the page's addresses and its token.
+        config: the table's configuration file, which the advice names.
     """
     yield "The table is at work, and its page answers."
     yield f"  On this machine:    {page.table(page.own)}"

@@ -1,9 +1,9 @@
-"""The command `play`: a simulated table in the browser."""
+"""The command `play`: runs a simulated table for the browser."""
 
 import argparse
 
 from captains_table.cli.arguments import Commands, add_command, options_from_words
-from captains_table.cli.serving import add_serving, config_from, serve
+from captains_table.cli.serving import add_serving, config_from, serve_table
 
 
 def add(commands: Commands) -> None:
@@ -23,7 +23,7 @@ def add(commands: Commands) -> None:
 def play_command(arguments: argparse.Namespace) -> int:
     """Play at a simulated table in the browser."""
     from captains_table.catalog import DEFAULT_GAME
-    from captains_table.daemon import Opening
+    from captains_table.daemon import StartOptions
 
     words = [word for word in (arguments.game, *arguments.options) if word is not None]
     game = words.pop(0) if words and "=" not in words[0] else None
@@ -31,4 +31,4 @@ def play_command(arguments: argparse.Namespace) -> int:
     players = tuple(name for name in arguments.players or () if "=" not in name)
     fresh = bool(game or options or players)
     config = config_from(arguments, game=game or (DEFAULT_GAME if fresh else ""), players=players, options=options)
-    return serve(config, Opening(fresh=fresh, record=arguments.record, any_port=arguments.port is None))
+    return serve_table(config, StartOptions(fresh=fresh, record=arguments.record, any_port=arguments.port is None))

@@ -1,4 +1,4 @@
-"""The command `replay`: tapes, with no hardware and a virtual clock."""
+"""The command `replay`: plays recorded tapes, without hardware and with a virtual clock."""
 
 import argparse
 import sys

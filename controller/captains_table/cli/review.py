@@ -1,4 +1,4 @@
-"""The command `review`: what each decision of a match cost against the best one, and its players' luck and skill."""
+"""The command `review`: prints each decision's cost compared with the best one, and the players' luck and skill."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -7,7 +7,7 @@ from captains_table.cli.arguments import Commands, add_command, add_state, open_
 
 if TYPE_CHECKING:
     from captains_table.catalog import GameEntry
-    from captains_table.table.history.review import Decision, Story
+    from captains_table.table.history.review import JudgedDecision, MatchReview
 
 
 def add(commands: Commands) -> None:
@@ -29,10 +29,10 @@ def review_command(arguments: argparse.Namespace) -> int:
     """Say what each decision of a match cost against the best one."""
     from captains_table import catalog
     from captains_table.games.registry import not_installed
-    from captains_table.runtime.analysis import analysed
+    from captains_table.runtime.analysis import judged_decisions
     from captains_table.runtime.config import think_seconds
     from captains_table.table.history.export import public_entries
-    from captains_table.table.history.review import Story
+    from captains_table.table.history.review import MatchReview
     from captains_table.table.model.match import Match
 
     think_s = None if arguments.think is None else think_seconds(arguments.think)
@@ -42,8 +42,8 @@ def review_command(arguments: argparse.Namespace) -> int:
     if entry is None:
         print(not_installed(match.game.key))
         return 1
-    story = Story(match)
-    decisions = list(analysed(entry, story, think_s))
+    story = MatchReview(match)
+    decisions = list(judged_decisions(entry, story, think_s))
     print(f"Match {arguments.number}: {match.game.title}")
     shown = decisions if arguments.dearest is None else _dearest(decisions, story, arguments.dearest)
     for decision in shown:
@@ -52,15 +52,15 @@ def review_command(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _dearest(decisions: "list[Decision]", story: "Story", count: int) -> "list[Decision]":
-    """Return those decisions of each player that cost most, in the order of the match."""
-    from captains_table.table.history.review import dearest
+def _dearest(decisions: "list[JudgedDecision]", story: "MatchReview", count: int) -> "list[JudgedDecision]":
+    """Return each player's costliest decisions, at most `count` of each, in the order of the match."""
+    from captains_table.table.history.review import costliest
 
-    kept = [each for seat in range(len(story.names)) for each in dearest(decisions, seat, count)]
-    return [each for each in decisions if any(each is one for one in kept)]
+    costly = [each for seat in range(len(story.names)) for each in costliest(decisions, seat, count)]
+    return [each for each in decisions if any(each is one for one in costly)]
 
 
-def _print_decision(decision: "Decision") -> None:
+def _print_decision(decision: "JudgedDecision") -> None:
     number = str(decision.moment) if decision.moment else ""
     if not decision.cost:
         print(f"{number:>5}  {decision.words}")
@@ -69,14 +69,14 @@ def _print_decision(decision: "Decision") -> None:
     print(f"{number:>5}  {decision.words}  -{decision.cost:.2f}{better}")
 
 
-def _print_players(entry: "GameEntry", story: "Story", decisions: "list[Decision]") -> None:
-    """Print for each player what was judged, and where the points came from."""
+def _print_players(entry: "GameEntry", story: "MatchReview", decisions: "list[JudgedDecision]") -> None:
+    """Print each player's number of judged decisions, their cost, and how much of the score was luck and skill."""
     from captains_table.records.luck import luck_of
-    from captains_table.table.history.review import total_of
+    from captains_table.table.history.review import cost_total
 
     luck = luck_of(entry, story)
     for seat, name in enumerate(story.names):
-        total = total_of(decisions, seat)
+        total = cost_total(decisions, seat)
         words = f"{name}: {total.judged} decisions judged, which cost {total.cost:.2f} together"
         words += f", the dearest {total.dearest:.2f}"
         if luck is not None:

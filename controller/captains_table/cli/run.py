@@ -1,4 +1,4 @@
-"""The command `run`: the daemon under a configuration file."""
+"""The command `run`: runs the daemon with a configuration file."""
 
 import argparse
 import os
@@ -7,10 +7,10 @@ from shutil import which
 from typing import TYPE_CHECKING
 
 from captains_table.cli.arguments import Commands, add_command
-from captains_table.cli.serving import add_master, serve
+from captains_table.cli.serving import add_master, serve_table
 
 if TYPE_CHECKING:
-    from captains_table.runtime.config import Config
+    from captains_table.runtime.config import TableConfig
 
 
 def add(commands: Commands) -> None:
@@ -23,10 +23,10 @@ def add(commands: Commands) -> None:
 
 
 def _check_engine(file: Path, engine: Path | None) -> None:
-    """Let the configured engine make a move; as root, only look whether it is a program.
+    """Let the configured engine make a move; as root, only check that the program exists.
 
     Raises:
-        BadConfig: it cannot be played against.
+        BadConfig: the engine is missing or cannot play.
     """
     from captains_table.runtime.uci_engine import BadEngine, try_engine
     from captains_table.storage.configuration import BadConfig
@@ -36,7 +36,7 @@ def _check_engine(file: Path, engine: Path | None) -> None:
     named = f"{file}: [table]: engine = {str(engine)!r}"
     if which(engine) is None:
         raise BadConfig(f"{named}: there is no such program: expected the path of a UCI engine that may be run")
-    if is_root():  # an engine is somebody else's program
+    if is_root():  # root does not run somebody else's program
         return
     try:
         try_engine(engine)
@@ -48,26 +48,26 @@ def run_command(arguments: argparse.Namespace) -> int:
     """Run the daemon under a configuration file."""
     from msgspec import structs
 
-    from captains_table.daemon import Opening
-    from captains_table.runtime.config import read_config
+    from captains_table.daemon import StartOptions
+    from captains_table.runtime.config import read_table_config
     from captains_table.storage.profile_files import load_profile
 
-    config = read_config(arguments.config)
+    config = read_table_config(arguments.config)
     profile = load_profile(config.profile, config.state_dir)
     if arguments.check:
         _check_engine(arguments.config, config.engine)
         print(f"{arguments.config} is in order: {profile.name}, {profile.title}.")
         return 0
 
-    def with_master(config: "Config") -> "Config":
+    def with_master(config: "TableConfig") -> "TableConfig":
         return structs.replace(config, master=True) if arguments.master else config
 
-    return serve(
+    return serve_table(
         with_master(config),
-        Opening(record=arguments.record, reread=lambda: with_master(read_config(arguments.config))),
+        StartOptions(record=arguments.record, reread=lambda: with_master(read_table_config(arguments.config))),
     )
 
 
 def is_root() -> bool:
-    """Return whether this is root, who starts no program of somebody else's."""
+    """Return whether this process runs as root, in which case it must not start foreign programs."""
     return os.geteuid() == 0

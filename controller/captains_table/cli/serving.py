@@ -1,4 +1,4 @@
-"""What `play`, `run` and `matches resume` share: the arguments of a table that is served, and serving it."""
+"""Arguments and start of a served table, shared by `play`, `run` and `matches resume`."""
 
 import argparse
 from pathlib import Path
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from captains_table.cli.arguments import add_state, state_dir_of
 
 if TYPE_CHECKING:
-    from captains_table.daemon import Opening
-    from captains_table.runtime.config import Config
+    from captains_table.daemon import StartOptions
+    from captains_table.runtime.config import TableConfig
 
 
 def add_master(parser: argparse.ArgumentParser) -> None:
@@ -19,7 +19,7 @@ def add_master(parser: argparse.ArgumentParser) -> None:
 
 
 def add_serving(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of a table that is served."""
+    """Add the arguments of a table that is served to browsers: address, state, thinking time, recording."""
     parser.add_argument("--host", help="address to listen on (127.0.0.1; others ask for the printed token)")
     parser.add_argument("--port", type=int, help="port to listen on (8377, or any free one if that is taken)")
     add_state(parser)
@@ -33,9 +33,9 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--record", type=Path, metavar="TAPE", help="write all that is done into a tape")
 
 
-def config_from(arguments: argparse.Namespace, **match: object) -> "Config":
-    """Return the configuration that the arguments and a match make; what is not given keeps its default."""
-    from captains_table.runtime.config import Config, think_seconds
+def config_from(arguments: argparse.Namespace, **match: object) -> "TableConfig":
+    """Return the configuration made of the arguments and a match's values; a missing value keeps its default."""
+    from captains_table.runtime.config import TableConfig, think_seconds
 
     values = dict(match)
     think = getattr(arguments, "think", None)
@@ -43,16 +43,16 @@ def config_from(arguments: argparse.Namespace, **match: object) -> "Config":
         think_seconds(think)
     values |= {key: getattr(arguments, key, None) for key in ("host", "port", "think", "master")}
     values["state_dir"] = state_dir_of(arguments)
-    return Config(**{key: value for key, value in values.items() if value not in (None, (), {})})  # type: ignore[arg-type]
+    return TableConfig(**{key: value for key, value in values.items() if value not in (None, (), {})})  # type: ignore[arg-type]
 
 
-def serve(config: "Config", opening: "Opening") -> int:
+def serve_table(config: "TableConfig", opening: "StartOptions") -> int:
     """Run the daemon until a signal stops it, and return its exit code."""
-    from captains_table.daemon import run
+    from captains_table.daemon import run_daemon
 
-    return run(config, opening, say)
+    return run_daemon(config, opening, print_line)
 
 
-def say(line: str) -> None:
-    """Print a line at once, also into a pipe."""
+def print_line(line: str) -> None:
+    """Print a line and flush it, so that a pipe receives it at once."""
     print(line, flush=True)

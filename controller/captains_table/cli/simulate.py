@@ -1,4 +1,4 @@
-"""The commands `odds` and `simulate`: what a game's dice bring, exactly and by many matches of computer players."""
+"""The commands `odds` and `simulate`: a game's exact dice odds, and statistics of matches between computer players."""
 
 import argparse
 import sys
@@ -11,7 +11,7 @@ from captains_table.cli.arguments import Commands, add_command, options_from_wor
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from captains_table.runtime.simulated_matches import Plan, Score
+    from captains_table.runtime.simulated_matches import Score, SimulationPlan
 
 BAR_WIDTH = 30
 
@@ -45,23 +45,23 @@ def odds_command(arguments: argparse.Namespace) -> int:
 
 def simulate_command(arguments: argparse.Namespace) -> int:
     """Let computer players play many matches, and print the means with their standard errors."""
-    from captains_table.runtime.simulated_matches import Plan, play_matches, result_lines, usual_players
+    from captains_table.runtime.simulated_matches import SimulationPlan, play_matches, result_lines, usual_players
 
     players = tuple(arguments.players.split(",")) if arguments.players else usual_players(arguments.game)
     options = _spelt_out(arguments.game, options_from_words(arguments.options), arguments)
-    plan = Plan(arguments.game, players, options, arguments.matches, arguments.seed)
+    plan = SimulationPlan(arguments.game, players, options, arguments.matches, arguments.seed)
     plan.check()
     began = time.monotonic()
     played = play_matches(plan, _draw_bar if sys.stderr.isatty() else lambda _: None, arguments.processes)
     took = time.monotonic() - began
     print(f"{plan.matches:,} matches of {plan.game}, seed {plan.seed}, {took:.1f} s; mean ± standard error")
-    for line in (*result_lines(plan, played), *_beside_optimum(plan, played)):
+    for line in (*result_lines(plan, played), *_optimum_lines(plan, played)):
         print(line)
     return 0
 
 
 def _spelt_out(game: str, options: "Mapping[str, str]", arguments: argparse.Namespace) -> dict[str, str]:
-    """Return the options with pieces that are only named written out, as a table does; raises UnknownGame."""
+    """Return the options with each saved piece that is given by name replaced by its design; raises UnknownGame."""
     from captains_table.catalog import entry_of
     from captains_table.games.contract import spelt_out
     from captains_table.storage.design_file import DESIGNS, DesignFile
@@ -77,8 +77,8 @@ def _draw_bar(share: float) -> None:
     sys.stderr.flush()
 
 
-def _beside_optimum(plan: "Plan", played: "list[list[Score]]") -> list[str]:
-    """Return a line that sets a player alone beside the exact optimum; nothing where none is known."""
+def _optimum_lines(plan: "SimulationPlan", played: "list[list[Score]]") -> list[str]:
+    """Return a line that compares a lone player's mean with the exact optimum; no line if no optimum is known."""
     from captains_table.catalog import entry_of
     from captains_table.runtime.simulated_matches import mean_of
 

@@ -1,4 +1,4 @@
-"""The command `verify`: that no die of an exported match was touched, and that the dice are fair."""
+"""The command `verify`: proves that no die of an exported match was tampered with, or tests that the dice are fair."""
 
 import argparse
 import sys
@@ -55,10 +55,10 @@ def verify_command(arguments: argparse.Namespace) -> int:
 
 
 def dice_command() -> int:
-    """Put the real dice to the test and print what came of it; 1 if they failed."""
-    from captains_table.runtime.dice_test import FACES, fresh_dice, run_dice_test
+    """Test the real dice, print the result, and return the exit code: 1 if they failed."""
+    from captains_table.runtime.dice_test import TESTED_FACES, fresh_dice, run_dice_test
 
-    print(f"{FACES:,} faces of the dice that matches are thrown with, seed and salt fresh:")
+    print(f"{TESTED_FACES:,} faces of the dice that matches are thrown with, seed and salt fresh:")
     found = run_dice_test(fresh_dice())
     print("  " + "  ".join(f"{side}: {count:,}" for side, count in enumerate(found[0].counts, start=1)))
     for fairness in found:

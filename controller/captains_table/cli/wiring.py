@@ -1,4 +1,4 @@
-"""The command `wiring`: the wiring diagram and the parts list of a build."""
+"""The command `wiring`: writes the wiring diagram and the parts list of a build."""
 
 import argparse
 from pathlib import Path

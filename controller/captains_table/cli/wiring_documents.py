@@ -1,4 +1,4 @@
-"""A build's documents: the harness as WireViz reads it, the diagram it draws, and the parts list."""
+"""Writes a build's wiring documents: the harness for WireViz, the diagram drawn from it, and the parts list."""
 
 import csv
 import hashlib
@@ -24,7 +24,7 @@ def write_documents(profile: Profile, directory: Path) -> list[Path]:
         CannotDraw: WireViz or Graphviz is not installed.
         OSError: the directory cannot be written.
     """
-    texts = text_documents(profile) | {"svg": draw(profile)}
+    texts = text_documents(profile) | {"svg": draw_diagram(profile)}
     directory.mkdir(parents=True, exist_ok=True)
     paths = []
     for ending, text in texts.items():
@@ -35,24 +35,24 @@ def write_documents(profile: Profile, directory: Path) -> list[Path]:
 
 
 def text_documents(profile: Profile) -> dict[str, str]:
-    """Return all documents but the diagram by their file's ending; raises NothingToWire, CannotDraw."""
+    """Return file name ending -> text for all documents except the diagram; raises NothingToWire, CannotDraw."""
     page = "\n".join(wiring_page(profile)) + "\n"
     return {"yml": harness_text(profile), "csv": _csv(part_rows(profile)), "md": page}
 
 
 def harness_text(profile: Profile) -> str:
-    """Return the harness as WireViz reads it; raises NothingToWire, CannotDraw."""
+    """Return the harness as YAML for WireViz; raises NothingToWire, CannotDraw."""
     yaml = _wireviz().yaml
     text: str = yaml.safe_dump(harness_of(profile), allow_unicode=True, sort_keys=False, width=120)
     return f"# Made from the profile {profile.name} by `captains-table wiring {profile.name}`.\n{text}"
 
 
 def digest_of(harness: str) -> str:
-    """Return what a diagram bears of the harness it was drawn from."""
+    """Return the SHA-256 of a harness, which marks the diagram drawn from it."""
     return hashlib.sha256(harness.encode()).hexdigest()
 
 
-def draw(profile: Profile) -> str:
+def draw_diagram(profile: Profile) -> str:
     """Return the diagram as SVG, marked with the digest of its harness; raises NothingToWire, CannotDraw."""
     wireviz = _wireviz()
     from graphviz import ExecutableNotFound

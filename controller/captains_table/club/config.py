@@ -1,4 +1,4 @@
-"""The configuration of a club's server: TOML, every key known, every error a sentence."""
+"""The configuration of a club's server, read from TOML: every key is checked, every error is a sentence."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,25 +9,25 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct, field, structs
 from platformdirs import user_state_path
 
-from captains_table.club.intake.tables import Expected
+from captains_table.club.intake.tables import ExpectedTable
 from captains_table.reporting.broker import PORT, TLS_PORT, Broker, read_authority, read_password
 from captains_table.reporting.messages import BadUser, Name, checked_user
 from captains_table.storage.configuration import (
     LIMITS,
     BadConfig,
+    FieldReader,
     Port,
     Proxies,
-    Read,
-    Words,
+    WordList,
     check_keys,
-    check_names,
+    check_sections,
     path_of,
-    read_file,
+    read_config_file,
     read_values,
     taken_limits,
     whole,
 )
-from captains_table.web.serving.limits import Limits
+from captains_table.web.serving.limits import PageLimits
 
 DEFAULT_PORT: Final = 8378
 TITLE: Final = "The club"
@@ -35,40 +35,42 @@ TABLES: Final = "tables"
 
 Title = Annotated[Name, Meta(description="at most 64 characters in quotes, none of them unseen")]
 Host = Annotated[str, Meta(max_length=253, description="at most 253 characters in quotes")]
-File = Annotated[Path, Read(Annotated[str, Meta(min_length=1, max_length=4096)], path_of, "a file's path in quotes")]
+_File = Annotated[
+    Path, FieldReader(Annotated[str, Meta(min_length=1, max_length=4096)], path_of, "a file's path in quotes")
+]
 
 
-class Config(Struct, frozen=True):
-    """How a club's server is configured.
+class ClubServerConfig(Struct, frozen=True):
+    """The configuration of a club's server.
 
     Attributes:
-        title: what the club is called.
-        state_dir: where its evenings are kept.
-        broker: host and port, and as whom.
-        password_file: where that user's password is; `None`: it has none.
-        ca: the certificate of the authority that signed the broker's; `None`: it is spoken to in the clear.
-        host: the address the pages listen on; the arbiter's ask for the token everywhere.
+        title: the club's name.
+        state_dir: the folder of the club's database.
+        broker: the broker's host and port, and the user to sign in as.
+        password_file: the file with that user's password; `None`: no password.
+        ca: the certificate of the authority that signed the broker's; `None`: the connection is not encrypted.
+        host: the address the pages listen on; the arbiter's pages always ask for the token.
         port: the pages' port; 0 takes any that is free.
         hosts: further names the pages may be reached by (the Host header is checked).
-        proxies: addresses and networks of proxies that are believed for whom they ask.
-        limits: how much of the pages guests may take.
-        tables: what is known of tables beforehand, by user.
+        proxies: addresses and networks of proxies whose forwarded client addresses are trusted.
+        limits: the connection and rate limits for guests.
+        tables: the numbers and names of tables that are known beforehand, by user name.
     """
 
     title: Annotated[Name, Meta(min_length=1, description="1 to 64 characters in quotes, none of them unseen")] = TITLE
-    state_dir: File = field(default_factory=lambda: user_state_path("captains-table-club"))
+    state_dir: _File = field(default_factory=lambda: user_state_path("captains-table-club"))
     broker: Broker = field(default_factory=lambda: Broker("127.0.0.1"))
-    password_file: File | None = None
-    ca: File | None = None
+    password_file: _File | None = None
+    ca: _File | None = None
     host: Host = "127.0.0.1"
     port: Port = DEFAULT_PORT
-    hosts: Words = ()
+    hosts: WordList = ()
     proxies: Proxies = ()
-    limits: Limits = field(default_factory=Limits)
-    tables: Mapping[str, Expected] = field(default_factory=dict)
+    limits: PageLimits = field(default_factory=PageLimits)
+    tables: Mapping[str, ExpectedTable] = field(default_factory=dict)
 
     def way(self) -> Broker:
-        """Return the broker with the password and the authority of their files; raises BrokerUnusable."""
+        """Return the broker with its password and authority read from their files; raises BrokerUnusable."""
         return replace(
             self.broker,
             password="" if self.password_file is None else read_password(self.password_file),
@@ -80,8 +82,8 @@ class _Broker(Struct):
     host: Annotated[str, Meta(min_length=1, max_length=253, description="1 to 253 characters in quotes")] = "127.0.0.1"
     port: Annotated[int, whole(1, 65535)] | None = None
     user: Annotated[str, Meta(max_length=64, description="at most 64 characters in quotes")] = ""
-    password_file: File | None = None
-    ca: File | None = None
+    password_file: _File | None = None
+    ca: _File | None = None
 
 
 class _Table(Struct):
@@ -96,21 +98,21 @@ SECTIONS: Final = {
 }
 
 
-def read_config(path: Path) -> Config:
-    """Return the configuration of a file; paths in it are seen from its folder. Raises BadConfig."""
-    return read_file(path, partial(parse_config, folder=path.parent))
+def read_club_config(path: Path) -> ClubServerConfig:
+    """Return the configuration of a file; relative paths in it start at its folder. Raises BadConfig."""
+    return read_config_file(path, partial(parse_club_config, folder=path.parent))
 
 
-def parse_config(sections: Mapping[str, Any], folder: Path = Path()) -> Config:
-    """Return the configuration of parsed TOML, whose paths are seen from a folder; raises BadConfig."""
-    check_names(sections, {**SECTIONS, TABLES: sections.get(TABLES, ())})
+def parse_club_config(sections: Mapping[str, Any], folder: Path = Path()) -> ClubServerConfig:
+    """Return the configuration of parsed TOML, whose relative paths start at `folder`; raises BadConfig."""
+    check_sections(sections, {**SECTIONS, TABLES: sections.get(TABLES, ())})
     broker = _Broker(**read_values("broker", sections.get("broker", {}), _Broker))
-    values = read_values("club", sections.get("club", {}), Config)
-    values |= read_values("web", sections.get("web", {}), Config, Limits)
+    values = read_values("club", sections.get("club", {}), ClubServerConfig)
+    values |= read_values("web", sections.get("web", {}), ClubServerConfig, PageLimits)
     tables = {user: _table(f"{TABLES}.{user}", user, table) for user, table in sections.get(TABLES, {}).items()}
     _check_boards(tables)
     usual_port = PORT if broker.ca is None else TLS_PORT
-    config = Config(
+    config = ClubServerConfig(
         limits=taken_limits(values),
         broker=Broker(broker.host, broker.port or usual_port, broker.user),
         password_file=broker.password_file,
@@ -122,8 +124,8 @@ def parse_config(sections: Mapping[str, Any], folder: Path = Path()) -> Config:
     return structs.replace(config, **{key: folder / file for key, file in files.items() if file is not None})
 
 
-def _table(place: str, user: str, table: object) -> Expected:
-    """Return what is known of a table beforehand; raises BadConfig."""
+def _table(place: str, user: str, table: object) -> ExpectedTable:
+    """Return the configured number and name of a table; raises BadConfig."""
     if not isinstance(table, dict):
         raise BadConfig(f"{place} = {table!r}: expected a section [{place}]")
     check_keys(place, table, _Table.__struct_fields__)
@@ -131,11 +133,11 @@ def _table(place: str, user: str, table: object) -> Expected:
         checked_user(user)
     except BadUser as error:
         raise BadConfig(f"[{place}]: {error}") from error
-    return Expected(**read_values(place, table, _Table))
+    return ExpectedTable(**read_values(place, table, _Table))
 
 
-def _check_boards(tables: Mapping[str, Expected]) -> None:
-    """Raise BadConfig where two tables have one number."""
+def _check_boards(tables: Mapping[str, ExpectedTable]) -> None:
+    """Raise BadConfig where two tables have the same number."""
     numbers: dict[int, str] = {}
     for user, table in tables.items():
         if table.board and numbers.setdefault(table.board, user) != user:

@@ -1,4 +1,4 @@
-"""The club's server: its line to the broker, what it keeps and its pages in one process, from start to signal."""
+"""The club's server process: broker connection, database and web pages, from start until a signal stops it."""
 
 import asyncio
 import contextlib
@@ -9,35 +9,35 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
-from captains_table.club.config import Config
-from captains_table.club.event_desk import EventDesk
+from captains_table.club.config import ClubServerConfig
+from captains_table.club.event_manager import EventManager
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme
 from captains_table.club.service import ClubService
-from captains_table.club.store.event_log import EventLog, draw_prefix
+from captains_table.club.store.event_log import ClubEventLog, draw_prefix
 from captains_table.club.store.store import Store
 from captains_table.process.supervisor import answer_watchdog, notify_supervisor, signals
-from captains_table.reporting.broker import ANSWER_S, end_all
+from captains_table.reporting.broker import ANSWER_S, cancel_all
 from captains_table.storage.key_files import read_token
 from captains_table.storage.lock import sole_use
 from captains_table.web.reach import PageReach
-from captains_table.web.security import TOKEN
+from captains_table.web.security import TOKEN_PARAMETER
 from captains_table.web.serving.guests import Guests, limits_within_reach
-from captains_table.web.serving.server import listen, serve
+from captains_table.web.serving.server import listen, serve_page
 
 ADDRESS: Final = "address"
 
 
-def run(config: Config, announce: Callable[[str], None] = print) -> int:
+def run_club_server(config: ClubServerConfig, announce: Callable[[str], None] = print) -> int:
     """Run the club's server until a signal stops it and return the exit code.
 
     Raises:
-        StateInUse, StateUnusable, StoreUnusable, TokenUnusable, BrokerUnusable, CannotListen: it cannot come up.
+        StateInUse, StateUnusable, StoreUnusable, TokenUnusable, BrokerUnusable, CannotListen: it cannot start.
     """
     return asyncio.run(_run(config, announce))
 
 
-async def _run(config: Config, announce: Callable[[str], None]) -> int:
+async def _run(config: ClubServerConfig, announce: Callable[[str], None]) -> int:
     stopping = asyncio.Event()
     failures: list[Exception] = []
 
@@ -55,7 +55,7 @@ async def _run(config: Config, announce: Callable[[str], None]) -> int:
         token = read_token(config.state_dir)
         expiring = partial(_expiring, config)
         club = ClubService(config.title, broker, store, config.tables, fail, expiring=expiring)
-        held = EventDesk(club, EventLog(store, draw_prefix))
+        held = EventManager(club, ClubEventLog(store, draw_prefix))
         app = create_app(
             club,
             Programme(held),
@@ -69,12 +69,12 @@ async def _run(config: Config, announce: Callable[[str], None]) -> int:
         for sentence in expiring():
             announce(sentence)
         announce(f"The wall is at {address}")
-        announce(f"The arbiter is at {address}?{TOKEN}={token}")
+        announce(f"The arbiter is at {address}?{TOKEN_PARAMETER}={token}")
         kept = (answer_watchdog(), reach.watch(lambda: None))
         at_work = [asyncio.ensure_future(way) for way in (_work(club, held, stopping), *kept)]
         notify_supervisor("READY=1", f"STATUS=The wall is at {own}")
         try:
-            await serve(app, listener, stopping=stopping)
+            await serve_page(app, listener, stopping=stopping)
         finally:
             stopping.set()
             for each in at_work[1:]:
@@ -85,26 +85,29 @@ async def _run(config: Config, announce: Callable[[str], None]) -> int:
     return 1 if failures else 0
 
 
-async def _work(club: ClubService, held: EventDesk, stopping: asyncio.Event) -> None:
-    """Let the club and its events work until they are to stop; whatever ends their work otherwise ends the server."""
+async def _work(club: ClubService, held: EventManager, stopping: asyncio.Event) -> None:
+    """Run the club and its events until `stopping` is set; if either ends by itself, the server stops."""
     working = [asyncio.ensure_future(work) for work in (club.run(), held.run())]
     for work in working:
         work.add_done_callback(lambda _: stopping.set())
     await stopping.wait()
     notify_supervisor("STOPPING=1")
     club.stop()
-    await end_all(working, 3 * ANSWER_S)
+    await cancel_all(working, 3 * ANSWER_S)
     for work in working:
         with contextlib.suppress(asyncio.CancelledError):
             work.result()
 
 
-def _expiring(config: Config) -> tuple[str, ...]:
-    """Return what there is to say of the broker's certificates: here or on another computer, whose is not seen."""
+def _expiring(config: ClubServerConfig) -> tuple[str, ...]:
+    """Return the warnings about the broker's certificates; empty where the connection is not encrypted.
+
+    Where the broker runs on another computer, only the authority's certificate is here to be checked.
+    """
     if config.ca is None:
         return ()
     try:
-        from captains_table.club.setting_up.certificates import (  # noqa: PLC0415 - reads by a package of the extra "club"
+        from captains_table.club.setting_up.certificates import (  # noqa: PLC0415 - needs a package of the extra "club"
             certificates_of,
             expiring,
         )

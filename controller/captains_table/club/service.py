@@ -1,6 +1,6 @@
-"""The club at work on the event loop: what arrives is taken in, kept, proven and told to whoever looks.
+"""The club on the event loop: stores arriving results, has their exports verified, and notifies subscribers of changes.
 
-What tables tell is written beside the loop: what is seen goes on while the disk is slow.
+Results are written in a background thread, so that the wall goes on while the disk is slow.
 """
 
 import asyncio
@@ -12,43 +12,43 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from captains_table.club.broker_line import ClubLine
 from captains_table.club.intake.mailbox import PER_SECOND, Arrival, BoxFull, Mailbox
 from captains_table.club.intake.table_state import NOBODY, RefusedPayloads, TableState
-from captains_table.club.intake.tables import Expected, Tables
-from captains_table.club.keeping import StoreBeside, Told, keep, read_result
-from captains_table.club.line import ClubLine
-from captains_table.club.proving import Damaged, prove_beside, unpacked
+from captains_table.club.intake.tables import ExpectedTable, Tables
+from captains_table.club.proof_worker import Damaged, prove_in_worker, unpacked
+from captains_table.club.result_storage import ReportedResult, StoreThread, read_result, store_results
 from captains_table.club.store.store import Correction, Evening, Store, StoreFailed
 from captains_table.reporting.broker import ANSWER_S, Broker, until_one_ends
-from captains_table.reporting.messages import BadMessage, Ending, Pairings, Report, Topic, read_topic
+from captains_table.reporting.messages import BadPayload, FinalScore, FromTable, Pairings, Topic, read_topic
 from captains_table.table.model.view import View
 
 AT_ONCE: Final = 32
-"""How many payloads are taken before the loop gets to do something else."""
+"""How many payloads are processed before the loop may do something else."""
 SETTLING_S: Final = 60.0
-"""After the line came up, a table that is there has said something by then."""
+"""How long after a reconnect every table that is online has published something."""
 
 
 class BadCorrection(ValueError):
-    """A match cannot have ended so; the message says what was expected."""
+    """A match cannot have ended like this; the message says what was expected."""
 
 
 class NoSuchCall(LookupError):
-    """A table does not call for the arbiter, or not any more by this call."""
+    """A table has no open call for the arbiter with this id."""
 
 
 class NoSuchTable(LookupError):
-    """No table of this name has said anything here."""
+    """No table with this user name has published anything here."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """The club's line to its broker.
+class BrokerLineState:
+    """The state of the club's connection to its broker.
 
     Attributes:
-        is_up: whether it stands.
-        since_s: since when it does, or does not, in Unix seconds of the server's clock.
-        words: why it does not; empty while it does.
+        is_up: whether it is connected.
+        since_s: when it was connected or lost, in Unix seconds of the server's clock.
+        words: why it is not connected; empty while it is.
     """
 
     is_up: bool
@@ -57,12 +57,12 @@ class Line:
 
 
 @dataclass(slots=True)
-class Changed:
-    """What changed since the last time; whatever happened twice meanwhile stands here once.
+class ClubChanges:
+    """The changes since a subscriber was last notified; repeated changes are merged.
 
     Attributes:
-        tables: the users of the tables whose state or view is another.
-        results: whether anything kept is another: results, corrections, proofs, evenings.
+        tables: the user names of the tables whose state or view changed.
+        results: whether anything stored changed: results, corrections, proofs, evenings.
     """
 
     tables: set[str] = field(default_factory=set)
@@ -71,9 +71,9 @@ class Changed:
 
 @dataclass(slots=True, eq=False)
 class _Watcher:
-    """Somebody who is told of changes, and those since the last time."""
+    """A subscriber to changes, with those it has not been notified of yet."""
 
-    changed: Changed
+    changed: ClubChanges
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -81,22 +81,22 @@ class ClubService:
     """The club behind its pages. All methods are called on the event loop.
 
     Args:
-        title: what the club is called.
-        broker: where its tables speak.
-        store: what it keeps.
-        expected: tables it knows beforehand, by user.
-        on_failure: told why when the store fails: nothing can be kept any more.
+        title: the club's name.
+        broker: the broker of its tables.
+        store: its database.
+        expected: tables it knows beforehand, by user name.
+        on_failure: called with the error when the store fails, after which nothing can be stored any more.
         now_s: returns the time in Unix seconds.
-        expiring: returns a sentence for each certificate of the broker's that will not be good for much longer.
+        expiring: returns a warning for each of the broker's certificates that expires soon.
 
     Attributes:
         title, on_failure, now_s, expiring: as above.
-        kept: what it keeps of its evenings.
-        tables: the tables that are known.
-        refused: what was refused of them.
-        line: how the line to the broker is.
-        kept_version: a number that is another after anything that is kept became another.
-        shown_large: the user of the table that the arbiter has shown large; empty where that is left to the wall.
+        store: its database.
+        tables: the known tables.
+        refused: the refused payloads.
+        line: the state of the connection to the broker.
+        store_version: a number that grows with every change of stored results, corrections, proofs or evenings.
+        shown_large: the user name of the table that the arbiter chose to show large; empty where the wall chooses.
     """
 
     def __init__(
@@ -104,13 +104,13 @@ class ClubService:
         title: str,
         broker: Broker,
         store: Store,
-        expected: Mapping[str, Expected],
+        expected: Mapping[str, ExpectedTable],
         on_failure: Callable[[Exception], None],
         now_s: Callable[[], float] = time.time,
         expiring: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self.title = title
-        self.kept = store
+        self.store = store
         self.on_failure = on_failure
         self.now_s = now_s
         self.expiring = expiring
@@ -122,49 +122,49 @@ class ClubService:
         self._to_prove = asyncio.Event()
         self._watchers: set[_Watcher] = set()
         self._offered: dict[str, Pairings] = {}
-        self._told_of_tables: list[Callable[[TableState], None]] = []
+        self._table_callbacks: list[Callable[[TableState], None]] = []
         self._is_stopped = False
-        self.kept_version = 0
+        self.store_version = 0
         self.shown_large = store.shown_large()
-        self.line = Line(is_up=False, since_s=now_s(), words="it was not opened yet")
+        self.line = BrokerLineState(is_up=False, since_s=now_s(), words="it was not opened yet")
         self._settling: asyncio.TimerHandle | None = None
-        self._speaker = ClubLine(broker, self._take_in, self._line_came_up, self._line_was_lost, self._heard_of)
+        self._speaker = ClubLine(broker, self._receive, self._connected, self._disconnected, self._known_users)
 
     async def run(self) -> None:
         """Work until this is cancelled."""
-        beside = StoreBeside(self.kept.folder)
-        work = self._speaker.hold(), self._take_seen(), self._take_results(beside), self._prove(beside)
+        background = StoreThread(self.store.folder)
+        work = self._speaker.hold(), self._take_seen(), self._take_results(background), self._prove(background)
         try:
             await until_one_ends(*work, again_s=2 * ANSWER_S)
         except StoreFailed as error:
             self.on_failure(error)
         finally:
-            beside.close()
+            background.close()
             if self._settling is not None:
                 self._settling.cancel()
 
     def stop(self) -> None:
-        """End what follows the changes."""
+        """End all `changes` streams."""
         self._is_stopped = True
         for watcher in self._watchers:
             watcher.woken.set()
 
-    # what arrives
+    # arriving messages
 
-    def _take_in(self, topic: str, payload: bytes, retained: bool) -> None:  # noqa: FBT001 - as the line hands it on
+    def _receive(self, topic: str, payload: bytes, retained: bool) -> None:  # noqa: FBT001 - as the line passes it on
         found, now_s = read_topic(topic), self.now_s()
-        if found is None or not isinstance(found.kind, Report):
-            self._refuse(Topic(NOBODY, Report.STATUS), f"{topic!r} is no topic of a table", now_s)
+        if found is None or not isinstance(found.kind, FromTable):
+            self._refuse(Topic(NOBODY, FromTable.STATUS), f"{topic!r} is no topic of a table", now_s)
             return
         try:
             self._mailbox.put(Arrival(found, payload, retained, now_s))
         except BoxFull as error:
             self._refuse(found, str(error), now_s)
         else:
-            (self._results_arrived if found.kind is Report.RESULT else self._seen_arrived).set()
+            (self._results_arrived if found.kind is FromTable.RESULT else self._seen_arrived).set()
 
     async def _take_seen(self) -> None:
-        """Take what is seen at the tables, again and again; what is over the pace stays in its box a moment."""
+        """Process the views and states that tables publish; those over the rate limit wait in the mailbox."""
         while True:
             await self._seen_arrived.wait()
             self._seen_arrived.clear()
@@ -180,36 +180,36 @@ class ClubService:
         try:
             if self.tables.take(arrival):
                 self._table_changed(arrival.topic.user)
-        except BadMessage as error:
+        except BadPayload as error:
             self._refuse(arrival.topic, str(error), arrival.at_s)
 
-    async def _take_results(self, beside: StoreBeside) -> None:
-        """Take results, keep them, and only then acknowledge them; what comes meanwhile stays in its box so long."""
+    async def _take_results(self, background: StoreThread) -> None:
+        """Store arriving results in batches, and acknowledge them only then."""
         while True:
             await self._results_arrived.wait()
             self._results_arrived.clear()
-            told: list[Told] = []
+            received: list[ReportedResult] = []
             for taken, arrival in enumerate(self._mailbox.take_results(self.now_s()), start=1):
                 try:
-                    told.append(read_result(arrival))
-                except BadMessage as error:
+                    received.append(read_result(arrival))
+                except BadPayload as error:
                     self._refuse(arrival.topic, str(error), arrival.at_s)
                 if taken % AT_ONCE == 0:
                     await asyncio.sleep(0)
-            if told:
-                await self._keep(told, beside)
+            if received:
+                await self._store_results(received, background)
             if self._mailbox.holds_results():
                 await asyncio.sleep(1 / PER_SECOND)
                 self._results_arrived.set()
 
-    async def _keep(self, told: Sequence[Told], beside: StoreBeside) -> None:
-        to_keep = [(each, self.tables.first_shown_at(each.outcome.match)) for each in told]
-        refusals = await beside.do(partial(keep, results=to_keep))
-        for each, refusal in zip(told, refusals, strict=True):
+    async def _store_results(self, received: Sequence[ReportedResult], background: StoreThread) -> None:
+        to_store = [(each, self.tables.first_shown_at(each.outcome.match)) for each in received]
+        refusals = await background.do(partial(store_results, results=to_store))
+        for each, refusal in zip(received, refusals, strict=True):
             if refusal is None:
                 self._speaker.acknowledge(each.user, each.outcome.match, each.outcome.rev)
             else:
-                self._refuse(Topic(each.user, Report.RESULT), str(refusal), each.at_s)
+                self._refuse(Topic(each.user, FromTable.RESULT), str(refusal), each.at_s)
         self._to_prove.set()
         self._changed(results=True)
 
@@ -217,44 +217,44 @@ class ClubService:
         self.refused.add(topic.user, str(topic.kind), words, at_s)
         self._changed(*(() if self.tables.find(topic.user) is None else (topic.user,)))
 
-    async def _prove(self, beside: StoreBeside) -> None:
-        """Have exports verified, one after the other, from the oldest on."""
+    async def _prove(self, background: StoreThread) -> None:
+        """Have exports verified one at a time, the oldest first."""
         self._to_prove.set()
         while True:
             await self._to_prove.wait()
             self._to_prove.clear()
-            while (waiting := self.kept.to_prove()) is not None:
+            while (waiting := self.store.to_prove()) is not None:
                 receipt, outcome, export = waiting
-                found = await prove_beside(outcome, export)
+                found = await prove_in_worker(outcome, export)
                 noted = partial(Store.note_proof, receipt=receipt, words=found.words, remembered=found.match)
-                await beside.do(noted)
+                await background.do(noted)
                 self._changed(results=True)
 
-    # the line
+    # the connection to the broker
 
-    def _line_came_up(self) -> None:
+    def _connected(self) -> None:
         lost_s, now_s = self.line.since_s, self.now_s()
-        self.line = Line(is_up=True, since_s=now_s)
+        self.line = BrokerLineState(is_up=True, since_s=now_s)
         self._settling = asyncio.get_running_loop().call_later(SETTLING_S, self._settle, now_s, lost_s)
         self._changed()
 
-    def _line_was_lost(self, why: str) -> None:
+    def _disconnected(self, why: str) -> None:
         if self._settling is not None:
             self._settling.cancel()
         since_s = self.now_s() if self.line.is_up else self.line.since_s
-        self.line = Line(is_up=False, since_s=since_s, words=why)
+        self.line = BrokerLineState(is_up=False, since_s=since_s, words=why)
         self._changed()
 
-    def _heard_of(self) -> Sequence[str]:
+    def _known_users(self) -> Sequence[str]:
         return [table.user for table in self.tables.all()]
 
     def _settle(self, since_s: float, line_lost_s: float) -> None:
-        self._changed(*self.tables.lose_the_silent(since_s, line_lost_s))
+        self._changed(*self.tables.mark_silent_as_lost(since_s, line_lost_s))
 
-    # who looks
+    # subscribers
 
     def _changed(self, *tables: str, results: bool = False) -> None:
-        self.kept_version += results
+        self.store_version += results
         for watcher in self._watchers:
             watcher.changed.tables.update(tables)
             watcher.changed.results |= results
@@ -263,31 +263,31 @@ class ClubService:
     def _table_changed(self, user: str) -> None:
         table = self.tables.find(user)
         if table is not None:
-            for tell in self._told_of_tables:
-                tell(table)
+            for callback in self._table_callbacks:
+                callback(table)
         self._changed(user)
 
-    def tell_of_tables(self, tell: Callable[[TableState], None]) -> None:
-        """From now on tell somebody of each table that is another, at once and every time; he is to be quick."""
-        self._told_of_tables.append(tell)
+    def on_table_change(self, callback: Callable[[TableState], None]) -> None:
+        """Register a callback that is called synchronously with each changed table; it must be quick."""
+        self._table_callbacks.append(callback)
 
-    async def changes(self) -> AsyncGenerator[Changed, None]:
-        """Yield at once, with all tables, and then whenever something changed; end when the server stops.
+    async def changes(self) -> AsyncGenerator[ClubChanges, None]:
+        """Yield all tables at once, and then the changes whenever there are any; end when the server stops.
 
-        Whoever is slow is told less often, of all that changed meanwhile.
+        A slow subscriber gets fewer, merged changes.
         """
-        watcher = _Watcher(Changed({table.user for table in self.tables.all()}, results=True))
+        watcher = _Watcher(ClubChanges({table.user for table in self.tables.all()}, results=True))
         self._watchers.add(watcher)
         try:
             while not self._is_stopped:
                 watcher.woken.clear()
-                changed, watcher.changed = watcher.changed, Changed()
+                changed, watcher.changed = watcher.changed, ClubChanges()
                 yield changed
                 await watcher.woken.wait()
         finally:
             self._watchers.discard(watcher)
 
-    # what is seen
+    # tables and views
 
     def table(self, user: str) -> TableState:
         """Return one table; raises NoSuchTable."""
@@ -299,63 +299,63 @@ class ClubService:
     def view(self, user: str) -> View | None:
         """Return the latest view of a table, `None` before its first; raises NoSuchTable.
 
-        What was asked for lately stays read; of the other tables only the payload is kept.
+        Recently requested views are cached decoded; of the other tables only the payload is stored.
         """
         return self.tables.views.view(self.table(user).user)
 
-    # what is kept
+    # exports
 
     def export(self, match: str) -> bytes:
-        """Return the export that came with a result, as JSON; empty where there came none that can be read."""
+        """Return the export that came with a result, as JSON; empty where there is none that can be read."""
         try:
-            return unpacked(self.kept.export(match))
+            return unpacked(self.store.export(match))
         except Damaged:
             return b""
 
-    # what the arbiter does
+    # the arbiter's actions
 
-    def correct(self, match: str, ending: Ending | None, why: str) -> Correction:
-        """Set right how a match ended, and log it; raises NoSuchResult or BadCorrection."""
+    def correct(self, match: str, ending: FinalScore | None, why: str) -> Correction:
+        """Log the arbiter's correction of how a match ended; raises NoSuchResult or BadCorrection."""
         try:
-            replace(self.kept.result(match).outcome, ending=ending)
+            replace(self.store.result(match).outcome, ending=ending)
         except ValueError as error:
             raise BadCorrection(str(error)) from error
-        correction = self.kept.correct(match, ending, why, self.now_s())
+        correction = self.store.correct(match, ending, why, self.now_s())
         self._changed(results=True)
         return correction
 
     def begin_evening(self, title: str) -> Evening:
-        """Begin an evening, and end the one that goes on."""
-        evening = self.kept.begin_evening(title, self.now_s())
+        """Begin an evening, and end the current one."""
+        evening = self.store.begin_evening(title, self.now_s())
         self._changed(results=True)
         return evening
 
     def delete_evening(self, number: int) -> None:
-        """Delete an evening wholly, with all that is kept of it; raises NoSuchEvening."""
-        self.kept.delete_evening(number)
+        """Delete an evening with everything that is stored of it; raises NoSuchEvening."""
+        self.store.delete_evening(number)
         self._changed(results=True)
 
     def show_large(self, user: str) -> None:
-        """Have the wall show a table large from now on, over restarts too; empty: the wall chooses."""
-        self.kept.show_large(user)
+        """Have the wall show a table large until this is changed, also after restarts; empty: the wall chooses."""
+        self.store.show_large(user)
         self.shown_large = user
         self._changed(user)
 
     def publish(self, user: str, pairings: Pairings) -> None:
-        """Let a table offer these matches and no others; told again whenever the line comes up. Raises BadUser."""
+        """Publish the matches that a table may offer, again after each reconnect; raises BadUser."""
         self._offered[user] = pairings
-        self._tell(user)
+        self._publish(user)
 
     def answer(self, user: str, call: str) -> None:
-        """Let a table end its call for an arbiter; raises NoSuchTable, or NoSuchCall where it calls by no such one."""
+        """Answer a table's call for an arbiter; raises NoSuchTable, or NoSuchCall where that call is over."""
         if not call or self.table(user).call != call:
             raise NoSuchCall(f"table {user!r} does not call, or not any more: see what it says now")
         self.tables.answer(user)
-        self._tell(user)
+        self._publish(user)
         self._changed(user)
 
-    def _tell(self, user: str) -> None:
-        """Tell a table what it is to offer, and which of its calls was answered last."""
+    def _publish(self, user: str) -> None:
+        """Publish to a table the matches it may offer, and which of its calls was answered last."""
         known = self.tables.find(user)
         pairings = self._offered.get(user, Pairings())
         self._speaker.publish(user, replace(pairings, answered="" if known is None else known.answered))

@@ -1,4 +1,4 @@
-"""The devices of a build, made from its profile: board, glass, lights, buzzer and voice, closed together."""
+"""Creates the devices of a build from its profile: board, display, lights, buzzer and speech, closed together."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
@@ -10,16 +10,16 @@ from luma.core.interface.serial import noop
 
 from captains_table.devices.display.driver.oled import Oled, ReopenedInterface
 from captains_table.devices.display.driver.panels import PANELS
-from captains_table.devices.gpio.patient_board import PatientBoard
 from captains_table.devices.gpio.pi_hardware import PiHardware
-from captains_table.devices.latest_wins import CLOSING_S
+from captains_table.devices.gpio.retrying_board import RetryingBoard
 from captains_table.devices.lights.board_lights import BoardLights, ReopenedDriver
 from captains_table.devices.pico.serial_board import SerialBoard
 from captains_table.devices.pico.serial_port import usb_ports
-from captains_table.devices.ports import Board, Buzzer, Display, Lights, NotThere
-from captains_table.devices.rewired import rewired
-from captains_table.devices.sound.speaker import Speaker
+from captains_table.devices.ports import BoardDevice, BuzzerDevice, DeviceUnavailable, DisplayDevice, LightsDevice
 from captains_table.devices.sound.speech import Speech, Voice
+from captains_table.devices.sound.switchable_buzzer import SwitchableBuzzer
+from captains_table.devices.wiring_corrections import wiring_corrections
+from captains_table.devices.worker_device import CLOSING_S
 from captains_table.hardware.kinds import GPIO, PICO
 from captains_table.hardware.profiles.profile import DisplayBuild, I2cBus, Profile, SpiBus
 from captains_table.link.debounce import DEBOUNCE_MS
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from captains_table.devices.lights.led_driver import LedDriver
     from captains_table.devices.sound.buzzer import GpioBuzzer
 
-Make = Callable[[], Any]  # opens a device, each its own
+Make = Callable[[], Any]  # opens a device; the type differs from device to device
 BRIGHTEST: Final = 255
 SILENT: Final = Voice()
 OF_DEBIAN: Final = {"lgpio": "sudo apt install python3-lgpio, or "}
 
 
 class CannotBuild(OSError):
-    """A device of the profile cannot be had; the message names profile and key and says what to do."""
+    """Raised when a device of the profile cannot be opened; the message names profile and key and says what to do."""
 
 
 class _Dimmable(Protocol):
@@ -53,67 +53,67 @@ class _Fallible(Protocol):
 
 @dataclass(slots=True)
 class Devices:
-    """What a build has.
+    """The open devices of a build.
 
     Attributes:
         profile: the build.
-        display: its screen, or one that is only seen on the page.
-        speech: what says what happens, if the table is to speak.
-        board: its board, or None where it is simulated.
-        lights: what lights its squares.
-        buzzers: what sounds, the Pico's own excepted, which is sent signals as it is sent lights.
-        dimmable: what is dimmed, with its brightness by the profile, 0 to 1.
-        fallible: what says of itself that it is broken.
-        audible: what can be silenced.
+        display: its screen, or one that only the page shows.
+        speech: the speech output, silent unless the table is to speak.
+        board: its board, or None if the board is simulated.
+        lights: the lights under its squares.
+        buzzers: its buzzers, except the Pico's, which receives its signals as one of `lights`.
+        dimmable: the devices that can be dimmed, each with its brightness by the profile, 0 to 1.
+        fallible: the devices that report a fault of their own.
+        audible: the devices that can be muted.
     """
 
     profile: Profile
     display: Oled
     speech: Speech
-    board: Board | None = None
-    lights: list[Lights] = field(default_factory=list)
-    buzzers: list[Buzzer] = field(default_factory=list)
+    board: BoardDevice | None = None
+    lights: list[LightsDevice] = field(default_factory=list)
+    buzzers: list[BuzzerDevice] = field(default_factory=list)
     dimmable: list[tuple[_Dimmable, float]] = field(default_factory=list)
     fallible: list[_Fallible] = field(default_factory=list)
     audible: list[_Audible] = field(default_factory=list)
     _open: ExitStack = field(default_factory=ExitStack)
 
     @property
-    def displays(self) -> Sequence[Display]:
-        """What is shown every view: the screen, and what says it."""
+    def displays(self) -> Sequence[DisplayDevice]:
+        """Return the devices that are sent every view: the screen and the speech output."""
         return self.display, self.speech
 
     def dim(self, share: float) -> None:
-        """Make glass and lights as bright as this share of what the profile says, 0 to 1."""
+        """Dim display and lights to this share, 0 to 1, of their brightness by the profile."""
         for device, brightness in self.dimmable:
             device.dim(share * brightness)
 
     def switch_sound(self, *, on: bool) -> None:
-        """Let what can sound do so, or be silent from now on."""
+        """Unmute or mute all devices that can be muted."""
         for device in self.audible:
             device.switch_sound(on=on)
 
     def faults(self) -> list[str]:
-        """Return what is broken of display, lights, buzzer and voice, in sentences."""
+        """Return the faults of display, lights, buzzer, speech and a USB board, each as a sentence."""
         return [device.fault for device in self.fallible if device.fault is not None]
 
     def close(self) -> None:
-        """Switch everything off and let go of it, the board first."""
+        """Switch all devices off and release them, the board first."""
         self._open.close()
 
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What is not the build's to say.
+    """The options for opening devices that the profile does not contain.
 
     Attributes:
-        device: the serial device of a Pico instead of looking for one by its USB id.
+        device: the serial device of a Pico; None: find it by its USB id.
         sounds: whether a buzzer may sound at first.
-        voice: how the table speaks at first, if it does.
-        on_change: is called, by a device's own thread, after each frame on the glass, and when a device begins to
-            fail or answers again.
-        patient: whether what cannot be had is a fault of the devices, and tried again, instead of an error.
-        debounce_ms: how long a switch must be still to be believed.
+        voice: the initial settings of the speech output.
+        on_change: a callback, called by a device's own thread after each frame on the display, and when a device
+            begins to fail or works again.
+        patient: whether a device that cannot be opened is reported as a fault and retried, instead of an error raised.
+        debounce_ms: how long a switch must be stable before its change is reported.
     """
 
     device: str | None = None
@@ -125,15 +125,15 @@ class BuildOptions:
 
 
 def build(profile: Profile, hardware: PiHardware, options: BuildOptions = BuildOptions()) -> Devices:
-    """Return the devices of a profile.
+    """Open and return the devices of a profile.
 
     Args:
         profile: the build.
-        hardware: the machine's buses and pins, asked only where the build has something on them; closed with the rest.
-        options: what is not the build's to say.
+        hardware: the machine's buses and pins, opened only if the build uses them; closed together with the devices.
+        options: the options that the profile does not contain.
 
     Raises:
-        CannotBuild: one of them cannot be had, and the options are not patient; what was opened before it is closed.
+        CannotBuild: a device cannot be opened and `options.patient` is false; the devices opened before are closed.
     """
     with ExitStack() as stack:
         builder = _Builder(profile, hardware, options, stack)
@@ -150,7 +150,7 @@ class _Builder:
         self._stack = stack
 
     def build(self) -> Devices:
-        """Return the devices; the one opened last is closed first."""
+        """Open and return the devices; they are closed in reverse order."""
         profile = self._profile
         self._stack.callback(self._hardware.close)
         display = self._display(profile.display)
@@ -172,8 +172,8 @@ class _Builder:
             self._add_board(devices, BOARD_DRIVERS[profile.board.key](self))
         return devices
 
-    def _add_board(self, devices: Devices, board: Any) -> None:  # noqa: ANN401 - each board its own
-        """Add a board, and what it does besides reading the squares."""
+    def _add_board(self, devices: Devices, board: Any) -> None:  # noqa: ANN401 - the type differs by board
+        """Add a board, and list it under its further abilities: faults, sound, lights, dimming."""
         self._stack.callback(board.close)
         devices.board = board
         kind, lights = self._profile.board, self._profile.lights
@@ -185,43 +185,43 @@ class _Builder:
         if kind.shows_marks and lights is not None and lights.spi_device is None:
             devices.dimmable.append((board, lights.brightness / BRIGHTEST))
 
-    def _made(self, key: str, make: Make, later: Callable[[Make], Any]) -> Any:  # noqa: ANN401 - each device its own
-        """Return a device opened now, or one that opens later and anew where the options are patient.
+    def _opened(self, key: str, make: Make, later: Callable[[Make], Any]) -> Any:  # noqa: ANN401 - differs by device
+        """Return the opened device, or, with patient options, `later`'s wrapper, which opens and reopens it on demand.
 
-        An error names the profile and the key.
+        Raises CannotBuild, which names the profile and the key.
         """
         if self._options.patient:
-            return later(lambda: self._tried(make))
+            return later(lambda: self._try(make))
         try:
-            return self._tried(make)
+            return self._try(make)
         except OSError as error:
             raise CannotBuild(f"Profile {self._profile.name}, {key}: {error}") from error
 
-    def _tried(self, make: Make) -> Any:  # noqa: ANN401 - each device its own
-        """Make a device; whatever keeps it away is an OSError with a sentence that helps."""
+    def _try(self, make: Make) -> Any:  # noqa: ANN401 - differs by device
+        """Open a device; raises OSError with a message that says what to do, for any known cause of failure."""
         try:
             return make()
         except (ValueError, LumaError) as error:
-            raise NotThere(str(error)) from error
+            raise DeviceUnavailable(str(error)) from error
         except ImportError as error:
             remedy = f"{OF_DEBIAN.get(error.name or '', '')}pip install 'captains-table[pi]'"
-            raise NotThere(f"{error.name} is not installed: {remedy}") from error
+            raise DeviceUnavailable(f"{error.name} is not installed: {remedy}") from error
 
-    def _on_pins(self, make: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - each device its own
-        """Make a device on the Pi's pins; raises OSError where they cannot be had."""
+    def _on_pins(self, make: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - differs by device
+        """Open a device on the Pi's pins; raises NotThere if the pins cannot be used."""
         factory = self._hardware.pins()
-        from captains_table.devices.pin_errors import pin_errors, pin_words  # noqa: PLC0415 - gpiozero: extra pi
+        from captains_table.devices.pin_errors import pin_error_message, pin_errors  # noqa: PLC0415 - gpiozero: extra pi
 
         try:
             return make(factory)
         except pin_errors() as error:
-            raise NotThere(pin_words(error)) from error
+            raise DeviceUnavailable(pin_error_message(error)) from error
 
     # --- each device ------------------------------------------------------------------------------------------------
 
     def _display(self, display: DisplayBuild) -> Oled:
         oled = Oled(
-            self._made("glass", lambda: self._display_bus(display), ReopenedInterface),
+            self._opened("glass", lambda: self._display_bus(display), ReopenedInterface),
             self._options.on_change,
             PANELS[display.kind.key],
             upside_down=display.rotated,
@@ -236,10 +236,10 @@ class _Builder:
             case SpiBus() as bus:
                 return self._hardware.spi_panel(bus)
             case None:
-                return noop()  # it is drawn on the page alone
+                return noop()  # only the page shows the display
 
     def _lights(self, kind: str, spi_device: int) -> BoardLights:
-        driver = self._made("lights", lambda: self._led_driver(kind, spi_device), ReopenedDriver)
+        driver = self._opened("lights", lambda: self._led_driver(kind, spi_device), ReopenedDriver)
         lights = BoardLights(driver, self._profile.shape, on_fault=self._options.on_change)
         return self._stack.enter_context(closing(lights))
 
@@ -253,10 +253,10 @@ class _Builder:
             bus.cleanup()
             raise
 
-    def _speaker(self, pin: int) -> Speaker:
+    def _speaker(self, pin: int) -> SwitchableBuzzer:
         if not self._options.patient and self._options.sounds:
-            self._made("buzzer", lambda: self._buzzer(pin), Speaker).close()
-        speaker = Speaker(lambda: self._tried(lambda: self._buzzer(pin)), self._options.on_change)
+            self._opened("buzzer", lambda: self._buzzer(pin), SwitchableBuzzer).close()
+        speaker = SwitchableBuzzer(lambda: self._try(lambda: self._buzzer(pin)), self._options.on_change)
         self._stack.enter_context(closing(speaker))
         speaker.switch_sound(on=self._options.sounds)
         speaker.wait_idle(CLOSING_S)
@@ -268,19 +268,19 @@ class _Builder:
         buzzer: GpioBuzzer = self._on_pins(lambda factory: GpioBuzzer(pin, factory, self._options.on_change))
         return buzzer
 
-    def gpio_board(self) -> Board:
+    def gpio_board(self) -> BoardDevice:
         """Return a board on the Pi's own pins; raises CannotBuild."""
-        board: Board = self._made("matrix", self._pin_board, PatientBoard)
+        board: BoardDevice = self._opened("matrix", self._pin_board, RetryingBoard)
         return board
 
-    def _pin_board(self) -> Board:
+    def _pin_board(self) -> BoardDevice:
         from captains_table.devices.gpio.gpio_board import GpioBoard  # noqa: PLC0415 - gpiozero is in the extra pi
 
-        board: Board = self._on_pins(lambda factory: GpioBoard(self._profile, factory, self._options.debounce_ms))
+        board: BoardDevice = self._on_pins(lambda factory: GpioBoard(self._profile, factory, self._options.debounce_ms))
         return board
 
-    def pico_board(self) -> Board:
-        """Return a Pico on USB, whether it is plugged in or not."""
+    def pico_board(self) -> BoardDevice:
+        """Return the board of a Pico on USB; the Pico may be plugged in later."""
         profile, options, device = self._profile, self._options, self._options.device
         usb = profile.usb or (0, 0)
         return SerialBoard(
@@ -289,11 +289,11 @@ class _Builder:
             profile.corrections,
             sounds=options.sounds,
             debounce_ms=options.debounce_ms,
-            rewired=rewired(profile),
+            rewired=wiring_corrections(profile),
         )
 
 
-BOARD_DRIVERS: Final[Mapping[str, Callable[[_Builder], Board]]] = {
+BOARD_DRIVERS: Final[Mapping[str, Callable[[_Builder], BoardDevice]]] = {
     GPIO.key: _Builder.gpio_board,
     PICO.key: _Builder.pico_board,
 }

@@ -1,4 +1,4 @@
-"""Where faces come from: honest dice for a real match, dictated ones for tapes."""
+"""Sources of dice faces: provably fair dice for real matches, and dictated faces for tapes and tests."""
 
 import random
 import secrets
@@ -17,11 +17,11 @@ LOWEST, HIGHEST = 1, 6
 
 
 class DiceQueueEmpty(LookupError):
-    """More dice must fall than were dictated; none of them fell."""
+    """Raised when a throw needs more dice than faces were dictated; no face is used up."""
 
 
 class HonestDice(dice_stream.FaceStream):
-    """Dice that neither the machine nor its owner can pick, and that anybody can check afterwards."""
+    """Fair dice from a secret seed whose hash (commitment) is published first; anybody can verify the faces later."""
 
     def __init__(self, seed: bytes) -> None:
         if len(seed) != dice_stream.SEED_BYTES:
@@ -30,19 +30,22 @@ class HonestDice(dice_stream.FaceStream):
 
     @staticmethod
     def new_seed() -> bytes:
-        """Return a seed that nobody can guess."""
+        """Return a cryptographically random seed."""
         return secrets.token_bytes(dice_stream.SEED_BYTES)
 
     @classmethod
     def resumed(cls, seed: bytes, entries: Iterable[Entry]) -> "HonestDice":
-        """Return the dice as a match left them; raises DiceMismatch or BadSalt if its journal says otherwise."""
+        """Return the dice in the state after these journal entries.
+
+        Raises DiceMismatch or BadSalt if the entries do not fit the seed.
+        """
         dice = cls(seed)
         dice.consume(entries)
         return dice
 
 
 class DictatedDice:
-    """Dice that fall as they are told: first a queue of faces, then those of a small seed, if there is one."""
+    """Dice with prescribed faces: first from a queue, then, if a seed is set, from a pseudorandom generator."""
 
     def __init__(self, faces: Iterable[int] = ()) -> None:
         self._queue: deque[int] = deque()
@@ -50,7 +53,7 @@ class DictatedDice:
         self.queue(faces)
 
     def queue(self, faces: Iterable[int]) -> None:
-        """Append faces for coming throws; raises ValueError if one is no face."""
+        """Append faces for the next throws; raises ValueError if one is not 1 to 6."""
         faces = list(faces)
         for face in faces:
             if not LOWEST <= face <= HIGHEST:
@@ -58,7 +61,7 @@ class DictatedDice:
         self._queue.extend(faces)
 
     def seed(self, number: int) -> None:
-        """Take all faces beyond the queue from this seed."""
+        """Set the seed of all faces that follow the queue."""
         self._further = random.Random(number)  # noqa: S311 - repeatable on purpose; a real match throws HonestDice
 
     def throw(self, count: int) -> tuple[int, ...]:
@@ -75,7 +78,7 @@ class DictatedDice:
         return self._further.randint(LOWEST, HIGHEST)
 
     def add_salt(self, held_ms: int) -> None:
-        """Ignore a held press: a tape's dice are known beforehand."""
+        """Ignore the duration of a press: dictated faces do not depend on it."""
 
     def add_words(self, text: str) -> None:
-        """Ignore own words likewise."""
+        """Ignore a player's words: dictated faces do not depend on them."""

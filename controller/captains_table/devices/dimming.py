@@ -1,4 +1,4 @@
-"""How bright glass and lights are by the time of day."""
+"""Dims display and lights at night, by the time of day."""
 
 import asyncio
 import time
@@ -12,11 +12,11 @@ PAUSE_S: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """When the table is dimmed, and how far.
+    """The hours in which the table is dimmed, and its brightness then.
 
     Attributes:
-        from_hour: when it begins, hours of the day (22.5 is half past ten in the evening).
-        until_hour: when it ends; the same hour as it begins: never.
+        from_hour: start of the night, hours of the day (22.5 is half past ten in the evening).
+        until_hour: end of the night; if equal to `from_hour`, the table is never dimmed.
         brightness: share of the full brightness, 0 to 1.
     """
 
@@ -33,29 +33,29 @@ def brightness_at(hour: float, night: Night) -> float:
 
 
 def hour_now() -> float:
-    """Return the hour of the day where the table stands."""
+    """Return the local time of day in hours."""
     now = time.localtime()
     return now.tm_hour + now.tm_min / 60
 
 
-async def follow_the_hours(
+async def dim_by_time(
     dim: Callable[[float], None], night: Night, hour: Callable[[], float] = hour_now, pause_s: float = PAUSE_S
 ) -> None:
-    """Dim and brighten as the hours come, until cancelled; nothing is said twice."""
-    said: float | None = None
+    """Set the brightness by the time of day until cancelled; `dim` is called only when the brightness changes."""
+    current: float | None = None
     while True:
         share = brightness_at(hour(), night)
-        if share != said:
+        if share != current:
             dim(share)
-            said = share
+            current = share
         await asyncio.sleep(pause_s)
 
 
 class Dimmer:
-    """Follows the hours on the event loop, by one night until another one is named.
+    """Sets the brightness by the time of day, in a task of the event loop.
 
     Args:
-        dim: makes the devices as bright as a share of their full brightness.
+        dim: dims the devices to a share of their full brightness, 0 to 1.
     """
 
     def __init__(self, dim: Callable[[float], None]) -> None:
@@ -63,12 +63,12 @@ class Dimmer:
         self._following: asyncio.Task[None] | None = None
 
     def follow(self, night: Night) -> None:
-        """Dim and brighten by this night from now on."""
+        """Dim during the hours of this night from now on."""
         self.stop()
-        self._following = asyncio.ensure_future(follow_the_hours(self._dim, night))
+        self._following = asyncio.ensure_future(dim_by_time(self._dim, night))
 
     def stop(self) -> None:
-        """Leave it as bright as it is."""
+        """Stop dimming; the brightness stays as it is."""
         if self._following is not None:
             self._following.cancel()
             self._following = None

@@ -1,4 +1,4 @@
-"""What the Pi's pins raise where they cannot be used."""
+"""The exceptions that the Pi's pins raise, and the message about a pin that cannot be used."""
 
 import sys
 
@@ -8,13 +8,13 @@ from captains_table.hardware.wiring.boot import UPGRADE
 
 
 def pin_errors() -> tuple[type[Exception], ...]:
-    """Return what gpiozero raises, and lgpio beneath it, if that is what drives the pins."""
+    """Return the exceptions of gpiozero, and those of lgpio if it drives the pins."""
     lgpio = sys.modules.get("lgpio")
     return (OSError, GPIOZeroError, *(() if lgpio is None else (lgpio.error,)))
 
 
-def pin_words(error: Exception) -> str:
-    """Return what is wrong with a pin, and what to look for where somebody else has it."""
+def pin_error_message(error: Exception) -> str:
+    """Return a message about a pin that cannot be used, with possible causes if the pin is busy."""
     words = str(error).strip("'")
     advice = (
         f": another program has it, a line of config.txt, or an old kernel ({UPGRADE})"

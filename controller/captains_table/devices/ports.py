@@ -1,4 +1,4 @@
-"""The doors between a table and the world: real and simulated devices stand behind the same ones."""
+"""The interfaces (ports) between a table and its devices; real and simulated devices implement the same ones."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
@@ -6,14 +6,14 @@ from typing import Protocol
 from captains_table.games.contract import Square
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.events import BoardLost, BoardRead, ButtonPressed, ButtonReleased, SwitchChanged
-from captains_table.table.model.view import Lit, View
+from captains_table.table.model.view import LightMeaning, View
 
 
 class Journal(Protocol):
-    """One match's history: what is appended is durable when `append` returns.
+    """The stored history of one match; an entry is durable when `append` returns.
 
     Attributes:
-        began: when the match began, ISO 8601 with UTC offset.
+        began: start of the match, ISO 8601 with UTC offset.
     """
 
     began: str
@@ -22,89 +22,89 @@ class Journal(Protocol):
         """Make an entry durable; raises JournalUnwritable."""
 
     def entries(self) -> Sequence[Entry]:
-        """Return the history in the order it was written."""
+        """Return all entries, oldest first."""
 
 
 class JournalUnwritable(OSError):
-    """An entry could not be made durable; it must not be shown."""
+    """Raised when an entry could not be made durable; the table must not show that entry."""
 
     @property
     def words(self) -> str:
-        """What happened, and what it means for the matches."""
+        """Return the message for the players, which says that earlier entries are safe."""
         return f"{self}. Nothing played before is lost."
 
 
 class JournalLost(JournalUnwritable):
-    """Neither the entry nor what was played before could be kept."""
+    """Raised when neither the new entry nor the earlier ones could be stored."""
 
     @property
     def words(self) -> str:
-        """What happened; there is nothing good to say."""
+        """Return the message for the players, without the assurance that earlier entries are safe."""
         return f"{self}."
 
 
 class Dice(Protocol):
-    """Where faces come from."""
+    """A source of dice faces."""
 
     def throw(self, count: int) -> tuple[int, ...]:
-        """Return the faces of this many dice."""
+        """Throw this many dice and return their faces, 1 to 6."""
 
     def add_salt(self, held_ms: int) -> None:
-        """Stir a player's held milliseconds into all further faces."""
+        """Mix the duration of a player's button press into all further faces."""
 
     def add_words(self, text: str) -> None:
-        """Stir a player's own words into all further faces."""
+        """Mix words that a player typed into all further faces."""
 
 
-class Display(Protocol):
-    """The little screen. `show` returns at once; the latest view wins."""
+class DisplayDevice(Protocol):
+    """The small screen on the table. `show` returns at once; only the latest view is drawn."""
 
     def show(self, view: View) -> None:
-        """Draw a view."""
+        """Draw a view soon."""
 
     def close(self) -> None:
-        """Switch the screen off and let go of it."""
+        """Switch the screen off and release it."""
 
 
 BoardEvent = SwitchChanged | BoardRead | BoardLost | ButtonPressed | ButtonReleased
 OnEvent = Callable[[BoardEvent, float], None]
-"""Is called on the event loop, in order, with what happened at a board and when (milliseconds of the loop's clock)."""
+"""A callback for board events, called on the event loop in order, with the event and its time (ms, loop clock)."""
 
 
-class Board(Protocol):
-    """A real board with its switches and buttons; an encoder turned is `Button.NEXT` or `PREVIOUS`, pushed `CHOOSE`.
+class BoardDevice(Protocol):
+    """A real board with its switches and buttons.
 
-    It is read whole at first and whenever it is unknown what happened in order; what is wrong meanwhile is sent
-    as `BoardLost` with its words.
+    Turning the encoder reports `Button.NEXT` or `PREVIOUS`, pushing it reports `CHOOSE`. The board sends all squares
+    (`BoardRead`) at first and whenever the order of changes was lost; a failure is sent as `BoardLost` with a message.
     """
 
     @property
     def missing(self) -> str:
-        """What is shown as missing until the board is first read."""
+        """Return the message to show until the board is first read."""
 
     def open(self, on_event: OnEvent) -> None:
-        """Begin to send events."""
+        """Start sending events to this callback."""
 
     def close(self) -> None:
-        """Send no more, switch the lights off and let go of the device."""
+        """Stop sending events, switch the lights off and release the device."""
 
 
-class Lights(Protocol):
+class LightsDevice(Protocol):
     """The lights under the squares."""
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         """Light these squares, the others dark."""
 
     def signal(self, kind: str, square: Square | None) -> None:
-        """Give a short signal of its own for what just happened; a kind that is only heard is passed over."""
+        """Play the light effect of a signal; a kind that has only a sound is ignored."""
 
 
-class Buzzer(Protocol):
-    """What sounds. `signal` returns at once."""
+class BuzzerDevice(Protocol):
+    """A buzzer that plays the tones of signals. `signal` returns at once."""
 
     def signal(self, kind: str) -> None:
-        """Sound what just happened; a kind without a sound is passed over."""
+        """Play the tones of a signal; a kind without tones is ignored."""
 
 
-class NotThere(OSError):
-    """A bus or the pins cannot be used; the message says what to do about it."""
+class DeviceUnavailable(OSError):
+    """Raised when a bus or the pins cannot be used; the message says what to do about it."""

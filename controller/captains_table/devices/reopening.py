@@ -1,4 +1,4 @@
-"""A device that is opened when it is needed, and anew after it failed: what was unplugged may come back."""
+"""A wrapper for a device that is opened on first use and reopened after an error, as it may be plugged in again."""
 
 import contextlib
 from collections.abc import Callable
@@ -9,12 +9,12 @@ R = TypeVar("R")
 
 
 class Reopening(Generic[T]):
-    """Something that is open only while it answers. Only one thread may use it.
+    """A resource that is opened on first use and closed after an error. Only one thread may use it.
 
     Args:
-        open_: opens it.
-        close: lets go of it.
-        errors: what it raises where it cannot be opened, or fails.
+        open_: opens the resource.
+        close: closes the resource.
+        errors: the exceptions that mean that opening or using it failed.
     """
 
     def __init__(
@@ -23,10 +23,10 @@ class Reopening(Generic[T]):
         self._open = open_
         self._close = close
         self._errors = errors
-        self._opened: list[T] = []  # one, or none
+        self._opened: list[T] = []  # at most one
 
     def use(self, act: Callable[[T], R]) -> R:
-        """Do something with it, opened first if it is not open; after an error, which is raised, it is let go of."""
+        """Call `act` with the resource, opened first if necessary; on an error close the resource and re-raise."""
         try:
             if not self._opened:
                 self._opened.append(self._open())
@@ -36,7 +36,7 @@ class Reopening(Generic[T]):
             raise
 
     def drop(self) -> None:
-        """Let go of it, whether it answers or not; it is opened anew when it is used again."""
+        """Close the resource and ignore its errors; the next `use` opens it again."""
         while self._opened:
             with contextlib.suppress(*self._errors):
                 self._close(self._opened.pop())

@@ -1,1 +1,1 @@
-"""What is wrong with a table: checks that need no hand, and a guided test with a piece, lights and buttons."""
+"""Finds out what is wrong with a table: automatic checks, and a guided test with a piece, lights and buttons."""

@@ -1,4 +1,4 @@
-"""Checks that need no hand: each says in a sentence how something is, and what to do where it is not well."""
+"""Automatic checks of a table: each returns a sentence about one thing, with advice if something is wrong."""
 
 import importlib.metadata
 import os
@@ -23,20 +23,20 @@ from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 from captains_table.hardware.wiring.boot import kernel_advice
 from captains_table.process.plugins import install_plugins
 from captains_table.process.system_clock import TIMESYNC, is_clock_set
-from captains_table.runtime.config import Config
-from captains_table.storage.disk_dangers import LEAST_FREE_MB, free_mb, memory_dangers
+from captains_table.runtime.config import TableConfig
+from captains_table.storage.disk_warnings import LEAST_FREE_MB, free_mb, memory_warnings
 from captains_table.storage.journal_file import JOURNAL
 from captains_table.storage.ownership import as_owner
 
 PACKAGES: Final = ("chess", "luma.core", "luma.oled", "pillow", "pyserial", "starlette", "uvicorn")
 PI_PACKAGES: Final = ("gpiozero", "lgpio", "luma.led-matrix")
 FAST_HZ: Final = 400_000
-PROGRAM_WRITTEN_S: Final = Path(__file__).stat().st_mtime  # asked before root steps down to who may not read it
+PROGRAM_WRITTEN_S: Final = Path(__file__).stat().st_mtime  # read now: the user root acts as later may lack permission
 NODES: Final = {"i2c": "raspi-config, Interface Options, I2C", "spi": "raspi-config, Interface Options, SPI"}
 
 
-class Level(StrEnum):
-    """How something is."""
+class Severity(StrEnum):
+    """The severity of a check's result."""
 
     OK = "ok"
     WARNING = "warning"
@@ -45,29 +45,29 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line: how it is, and a sentence that says what to do where it is not ok."""
+    """The result of one check: its severity, and a sentence that includes advice if it is not ok."""
 
-    level: Level
+    level: Severity
     words: str
 
     def __str__(self) -> str:
         return f"{self.level:7}  {self.words}"
 
 
-def check_all(config: Config, profile: Profile, root: Path = Path("/")) -> Iterator[Check]:
-    """Yield every check that concerns a build; what is not there is a line, never an error.
+def check_all(config: TableConfig, profile: Profile, root: Path = Path("/")) -> Iterator[Check]:
+    """Yield every check that applies to a build; missing hardware or files are results, never exceptions.
 
     Args:
         config: the table's configuration.
         profile: its build.
-        root: where /dev, /proc and /run are looked for.
+        root: the directory that contains dev, proc and run.
     """
-    yield Check(Level.OK, f"Profile {profile.name} is valid: {profile.title}, {profile.shape}.")
+    yield Check(Severity.OK, f"Profile {profile.name} is valid: {profile.title}, {profile.shape}.")
     yield from _versions(profile)
     yield from _plugins()
     with as_owner(config.state_dir, state=True) as folder:
-        kept = [*_state(folder, config.state_dir), *_clock(folder, root), *_port(config, folder)]
-    yield from kept
+        found = [*_state(folder, config.state_dir), *_clock(folder, root), *_port(config, folder)]
+    yield from found
     if isinstance(profile.display.bus, I2cBus):
         yield from _i2c(profile.display.bus, root)
     device = _spi_device(profile)
@@ -88,34 +88,36 @@ def _versions(profile: Profile) -> Iterator[Check]:
             named.append(f"{package} {importlib.metadata.version(package)}")
         except importlib.metadata.PackageNotFoundError:
             remedy = "captains-table[pi]" if package in PI_PACKAGES else "captains-table"
-            yield Check(Level.WRONG, f"{package} is not installed: pip install '{remedy}'.")
-    yield Check(Level.OK, f"captains-table {__version__}, Python {platform.python_version()}, {', '.join(named)}.")
+            yield Check(Severity.WRONG, f"{package} is not installed: pip install '{remedy}'.")
+    yield Check(Severity.OK, f"captains-table {__version__}, Python {platform.python_version()}, {', '.join(named)}.")
 
 
 def _plugins() -> Iterator[Check]:
-    """Yield how every game is that another package brings."""
+    """Yield a result for each game that another package provides."""
     plugins = install_plugins()
-    yield from (Check(Level.OK, f"Game {game} is installed.") for game in plugins.installed)
-    yield from (Check(Level.WARNING, f"{words[:1].upper()}{words[1:]}.") for words in plugins.left_out)
+    yield from (Check(Severity.OK, f"Game {game} is installed.") for game in plugins.installed)
+    yield from (Check(Severity.WARNING, f"{words[:1].upper()}{words[1:]}.") for words in plugins.left_out)
 
 
 def _state(folder: Path, state_dir: Path) -> Iterator[Check]:
-    """Check a state directory that is reached by another path than the one it is named by."""
+    """Check the state directory, its disk and its journal; `folder` is its path, `state_dir` its name in messages."""
     place = folder
     while not place.exists() and place != place.parent:
         place = place.parent
     if not os.access(place, os.W_OK | os.X_OK, effective_ids=True):
         named = state_dir if place == folder else place
-        yield Check(Level.WRONG, f"{named} may not be written by this user: run as the table's user, or name --state.")
+        yield Check(
+            Severity.WRONG, f"{named} may not be written by this user: run as the table's user, or name --state."
+        )
         return
     free = free_mb(place)
-    level = Level.OK if free >= LEAST_FREE_MB else Level.WRONG
-    advice = "" if level is Level.OK else f": expected {LEAST_FREE_MB} MB, make room"
+    level = Severity.OK if free >= LEAST_FREE_MB else Severity.WRONG
+    advice = "" if level is Severity.OK else f": expected {LEAST_FREE_MB} MB, make room"
     yield Check(level, f"{state_dir} can be written; {free} MB are free{advice}.")
-    yield from (Check(Level.WARNING, f"{danger}.") for danger in memory_dangers(place))
+    yield from (Check(Severity.WARNING, f"{danger}.") for danger in memory_warnings(place))
     journal = folder / JOURNAL
     if not journal.exists():
-        yield Check(Level.OK, "No match was played yet: there is no journal to check.")
+        yield Check(Severity.OK, "No match was played yet: there is no journal to check.")
         return
     try:
         with closing(sqlite3.connect(f"{journal.resolve().as_uri()}?mode=ro", uri=True)) as database:
@@ -123,10 +125,11 @@ def _state(folder: Path, state_dir: Path) -> Iterator[Check]:
     except sqlite3.Error as error:
         verdict = str(error)
     if verdict == "ok":
-        yield Check(Level.OK, "The journal is readable and whole.")
+        yield Check(Severity.OK, "The journal is readable and whole.")
     else:
         yield Check(
-            Level.WRONG, f"{state_dir / JOURNAL} cannot be read ({verdict}): copy it away and keep it, then report it."
+            Severity.WRONG,
+            f"{state_dir / JOURNAL} cannot be read ({verdict}): copy it away and keep it, then report it.",
         )
 
 
@@ -134,17 +137,19 @@ def _clock(folder: Path, root: Path) -> Iterator[Check]:
     journal = folder / JOURNAL
     known = [PROGRAM_WRITTEN_S, *([journal.stat().st_mtime] if journal.exists() else [])]
     if time.time() + 60 < max(known):
-        yield Check(Level.WARNING, "The clock is behind this program or the last match: connect the Pi to a network.")
+        yield Check(
+            Severity.WARNING, "The clock is behind this program or the last match: connect the Pi to a network."
+        )
         return
     if not is_clock_set(root):
         words = "The clock was not set since the start: matches get no date. Connect the Pi to a network, or set it."
-        yield Check(Level.WARNING, words)
+        yield Check(Severity.WARNING, words)
         return
     is_synchronised = (root / TIMESYNC / "synchronized").exists()
-    yield Check(Level.OK, f"The clock is plausible{', set by NTP' if is_synchronised else ''}.")
+    yield Check(Severity.OK, f"The clock is plausible{', set by NTP' if is_synchronised else ''}.")
 
 
-def _port(config: Config, folder: Path) -> Iterator[Check]:
+def _port(config: TableConfig, folder: Path) -> Iterator[Check]:
     address = folder / ADDRESS
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -153,17 +158,19 @@ def _port(config: Config, folder: Path) -> Iterator[Check]:
         except OSError as error:
             own = f" (a table of {config.state_dir} was at {address.read_text().strip()})" if address.exists() else ""
             words = f"Port {config.port} of the page cannot be had{own}: {error.strerror}. Does a table run already?"
-            yield Check(Level.WARNING, words)
+            yield Check(Severity.WARNING, words)
         else:
-            yield Check(Level.OK, f"Port {config.port} of the page is free.")
+            yield Check(Severity.OK, f"Port {config.port} of the page is free.")
 
 
 def _node(node: Path, group: str, switch_on: str) -> Check:
     if not node.exists():
-        return Check(Level.WRONG, f"{node} is not there: switch it on ({switch_on}).")
+        return Check(Severity.WRONG, f"{node} is not there: switch it on ({switch_on}).")
     if not os.access(node, os.R_OK | os.W_OK):
-        return Check(Level.WRONG, f"{node} may not be opened: sudo usermod -aG {group} {_user()}, then log in again.")
-    return Check(Level.OK, f"{node} can be opened.")
+        return Check(
+            Severity.WRONG, f"{node} may not be opened: sudo usermod -aG {group} {_user()}, then log in again."
+        )
+    return Check(Severity.OK, f"{node} can be opened.")
 
 
 def _user() -> str:
@@ -176,15 +183,15 @@ def _i2c(bus: I2cBus, root: Path) -> Iterator[Check]:
     hertz = _i2c_hertz(root)
     if hertz is not None and hertz < FAST_HZ:
         advice = "dtparam=i2c_arm_baudrate=400000 in /boot/firmware/config.txt makes the glass four times faster"
-        yield Check(Level.WARNING, f"I2C runs at {hertz // 1000} kHz: {advice}.")
+        yield Check(Severity.WARNING, f"I2C runs at {hertz // 1000} kHz: {advice}.")
     elif hertz is not None:
-        yield Check(Level.OK, f"I2C runs at {hertz // 1000} kHz.")
-    if node.level is Level.OK:
+        yield Check(Severity.OK, f"I2C runs at {hertz // 1000} kHz.")
+    if node.level is Severity.OK:
         yield _display_answers(bus)
 
 
 def _i2c_hertz(root: Path) -> int | None:
-    """Return the bus's speed: by the kernel's tree, else by the boot configuration, else None."""
+    """Return the I2C bus's speed in hertz, from the device tree or else the boot configuration; None if unknown."""
     for alias in ("i2c1", "i2c_arm"):
         try:
             path = (root / "proc/device-tree/aliases" / alias).read_bytes().rstrip(b"\0").decode()
@@ -213,8 +220,8 @@ def _display_answers(bus: I2cBus) -> Check:
         finally:
             interface.cleanup()
     except (OSError, LumaError) as error:
-        return Check(Level.WRONG, f"No glass answers at 0x{bus.address:02X} ({error}): check SDA, SCL and address.")
-    return Check(Level.OK, f"The glass answers at 0x{bus.address:02X}.")
+        return Check(Severity.WRONG, f"No glass answers at 0x{bus.address:02X} ({error}): check SDA, SCL and address.")
+    return Check(Severity.OK, f"The glass answers at 0x{bus.address:02X}.")
 
 
 def _spi_device(profile: Profile) -> int | None:
@@ -226,16 +233,16 @@ def _spi_device(profile: Profile) -> int | None:
 def _pins(root: Path) -> Iterator[Check]:
     chips = sorted((root / "dev").glob("gpiochip*"))
     if not chips:
-        yield Check(Level.WRONG, f"{root / 'dev'} has no gpiochip: is this a Raspberry Pi?")
+        yield Check(Severity.WRONG, f"{root / 'dev'} has no gpiochip: is this a Raspberry Pi?")
     for chip in chips[:1]:
         yield _node(chip, "gpio", "it belongs to every Pi's kernel")
     factory = os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio")
     if factory != "lgpio":
         yield Check(
-            Level.WARNING, f"GPIOZERO_PIN_FACTORY is {factory}: expected lgpio, the one that works on every Pi."
+            Severity.WARNING, f"GPIOZERO_PIN_FACTORY is {factory}: expected lgpio, the one that works on every Pi."
         )
     else:
-        yield Check(Level.OK, "gpiozero uses lgpio.")
+        yield Check(Severity.OK, "gpiozero uses lgpio.")
 
 
 def _kernel(profile: Profile, root: Path) -> Iterator[Check]:
@@ -244,10 +251,10 @@ def _kernel(profile: Profile, root: Path) -> Iterator[Check]:
     except OSError:
         return
     advice = kernel_advice(profile, version)
-    yield Check(Level.WARNING if advice else Level.OK, advice or "The kernel leaves the switches' pins alone.")
+    yield Check(Severity.WARNING if advice else Severity.OK, advice or "The kernel leaves the switches' pins alone.")
 
 
-def _serial(config: Config, profile: Profile) -> Iterator[Check]:
+def _serial(config: TableConfig, profile: Profile) -> Iterator[Check]:
     vendor, product = profile.usb or (0, 0)
     if config.device is not None:
         yield _node(Path(config.device), "dialout", "plug the board in")
@@ -255,6 +262,6 @@ def _serial(config: Config, profile: Profile) -> Iterator[Check]:
     found = [port.device for port in comports() if (port.vid, port.pid) == (vendor, product)]
     if not found:
         words = f"No board on USB ({vendor:04x}:{product:04x}): plug it in, flash it (`make flash`), try another cable."
-        yield Check(Level.WRONG, words)
+        yield Check(Severity.WRONG, words)
     for device in found:
         yield _node(Path(device), "dialout", "plug the board in")

@@ -1,4 +1,4 @@
-"""The whole examination: checks, the guided test, the report, and the override that cures wrong wiring."""
+"""Runs the whole examination: checks, guided test, report, and the profile's override that corrects wrong wiring."""
 
 import json
 import os
@@ -13,16 +13,16 @@ from msgspec import structs
 
 from captains_table.devices.build import BuildOptions, build
 from captains_table.devices.gpio.pi_hardware import PiHardware
-from captains_table.doctor.checks import Check, Level, check_all
-from captains_table.doctor.diagnosis.findings_in_words import Findings
+from captains_table.doctor.checks import Check, Severity, check_all
+from captains_table.doctor.diagnosis.findings import Findings
 from captains_table.doctor.diagnosis.guided_test import GuidedTest
 from captains_table.doctor.diagnosis.simulated_table import SimulatedTable, buttons_of, chain_of
-from captains_table.doctor.guiding import QUIT, Say, TypedLines, lead
+from captains_table.doctor.guiding import QUIT, SayLine, TypedLines, lead_person
 from captains_table.doctor.simulated_hands import lead_simulated
 from captains_table.games.contract import Square
 from captains_table.hardware.kinds import SIMULATED
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.runtime.config import Config, read_config
+from captains_table.runtime.config import TableConfig, read_table_config
 from captains_table.storage.files import write_whole
 from captains_table.storage.lock import sole_use
 from captains_table.storage.ownership import as_owner
@@ -30,23 +30,23 @@ from captains_table.storage.profile_files import OVERRIDE
 
 HEAD = "# Written by `captains-table doctor`: how this table differs from its profile. Delete it to begin anew.\n"
 REPORT: Final = "doctor-report.txt"
-Thing = TypeVar("Thing", bound=Hashable)
+_Place = TypeVar("_Place", bound=Hashable)
 YES: Final = frozenset({"y", "yes"})
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is to be examined.
+class ExaminationRequest:
+    """The table to examine, and how.
 
     Attributes:
         config: the table's configuration.
-        profile: its build, this table's own corrections in it.
-        faults: faults of a simulated table, as `SimulatedTable` reads them.
-        checks_only: whether the guided test is left out.
-        is_simulated: whether a simulated table of this build is examined instead of a real one.
+        profile: its build, including this table's own corrections.
+        faults: faults of a simulated table, in the notation of `SimulatedTable`.
+        checks_only: whether to leave out the guided test.
+        is_simulated: whether to examine a simulated table of this build instead of a real one.
     """
 
-    config: Config
+    config: TableConfig
     profile: Profile
     faults: tuple[str, ...] = ()
     checks_only: bool = False
@@ -54,8 +54,8 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Cure:
-    """What another map puts right, on top of what the profile corrects now: as it answers -> what it really is.
+class MapCorrections:
+    """Further corrections of the profile's maps, on top of its present ones: place observed -> real place.
 
     Attributes:
         switches: square that is read -> square it really is.
@@ -68,11 +68,11 @@ class Cure:
     buttons: Mapping[str, str] = field(default_factory=dict)
 
 
-def examine(wanted: Wanted, typed: TextIO, say: Say) -> int:
+def examine_table(wanted: ExaminationRequest, typed: TextIO, say: SayLine) -> int:
     """Examine a table and return 0 if nothing is wrong, else 1.
 
     Raises:
-        BadFault, CannotBuild, StateInUse: it cannot be examined so.
+        BadFault, CannotBuild, StateInUse: the examination is not possible.
     """
     answers = TypedLines(typed, at_end=QUIT)
     table = SimulatedTable(wanted.profile, wanted.faults) if wanted.is_simulated else None
@@ -92,16 +92,16 @@ def examine(wanted: Wanted, typed: TextIO, say: Say) -> int:
         say(f"The report is also in {state_dir / REPORT}.")
     if findings is not None:
         _offer_override(wanted, findings, answers, say)
-    is_well = all(check.level is not Level.WRONG for check in checks) and (findings is None or not findings.lines())
+    is_well = all(check.level is not Severity.WRONG for check in checks) and (findings is None or not findings.lines())
     return 0 if is_well else 1
 
 
 def _without_hardware(profile: Profile) -> Profile:
-    """Return a build of which nothing hangs on this machine, as its simulated table is."""
+    """Return the profile for a simulated table of this build: without the hardware of a real one."""
     return replace(profile, board=SIMULATED, lights=None, display=replace(profile.display, bus=None))
 
 
-def _guide(wanted: Wanted, table: SimulatedTable | None, answers: TypedLines, say: Say) -> Findings:
+def _guide(wanted: ExaminationRequest, table: SimulatedTable | None, answers: TypedLines, say: SayLine) -> Findings:
     profile = wanted.profile
     test = GuidedTest(profile.shape, buttons_of(profile), chain_of(profile), profile.corrections)
     with ExitStack() as stack:
@@ -115,20 +115,20 @@ def _guide(wanted: Wanted, table: SimulatedTable | None, answers: TypedLines, sa
     return test.findings()
 
 
-def _guide_person(wanted: Wanted, test: GuidedTest, answers: TypedLines, say: Say) -> None:
+def _guide_person(wanted: ExaminationRequest, test: GuidedTest, answers: TypedLines, say: SayLine) -> None:
     config = wanted.config
     options = BuildOptions(config.device, debounce_ms=config.settings.debounce_ms)
     with closing(build(wanted.profile, PiHardware(), options)) as devices:
         if devices.board is None:
             raise AssertionError("a build that is not simulated has a board")
-        lead(test, devices, devices.board, answers, say)
+        lead_person(test, devices, devices.board, answers, say)
         for fault in devices.faults():
             say(fault)
 
 
-def _offer_override(wanted: Wanted, findings: Findings, answers: TypedLines, say: Say) -> None:
-    cure = cure_of(findings)
-    if cure == Cure():
+def _offer_override(wanted: ExaminationRequest, findings: Findings, answers: TypedLines, say: SayLine) -> None:
+    cure = corrections_of(findings)
+    if cure == MapCorrections():
         return
     if wanted.is_simulated and not wanted.profile.board.is_simulated:
         say(f"Mind: this was a simulated board, and {wanted.config.state_dir} may be a real table's.")
@@ -141,14 +141,14 @@ def _offer_override(wanted: Wanted, findings: Findings, answers: TypedLines, say
     say(f"Written: {wanted.config.state_dir / written.name}")
 
 
-def cure_of(findings: Findings) -> Cure:
-    """Return what of the findings another map puts right."""
+def corrections_of(findings: Findings) -> MapCorrections:
+    """Return the corrections of the profile's maps that fix the findings, as far as maps can fix them."""
     switches = findings.switches.places if findings.switches.wiring and findings.complete else {}
     buttons = {read.value: real.value for read, real in findings.button_places.items()}
-    return Cure(switches, findings.light_places, buttons)
+    return MapCorrections(switches, findings.light_places, buttons)
 
 
-def _cured(cure: Cure) -> str:
+def _cured(cure: MapCorrections) -> str:
     *most, last = [
         name
         for name, places in (("squares", cure.switches), ("lights", cure.lights), ("buttons", cure.buttons))
@@ -158,7 +158,7 @@ def _cured(cure: Cure) -> str:
 
 
 def report_lines(profile: Profile, checks: Iterable[Check], findings: Findings | None) -> Iterable[str]:
-    """Yield the report: versions and checks, profile, findings, health of every switch."""
+    """Yield the lines of the report: versions and checks, profile, findings, health of every switch."""
     yield "--- captains-table doctor: paste all of this into a bug report ---"
     yield f"profile: {profile.name} ({profile.board.key}, {profile.shape}, {len(profile.corrections)} corrections)"
     yield from map(str, checks)
@@ -179,35 +179,35 @@ def _findings_lines(findings: Findings) -> Iterable[str]:
         yield f"{row.square!s:6}  {now:6}  {row.changes:7}  {row.flickers:8}  {row.condition}"
 
 
-def config_of(name: str | None, state_dir: Path | None) -> Config:
-    """Return the configuration of a profile's name, of a profile's file, or of a configuration's; raises BadConfig."""
-    config = Config()
+def config_of(name: str | None, state_dir: Path | None) -> TableConfig:
+    """Return the configuration for a profile's name, a profile's file or a configuration file; raises BadConfig."""
+    config = TableConfig()
     if name is not None:
         path = Path(name)
-        config = read_config(path) if _is_config(path) else Config(profile=name)
+        config = read_table_config(path) if _is_config(path) else TableConfig(profile=name)
     return config if state_dir is None else structs.replace(config, state_dir=state_dir)
 
 
 def _is_config(path: Path) -> bool:
-    """Return whether a file is a configuration: its sections are tables, where a profile begins with a title."""
+    """Return whether a file is a configuration and not a profile, which alone has a title."""
     try:
         return path.is_file() and "title" not in tomllib.loads(path.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError):
-        return False  # whoever reads it as a profile says what is wrong
+        return False  # reading it as a profile will report the error
 
 
 # --- the override ---------------------------------------------------------------------------------------------------
 
 
-def corrected(before: Mapping[Thing, Thing], found: Mapping[Thing, Thing]) -> dict[Thing, Thing]:
-    """Return corrections after those found on top of them: as it is wired -> what it really is."""
+def combined_corrections(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[_Place, _Place]:
+    """Combine present corrections with those found on top of them, as place in the wiring -> real place."""
     wired = {*before, *found}
     pairs = {wire: found.get(before.get(wire, wire), before.get(wire, wire)) for wire in wired}
     return {wire: real for wire, real in pairs.items() if wire != real}
 
 
-def write_override(profile: Profile, cure: Cure, state_dir: Path) -> Path:
-    """Write the corrections of what is cured, leave the others as they are, and return the file; raises OSError."""
+def write_override(profile: Profile, cure: MapCorrections, state_dir: Path) -> Path:
+    """Write a cure's corrections into the override file, keep the others in it, and return its path; raises OSError."""
     path = state_dir / OVERRIDE
     values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     values |= {"profile": profile.name}
@@ -223,17 +223,20 @@ def write_override(profile: Profile, cure: Cure, state_dir: Path) -> Path:
     return path
 
 
-def _table(before: Mapping[Thing, Thing], found: Mapping[Thing, Thing]) -> dict[str, str]:
-    """Return corrections as words.
+def _table(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[str, str]:
+    """Return the combined corrections as text, for TOML.
 
-    What the profile's own file corrects is named even where it is right now: tables are merged key by key.
+    A place that the profile's own file corrects is listed even if it maps to itself now: the override's table is
+    merged with the profile's key by key.
     """
-    kept = {str(wire): str(wire) for wire in before}
-    return kept | {str(wire): str(real) for wire, real in sorted(corrected(before, found).items(), key=str)}
+    unchanged = {str(wire): str(wire) for wire in before}
+    return unchanged | {
+        str(wire): str(real) for wire, real in sorted(combined_corrections(before, found).items(), key=str)
+    }
 
 
 def format_toml(values: Mapping[str, Any], path: tuple[str, ...] = ()) -> str:
-    """Return text, numbers, truths, lists of them and tables within tables as TOML."""
+    """Return nested tables of strings, numbers, booleans and lists as TOML; `path` names the table itself."""
     plain = {key: value for key, value in values.items() if not isinstance(value, dict)}
     text = f"\n[{'.'.join(path)}]\n" if path else ""
     text += "".join(f"{key} = {json.dumps(value)}\n" for key, value in plain.items())

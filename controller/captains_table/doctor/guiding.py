@@ -1,4 +1,4 @@
-"""Leads a person through the guided test at a real board, by its events and what is typed."""
+"""Leads a person through the guided test at a real board, driven by board events and typed lines."""
 
 import asyncio
 import time
@@ -8,14 +8,14 @@ from threading import Lock, Thread
 from typing import Final, TextIO
 
 from captains_table.devices.build import Devices
-from captains_table.devices.ports import Board, BoardEvent
+from captains_table.devices.ports import BoardDevice, BoardEvent
 from captains_table.doctor.diagnosis.guided_test import LIGHT_WRONG, GuidedTest
-from captains_table.doctor.diagnosis.steps import Part, Step
+from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import BoardLost, BoardRead, ButtonPressed, SwitchChanged
 from captains_table.table.model.view import Mark, Phase, View
 
-Say = Callable[[str], None]
+SayLine = Callable[[str], None]
 QUIT: Final = "q"
 SKIP: Final = "s"
 HELP: Final = (
@@ -26,11 +26,11 @@ HELP: Final = (
 
 
 class TypedLines:
-    """Reads lines in a thread of its own, so that nobody who waits for something else as well is blocked.
+    """Reads typed lines in a thread of its own, so that a caller can wait for other events at the same time.
 
     Args:
-        source: where they are typed; its end counts as the line `at_end`, again and again.
-        at_end: see above.
+        source: the stream of typed lines.
+        at_end: the line that `ask` returns once the stream has ended.
     """
 
     def __init__(self, source: TextIO, at_end: str = "") -> None:
@@ -43,18 +43,18 @@ class TypedLines:
         Thread(target=self._read, name="typed lines", daemon=True).start()
 
     def ask(self) -> str:
-        """Wait for a line and return it without the spaces around it, in small letters."""
+        """Wait for the next line and return it stripped and in lower case."""
         return self._at_end if self._has_ended and self._waiting.empty() else self._waiting.get()
 
     def listen(self, on_line: Callable[[str], None] | None) -> None:
-        """Hand further lines to this listener, called by the thread; None: keep them for `ask`."""
+        """Pass further lines to this listener, in the reading thread; None: queue them for `ask`."""
         with self._lock:
             self._on_line = on_line
             while on_line is not None and not self._waiting.empty():
                 on_line(self._waiting.get())
 
     def keep(self, line: str) -> None:
-        """Keep a line that a listener did not need for `ask`."""
+        """Queue a line for `ask` that a listener received but did not use."""
         self._waiting.put(line)
 
     def _read(self) -> None:
@@ -68,26 +68,26 @@ class TypedLines:
             (self._on_line or self._waiting.put)(line)
 
 
-def view_of(step: Step, lit: Iterable[Square], shape: Shape, fault: str = "") -> View:
-    """Return what the glass shows of a step, and which squares are lit."""
+def step_view(step: GuidedStep, lit: Iterable[Square], shape: Shape, fault: str = "") -> View:
+    """Return the view that the display shows for a step; its marks are the lit squares."""
     marks = dict.fromkeys(lit, Mark.PUT_HERE)
     faults = (fault,) if fault else ()
     return View(phase=Phase.SETUP, heading="Doctor", prompt=(step.prompt,), shape=shape, marks=marks, faults=faults)
 
 
-def lead(test: GuidedTest, devices: Devices, board: Board, answers: TypedLines, say: Say) -> None:
-    """Lead a person through the test at a real board; returns when it is over, ended, or nothing more can be typed."""
+def lead_person(test: GuidedTest, devices: Devices, board: BoardDevice, answers: TypedLines, say: SayLine) -> None:
+    """Lead a person through the test at a real board; return when the test is over or the input has ended."""
     asyncio.run(_Lead(test, devices, board, say).run(answers))
 
 
 class _Lead:
-    def __init__(self, test: GuidedTest, devices: Devices, board: Board, say: Say) -> None:
+    def __init__(self, test: GuidedTest, devices: Devices, board: BoardDevice, say: SayLine) -> None:
         self._test = test
         self._devices = devices
         self._board = board
         self._say = say
         self._happened: asyncio.Queue[BoardEvent | str] = asyncio.Queue()
-        self._shown: tuple[Step, frozenset[Square]] | None = None
+        self._shown: tuple[GuidedStep, frozenset[Square]] | None = None
         self._fault = ""
 
     async def run(self, answers: TypedLines) -> None:
@@ -102,7 +102,7 @@ class _Lead:
             self._on_board_event(await self._first_reading())
             self._show()
             answers.listen(listen)
-            while self._test.step.part is not Part.OVER and await self._next():
+            while self._test.step.part is not GuidedPart.OVER and await self._next():
                 self._show()
         finally:
             answers.listen(None)
@@ -118,7 +118,7 @@ class _Lead:
                 answers.keep(event)
 
     async def _first_reading(self) -> BoardEvent:
-        """Wait until the board was read once, and say what is missing meanwhile."""
+        """Wait for the first complete reading of the board, and report meanwhile what is missing."""
         self._say(self._board.missing)
         while True:
             event = await self._happened.get()
@@ -165,7 +165,7 @@ class _Lead:
         if self._shown is None or step != self._shown[0]:
             self._say(f"{step.prompt}{f' ({step.details})' if step.details else ''}.")
         self._shown = step, lit
-        view = view_of(step, lit, self._devices.profile.shape, self._fault)
+        view = step_view(step, lit, self._devices.profile.shape, self._fault)
         self._devices.display.show(view)
         for lights in self._devices.lights:
             lights.light(view.marks)

@@ -1,4 +1,4 @@
-"""Asking a running table how it is doing."""
+"""Asks the web page of a running table about the health of its switches."""
 
 import json
 import urllib.error
@@ -12,19 +12,19 @@ PATIENCE_S = 5.0
 
 
 class NoTableRuns(OSError):
-    """No table answers."""
+    """No running table answers."""
 
 
 def switch_lines(state_dir: Path) -> list[str]:
-    """Return the health of the running table's switches as lines; raises NoTableRuns.
+    """Return the health of the running table's switches as lines of text; raises NoTableRuns.
 
     Args:
-        state_dir: the state directory of the table, where it writes its address.
+        state_dir: the table's state directory, into which it writes its page's address.
     """
     try:
         with as_owner(state_dir, state=True) as folder:
             address = (folder / ADDRESS).read_text(encoding="ascii").strip()
-        with urllib.request.urlopen(f"{address}switches.json", timeout=PATIENCE_S) as answer:  # noqa: S310 - our own
+        with urllib.request.urlopen(f"{address}switches.json", timeout=PATIENCE_S) as answer:  # noqa: S310 - the table's own address
             switches = json.load(answer)["switches"]
     except FileNotFoundError:
         raise NoTableRuns(f"no table has run with {state_dir}: start one, or name another by --state") from None

@@ -1,13 +1,13 @@
-"""Simulated hands: they do what the guided test asks at a simulated table."""
+"""Simulated hands, which do what the guided test asks at a simulated table."""
 
 from captains_table.doctor.diagnosis.guided_test import DWELL_MS, LIGHT_WRONG, GuidedTest
 from captains_table.doctor.diagnosis.simulated_table import SimulatedTable
-from captains_table.doctor.diagnosis.steps import Part, Step
+from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep
 from captains_table.games.contract import Square
 
 
 def lead_simulated(test: GuidedTest, table: SimulatedTable) -> int:
-    """Let simulated hands do what the test asks till it is over; return how often they put a piece on a square."""
+    """Let simulated hands do what the test asks until it is over; return how often they put a piece on a square."""
     return _Hands(test, table).lead()
 
 
@@ -18,38 +18,38 @@ class _Hands:
         self._now_ms = 0
         self._standing: dict[Square, int] = {}
         self._read = table.closed({})
-        self._ready = list(range(1, table.pieces + 1))  # pieces that were not put away
-        self._last: Step | None = None
+        self._ready = list(range(1, table.pieces + 1))  # pieces that were not put away as faulty
+        self._last: GuidedStep | None = None
         self._placements = 0
         self._has_begun = False
         test.read(self._read, 0)
 
     def lead(self) -> int:
-        while (step := self._test.step).part is not Part.OVER:
+        while (step := self._test.step).part is not GuidedPart.OVER:
             self._do(step, is_again=_is_again(step, self._last))
             self._last = step
         return self._placements
 
-    def _do(self, step: Step, *, is_again: bool) -> None:
+    def _do(self, step: GuidedStep, *, is_again: bool) -> None:
         match step.part:
-            case Part.EMPTY | Part.CLEARED:
+            case GuidedPart.EMPTY | GuidedPart.CLEARED:
                 self._stand({})
                 self._type("")
-            case Part.PIECES:
+            case GuidedPart.PIECES:
                 self._type(str(self._table.pieces))
-            case Part.SQUARES:
+            case GuidedPart.SQUARES:
                 self._walk(step, is_again=is_again)
-            case Part.CORNERS:
+            case GuidedPart.CORNERS:
                 self._stand(dict.fromkeys(step.squares, self._ready[0]), aside=True)
                 self._type("")
-            case Part.ROUNDS:
+            case GuidedPart.ROUNDS:
                 self._round(step, is_again=is_again)
-            case Part.LIGHTS:
+            case GuidedPart.LIGHTS:
                 self._go_to_light()
-            case Part.BUTTONS:
+            case GuidedPart.BUTTONS:
                 self._press(step)
 
-    def _walk(self, step: Step, *, is_again: bool) -> None:
+    def _walk(self, step: GuidedStep, *, is_again: bool) -> None:
         tried = self._ready.pop(0) if is_again else None
         (square,) = step.squares
         if self._test.lit and self._table.chain and self._table.light_seen(square) != square:
@@ -57,11 +57,11 @@ class _Hands:
         self._stand({square: self._ready[0]})
         if self._test.step == step:
             self._type("")
-            self._ready += [] if tried is None else [tried]  # it may be the square: only proven ones are put away
+            self._ready += [] if tried is None else [tried]  # the square may be at fault: this piece stays in use
         self._stand(dict(self._standing), aside=True)
         self._stand(dict(self._standing))
 
-    def _round(self, step: Step, *, is_again: bool) -> None:
+    def _round(self, step: GuidedStep, *, is_again: bool) -> None:
         if is_again:
             self._exchange(step.concerned)
         elif step.concerned or self._has_begun:
@@ -73,11 +73,11 @@ class _Hands:
         self._has_begun = True
         self._type("")
 
-    def _put_round(self, step: Step, pieces: list[int]) -> None:
+    def _put_round(self, step: GuidedStep, pieces: list[int]) -> None:
         self._stand(dict(zip(sorted(step.squares), pieces, strict=False)))
 
     def _exchange(self, squares: frozenset[Square]) -> None:
-        """Put the pieces of these squares away for good, and others in their place if there are more."""
+        """Put the pieces of these squares away permanently, and replace each by a spare one if there is any."""
         for square in sorted(squares & self._standing.keys()):
             self._ready.remove(self._standing.pop(square))
             spare = next((piece for piece in self._ready if piece not in self._standing.values()), None)
@@ -95,14 +95,14 @@ class _Hands:
         if self._test.lit == {lit}:
             self._type(str(seen))
 
-    def _press(self, step: Step) -> None:
+    def _press(self, step: GuidedStep) -> None:
         heard = None if step.button is None else self._table.answer(step.button)
         if heard is None:
             self._type("")
         else:
             self._test.pressed(heard)
 
-    # --- what the table makes of it ---------------------------------------------------------------------------------
+    # --- what reaches the test --------------------------------------------------------------------------------------
 
     def _stand(self, standing: dict[Square, int], *, aside: bool = False) -> None:
         self._placements += len(standing.items() - self._standing.items())
@@ -120,6 +120,6 @@ class _Hands:
         self._test.on_word(word, self._now_ms)
 
 
-def _is_again(step: Step, last: Step | None) -> bool:
-    """Return whether a step asks for the squares of the one before, whose answer did not do."""
+def _is_again(step: GuidedStep, last: GuidedStep | None) -> bool:
+    """Return whether a step asks for the same squares as the last step, whose answer was not accepted."""
     return last is not None and (step.part, step.squares) == (last.part, last.squares)

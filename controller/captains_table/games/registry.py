@@ -1,8 +1,7 @@
-"""The rules this table knows, by key: all that a pure room asks about which games there are.
+"""The registry of the installed games' rules and computer levels, by key; it is empty until `catalog` is imported.
 
-The catalog, which knows everything else about a game too, fills it when it is imported; a plug-in's game is added at
-start. A room that asks here therefore needs no import of the catalog, only somebody above it who has it: the commands,
-the page, the tests.
+The catalog holds everything else about a game and fills this registry when imported; plug-ins' games are added at
+start. Packages that must not import the catalog look games up here; the commands, the page or a test imports it first.
 """
 
 from collections.abc import Collection, Mapping
@@ -12,19 +11,19 @@ from captains_table.games.contract import Game, did_you_mean
 
 GAMES: dict[str, Game[Any]] = {}
 COMPUTERS: dict[str, dict[str, Collection[int]]] = {}
-"""The levels of the computers that play each game, by game and computer."""
+"""The levels of the computer players, by game key and computer key."""
 
 
 class UnknownGame(LookupError):
-    """No game has this key."""
+    """No game with this key is registered."""
 
 
 class KeyTaken(ValueError):
-    """Another game has this key."""
+    """A game with this key is already registered."""
 
 
 def register(game: Game[Any], computers: Mapping[str, Collection[int]]) -> None:
-    """Make a game known, and the levels of the computers that play it; raises KeyTaken."""
+    """Add a game and the levels of its computer players; raises KeyTaken."""
     taken = GAMES.get(game.key)
     if taken is not None:
         raise KeyTaken(f"the key {game.key!r} is {taken.title}'s: expected one that no other game has")
@@ -42,12 +41,12 @@ def game_by_key(key: str) -> Game[Any]:
 
 
 def is_computer(game: str, words: str) -> bool:
-    """Return whether words such as `aether:3` name a computer that plays a game here."""
+    """Return whether a seat's name, such as `aether:3`, is that of a computer player of a game."""
     key, _, level = words.partition(":")
     levels = COMPUTERS.get(game, {}).get(key, ())
     return level in map(str, levels)
 
 
 def not_installed(key: str) -> str:
-    """Return what is said of a match whose game this table has not (its plug-in was taken out)."""
+    """Return the message for a match whose game is not installed (its plug-in was removed)."""
     return f"{key}: this game is not installed"

@@ -1,7 +1,7 @@
-"""The kinds of devices a build may have: lights, panels, boards and buzzers, one record each; and parts.
+"""The kinds of lights, display panels, boards and buzzers that a build may have, as records; and the record of a part.
 
-A record says what a kind needs: pins, current, wiring, parts and prices. The driver of a kind stands in a table of
-`devices`, under the record's key.
+A record says what a kind needs: pins, current, wiring, parts and prices. The room `devices` has a table with the driver
+of each kind, by the record's key.
 """
 
 from collections.abc import Mapping
@@ -9,27 +9,27 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal
 
-Owner = Literal["pico", "pi"]
+PinOwner = Literal["pico", "pi"]
 Bus = Literal["i2c", "spi"]
 
 OHM: Final = "\N{GREEK CAPITAL LETTER OMEGA}"
-# WS2812B and APA102 data sheets: each of three colours up to 20 mA fully lit, and about 1 mA a chip that is dark.
+# WS2812B and APA102 data sheets: up to 20 mA for each of three colours fully lit, and about 1 mA for a dark chip.
 COLOUR_MA: Final = 20
-# MAX7219 data sheet: segments of 40 mA, eight digits that take turns, 8 mA for the chip, intensity in 32nds.
+# MAX7219 data sheet: 40 mA per segment, eight multiplexed digits, 8 mA for the chip, intensity in 32nds.
 DOT_MA: Final = 40 / 8
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """So many of a part, and what it is for.
+    """An entry of the parts list: a part, its quantity and its use.
 
     Attributes:
-        quantity: how many, or how long or heavy.
-        what: what to ask for in a shop.
-        use: what it is for.
-        unit: "m" or "kg", else empty.
+        quantity: the number needed, or the length or weight.
+        what: the name of the part for buying it.
+        use: the purpose of the part.
+        unit: "m" or "kg", empty for a number of pieces.
         spare: how many more to buy.
-        price_eur: what one may cost: an estimate that nobody has checked.
+        price_eur: the price of one unit, an unchecked estimate.
     """
 
     quantity: float
@@ -41,12 +41,12 @@ class Part:
 
     @property
     def buy(self) -> float:
-        """How many to buy."""
+        """The quantity to buy, with spares."""
         return self.quantity + self.spare
 
     @property
     def cost_eur(self) -> float:
-        """What all that is bought may cost."""
+        """The estimated price of the quantity to buy."""
         return self.buy * self.price_eur
 
 
@@ -55,23 +55,23 @@ class LightKind:
     """A kind of lights under the squares: a chain of single lights, or modules that cover several squares each.
 
     Attributes:
-        key: what a profile calls it.
-        name: what people call it, in the plural.
-        chip: the chip on the part that is bought.
-        owner: whose pins drive it: a data pin of the Pico, or the Pi's SPI0.
-        inputs: names of its signal inputs; on SPI: data, clock, chip select if it has one.
-        light_ma: what one light draws fully lit, in milliamperes.
-        dark_ma: what one part draws while it is dark, in milliamperes.
-        price_eur: what one part may cost.
-        side: how many squares each way one part covers.
-        has_select: whether it has a chip select. A kind on SPI without one shares the bus with nobody.
-        faintest_share: the share of full brightness below which it cannot be dimmed; 0 if it can be dimmed to nothing.
+        key: its name in a profile.
+        name: its name for people, in the plural.
+        chip: the chip on the part to buy.
+        owner: the controller that drives it: the Pico by a data pin, or the Pi by SPI0.
+        inputs: names of its signal inputs; on SPI: data, clock, and chip select if it has one.
+        light_ma: current of one light fully lit, in milliamperes.
+        dark_ma: current of one part while dark, in milliamperes.
+        price_eur: estimated price of one part.
+        side: number of squares per side that one part covers.
+        has_select: whether it has a chip select; lights on SPI without one cannot share the bus.
+        faintest_share: the lowest share of full brightness to which it can be dimmed; 0 if it can be dimmed to dark.
     """
 
     key: str
     name: str
     chip: str
-    owner: Owner
+    owner: PinOwner
     inputs: tuple[str, ...]
     light_ma: float
     dark_ma: int
@@ -82,21 +82,21 @@ class LightKind:
 
     @property
     def is_chain(self) -> bool:
-        """Whether it is a chain of single lights, which can run back and forth and end in the roll button."""
+        """Return whether it is a chain of single lights, which may run in serpentines and end in the roll button."""
         return self.side == 1
 
 
 @dataclass(frozen=True, slots=True)
 class PanelKind:
-    """A kind of glass.
+    """A kind of display panel.
 
     Attributes:
-        key: its controller chip, as a profile calls it.
+        key: its controller chip, which is its name in a profile.
         size: width and height in pixels.
-        bus: how it is connected to the Pi.
-        case_name: what the case's drawing calls its glass.
-        screw: size and length of the screws that hold it.
-        price_eur: what one may cost.
+        bus: the bus that connects it to the Pi.
+        case_name: its name in the OpenSCAD files of the case.
+        screw: size and length of its fixing screws.
+        price_eur: estimated price of one panel.
     """
 
     key: str
@@ -108,17 +108,17 @@ class PanelKind:
 
     @property
     def chip(self) -> str:
-        """Its chip, as it is printed."""
+        """The name of its chip in capitals, as printed in parts lists."""
         return self.key.upper()
 
     @property
     def pixels(self) -> str:
-        """Its size in words: 128 x 64."""
+        """Its size as text: "128 x 64"."""
         return " x ".join(map(str, self.size))
 
 
 class Senses(StrEnum):
-    """What a board tells of a square."""
+    """What a board can detect about a square."""
 
     OCCUPANCY = "whether a piece stands on it"
     PIECES = "which kind of piece of which colour stands on it"
@@ -127,25 +127,25 @@ class Senses(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoardKind:
-    """A kind of board: what reads the squares and the buttons.
+    """A kind of board, which reads the squares and the buttons.
 
     Attributes:
-        key: what a profile calls it, as its source.
-        name: what people call it.
-        senses: what it tells of a square.
-        owner: whose pins its lines, buttons and buzzer hang on; None: it has no pins of ours.
-        usb: vendor and product id of its USB socket in hexadecimal; empty: it is not on USB.
-        parts: what is bought for it.
-        screws: how many screws hold it in the case.
-        runs_firmware: whether it runs our own firmware, with settings made from the profile.
-        shows_marks: whether it lights and sounds by itself what the table sends it.
-        is_simulated: whether it exists on the page alone.
+        key: its name in a profile, as `source`.
+        name: its name for people.
+        senses: what it detects about a square.
+        owner: the controller whose pins connect lines, buttons and buzzer; None: no pins need wiring.
+        usb: vendor and product id in hexadecimal; empty: it is not connected by USB.
+        parts: the parts to buy for it.
+        screws: number of its fixing screws in the case.
+        runs_firmware: whether it runs our firmware, with settings generated from the profile.
+        shows_marks: whether it drives lights and buzzer itself, by commands of the table.
+        is_simulated: whether it exists only on the page.
     """
 
     key: str
     name: str
     senses: Senses = Senses.OCCUPANCY
-    owner: Owner | None = None
+    owner: PinOwner | None = None
     usb: str = ""
     parts: tuple[Part, ...] = ()
     screws: int = 0
@@ -156,12 +156,12 @@ class BoardKind:
 
 @dataclass(frozen=True, slots=True)
 class BuzzerKind:
-    """A kind of buzzer, on a pin of whatever reads the buttons.
+    """A kind of buzzer, on a pin of the controller that reads the buttons.
 
     Attributes:
-        what: the part, as the wiring names it.
+        what: the name of the part in the wiring plan.
         resistor: the resistor in its wire.
-        parts: what is bought for it.
+        parts: the parts to buy for it.
     """
 
     what: str
@@ -206,7 +206,7 @@ PICO: Final = BoardKind(
         Part(1, "Raspberry Pi Pico or Pico W (no Pico 2), with header pins", "reads switches and buttons", price_eur=7),
         Part(1, "USB-A to micro-USB cable with data wires", "Pi to Pico", price_eur=4),
     ),
-    screws=2,  # next to its USB shell there is no room for a screw's head
+    screws=2,  # a screw's head does not fit next to its USB socket
     runs_firmware=True,
     shows_marks=True,
 )

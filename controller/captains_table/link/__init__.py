@@ -1,5 +1,5 @@
-"""The link between the host and the microcontroller under the board: one source for both ends.
+"""The serial protocol between the host and the board's microcontroller, with the code of both ends.
 
-`debounce`, `frames`, `fields`, `from_board`, `from_host` and `board` also run on the board, under MicroPython: no
-dataclasses, no `typing`, relative imports. `host` and what it leans on stay with the host.
+`debounce`, `frames`, `fields`, `from_board`, `from_host` and `board` also run on the board, under MicroPython: so they
+use no dataclasses, no `typing`, and relative imports. `host` and the modules it uses run on the host only.
 """

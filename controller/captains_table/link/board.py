@@ -1,29 +1,29 @@
-"""The board's end of the link: keeps what changed until it is acknowledged, and sends it as often as it takes.
+"""The board's end of the serial link: logs changes, and resends them until the host has acknowledged them.
 
-Nothing queues up for a reader that is slow: `next_line` is asked for one line whenever the last one is out, and says
-what matters most then. All times are the board's own milliseconds. Runs on the board (MicroPython).
+No output queues up for a slow reader: the caller asks `next_line` for a line whenever the last one was sent, and gets
+the most important one. All times are the board's own milliseconds. Runs on the board (MicroPython).
 """
 
-from .fields import BadMessage
+from .fields import BadLinkMessage
 from .frames import Decoder, frame
-from .from_board import MOST_CHANGES, PROTOCOL, Change, Changes, Hello, Lit, Pong, State, hex_digits
-from .from_host import Ack, Buzz, HelloWanted, Lights, Ping, Set, Update, parse_from_host
+from .from_board import MOST_CHANGES, PROTOCOL, BoardChange, BoardState, Changes, Hello, LightsAck, Pong, hex_digits
+from .from_host import Ack, Buzz, HelloRequest, Lights, Ping, Set, Update, parse_from_host
 
 STATE_MS = 1000
-RESEND_MS = 60  # a change that is not acknowledged by then is said again
+RESEND_MS = 60  # a change that is not acknowledged by then is sent again
 HOST_SILENT_MS = 3000
-MOST_KEPT = 128  # changes; older ones are dropped, and `kept_from` lets the host know
+MOST_KEPT = 128  # changes in the log; older ones are dropped, and `kept_from` tells the host so
 
 
 class BoardEnd:
-    """Takes in what the scanner sees and what the host says; gives out lines, and orders to execute."""
+    """Takes in the scanner's changes and the host's bytes; returns lines to send, and orders to execute."""
 
     def __init__(self, hello: Hello, brightness: int, debounce_ms: int) -> None:
         self.hello = hello
         self._decoder = Decoder()
         self._bad_messages = 0
         self._dropped = 0
-        self._words: list[str] = []  # the changes kept, as they are sent
+        self._words: list[str] = []  # the log: unacknowledged changes in the format in which they are sent
         self._kept_from = 1
         self._next_to_send = 1
         self._occupied = 0
@@ -39,41 +39,41 @@ class BoardEnd:
         self._say_state = True
         self._asked = False
         self._state_ms = 0
-        self._repeating = False  # a round of saying all changes again is under way
-        self._progress_ms = 0  # when changes were last acknowledged, or had all been said again
+        self._repeating = False  # whether all changes of the log are being sent again
+        self._progress_ms = 0  # when changes were last acknowledged, or all had been sent again
         self._host_ms: int | None = None
         self.host_protocol = PROTOCOL
 
-    # --- what the scanner sees
+    # --- input from the scanner
 
     def begin(self, occupied: int, down: list[int]) -> None:
-        """Take in how switches (a bit each) and buttons (their indexes) stand at the start; that is no change."""
+        """Set the initial state, without logging a change: closed switches as bits, pressed buttons by index."""
         self._occupied = occupied
         for index in down:
             self._buttons[index][2] = 1
 
-    def switch_changed(self, index: int, closed: bool, now_ms: int) -> None:  # noqa: FBT001 - what a switch says
-        """Take in a debounced switch."""
+    def switch_changed(self, index: int, closed: bool, now_ms: int) -> None:  # noqa: FBT001 - the switch's state
+        """Log a debounced change of a switch."""
         bit = 1 << index
         if closed:
             self._occupied |= bit
         else:
             self._occupied &= ~bit
-        self._keep(Change(now_ms, "s", index, closed))
+        self._keep(BoardChange(now_ms, "s", index, closed))
 
-    def button_changed(self, index: int, down: bool, now_ms: int) -> None:  # noqa: FBT001 - what a button says
-        """Take in a debounced button."""
+    def button_changed(self, index: int, down: bool, now_ms: int) -> None:  # noqa: FBT001 - the button's state
+        """Log and count a debounced change of a button."""
         button = self._buttons[index]
         button[0 if down else 1] += 1
         button[2] = int(down)
-        self._keep(Change(now_ms, "b", index, down))
+        self._keep(BoardChange(now_ms, "b", index, down))
 
     def encoder_turned(self, steps: int, now_ms: int) -> None:
-        """Take in steps of the encoder, to the right if positive."""
+        """Log steps of the encoder, positive to the right."""
         self._position += steps
-        self._keep(Change(now_ms, "e", 0, steps))
+        self._keep(BoardChange(now_ms, "e", 0, steps))
 
-    def _keep(self, change: Change) -> None:
+    def _keep(self, change: BoardChange) -> None:
         if len(self._words) == MOST_KEPT:
             del self._words[0]
             self._kept_from += 1
@@ -84,15 +84,15 @@ class BoardEnd:
         self._words.append(change.word())
         self._say_state = True
 
-    # --- what the host says
+    # --- input from the host
 
     def receive(self, data: bytes, now_ms: int) -> "list[Lights | Buzz | Set | Update]":
-        """Take in bytes; return what is to be shown, sounded or set, in order."""
+        """Parse received bytes; return the orders for lights, buzzer, settings and update, in order."""
         orders = []
         for line in self._decoder.feed(data):
             try:
                 message = parse_from_host(line)
-            except BadMessage:
+            except BadLinkMessage:
                 self._bad_messages += 1
                 continue
             self._host_ms = now_ms
@@ -102,13 +102,13 @@ class BoardEnd:
         return orders
 
     def _on_message(
-        self, message: "HelloWanted | Ack | Lights | Buzz | Set | Ping | Update", now_ms: int
+        self, message: "HelloRequest | Ack | Lights | Buzz | Set | Ping | Update", now_ms: int
     ) -> "Lights | Buzz | Set | Update | None":
         if isinstance(message, Ack):
             self._acknowledged(message, now_ms)
         elif isinstance(message, Ping):
             self._pong = message.number
-        elif isinstance(message, HelloWanted):
+        elif isinstance(message, HelloRequest):
             self.host_protocol = message.protocol
             self._greet = self._asked = True
         elif isinstance(message, Lights):
@@ -119,7 +119,7 @@ class BoardEnd:
             return message
         elif isinstance(message, Update):
             return message
-        elif message.number != self._buzz:  # the same one twice is a doubled line
+        elif message.number != self._buzz:  # an equal number means a duplicated line
             self._buzz = message.number
             return message
         return None
@@ -127,7 +127,7 @@ class BoardEnd:
     def _acknowledged(self, ack: Ack, now_ms: int) -> None:
         count = ack.number - self._kept_from + 1
         if ack.nonce != self.hello.nonce or not 0 < count <= len(self._words):
-            return  # of another start, or late
+            return  # for the log of another boot, or late
         del self._words[:count]
         self._kept_from += count
         self._next_to_send = max(self._next_to_send, self._kept_from)
@@ -138,24 +138,24 @@ class BoardEnd:
             self._bad_messages += 1
             return None
         self._say_lit = True
-        if lights.frame <= self._lit:  # doubled, or late
+        if lights.frame <= self._lit:  # duplicated, or late
             return None
         self._lit = lights.frame
         return lights
 
     def is_linked(self, now_ms: int) -> bool:
-        """Return whether a host was heard lately that speaks the same version of the link."""
+        """Return whether a host with the same version of the link sent a message within HOST_SILENT_MS."""
         heard = self._host_ms is not None and now_ms - self._host_ms < HOST_SILENT_MS
         return heard and self.host_protocol == PROTOCOL
 
-    # --- what the board says
+    # --- output to the host
 
     def next_line(self, now_ms: int) -> "bytes | None":
-        """Return the line to send now, None if there is nothing to say."""
+        """Return the line to send now, None if nothing is due."""
         message = self._next_message(now_ms)
         return None if message is None else frame(message.line())
 
-    def _next_message(self, now_ms: int) -> "Hello | State | Changes | Lit | Pong | None":
+    def _next_message(self, now_ms: int) -> "Hello | BoardState | Changes | LightsAck | Pong | None":
         nonce = self.hello.nonce
         if self._greet:
             self._greet = False
@@ -165,14 +165,14 @@ class BoardEnd:
             return Pong(nonce, number, now_ms)
         if self._say_lit:
             self._say_lit = False
-            return Lit(nonce, self._lit)
+            return LightsAck(nonce, self._lit)
         return self._next_of_log(now_ms)
 
-    def _next_of_log(self, now_ms: int) -> "State | Changes | None":
-        """Return what changed, how it stands now, or what changed and nobody has acknowledged.
+    def _next_of_log(self, now_ms: int) -> "BoardState | Changes | None":
+        """Return the state or the next changes of the log, whichever is due; None if neither is.
 
-        On a line that is slower than what happens, none of them crowds out the others: the state goes first where it
-        was asked for and once a second, and changes are said again in whole rounds, oldest first, new ones included.
+        On a slow line neither starves the other: the state comes first if requested and once a second; unacknowledged
+        changes are resent in whole rounds, from the oldest to the newest.
         """
         if self._asked or now_ms - self._state_ms >= STATE_MS:
             return self._state(now_ms)
@@ -194,13 +194,13 @@ class BoardEnd:
             self._progress_ms = now_ms
         return Changes(self.hello.nonce, first, words)
 
-    def _state(self, now_ms: int) -> State:
+    def _state(self, now_ms: int) -> BoardState:
         self._say_state = self._asked = False
         self._state_ms = now_ms
         self._sequence += 1
         if not self.is_linked(now_ms):
-            self._greet = True  # whoever listens for the first time learns who speaks
-        return State(
+            self._greet = True  # for a host that has just connected
+        return BoardState(
             self.hello.nonce,
             self._sequence,
             now_ms,

@@ -1,19 +1,19 @@
-"""What the host still wants of the board, and when it says so again."""
+"""The host's wishes to the board (lights, settings, tones, acknowledgement), and when each line is sent again."""
 
 from .from_board import PROTOCOL, Hello
-from .from_host import Ack, Buzz, HelloWanted, Lights, Ping, Set
+from .from_host import Ack, Buzz, HelloRequest, Lights, Ping, Set
 
 ASK_MS = 300
-AGAIN_MS = 150  # lights and settings are sent again until they are known to have arrived
+AGAIN_MS = 150  # lights and settings are sent again after this time until the board confirms them
 PING_MS = 1000
 
 
 class DesiredState:
-    """Lines to send: each wish is repeated until the board is known to have it."""
+    """The desired state of the board; returns the lines to send, and repeats wishes until the board confirms them."""
 
     def __init__(self) -> None:
         self.ack: Ack | None = None
-        self.whole_wanted = True  # the board says its whole state when it is asked who it is
+        self.whole_wanted = True  # whether the whole state is needed: the board sends it in answer to HELLO?
         self.settings: tuple[int | None, int] | None = None  # brightness (None: the board's own), debounce
         self._ask_ms = 0
         self._ping_ms = 0
@@ -21,19 +21,19 @@ class DesiredState:
         self._buzzes: list[Buzz] = []
         self._buzz_number = 0
         self._colours = ""
-        self._number = 0  # of the frame wanted; the board knows it by this plus `_offset`
-        self._offset: int | None = None  # None before the board has said which frame it shows
+        self._number = 0  # of the frame wanted; the board numbers it `_offset` higher
+        self._offset: int | None = None  # None until the board has reported which frame it shows
         self._shown_number = 0
         self._lights_ms: int | None = None
         self._settings_known: list[int] | None = None
         self._settings_ms: int | None = None
 
     def ask(self, now_ms: int) -> None:
-        """Ask who is there, now and every while until somebody answers."""
+        """Send HELLO? now, and every ASK_MS until a board answers."""
         self._ask_ms = now_ms
 
     def restart(self) -> None:
-        """Take nothing for known: another board, or the same after a reset."""
+        """Forget what the board has confirmed, because it is another one or was reset."""
         self.ack = None
         self._shown_number = 0
         self._lights_ms = self._settings_ms = None
@@ -41,18 +41,18 @@ class DesiredState:
         self._buzzes = []
 
     def show(self, colours: str) -> int:
-        """Want a light frame; return its number."""
+        """Set the desired light frame; return its number."""
         self._number += 1
         self._colours = colours
         self._lights_ms = None
         return self._number
 
     def shown(self, frame_number: int) -> int | None:
-        """Take in which frame the board shows; return our number of it if that is news."""
+        """Note which frame the board shows; return the number that `show` gave it, None if it is not news."""
         if self._offset is None:
-            self._offset = frame_number  # whoever spoke to the board before counted this far
+            self._offset = frame_number  # an earlier host counted this far
         number = frame_number - self._offset
-        if number > self._number:  # another host has shown more since
+        if number > self._number:  # another host has sent frames meanwhile
             self._offset = frame_number
             self._lights_ms = None
             return None
@@ -62,20 +62,20 @@ class DesiredState:
         return number
 
     def buzz(self, tones: list[tuple[int, int]], now_ms: int) -> None:
-        """Want tones, once; their number grows even over a restart of the host."""
-        self._buzz_number = max(self._buzz_number + 1, now_ms)
+        """Queue tones to be sent once."""
+        self._buzz_number = max(self._buzz_number + 1, now_ms)  # grows even if the host program restarts
         self._buzzes.append(Buzz(self._buzz_number, tones))
 
-    def stands(self, settings: list[int]) -> None:
-        """Take in the settings that the board uses."""
+    def settings_reported(self, settings: list[int]) -> None:
+        """Note the settings that the board uses."""
         self._settings_known = settings
 
     def due(self, hello: Hello | None, now_ms: int) -> list[str]:
-        """Return the lines to send now; `hello` is the board's, None while nobody is connected."""
+        """Return the lines to send now; `hello` is the board's greeting, None while no board is connected."""
         lines = []
         if (hello is None or self.whole_wanted) and now_ms >= self._ask_ms:
             self._ask_ms = now_ms + ASK_MS
-            lines.append(HelloWanted(PROTOCOL).line())
+            lines.append(HelloRequest(PROTOCOL).line())
         if hello is None:
             return lines
         lines += [buzz.line() for buzz in self._buzzes]
@@ -96,7 +96,7 @@ class DesiredState:
         return lines
 
     def due_ms(self, hello: Hello | None) -> int:
-        """Return when `due` has something to say."""
+        """Return the time at which `due` will next return a line."""
         if hello is None:
             return self._ask_ms
         times = [self._ping_ms + PING_MS]
@@ -115,7 +115,7 @@ class DesiredState:
         return fits and self._offset is not None and self._shown_number < self._number
 
     def _settings(self) -> list[int]:
-        """Return the settings that the board shall use: where nothing is wanted, those it uses."""
+        """Return the desired settings, with the board's own where none is desired; empty until the board reported."""
         known = self._settings_known or []
         wanted = self.settings or (None, None)
         return [known[i] if each is None else each for i, each in enumerate(wanted)] if known else []
@@ -125,5 +125,5 @@ class DesiredState:
 
 
 def _again_ms(sent_ms: int | None) -> int:
-    """Return when a wish is to be sent again that was sent last at this time; at once where it never was."""
+    """Return the time of the next attempt for a wish that was last sent at `sent_ms`, 0 if it never was."""
     return 0 if sent_ms is None else sent_ms + AGAIN_MS

@@ -1,8 +1,8 @@
-"""The words of a message: numbers, hexadecimal numbers, and what is wrong with them in a sentence."""
+"""Parses and formats the fields of the serial link's messages: decimal, signed and hexadecimal numbers."""
 
 
-class BadMessage(ValueError):
-    """A line with a right checksum says something that this version of the link does not know."""
+class BadLinkMessage(ValueError):
+    """Raised for a line with a valid checksum whose content is not a message of this version of the link."""
 
 
 _DIGITS = "0123456789"
@@ -11,52 +11,48 @@ _LONGEST_NUMBER = 15
 
 
 def parse_count(word: str, what: str, highest: int = 10**_LONGEST_NUMBER) -> int:
-    """Return a number from 0 up.
+    """Parse a decimal number from 0 to `highest`; `what` names it in the error.
 
     Raises:
-        BadMessage: it is none, or higher than `highest`.
+        BadMessage: the word is not such a number.
     """
     if not word or len(word) > _LONGEST_NUMBER or not _only(word, _DIGITS) or int(word) > highest:
-        raise BadMessage(f"expected {what} from 0 to {highest}, not {word!r}")
+        raise BadLinkMessage(f"expected {what} from 0 to {highest}, not {word!r}")
     return int(word)
 
 
 def parse_signed(word: str, what: str) -> int:
-    """Return a number that may be negative; raises BadMessage."""
+    """Parse a decimal number that may be negative; raises BadMessage."""
     if word.startswith("-"):
         return -parse_count(word[1:], what)
     return parse_count(word, what)
 
 
 def parse_hex(word: str, what: str, digits: int) -> int:
-    """Return a number written as this many hex digits; raises BadMessage."""
+    """Parse a number of exactly `digits` hex digits; raises BadMessage."""
     if len(word) != digits or not _only(word, _HEX_DIGITS):
-        raise BadMessage(f"expected {what} as {digits} hex digits, not {word!r}")
+        raise BadLinkMessage(f"expected {what} as {digits} hex digits, not {word!r}")
     return int(word, 16)
 
 
 def format_hex(number: int, digits: int) -> str:
-    """Return a number as this many hex digits."""
+    """Return a number as `digits` hex digits, padded with zeros."""
     text = f"{number:x}"
     return "0" * (digits - len(text)) + text
 
 
 def parse_counts(word: str, what: str, how_many: int, highest: int = 10**_LONGEST_NUMBER) -> list[int]:
-    """Return this many numbers with commas between them; raises BadMessage."""
+    """Parse exactly `how_many` decimal numbers separated by commas; raises BadMessage."""
     words = word.split(",")
     if len(words) != how_many:
-        raise BadMessage(f"expected {how_many} numbers for {what}, not {word!r}")
+        raise BadLinkMessage(f"expected {how_many} numbers for {what}, not {word!r}")
     return [parse_count(each, what, highest) for each in words]
 
 
-def expect(words: list[str], how_many: int) -> None:
-    """Check that a message has this many words.
-
-    Raises:
-        BadMessage: it has more or fewer.
-    """
+def expect_word_count(words: list[str], how_many: int) -> None:
+    """Check that a message has exactly `how_many` words; raises BadMessage."""
     if len(words) != how_many:
-        raise BadMessage(f"expected {how_many} words, not {len(words)}: {' '.join(words)!r}")
+        raise BadLinkMessage(f"expected {how_many} words, not {len(words)}: {' '.join(words)!r}")
 
 
 def _only(word: str, characters: str) -> bool:

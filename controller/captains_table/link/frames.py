@@ -1,7 +1,7 @@
-"""Lines with a checksum: what is sent is framed here, and what arrives is believed only as far as its checksum goes.
+"""Frames the serial link's lines with a checksum, and decodes received bytes into payloads with a correct checksum.
 
-A line is its payload (printable ASCII), `*`, the payload's CRC-32 as eight hex digits, and a newline. Whatever happens
-to the bytes on the way, the reader is right again at the next newline. This module runs on the board (MicroPython) too.
+A line is its payload (printable ASCII), `*`, the payload's CRC-32 as eight hex digits, and a newline. After corrupted
+bytes the reader is synchronised again at the next newline. Also runs on the board (MicroPython).
 """
 
 from binascii import crc32
@@ -17,14 +17,14 @@ KINDS = ("too long", "no checksum", "wrong checksum", "not text")
 
 
 class NotAPayload(ValueError):
-    """A line may only hold printable ASCII, and must fit."""
+    """Raised for a payload that is empty, too long, or not printable ASCII."""
 
 
 def frame(payload: str) -> bytes:
-    """Return a payload as a line.
+    """Return a payload as a line with checksum and newline.
 
     Raises:
-        NotAPayload: it holds something else than printable ASCII, or is too long.
+        NotAPayload: the payload is empty, too long, or not printable ASCII.
     """
     data = payload.encode()
     if not _is_text(data) or len(data) > LONGEST_LINE - _TRAILER:
@@ -33,12 +33,12 @@ def frame(payload: str) -> bytes:
 
 
 def _is_text(data: bytes) -> bool:
-    """Return whether there is nothing but printable ASCII, and something at all."""
+    """Return whether the bytes are printable ASCII and not empty."""
     return bool(data) and min(data) >= 0x20 and max(data) < 0x7F  # noqa: PLR2004 - space and the character before DEL
 
 
 class Decoder:
-    """Finds the good lines in whatever arrives; counts the bad ones by kind, and keeps at most one line's worth."""
+    """Decodes received bytes into payloads, and counts bad lines by kind; it buffers at most one line."""
 
     def __init__(self) -> None:
         self._partial = b""
@@ -46,7 +46,7 @@ class Decoder:
         self.bad = [0, 0, 0, 0]  # lines by kind, in the order of KINDS
 
     def feed(self, data: bytes) -> list[str]:
-        """Return the payloads of the good lines that these bytes complete, in order. An empty line is nothing."""
+        """Return the payloads of the valid lines that these bytes complete, in order; empty lines are ignored."""
         lines = (self._partial + data).split(b"\n")
         self._partial = lines.pop()
         payloads = []
@@ -60,12 +60,12 @@ class Decoder:
         return payloads
 
     def forget(self) -> None:
-        """Forget a line that has begun, because the way it came is gone."""
+        """Discard a partial line, because the port was closed."""
         self._partial = b""
         self._skipping = False
 
     def _payload(self, line: bytes) -> "str | None":
-        if line.endswith(b"\r"):  # a terminal, or a stream that is not raw, says so
+        if line.endswith(b"\r"):  # sent by a terminal, or by a stream that is not in raw mode
             line = line[:-1]
         if self._skipping or len(line) > LONGEST_LINE:
             self._skipping = False

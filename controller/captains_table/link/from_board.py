@@ -1,12 +1,13 @@
-"""What the board says: who it is, how it stands, what changed in which order, which light frame it shows.
+"""The messages from the board to the host: greeting, state, changes, light frame shown, answer to a ping.
 
-Each message has a `line` (the payload of a frame); `from_board_parser` reads it. Runs on the board (MicroPython) too.
+Each message has a `line` (the payload of a frame), which `from_board_parser` parses. Also runs on the board
+(MicroPython).
 """
 
 from .fields import format_hex
 
 PROTOCOL = 1
-FIRMWARE = "0.3.0"  # the firmware that belongs to this program; the board names its own in its greeting
+FIRMWARE = "0.3.0"  # the firmware version of this program; the board sends its own in its greeting
 NONCE_DIGITS = 8
 LONGEST_SIDE = 9
 MOST_CHANGES = 12  # changes in one line
@@ -14,10 +15,10 @@ BUTTONS = ("roll", "choose", "next", "back")  # choose is the encoder's push
 
 
 class Hello:
-    """The board presents itself: at its start, when asked, and with each state while it hears no host.
+    """The board's greeting, sent at its boot, on request, and with each state while it hears no host.
 
-    `nonce` is drawn anew at each start. `lights` counts the squares' lights and the button's own, 0 if there are none.
-    `buttons` are names from BUTTONS, in the order of their indexes.
+    `nonce` is a random number drawn at each boot. `lights` is the number of lights: one per square and one in the
+    button, or 0. `buttons` are names from BUTTONS, in the order of their indexes.
     """
 
     def __init__(self, firmware: str, files: int, ranks: int, nonce: int, abilities: "Abilities") -> None:
@@ -32,7 +33,6 @@ class Hello:
         self.buzzer = abilities.buzzer
 
     def line(self) -> str:
-        """Return the message as text."""
         abilities = "lights=%d buttons=%s encoder=%d buzzer=%d"
         able = abilities % (self.lights, ",".join(self.buttons) or "none", self.encoder, self.buzzer)
         nonce = format_hex(self.nonce, NONCE_DIGITS)
@@ -40,7 +40,7 @@ class Hello:
 
 
 class Abilities:
-    """What a board has beside its switches."""
+    """The equipment of a board besides its switches."""
 
     def __init__(self, lights: int, buttons: tuple[str, ...], encoder: bool, buzzer: bool) -> None:  # noqa: FBT001
         self.lights = lights
@@ -49,14 +49,14 @@ class Abilities:
         self.buzzer = buzzer
 
 
-class State:
-    """How the whole board stands.
+class BoardState:
+    """The state of the whole board.
 
-    `occupied` has bit `rank * files + file` set where a switch is closed; it is sent as so many hex `digits`. `buttons`
-    has (presses, releases, down) of each button since the start, `position` the encoder's steps to the right.
-    `kept_from` is the first change that the board still keeps, `latest` the last that happened (changes are counted
-    from 1). `lit` is the light frame shown, `settings` are brightness in percent and debounce in ms, `errors` the
-    board's bad lines, bad messages and dropped changes.
+    `occupied` has bit `rank * files + file` set for each closed switch; it is sent as `digits` hex digits. `buttons`
+    has (presses, releases, down) of each button since the boot, `position` the encoder's steps to the right.
+    `kept_from` is the oldest change still in the board's log, `latest` the newest (changes are counted from 1). `lit`
+    is the light frame shown, `settings` are brightness in percent and debounce in ms, `errors` the numbers of bad
+    lines, bad messages and dropped changes.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the line has as many words
@@ -86,7 +86,6 @@ class State:
         self.errors = errors
 
     def line(self) -> str:
-        """Return the message as text."""
         words = [
             "STATE",
             format_hex(self.nonce, NONCE_DIGITS),
@@ -103,8 +102,8 @@ class State:
         return " ".join(words)
 
 
-class Change:
-    """One thing that happened at the board: kind `s` (switch closed or opened), `b` (button down or up), `e` (turned).
+class BoardChange:
+    """One logged change: of kind `s` (switch closed or opened), `b` (button down or up) or `e` (encoder turned).
 
     `index` is the switch or button, 0 for the encoder; `value` is 1 or 0, for the encoder the steps to the right.
     """
@@ -116,14 +115,14 @@ class Change:
         self.value = value
 
     def word(self) -> str:
-        """Return the change as a word of a line."""
+        """Return the change as a word of a CHANGES line, such as `1200:s12+`."""
         if self.kind == "e":
             return f"{self.board_ms}:e{self.value}"
         return f"{self.board_ms}:{self.kind}{self.index}{'+' if self.value else '-'}"
 
 
 class Changes:
-    """What changed, in order; the first change has number `first`, the others follow without a gap."""
+    """Consecutive changes of the log, as words; the first one has number `first`."""
 
     def __init__(self, nonce: int, first: int, words: list[str]) -> None:
         self.nonce = nonce
@@ -131,24 +130,22 @@ class Changes:
         self.words = words
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"CHANGES {format_hex(self.nonce, NONCE_DIGITS)} {self.first} {' '.join(self.words)}"
 
 
-class Lit:
-    """The board shows this light frame."""
+class LightsAck:
+    """The confirmation that the board shows the light frame with this number."""
 
     def __init__(self, nonce: int, frame: int) -> None:
         self.nonce = nonce
         self.frame = frame
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"LIT {format_hex(self.nonce, NONCE_DIGITS)} {self.frame}"
 
 
 class Pong:
-    """The answer to a ping, with the board's time."""
+    """The answer to a ping, with the board's time in milliseconds."""
 
     def __init__(self, nonce: int, number: int, board_ms: int) -> None:
         self.nonce = nonce
@@ -156,12 +153,11 @@ class Pong:
         self.board_ms = board_ms
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"PONG {format_hex(self.nonce, NONCE_DIGITS)} {self.number} {self.board_ms}"
 
 
 def hex_digits(switches: int) -> int:
-    """Return how many hex digits this many switches take."""
+    """Return how many hex digits a bit mask of this many switches takes."""
     return (switches + 3) // 4
 
 

@@ -1,8 +1,8 @@
-"""Reading what the board says; stays with the host."""
+"""Parses the messages that the board sends; runs on the host only."""
 
 from collections.abc import Callable
 
-from .fields import BadMessage, expect, parse_count, parse_counts, parse_hex, parse_signed
+from .fields import BadLinkMessage, expect_word_count, parse_count, parse_counts, parse_hex, parse_signed
 from .from_board import (
     BUTTONS,
     LONGEST_SIDE,
@@ -10,18 +10,18 @@ from .from_board import (
     NONCE_DIGITS,
     PROTOCOL,
     Abilities,
-    Change,
+    BoardChange,
+    BoardState,
     Changes,
     Hello,
-    Lit,
+    LightsAck,
     Pong,
-    State,
     hex_digits,
 )
 
 
-class OtherVersion(BadMessage):
-    """The board greets in another version of the link; only its version is known."""
+class OtherVersion(BadLinkMessage):
+    """Raised for a greeting in another version of the link; only protocol and firmware version are known."""
 
     def __init__(self, protocol: int, firmware: str) -> None:
         super().__init__(f"the board speaks version {protocol} of the link, not {PROTOCOL}")
@@ -29,22 +29,22 @@ class OtherVersion(BadMessage):
         self.firmware = firmware
 
 
-def parse_from_board(line: str) -> Hello | State | Changes | Lit | Pong:
-    """Read a payload that the board sent.
+def parse_from_board(line: str) -> Hello | BoardState | Changes | LightsAck | Pong:
+    """Parse a payload that the board sent.
 
     Raises:
-        OtherVersion: a greeting in another version of the link.
-        BadMessage: anything else that is none of the messages.
+        OtherVersion: the payload is a greeting in another version of the link.
+        BadMessage: the payload is not a message of the link.
     """
     words = line.split(" ")
     parse = _PARSERS.get(words[0])
     if parse is None:
-        raise BadMessage(f"expected one of {', '.join(sorted(_PARSERS))}, not {words[0]!r}")
+        raise BadLinkMessage(f"expected one of {', '.join(sorted(_PARSERS))}, not {words[0]!r}")
     return parse(words)
 
 
-def changes_of(message: Changes) -> list[Change]:
-    """Return the changes of a message, in order; raises BadMessage."""
+def parse_changes(message: Changes) -> list[BoardChange]:
+    """Parse the changes of a message; raises BadMessage."""
     return [_parse_change(word) for word in message.words]
 
 
@@ -53,18 +53,18 @@ def _parse_hello(words: list[str]) -> Hello:
         protocol = parse_count(words[1], "a version of the link")
         if protocol != PROTOCOL:
             raise OtherVersion(protocol, words[2])
-    expect(words, 9)
+    expect_word_count(words, 9)
     sides = words[3].split("x")
-    expect(sides, 2)
+    expect_word_count(sides, 2)
     files, ranks = (parse_count(side, "files and ranks", LONGEST_SIDE) for side in sides)
     if not files or not ranks:
-        raise BadMessage(f"expected a board of files x ranks, not {words[3]!r}")
+        raise BadLinkMessage(f"expected a board of files x ranks, not {words[3]!r}")
     nonce = parse_hex(words[4], "a boot nonce", NONCE_DIGITS)
     names = _ability(words[6], "buttons")
     buttons = () if names == "none" else tuple(names.split(","))
     for name in buttons:
         if name not in BUTTONS or buttons.count(name) > 1:
-            raise BadMessage(f"expected buttons among {', '.join(BUTTONS)}, not {names!r}")
+            raise BadLinkMessage(f"expected buttons among {', '.join(BUTTONS)}, not {names!r}")
     lights = parse_count(_ability(words[5], "lights"), "lights", files * ranks + 1)
     encoder = parse_count(_ability(words[7], "encoder"), "an encoder", 1)
     buzzer = parse_count(_ability(words[8], "buzzer"), "a buzzer", 1)
@@ -73,24 +73,24 @@ def _parse_hello(words: list[str]) -> Hello:
 
 def _ability(word: str, name: str) -> str:
     if not word.startswith(name + "="):
-        raise BadMessage(f"expected {name}=..., not {word!r}")
+        raise BadLinkMessage(f"expected {name}=..., not {word!r}")
     return word[len(name) + 1 :]
 
 
-def _parse_state(words: list[str]) -> State:
-    expect(words, 11)
+def _parse_state(words: list[str]) -> BoardState:
+    expect_word_count(words, 11)
     digits = len(words[4])
     if not 0 < digits <= hex_digits(LONGEST_SIDE * LONGEST_SIDE):
-        raise BadMessage(f"expected the occupied squares, not {words[4]!r}")
+        raise BadLinkMessage(f"expected the occupied squares, not {words[4]!r}")
     kept_from, latest = parse_counts(words[5], "the changes kept", 2)
     if kept_from < 1 or kept_from > latest + 1:
-        raise BadMessage(f"expected the first change kept and the latest, not {words[5]!r}")
+        raise BadLinkMessage(f"expected the first change kept and the latest, not {words[5]!r}")
     groups = [] if words[6] == "none" else words[6].split(";")
     buttons = [parse_counts(group, "a button", 3) for group in groups]
     for presses, releases, down in buttons:
         if down - presses + releases not in (0, 1) or down > 1:
-            raise BadMessage(f"expected presses, releases and 0 or 1, not {words[6]!r}")
-    return State(
+            raise BadLinkMessage(f"expected presses, releases and 0 or 1, not {words[6]!r}")
+    return BoardState(
         parse_hex(words[1], "a boot nonce", NONCE_DIGITS),
         parse_count(words[2], "a sequence number"),
         parse_count(words[3], "milliseconds"),
@@ -107,40 +107,40 @@ def _parse_state(words: list[str]) -> State:
 
 def _parse_changes(words: list[str]) -> Changes:
     if not 1 <= len(words[3:]) <= MOST_CHANGES:
-        raise BadMessage(f"expected up to {MOST_CHANGES} changes, not {' '.join(words)!r}")
+        raise BadLinkMessage(f"expected up to {MOST_CHANGES} changes, not {' '.join(words)!r}")
     first = parse_count(words[2], "a change's number")
     if first < 1:
-        raise BadMessage("expected changes counted from 1, not from 0")
+        raise BadLinkMessage("expected changes counted from 1, not from 0")
     changes = Changes(parse_hex(words[1], "a boot nonce", NONCE_DIGITS), first, words[3:])
-    changes_of(changes)  # a word that is none makes the whole message bad
+    parse_changes(changes)  # one invalid word makes the whole message invalid
     return changes
 
 
-def _parse_change(word: str) -> Change:
+def _parse_change(word: str) -> BoardChange:
     time, colon, what = word.partition(":")
     board_ms = parse_count(time, "milliseconds")
     if not colon or not what or what[0] not in "sbe":
-        raise BadMessage(f"expected a change like 1200:s12+, not {word!r}")
+        raise BadLinkMessage(f"expected a change like 1200:s12+, not {word!r}")
     if what[0] == "e":
-        return Change(board_ms, "e", 0, parse_signed(what[1:], "steps"))
+        return BoardChange(board_ms, "e", 0, parse_signed(what[1:], "steps"))
     if what[-1] not in "+-":
-        raise BadMessage(f"expected + or - at the end, not {word!r}")
+        raise BadLinkMessage(f"expected + or - at the end, not {word!r}")
     highest = LONGEST_SIDE * LONGEST_SIDE if what[0] == "s" else len(BUTTONS)
-    return Change(board_ms, what[0], parse_count(what[1:-1], "an index", highest - 1), int(what[-1] == "+"))
+    return BoardChange(board_ms, what[0], parse_count(what[1:-1], "an index", highest - 1), int(what[-1] == "+"))
 
 
-def _parse_lit(words: list[str]) -> Lit:
-    expect(words, 3)
-    return Lit(parse_hex(words[1], "a boot nonce", NONCE_DIGITS), parse_count(words[2], "a light frame"))
+def _parse_lit(words: list[str]) -> LightsAck:
+    expect_word_count(words, 3)
+    return LightsAck(parse_hex(words[1], "a boot nonce", NONCE_DIGITS), parse_count(words[2], "a light frame"))
 
 
 def _parse_pong(words: list[str]) -> Pong:
-    expect(words, 4)
+    expect_word_count(words, 4)
     nonce = parse_hex(words[1], "a boot nonce", NONCE_DIGITS)
     return Pong(nonce, parse_count(words[2], "a ping's number"), parse_count(words[3], "milliseconds"))
 
 
-_PARSERS: dict[str, Callable[[list[str]], Hello | State | Changes | Lit | Pong]] = {
+_PARSERS: dict[str, Callable[[list[str]], Hello | BoardState | Changes | LightsAck | Pong]] = {
     "HELLO": _parse_hello,
     "STATE": _parse_state,
     "CHANGES": _parse_changes,

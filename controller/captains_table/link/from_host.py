@@ -1,9 +1,9 @@
-"""What the host says: who are you, acknowledged, show these lights, sound this, be set so, are you there.
+"""The messages from the host to the board: greeting request, acknowledgement, lights, tones, settings, ping, update.
 
-Runs on the board (MicroPython) too.
+Also runs on the board (MicroPython).
 """
 
-from .fields import BadMessage, expect, format_hex, parse_count, parse_hex
+from .fields import BadLinkMessage, expect_word_count, format_hex, parse_count, parse_hex
 from .from_board import LONGEST_SIDE, NONCE_DIGITS
 
 TYPE_CHECKING = False  # the board has no `typing`
@@ -24,101 +24,94 @@ _LEVELS = 4  # of red, green and blue
 
 
 def colour_code(red: int, green: int, blue: int) -> str:
-    """Return the character of a colour; each part is 0 (dark) to 3 (bright)."""
+    """Return the character that encodes a colour; each component is 0 (dark) to 3 (bright)."""
     return chr(_FIRST_COLOUR + 16 * red + 4 * green + blue)
 
 
 def colour_levels(code: int) -> tuple[int, int, int]:
-    """Return red, green and blue (0 to 3) of a colour's character code."""
+    """Return red, green and blue (0 to 3) from the code point of a colour's character."""
     number = code - _FIRST_COLOUR
     return number >> 4, number >> 2 & 3, number & 3
 
 
-class HelloWanted:
-    """The host asks who the board is, and says which version of the link it speaks."""
+class HelloRequest:
+    """The host's request for a greeting, with the host's version of the link."""
 
     def __init__(self, protocol: int) -> None:
         self.protocol = protocol
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"HELLO? {self.protocol}"
 
 
 class Ack:
-    """The host has all changes up to this one, of the board's start with this nonce."""
+    """The acknowledgement of all changes up to this number, of the boot with this nonce."""
 
     def __init__(self, nonce: int, number: int) -> None:
         self.nonce = nonce
         self.number = number
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"ACK {format_hex(self.nonce, NONCE_DIGITS)} {self.number}"
 
 
 class Lights:
-    """A whole light frame: one colour character a square (a1, b1, ...), then the button's own."""
+    """A whole light frame: one colour character per square (a1, b1, ...), then one for the button."""
 
     def __init__(self, frame: int, colours: str) -> None:
         self.frame = frame
         self.colours = colours
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"LIGHTS {self.frame} {self.colours}"
 
 
 class Buzz:
-    """Tones one after the other, (hertz, milliseconds) each; 0 Hz is silence. A number is sounded once."""
+    """A sequence of tones (hertz, milliseconds); 0 Hz is silence. The board plays each `number` only once."""
 
     def __init__(self, number: int, tones: list[tuple[int, int]]) -> None:
         self.number = number
         self.tones = tones
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"BUZZ {self.number} {','.join([f'{hz}:{ms}' for hz, ms in self.tones])}"
 
 
 class Set:
-    """How bright the lights are, in percent, and how many ms a switch must rest to be believed."""
+    """The settings: brightness of the lights in percent, and debounce time of the switches in milliseconds."""
 
     def __init__(self, brightness: int, debounce_ms: int) -> None:
         self.brightness = brightness
         self.debounce_ms = debounce_ms
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"SET {self.brightness} {self.debounce_ms}"
 
 
 class Ping:
-    """Is anybody there? Sent when there is nothing else to say, so that the board knows that its host lives."""
+    """The host's heartbeat, sent once a second; the board answers with PONG."""
 
     def __init__(self, number: int) -> None:
         self.number = number
 
     def line(self) -> str:
-        """Return the message as text."""
         return f"PING {self.number}"
 
 
 class Update:
-    """The board is to start anew and stay at MicroPython's prompt, for new firmware. The same in all versions."""
+    """The order to reboot into MicroPython's prompt, for new firmware; the same in all versions of the link."""
 
     def line(self) -> str:
-        """Return the message as text."""
         return "UPDATE"
 
 
-def parse_from_host(line: str) -> "HelloWanted | Ack | Lights | Buzz | Set | Ping | Update":
-    """Read a payload that the host sent; raises BadMessage."""
+def parse_from_host(line: str) -> "HelloRequest | Ack | Lights | Buzz | Set | Ping | Update":
+    """Parse a payload that the host sent; raises BadMessage."""
     words = line.split(" ")
     if words[0] not in _PARSERS:
-        raise BadMessage(f"expected one of {', '.join(sorted(_PARSERS))}, not {words[0]!r}")
+        raise BadLinkMessage(f"expected one of {', '.join(sorted(_PARSERS))}, not {words[0]!r}")
     how_many, parse = _PARSERS[words[0]]
-    expect(words, how_many)
+    expect_word_count(words, how_many)
     return parse(words)
 
 
@@ -129,26 +122,26 @@ def _parse_ack(words: list[str]) -> Ack:
 def _parse_lights(words: list[str]) -> Lights:
     codes = words[2].encode()
     if not 0 < len(codes) <= LONGEST_SIDE * LONGEST_SIDE + 1:
-        raise BadMessage(f"expected a colour for each light, not {words[2]!r}")
+        raise BadLinkMessage(f"expected a colour for each light, not {words[2]!r}")
     if min(codes) < _FIRST_COLOUR or max(codes) > _LAST_COLOUR:
-        raise BadMessage(f"expected colours from 0 to o, not {words[2]!r}")
+        raise BadLinkMessage(f"expected colours from 0 to o, not {words[2]!r}")
     return Lights(parse_count(words[1], "a light frame"), words[2])
 
 
 def _parse_buzz(words: list[str]) -> Buzz:
     tones = words[2].split(",")
     if len(tones) > MOST_TONES:
-        raise BadMessage(f"expected up to {MOST_TONES} tones, not {len(tones)}")
+        raise BadLinkMessage(f"expected up to {MOST_TONES} tones, not {len(tones)}")
     return Buzz(parse_count(words[1], "a buzz's number"), [_parse_tone(tone) for tone in tones])
 
 
 def _parse_tone(word: str) -> tuple[int, int]:
     hertz, colon, length = word.partition(":")
     if not colon:
-        raise BadMessage(f"expected a tone like 440:200, not {word!r}")
+        raise BadLinkMessage(f"expected a tone like 440:200, not {word!r}")
     pitch = parse_count(hertz, "hertz", HIGHEST_HZ)
     if 0 < pitch < LOWEST_HZ:
-        raise BadMessage(f"expected at least {LOWEST_HZ} hertz, or 0 for silence, not {pitch}")
+        raise BadLinkMessage(f"expected at least {LOWEST_HZ} hertz, or 0 for silence, not {pitch}")
     return pitch, parse_count(length, "milliseconds", LONGEST_TONE_MS)
 
 
@@ -156,13 +149,13 @@ def _parse_set(words: list[str]) -> Set:
     brightness = parse_count(words[1], "percent", BRIGHTEST)
     debounce_ms = parse_count(words[2], "milliseconds", LONGEST_DEBOUNCE_MS)
     if not debounce_ms:
-        raise BadMessage("expected at least 1 ms of debounce, not 0")
+        raise BadLinkMessage("expected at least 1 ms of debounce, not 0")
     return Set(brightness, debounce_ms)
 
 
-# A message's first word -> how many words it has, and what reads them.
-_PARSERS: "dict[str, tuple[int, Callable[[list[str]], HelloWanted | Ack | Lights | Buzz | Set | Ping | Update]]]" = {
-    "HELLO?": (2, lambda words: HelloWanted(parse_count(words[1], "a version of the link"))),
+# A message's first word -> its number of words, and its parser.
+_PARSERS: "dict[str, tuple[int, Callable[[list[str]], HelloRequest | Ack | Lights | Buzz | Set | Ping | Update]]]" = {
+    "HELLO?": (2, lambda words: HelloRequest(parse_count(words[1], "a version of the link"))),
     "ACK": (3, _parse_ack),
     "LIGHTS": (3, _parse_lights),
     "BUZZ": (3, _parse_buzz),

@@ -1,7 +1,8 @@
-"""What the host's end of the link reports: small plain values, in the order in which they happened.
+"""The events that the host's end of the link reports, in the order in which they happened.
 
-`at_ms` is the host's clock, never running backwards and never in the future, with the pace the board saw: of a burst
-that came late it lies in the past. `board_ms` is the board's own clock. Indexes of switches are `rank * files + file`.
+`at_ms` is the time of the event on the host's clock, converted from the board's, so for delayed events it lies in the
+past; it never decreases and is never in the future. `board_ms` is the time on the board's own clock. The index of a
+switch is `rank * files + file`.
 """
 
 from dataclasses import dataclass
@@ -11,38 +12,38 @@ from .from_board import Hello
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """A board presented itself, for the first time or again; what it did meanwhile follows."""
+    """A board connected or reconnected; the events that it logged meanwhile follow."""
 
     hello: Hello
 
 
 @dataclass(frozen=True, slots=True)
 class BoardReset:
-    """The board started anew since it was last heard, in silence or not."""
+    """The board rebooted since its last message."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
-    """The board fell silent, or its device is gone."""
+class LinkLost:
+    """The connection was lost: the board is silent, or its port is gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class VersionMismatch:
-    """The board speaks another version of the link; the sentence says which side to update."""
+    """The board uses another version of the link; the sentence says which side to update."""
 
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class OrderLost:
-    """So many changes were dropped before they were reported; the whole board follows, and the presses it counted."""
+    """The board dropped this many changes; the state of all switches and the counted button presses follow."""
 
     changes: int
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchesRead:
-    """These switches are closed: the whole board after a connection, a reset or lost order; later changes follow."""
+    """The closed switches of the whole board, after a connection, a reset or lost order; later changes follow."""
 
     closed: frozenset[int]
     at_ms: int
@@ -50,7 +51,7 @@ class SwitchesRead:
 
 @dataclass(frozen=True, slots=True)
 class SwitchReported:
-    """A switch closed or opened; the board has debounced it."""
+    """A debounced switch closed or opened."""
 
     index: int
     closed: bool
@@ -60,7 +61,7 @@ class SwitchReported:
 
 @dataclass(frozen=True, slots=True)
 class ButtonReported:
-    """A button, by its name, went down or came up; down and up alternate."""
+    """The named button was pressed or released; both alternate."""
 
     button: str
     down: bool
@@ -70,7 +71,7 @@ class ButtonReported:
 
 @dataclass(frozen=True, slots=True)
 class EncoderReported:
-    """The encoder was turned so many steps, to the right if positive."""
+    """The encoder was turned by a number of steps, positive to the right."""
 
     steps: int
     at_ms: int
@@ -79,7 +80,7 @@ class EncoderReported:
 
 @dataclass(frozen=True, slots=True)
 class LightsShown:
-    """The board shows the frame that `HostEnd.show` gave this number."""
+    """The board shows the light frame with this number, which `HostEnd.show` returned."""
 
     number: int
 
@@ -87,7 +88,7 @@ class LightsShown:
 LinkEvent = (
     Connected
     | BoardReset
-    | Lost
+    | LinkLost
     | VersionMismatch
     | OrderLost
     | SwitchesRead

@@ -1,4 +1,4 @@
-"""The page as a Starlette application: which address does what."""
+"""The table's web application (Starlette): its routes, and the pages to look at, start and resume matches."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
@@ -15,17 +15,17 @@ from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.common.board_sizes import misfit
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import GAMES, UnknownGame
-from captains_table.page.addresses import REFUSED, Addresses, match_of, onward
-from captains_table.page.designing import Designing
-from captains_table.page.reviews import Reviews
-from captains_table.page.seats import Master, Seats
-from captains_table.page.switches import Switches
-from captains_table.page.touching import Touching
-from captains_table.page.verifying import Verifying
-from captains_table.page.watching import Watching
+from captains_table.page.design_pages import DesignPages
+from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, match_number, redirect_after_post
+from captains_table.page.live_pages import LivePages
+from captains_table.page.play_requests import PlayRequests
+from captains_table.page.reviews import ReviewPages
+from captains_table.page.seats import MasterPages, SeatPages
+from captains_table.page.switches import SwitchPage
+from captains_table.page.verify_page import VerifyPage
 from captains_table.runtime.match_archive import CannotRead
 from captains_table.runtime.table import Table
-from captains_table.table.lobby.match_setup import Paired, Start
+from captains_table.table.lobby.match_setup import ClubPairing, Start
 from captains_table.web import match_form, request_reader
 from captains_table.web.problems import Problem, problem_response, wants_page
 from captains_table.web.reach import PageReach
@@ -35,10 +35,10 @@ from captains_table.web.serving.guests import Guests
 from captains_table.web.svg import pieces_svg
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-Deed = Callable[[Request], Awaitable[Response | None]]
+PostHandler = Callable[[Request], Awaitable[Response | None]]
 _DAY_S = 86_400
 WELL_KNOWN = ("/", "/table", "/new", "/designs", "/matches", "/records", "/rules")
-MOST_NAMES = 200  # that a field proposes
+MOST_NAMES = 200  # how many names a field suggests
 
 
 def create_app(
@@ -49,14 +49,14 @@ def create_app(
     guests: Guests | None = None,
     master: str | None = None,
 ) -> Starlette:
-    """Return the page of a table.
+    """Return the web application of a table.
 
     Args:
-        table: what is shown and played on.
-        token: what a POST must bring, in a cookie or the header X-Table-Token; None on loopback.
-        reach: how the page is reached, and by which names; None: by this machine alone.
-        guests: counts who is there; None for the limits that hold where nothing is configured.
-        master: the game master's key; `None`: there is no page of his.
+        table: the table that is shown and played on.
+        token: the token that a POST must carry, in a cookie or the header X-Table-Token; None on loopback.
+        reach: the addresses and host names of the page; None: it is reachable from this machine only.
+        guests: counts connections and event streams; None: with the default limits.
+        master: the game master's key; `None`: there is no game master's page.
     """
     guests, reach = guests or Guests(), reach or PageReach("127.0.0.1", 0)
 
@@ -72,7 +72,7 @@ def create_app(
             Problem: _on_refused,
             HTTPException: _on_http_exception,
             ClientDisconnect: _on_disconnect,
-            **dict.fromkeys(REFUSED, _on_refused),
+            **dict.fromkeys(REFUSAL_STATUS, _on_refused),
         },
     )
     app.state.guests = guests
@@ -80,13 +80,18 @@ def create_app(
 
 
 def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) -> Iterator[Route]:
-    """Yield every address; of two that fit the first one answers."""
+    """Yield all routes; where two match an address, the first one answers."""
     renderer = Renderer()
-    watching = Watching(table, renderer, guests, reach)
+    watching = LivePages(table, renderer, guests, reach)
     common = (table, renderer, watching, reach)
-    pages, touching, switches, reviews = _Pages(*common), Touching(*common), Switches(*common), Reviews(*common)
-    verifying, designing = Verifying(*common), Designing(*common)
-    seats, game_master = Seats(*common, master), Master(*common)
+    pages, touching, switches, reviews = (
+        _Pages(*common),
+        PlayRequests(*common),
+        SwitchPage(*common),
+        ReviewPages(*common),
+    )
+    verifying, designing = VerifyPage(*common), DesignPages(*common)
+    seats, game_master = SeatPages(*common, master), MasterPages(*common)
     gets: dict[str, Endpoint] = {
         "/": pages.live,
         "/table": pages.live,
@@ -114,7 +119,7 @@ def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) 
         "/designs/draw.json": designing.redraw,
         "/designs/signs": designing.signs,
     }
-    posts: dict[str, Deed] = {
+    posts: dict[str, PostHandler] = {
         "/new": pages.start,
         "/matches/{number}/resume": pages.resume,
         "/answer": touching.answer,
@@ -149,8 +154,8 @@ def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) 
     yield from (Route(path, _answered(deed), methods=["POST"]) for path, deed in posts.items())
 
 
-def _answered(deed: Deed) -> Endpoint:
-    """Return the endpoint that does something, and answers 204 where that has no answer of its own."""
+def _answered(deed: PostHandler) -> Endpoint:
+    """Return the endpoint that awaits a function, and answers 204 where it returns no response."""
 
     async def endpoint(request: Request) -> Response:
         return await deed(request) or Response(status_code=204)
@@ -158,11 +163,11 @@ def _answered(deed: Deed) -> Endpoint:
     return endpoint
 
 
-class _Pages(Addresses):
-    """What can be looked at, and starting and resuming matches."""
+class _Pages(RequestHandlers):
+    """The pages that show matches, records and rules, and the forms that start and resume matches."""
 
     async def live(self, request: Request) -> Response:
-        """Show the table, to spectators or to be played on."""
+        """Show the live page of the table, for spectators or players."""
         return HTMLResponse(self.watching.live_page(request))
 
     async def new(self, request: Request) -> Response:
@@ -173,15 +178,15 @@ class _Pages(Addresses):
     def _form(self, request: Request, key: str, given: dict[str, str], error: str, status: int = 200) -> Response:
         game = match_form.chosen_game(key)
         known_names, rematch, paired = self._remembered()
-        proposed = match_form.proposed(given, game)
+        proposed = match_form.field_values(given, game)
         return self.html(
             request,
             "new",
             status,
             game=game,
             given=proposed,
-            shelves=match_form.shelves(game, proposed, self.table.designs.choices),
-            rows=match_form.rows(given, game),
+            shelves=match_form.grouped_choices(game, proposed, self.table.designs.choices),
+            rows=match_form.player_rows(given, game),
             computers=match_form.computers(game.key),
             against=match_form.against_computer(game, known_names),
             shown=match_form.fields_shown(given, game),
@@ -196,10 +201,10 @@ class _Pages(Addresses):
             misfits={each.key: words for each in GAMES.values() if (words := misfit(each, self.table.board_shape))},
         )
 
-    def _remembered(self) -> tuple[Sequence[str], Start | None, Sequence[Paired]]:
-        """Return who played here, how the last match may be played again, and what the club wants to be played.
+    def _remembered(self) -> tuple[Sequence[str], Start | None, Sequence[ClubPairing]]:
+        """Return the known names, the settings of the last match, and the pairings that the club wants played here.
 
-        A form needs none of it.
+        All are empty where the journal cannot be read: the form works without them.
         """
         try:
             table = self.table
@@ -215,39 +220,39 @@ class _Pages(Addresses):
         game = match_form.chosen_game(fields.get("game", ""))
         try:
             names = match_form.read_names(fields, game)
-            options = match_form.read_options(fields, game)
+            options = match_form.read_option_fields(fields, game)
             self.table.matches.new_match(game.key, names, options)
         except (Problem, BadOption, UnknownGame) as error:
             sentence = str(error)
             if wants_page(request):
                 return self._form(request, game.key, fields, sentence, 400)
             raise Problem(400, sentence) from error
-        return onward(request, "/table")
+        return redirect_after_post(request, "/table")
 
     def _begin_paired(self, request: Request, pairing: str) -> Response | None:
-        """Start what the club wants to be played; raises NoSuchPairing, CannotResume or Problem."""
+        """Start the match of a pairing that the club assigned; raises NoSuchPairing, CannotResume or Problem."""
         try:
             self.table.matches.begin_paired(pairing)
         except (BadOption, UnknownGame) as error:
             raise Problem(400, f"The club's pairing cannot be played here: {error}.") from error
-        return onward(request, "/table")
+        return redirect_after_post(request, "/table")
 
     async def matches(self, request: Request) -> Response:
         """List the matches in the journal."""
         return self.html(request, "matches", matches=self.table.matches.listed())
 
     async def records(self, request: Request) -> Response:
-        """Show ranks, wins and solitaire bests."""
+        """Show rankings, wins and best solitaire results."""
         return self.html(request, "records", records=self.table.archive.standings())
 
     async def resume(self, request: Request) -> Response | None:
-        """Take up a match again."""
-        with match_of(request.path_params["number"]) as number:
+        """Resume a match."""
+        with match_number(request.path_params["number"]) as number:
             self.table.matches.resume(number)
-        return onward(request, "/table")
+        return redirect_after_post(request, "/table")
 
     async def export(self, request: Request) -> Response:
-        """Hand out a match as a file."""
+        """Return a match as a file to download."""
         file: str = request.path_params["file"]
         stem, _, form = file.rpartition(".")
         media_types = catalog.media_types()
@@ -255,17 +260,17 @@ class _Pages(Addresses):
             *others, last = (f".{known}" for known in media_types)
             expected = f"{', '.join(others)} or {last}" if others else last
             raise Problem(404, f"There is no export {file!r}: expected a match's number and {expected}.")
-        with match_of(stem) as number:
+        with match_number(stem) as number:
             text = self.table.archive.export(number, form)
         headers = {"Content-Disposition": f'attachment; filename="match-{number}.{form}"'}
         return PlainTextResponse(text, media_type=media_types[form], headers=headers)
 
     async def rules_index(self, request: Request) -> Response:
-        """List the games whose rules are told here."""
+        """List the games whose rules can be read here."""
         return self.html(request, "rules_index")
 
     async def rules(self, request: Request) -> Response:
-        """Explain a game."""
+        """Show the rules of a game."""
         game: str = request.path_params["game"]
         html = self.renderer.rules(game)
         if html is None:
@@ -275,16 +280,16 @@ class _Pages(Addresses):
         return HTMLResponse(html)
 
     async def sprite(self, request: Request) -> Response:  # noqa: ARG002 - there is one sprite
-        """Hand out the art of the pieces."""
+        """Return the drawings of the pieces as one SVG sprite."""
         headers = {"Cache-Control": f"public, max-age={_DAY_S}"}
         return Response(pieces_svg.sprite(), media_type="image/svg+xml", headers=headers)
 
     async def glass(self, request: Request) -> Response:  # noqa: ARG002 - there is one glass
-        """Hand out the picture on the glass."""
+        """Return the picture that the table's own display shows, as a PNG."""
         return Response(self.table.display_png(), media_type="image/png", headers={"Cache-Control": "no-store"})
 
-    async def health(self, request: Request) -> Response:  # noqa: ARG002 - whoever asks may know
-        """Say that the page answers, and where the table stands."""
+    async def health(self, request: Request) -> Response:  # noqa: ARG002 - anybody may ask
+        """Report that the page answers, with the table's phase, game and revision."""
         view = self.table.view()
         return JSONResponse({"status": "ok", "phase": view.phase, "game": view.game, "revision": view.revision})
 
@@ -301,11 +306,11 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
 
 
 async def _on_refused(request: Request, error: Exception) -> Response:
-    known = (REFUSED[kind] for kind in type(error).__mro__ if kind in REFUSED)
+    known = (REFUSAL_STATUS[kind] for kind in type(error).__mro__ if kind in REFUSAL_STATUS)
     status = error.status if isinstance(error, Problem) else next(known)
     return problem_response(status, str(error), as_page=wants_page(request))
 
 
 async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer
-    """Answer whoever went away while he was asking: it goes nowhere, and is no error of the table's."""
+    """Answer a client that disconnected during its request: nobody reads this, and it is not the table's error."""
     return Response(status_code=400)

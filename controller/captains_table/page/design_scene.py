@@ -1,4 +1,4 @@
-"""A piece while it is drawn: what its page sends and shows. What the rules say of it they say themselves.
+"""A piece for Crowns while it is drawn: the fields and the SVG of its page. The rules check it themselves.
 
 Rules: docs/rules/crowns.md D1 to D5.
 """
@@ -10,39 +10,39 @@ from urllib.parse import urlencode
 
 from captains_table.games.common.movement import Offset
 from captains_table.games.contract import Square
-from captains_table.games.crowns.board import PARTIES, SHAPE
+from captains_table.games.crowns.board import CROWNS_SHAPE, PARTIES
 from captains_table.games.crowns.designs import (
-    LONGEST_NAME,
+    LONGEST_DESIGN_NAME,
     POINTS,
     Design,
     Fault,
     drawn_design,
     faults_of,
-    points,
+    half_points_text,
     read_design,
 )
-from captains_table.games.crowns.grids import ARROWS, CENTRE, DOTS, HALVES, SIDE, Grid, arrow_cost, dot_cost
-from captains_table.games.crowns.moving import reached
+from captains_table.games.crowns.grids import ARROWS, CENTRE, DOTS, HALVES, SIDE, MoveGrid, arrow_cost, dot_cost
+from captains_table.games.crowns.move_generation import reached
 from captains_table.games.crowns.state import FIRST_GOLD
 from captains_table.web.problems import Problem
 
 GRIDS: Final = {"standard": "Standard", "levelled": "Levelled up"}
-MIDDLE: Final = Square(SHAPE.files // 2, SHAPE.ranks // 2)
+MIDDLE: Final = Square(CROWNS_SHAPE.files // 2, CROWNS_SHAPE.ranks // 2)
 ROWS: Final = SIDE + 2
-"""Of a drawn grid: the dots' five, and one on either side for the arrows."""
+"""The rows of a drawn grid: five of dots, and one on either side for the arrows."""
 _EDGE: Final = ROWS // 2
 _NUMBERS: Final = ("", "one", "two")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridCell:
     """A place of a drawn grid.
 
     Attributes:
-        move: the word of its dot or arrow, such as `b4` or `nw`; empty in the middle, and where there is none.
-        offset: from the middle, positive to the right and forward.
+        move: the name of its dot or arrow, such as `b4` or `nw`; empty in the middle and where there is none.
+        offset: its distance from the middle, positive to the right and forward.
         is_set: whether the grid has that move.
-        cost: in points, in words.
+        cost: its price in points, in words.
     """
 
     move: str
@@ -52,17 +52,17 @@ class Cell:
 
     @property
     def is_arrow(self) -> bool:
-        """Whether it is a direction."""
+        """Whether the place is for an arrow."""
         return self.move in ARROWS
 
     @property
     def is_middle(self) -> bool:
-        """Whether it is where the piece stands."""
+        """Whether the place is the middle, where the piece stands."""
         return self.offset == (0, 0)
 
     @property
     def words(self) -> str:
-        """What it is called: "two forward, one left", or "arrow forward left"."""
+        """The place in words: "two forward, one left", or "arrow forward left"."""
         file, rank = self.offset
         ways = [(rank, "forward" if rank > 0 else "back"), (file, "right" if file > 0 else "left")]
         if self.is_arrow:
@@ -70,31 +70,31 @@ class Cell:
         return ", ".join(f"{_NUMBERS[abs(number)]} {way}" for number, way in ways if number)
 
 
-def cells(grid: Grid) -> list[list[Cell]]:
-    """Return a grid's places row by row from the top, arrows around the dots."""
+def cells(grid: MoveGrid) -> list[list[GridCell]]:
+    """Return a grid's places row by row from the top, the arrows around the dots."""
     lines = range(_EDGE, -_EDGE - 1, -1)
     return [[_cell(grid, (file, rank)) for file in reversed(lines)] for rank in lines]
 
 
-def _cell(grid: Grid, place: Offset) -> Cell:
+def _cell(grid: MoveGrid, place: Offset) -> GridCell:
     dot = next((move for move, offset in DOTS.items() if offset == place), "")
     if dot:
-        return Cell(dot, place, place in grid.dots, points(dot_cost(place)))
+        return GridCell(dot, place, place in grid.dots, half_points_text(dot_cost(place)))
     for move, offset in ARROWS.items():
         if place == (offset[0] * _EDGE, offset[1] * _EDGE):
-            return Cell(move, offset, offset in grid.arrows, points(arrow_cost(offset)))
-    return Cell("", place)
+            return GridCell(move, offset, offset in grid.arrows, half_points_text(arrow_cost(offset)))
+    return GridCell("", place)
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A piece that is being drawn, whether it may be played with or not.
+    """A piece that is being drawn; it may be illegal still.
 
     Attributes:
         design: the piece so far.
-        square: where it stands in the preview.
-        party: for whom the preview is: 0 White, 1 Black.
-        of: the name of the kept piece that is changed; empty for a new one.
+        square: its square on the preview board.
+        party: the player of the preview: 0 White, 1 Black.
+        of: the name of the saved piece that is edited; empty for a new one.
     """
 
     design: Design
@@ -103,7 +103,7 @@ class Draft:
     of: str = ""
 
     def fields(self) -> dict[str, str]:
-        """Return what a form sends of it, by name; `read_draft` reads it."""
+        """Return the draft as form fields, by name; `read_draft` reads them."""
         return {
             "name": self.design.name,
             "standard": str(self.design.standard),
@@ -114,49 +114,53 @@ class Draft:
         }
 
     def address(self) -> str:
-        """Return the address of a page that goes on from here."""
+        """Return the address of a page that shows this draft."""
         return f"/designs/draw?{urlencode({name: value for name, value in self.fields().items() if value})}"
 
     @property
-    def grids(self) -> dict[str, Grid]:
+    def grids(self) -> dict[str, MoveGrid]:
         """Both grids, by the names of their fields."""
         return {"standard": self.design.standard, "levelled": self.design.levelled}
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """What is missing or not allowed."""
+        """The rules that the piece breaks."""
         return faults_of(self.design)
 
     @property
-    def told(self) -> str:
-        """What came of the last touch, for whoever does not see it: what it costs, and how many faults there are."""
+    def summary(self) -> str:
+        """The result of the last tap for a screen reader: the piece's cost, and the number of its faults."""
         faults = len(self.faults)
         rest = "It may be played with." if not faults else f"{faults} thing{'s' if faults > 1 else ''} to mend."
         return f"{self.spent} of {POINTS} points. {rest}"
 
     @property
     def halves_left(self) -> int:
-        """The points that are left, in halves; negative where it costs too much."""
+        """The remaining points, in halves; negative where the piece costs too much."""
         return POINTS * HALVES - self.design.standard.net - self.design.levelled.net
 
     @property
     def spent(self) -> str:
-        """What both grids cost, in words."""
-        return points(POINTS * HALVES - self.halves_left)
+        """The cost of both grids, in words."""
+        return half_points_text(POINTS * HALVES - self.halves_left)
 
     @property
     def left(self) -> str:
-        """What is left of the points, in words."""
-        return f"{points(self.halves_left)} left" if self.halves_left >= 0 else f"{points(-self.halves_left)} too many"
+        """The remaining points, in words."""
+        return (
+            f"{half_points_text(self.halves_left)} left"
+            if self.halves_left >= 0
+            else f"{half_points_text(-self.halves_left)} too many"
+        )
 
     @property
     def gold(self) -> str:
-        """What its player begins with: five, and the points that are left, rounded down (D4, T1)."""
+        """The player's gold at the start: five and the remaining points, rounded down (D4, T1)."""
         rings = max(0, self.design.rings)
         return f"{FIRST_GOLD + rings} ({FIRST_GOLD} + {rings})"
 
     def tapped(self, cell: str) -> "Draft":
-        """Return the draft after a place such as `standard-b4` was tapped; raises Problem."""
+        """Return the draft after a tap on a place such as `standard-b4`; raises Problem."""
         which, _, move = cell.partition("-")
         if which not in GRIDS or move not in {*DOTS, *ARROWS}:
             raise Problem(400, f"There is no {cell[:40]!r} to tap: expected a grid and a move, such as standard-b4.")
@@ -168,22 +172,22 @@ class Draft:
         return replace(self, design=Design(self.design.name, **(self.grids | {which: grid})))
 
     def preview(self) -> Iterator[list[tuple[Square, tuple[str, ...]]]]:
-        """Yield the rows of the board from the top: each square, and by which grids the piece gets there."""
+        """Yield the rows of the preview board from the top: each square, and which grids lead the piece there."""
         ways = {name: reached(grid, self.party, self.square) for name, grid in self.grids.items()}
-        for rank in reversed(range(SHAPE.ranks)):
-            row = [Square(file, rank) for file in range(SHAPE.files)]
+        for rank in reversed(range(CROWNS_SHAPE.ranks)):
+            row = [Square(file, rank) for file in range(CROWNS_SHAPE.files)]
             yield [(square, tuple(name for name, squares in ways.items() if square in squares)) for square in row]
 
 
 def read_draft(fields: Mapping[str, str]) -> Draft:
-    """Return the draft that fields tell of, as `Draft.fields` writes them, after what was touched.
+    """Return the draft in fields as `Draft.fields` writes them, with taps and choices applied.
 
-    `piece` tells a whole piece as it is written; `tap` is the place that was tapped, `from` and `turn` the square and
-    the side that were chosen.
+    `piece` is a whole piece in its written form; `tap` is the tapped place, `from` and `turn` are the chosen square and
+    side of the preview.
 
     Raises:
-        BadDesign: name or grids cannot be read.
-        Problem: anything else cannot be.
+        BadDesign: the name or the grids cannot be read.
+        Problem: another field cannot be read.
     """
     design = (
         read_design(fields["piece"])
@@ -196,7 +200,7 @@ def read_draft(fields: Mapping[str, str]) -> Draft:
 
 
 def _read_square(name: str) -> Square:
-    squares = {str(square): square for square in SHAPE.squares()}
+    squares = {str(square): square for square in CROWNS_SHAPE.squares()}
     if name not in squares:
         raise Problem(400, f"There is no square {name[:10]!r} on this board: expected one from a1 to g7.")
     return squares[name]
@@ -212,26 +216,26 @@ def _read_party(side: str | None) -> int:
 
 
 def copy_of(design: Design) -> Design:
-    """Return the same piece under a name that nothing has yet, to be drawn on."""
+    """Return a copy of a piece under a new name, to be edited."""
     ending = " 2"
-    return replace(design, name=design.name[: LONGEST_NAME - len(ending)] + ending)
+    return replace(design, name=design.name[: LONGEST_DESIGN_NAME - len(ending)] + ending)
 
 
 CELL = 40
-_FRAME = CELL  # the arrows' room around the dots
+_FRAME = CELL  # room for the arrows around the dots
 _TURNED = {"n": 0, "ne": 45, "e": 90, "se": 135, "s": 180, "sw": 225, "w": 270, "nw": 315}
 ARROW = "M0 -15l11 14h-6v15h-10v-15h-6z"
-"""An arrow that points forward, around its middle."""
+"""An arrow that points forward, centred on the origin."""
 TRIANGLE = "M0 -12l12 22h-24z"
 
 
-def grid_svg(grid: Grid, words: str, css: str = "") -> str:
+def grid_svg(grid: MoveGrid, words: str, css: str = "") -> str:
     """Return a grid as one `<svg>`.
 
     Args:
-        grid: what is drawn; forward is up.
-        words: what it is called, for whoever does not see it: nothing that would have to be escaped.
-        css: one more class.
+        grid: the grid; forward is up.
+        words: its label for screen readers, without characters that would have to be escaped.
+        css: an additional class.
     """
     size = SIDE * CELL + 2 * _FRAME
     lines = "".join(
@@ -247,7 +251,7 @@ def grid_svg(grid: Grid, words: str, css: str = "") -> str:
 
 
 def arrow_svg(move: str) -> str:
-    """Return one arrow as an `<svg>` of its own, for a button that has words."""
+    """Return one arrow as an `<svg>` of its own, as decoration of a button with text."""
     return (
         f'<svg viewBox="-20 -20 40 40" aria-hidden="true"><path class="grid-arrow" d="{ARROW}" '
         f'transform="rotate({_TURNED[move]})"/></svg>'

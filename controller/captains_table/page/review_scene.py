@@ -1,4 +1,4 @@
-"""A match looked back on, as its page draws it: the result ranked, a moment of it, its charts."""
+"""The content of a review page: the ranked result of a match, one of its moments, and its charts."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,24 +8,32 @@ from typing import Any
 
 from captains_table.games.contract import EventKind, is_nobodys
 from captains_table.runtime.reviews import Review
-from captains_table.table.history.review import Decision, Moment, Story, Total, TurnEnd, dearest, total_of
+from captains_table.table.history.review import (
+    CostTotal,
+    JudgedDecision,
+    MatchReview,
+    ReviewMoment,
+    TurnEnd,
+    cost_total,
+    costliest,
+)
 from captains_table.table.model.view import View
 from captains_table.web.scene import Scene
-from captains_table.web.svg.board_svg import Look, board_svg
-from captains_table.web.svg.chart_svg import Line, shape_svg, signed, step_chart
+from captains_table.web.svg.board_svg import BoardStyle, board_svg
+from captains_table.web.svg.chart_svg import ChartLine, shape_svg, signed, step_chart
 
 NOTHING = 0.005
-"""Less than this of a point is the rounding of sums, and not worth a word."""
+"""A difference below this many points is a rounding error and is not shown."""
 
 WORTH_A_CHART = 2  # turns
-DEAR = 0.1  # points: what a mark in the list of moments is worth
-DEAREST = 5  # of each player, told in full
+DEAR = 0.1  # points: from this cost on, a decision is marked in the list of moments
+DEAREST = 5  # of each player, shown in detail
 _DECIDING = frozenset({EventKind.MATCH, EventKind.KING, EventKind.SETTLEMENT, EventKind.POT, EventKind.RANK})
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """A player in the order of the result: his place (those who are level share one), seat, name, score and tallies."""
+class ResultRow:
+    """A player in the order of the result: place (shared by players who are level), seat, name, score and tallies."""
 
     place: int
     seat: int
@@ -37,30 +45,30 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPlayer:
-    """A player's decisions, as they were judged."""
+    """A player's decisions as the analysis judged them: their total cost, and the costliest ones."""
 
     name: str
     shape: str
-    total: Total
-    dearest: Sequence[Decision]
+    total: CostTotal
+    dearest: Sequence[JudgedDecision]
 
 
 @dataclass
 class ReviewScene:
-    """A match that was replayed, at one of its moments.
+    """A replayed match at one of its moments.
 
     Attributes:
-        review: the match; it has a story.
-        story: its story.
-        at: which moment is looked at, 0 for the beginning.
-        decisions: what each decision cost; `None` where that was not asked for.
+        review: the match; its story was replayed without an error.
+        story: the match moment by moment.
+        at: the number of the moment that is shown, 0 for the beginning.
+        decisions: every decision with its cost; `None` where no analysis was requested.
         flipped: whether the board is seen from Black's side.
     """
 
     review: Review
-    story: Story
+    story: MatchReview
     at: int
-    decisions: Sequence[Decision] | None = None
+    decisions: Sequence[JudgedDecision] | None = None
     flipped: bool = False
 
     @property
@@ -70,7 +78,7 @@ class ReviewScene:
 
     @property
     def names(self) -> Sequence[str]:
-        """Who played, in seat order."""
+        """The players' names in seat order."""
         return self.story.names
 
     # --- the result -------------------------------------------------------------------------------------------------
@@ -82,7 +90,7 @@ class ReviewScene:
 
     @cached_property
     def verdict(self) -> str:
-        """Who won, in a few words."""
+        """The winner, in a few words."""
         result = self.story.result
         if result is None:
             return "Not over yet"
@@ -94,99 +102,99 @@ class ReviewScene:
 
     @cached_property
     def how(self) -> Sequence[str]:
-        """What decided it, as the log says it; nothing while the match goes on."""
+        """The events that decided the match, as the log words them; empty while the match goes on."""
         result = self.story.result
         if result is None:
             return []
         last = self.story.view(self.last).latest_events
-        told = [event for event in last if event.kind in _DECIDING]
-        return [each.words for each in told if each.kind is not EventKind.RANK or each.seat == result.winner]
+        deciding = [event for event in last if event.kind in _DECIDING]
+        return [each.words for each in deciding if each.kind is not EventKind.RANK or each.seat == result.winner]
 
     @cached_property
-    def ranked(self) -> list[Ranked]:
-        """Everybody in the order of the result: who won, then by score."""
+    def ranked(self) -> list[ResultRow]:
+        """All players in the order of the result: the winner first, then by score."""
         result = self.story.result
         scores = self.story.scores if result is None else result.scores
         winner = None if result is None else result.winner
         order = sorted(range(len(scores)), key=lambda seat: (seat != winner, -scores[seat], seat))
-        ranked: list[Ranked] = []
+        ranked: list[ResultRow] = []
         for place, seat in enumerate(order, start=1):
             level = bool(ranked) and ranked[-1].score == scores[seat] and ranked[-1].seat != winner
             shown = ranked[-1].place if level else place
-            told = [f"{name} {number}" for name, number in self.end.seats[seat].tallies.items() if name != "total"]
-            ranked.append(Ranked(shown, seat, self.names[seat], scores[seat], ", ".join(told), shape_svg(seat)))
+            tallies = [f"{name} {number}" for name, number in self.end.seats[seat].tallies.items() if name != "total"]
+            ranked.append(ResultRow(shown, seat, self.names[seat], scores[seat], ", ".join(tallies), shape_svg(seat)))
         return ranked
 
     @cached_property
     def end(self) -> View:
-        """How the match stands now."""
+        """The view after the last moment."""
         return self.story.end()
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
     @property
     def may_be_judged(self) -> bool:
-        """Whether what decisions cost may be asked for: once nobody can use that any more."""
+        """Whether an analysis of the decisions may be requested: only once the match is over."""
         return self.is_over and self.decisions is None
 
     @cached_property
-    def costs(self) -> dict[int, Decision]:
-        """What was decided at which moment, where something else had been better."""
+    def costs(self) -> dict[int, JudgedDecision]:
+        """The costly decisions, by the moment at which they were made."""
         return {each.moment: each for each in self.decisions or () if each.moment and each.cost >= DEAR}
 
     @cached_property
     def judged(self) -> list[JudgedPlayer]:
-        """Each player's decisions: what they come to, and the dearest."""
+        """Each player's decisions: their total cost, and the costliest."""
         decisions = self.decisions or ()
         return [
-            JudgedPlayer(each.name, each.shape, total_of(decisions, each.seat), self._dearest(each.seat))
+            JudgedPlayer(each.name, each.shape, cost_total(decisions, each.seat), self._dearest(each.seat))
             for each in self.ranked
         ]
 
-    def _dearest(self, seat: int) -> list[Decision]:
-        """Return the decisions of a seat that cost most, the dearest first."""
-        found = dearest(self.decisions or (), seat, DEAREST)
+    def _dearest(self, seat: int) -> list[JudgedDecision]:
+        """Return the costliest decisions of a seat, the costliest first."""
+        found = costliest(self.decisions or (), seat, DEAREST)
         return sorted((each for each in found if each.cost >= DEAR), key=lambda each: -each.cost)
 
     # --- a moment ---------------------------------------------------------------------------------------------------
 
     @cached_property
     def view(self) -> View:
-        """What was to be seen."""
+        """The view at this moment."""
         return self.story.view(self.at)
 
     @property
-    def moment(self) -> Moment | None:
-        """What was done, `None` at the beginning."""
+    def moment(self) -> ReviewMoment | None:
+        """The moment that is shown; `None` at the beginning."""
         return self.story.moments[self.at - 1] if self.at else None
 
     @cached_property
     def scene(self) -> Scene:
-        """The moment as other pages draw it."""
+        """The moment as a scene, which the templates of live pages can draw."""
         return Scene(self.view, flipped=self.flipped)
 
     def board(self) -> str:
-        """Return the board; nothing where the game has none."""
+        """Return the board as SVG; empty where the game has none."""
         view = self.view
-        look = Look(flipped=self.flipped, things=view.things)
+        look = BoardStyle(flipped=self.flipped, things=view.things)
         return "" if view.shape is None else board_svg(view.shape, view.pieces, view.marks, look)
 
     def who(self) -> str:
-        """Return whose moment it was; nothing where it was nobody's."""
+        """Return the name of the player who acted; empty where no player did."""
         moment = self.moment
         return "" if moment is None or moment.seat is None else self.names[moment.seat]
 
     def luck(self) -> str:
-        """Return in words how lucky the throw was, and what the decisions since the moment before cost."""
-        by_luck, by_skill = self._worths[self.at - 1] if self.at and self._worths else (0.0, 0.0)
-        told = [f"luck {signed(by_luck)}"] if abs(by_luck) >= NOTHING else []
+        """Return in words the luck of the throw, and the cost of the decisions since the previous moment."""
+        by_luck, by_skill = self._luck_and_skill[self.at - 1] if self.at and self._luck_and_skill else (0.0, 0.0)
+        parts = [f"luck {signed(by_luck)}"] if abs(by_luck) >= NOTHING else []
         if abs(by_skill) >= NOTHING:
-            told.append(f"decision {signed(by_skill)}")
-        return ", ".join(told)
+            parts.append(f"decision {signed(by_skill)}")
+        return ", ".join(parts)
 
     @cached_property
-    def _worths(self) -> list[tuple[float, float]]:
-        """The luck of each moment, and the skill of all decisions since the one before; nothing where nobody knows."""
+    def _luck_and_skill(self) -> list[tuple[float, float]]:
+        """The luck of each moment, and the skill of decisions since the last one; empty without an evaluation."""
         luck = self.review.luck
         if luck is None:
             return []
@@ -198,11 +206,11 @@ class ReviewScene:
 
     @cached_property
     def turning_points(self) -> list[dict[str, Any]]:
-        """The luckiest throw, the unluckiest one, and the decision that cost most, as far as there are any."""
-        if not self._worths:
+        """The luckiest throw, the unluckiest one, and the costliest decision, as far as they exist."""
+        if not self._luck_and_skill:
             return []
-        by_luck = [luck for luck, _ in self._worths]
-        by_skill = [skill for _, skill in self._worths]
+        by_luck = [luck for luck, _ in self._luck_and_skill]
+        by_skill = [skill for _, skill in self._luck_and_skill]
         found = (
             ("Luckiest throw", by_luck, max(by_luck)),
             ("Unluckiest throw", by_luck, min(by_luck)),
@@ -214,8 +222,8 @@ class ReviewScene:
             if abs(value) >= NOTHING
         ]
 
-    def groups(self) -> list[tuple[str, list[Moment]]]:
-        """Return the moments under the headings they stood under."""
+    def groups(self) -> list[tuple[str, list[ReviewMoment]]]:
+        """Return the moments grouped under their headings."""
         grouped = groupby(self.story.moments, key=lambda moment: moment.heading)
         return [(heading, list(moments)) for heading, moments in grouped]
 
@@ -223,7 +231,7 @@ class ReviewScene:
 
     @cached_property
     def totals(self) -> str:
-        """The scores turn by turn, drawn; nothing where nobody scores until the end."""
+        """The chart of the scores by turn; empty where there are scores only at the end."""
         turns = self.story.turns
         if len(turns) < WORTH_A_CHART or self.review.material:
             return ""
@@ -232,7 +240,7 @@ class ReviewScene:
 
     @cached_property
     def luck_chart(self) -> str:
-        """Everybody's luck so far turn by turn, drawn; nothing where nothing says what a state is worth."""
+        """The chart of each player's accumulated luck by turn; empty where the game has no evaluation of states."""
         if self.review.luck is None or len(self.story.turns) < WORTH_A_CHART:
             return ""
         return self._by_turn("Luck", self._luck_by_turn(self.story.turns), signed, is_signed=True)
@@ -241,7 +249,7 @@ class ReviewScene:
         self, what: str, values: Sequence[Sequence[float]], written: Callable[[float], str], *, is_signed: bool = False
     ) -> str:
         ends = [written(own[-1]) for own in values]
-        lines = [Line(seat, name, values[seat], ends[seat]) for seat, name in enumerate(self.names)]
+        lines = [ChartLine(seat, name, values[seat], ends[seat]) for seat, name in enumerate(self.names)]
         label = f"{what} turn by turn, at the end {', '.join(f'{line.name} {line.last}' for line in lines)}"
         return step_chart(lines, label=label, along="turns", signed=is_signed)
 
@@ -261,19 +269,19 @@ class ReviewScene:
 
     @cached_property
     def material(self) -> str:
-        """By how much White's pieces outweigh Black's, drawn; nothing in other games."""
+        """The chart of White's material lead over Black; empty in games without it."""
         material = self.review.material
         if len(material) <= WORTH_A_CHART:
             return ""
         ahead = material[-1]
         who = self.names[0] if ahead >= 0 else self.names[1]
-        line = Line(0, who if ahead else "level", material, f"+{abs(ahead)}" if ahead else "")
+        line = ChartLine(0, who if ahead else "level", material, f"+{abs(ahead)}" if ahead else "")
         label = f"Material, White's above the line: at the end {f'{who} {abs(ahead)} ahead' if ahead else 'level'}"
         return step_chart([line], label=label, along="moves of either side", signed=True)
 
     @cached_property
     def reckoning(self) -> list[dict[str, Any]]:
-        """Where each player's points come from, ranked; nothing where nothing says so."""
+        """The sources of each player's points, in the order of the result; empty where the game has no evaluation."""
         luck = self.review.luck
         if luck is None:
             return []
@@ -281,10 +289,10 @@ class ReviewScene:
 
     @property
     def has_others(self) -> bool:
-        """Whether players changed what others could expect."""
+        """Whether players changed the expected points of others."""
         return any(abs(row["points"].others) >= NOTHING for row in self.reckoning)
 
     @property
     def has_more_to_come(self) -> bool:
-        """Whether something is still expected of what has begun."""
+        """Whether points are still expected from the current turn."""
         return any(abs(row["points"].to_come) >= NOTHING for row in self.reckoning)

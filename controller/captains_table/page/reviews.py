@@ -1,4 +1,4 @@
-"""A match looked back on: its page, each moment of it for the page's script, and the way to the match in hand."""
+"""The pages that review a match: its result, each of its moments, and a redirect to the current match."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,25 +8,25 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from captains_table.games.registry import not_installed
-from captains_table.page.addresses import Addresses, match_of
+from captains_table.page.handlers import RequestHandlers, match_number
 from captains_table.page.review_scene import ReviewScene
 from captains_table.runtime.reviews import Review
-from captains_table.table.history.review import Decision
+from captains_table.table.history.review import JudgedDecision
 from captains_table.web.problems import Problem
 
 _LONGEST_NUMBER = 9
 
 
-class Reviews(Addresses):
-    """The addresses about one match; who looks changes nothing."""
+class ReviewPages(RequestHandlers):
+    """The request handlers of match reviews; they change nothing."""
 
-    async def current(self, request: Request) -> Response:  # noqa: ARG002 - there is one match in hand at most
-        """Lead to the match in hand, or to the list."""
+    async def current(self, request: Request) -> Response:  # noqa: ARG002 - there is at most one current match
+        """Redirect to the review of the current match, or to the list of matches."""
         number = next((match.number for match in self.table.matches.listed() if match.is_current), None)
         return RedirectResponse("/matches" if number is None else f"/matches/{number}", 303)
 
     async def page(self, request: Request) -> Response:
-        """Show a match: its result, a moment of it, its charts."""
+        """Show the review of a match: its result, one of its moments, its charts."""
         review = await self._review(request)
         if review.story is None:
             return self.html(request, "review_unread", review=review, why=_why_not(review))
@@ -38,14 +38,14 @@ class Reviews(Addresses):
         return await run_in_threadpool(self.html, request, "review", review=review, scene=scene, link=link)
 
     async def moment(self, request: Request) -> Response:
-        """Return one moment of a match, for a page that shows the match already."""
+        """Return one moment of a match, for a review page that is already open."""
         review = await self._review(request)
         if review.story is None:
             raise Problem(409, _why_not(review))
         return self.html(request, "review_moment", scene=_scene(review, request))
 
     async def _review(self, request: Request) -> Review:
-        with match_of(request.path_params["number"]) as number:
+        with match_number(request.path_params["number"]) as number:
             review = await self.table.reviews.review(number)
             return replace(review, is_current=self.table.matches.current == number)
 
@@ -56,9 +56,9 @@ def _why_not(review: Review) -> str:
     return f"{review.why_not or not_installed(review.game)}."
 
 
-def _scene(review: Review, request: Request, decisions: Sequence[Decision] | None = None) -> ReviewScene:
-    """Return what a request looks at: the moment it names, or else the last; raises Problem."""
-    assert review.story is not None  # noqa: S101 - whoever calls has looked
+def _scene(review: Review, request: Request, decisions: Sequence[JudgedDecision] | None = None) -> ReviewScene:
+    """Return the review scene of the moment that a request names, or else of the last; raises Problem."""
+    assert review.story is not None  # noqa: S101 - callers have checked it
     last = len(review.story.moments)
     text = request.query_params.get("at", str(last))
     is_number = text.isascii() and text.isdecimal() and len(text) <= _LONGEST_NUMBER

@@ -1,4 +1,4 @@
-"""What a link opens: the page of a seat, where the table's owner finds the links, and the game master's page."""
+"""The seats' and the game master's pages, and the owner's page with the links that open them."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from captains_table.games.contract import EndMatch, MasterAction
-from captains_table.page.addresses import NOT_KEPT, Addresses, allowed
-from captains_table.page.rights import NO_LINKS, check_master, check_played, check_throw, seat_shown
-from captains_table.runtime.seat_desk import NoSuchSeat, SeatDesk
+from captains_table.page.handlers import NO_STORE, RequestHandlers, refusing_as_problem
+from captains_table.page.permissions import NO_LINKS, check_master, check_played, check_throw, seat_of_key
+from captains_table.runtime.seat_links import NoSuchSeat, SeatLinks
 from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.playing.answers import BoardUnclear
 from captains_table.web import request_reader
@@ -23,40 +23,40 @@ _UNCLEAR = "The pieces are still on the move, and nothing was corrected: have th
 
 
 @dataclass(eq=False)
-class Seats(Addresses):
-    """The addresses about seats.
+class SeatPages(RequestHandlers):
+    """The request handlers for the seats' pages, and for the links that open them.
 
     Attributes:
-        master: the game master's key; `None`: the table has no page of his.
+        master: the game master's key; `None`: the table has no game master's page.
     """
 
     master: str | None
 
-    # --- whoever holds a link ---------------------------------------------------------------------------------------
+    # --- players with a link ----------------------------------------------------------------------------------------
 
     async def seat(self, request: Request) -> Response:
-        """Show the table to a seat."""
-        return HTMLResponse(self.watching.live_page(request), headers=NOT_KEPT)
+        """Show the page of a seat."""
+        return HTMLResponse(self.watching.live_page(request), headers=NO_STORE)
 
     async def throw(self, request: Request) -> None:
-        """Let the dice of a seat tumble as long as its player held his button, and fall; or press the clock."""
+        """Hold the roll button as long as the player held it on the page, which throws dice or presses the clock."""
         body = await request_reader.read_json(request)
         held_ms = request_reader.read_held_ms(body)
         revision = request_reader.read_revision(body) if "revision" in body else None
-        seat = seat_shown(request, self.table)
+        seat = seat_of_key(request, self.table)
         check_throw(self.table.view(), seat, revision)
         self.table.handle(ButtonPressed(Button.ROLL))
         try:
             await asyncio.sleep(held_ms / 1000)
         finally:
             view = self.table.view()
-            if view.tumbling and has_turn(view, seat):  # unless somebody at the table let them fall
+            if view.tumbling and has_turn(view, seat):  # unless somebody has released the button at the table
                 self.table.handle(ButtonReleased(Button.ROLL))
 
     # --- the table's owner ------------------------------------------------------------------------------------------
 
     async def links(self, request: Request) -> Response:
-        """Show the owner the link of every seat, as an address and as a picture for phones."""
+        """Show the owner the link of every seat, as text and as a QR code."""
         if not request.scope["may_touch"]:
             raise Problem(403, "The links are for the table's owner: expected the token that the table printed.")
         keys, base = self.table.seats, self.reach.base(request)
@@ -69,17 +69,17 @@ class Seats(Addresses):
             has_network=bool(base),
             view=self.table.view(),
         )
-        return HTMLResponse(html, headers=NOT_KEPT)
+        return HTMLResponse(html, headers=NO_STORE)
 
     async def renew(self, request: Request) -> Response:
-        """Draw a new link for a seat: the one it had opens it no more."""
-        return self._change(request, SeatDesk.renew)
+        """Draw a new key for a seat; the old link becomes invalid."""
+        return self._change(request, SeatLinks.renew)
 
     async def revoke(self, request: Request) -> Response:
-        """Take the link of a seat back."""
-        return self._change(request, SeatDesk.revoke)
+        """Invalidate the link of a seat."""
+        return self._change(request, SeatLinks.revoke)
 
-    def _change(self, request: Request, change: Callable[[SeatDesk, int], None]) -> Response:
+    def _change(self, request: Request, change: Callable[[SeatLinks, int], None]) -> Response:
         keys, seat = self.table.seats, request.path_params["seat"]
         if keys is None:
             raise Problem(409, NO_LINKS)
@@ -93,18 +93,18 @@ class Seats(Addresses):
         return RedirectResponse("/seats", 303)
 
 
-class Master(Addresses):
-    """The addresses of the game master, where a table has one.
+class MasterPages(RequestHandlers):
+    """The request handlers of the game master, where a table has one.
 
-    What he answers for others, bids and picks, goes the way of all answers (`touching`); `rights` says who he is.
+    The game master's bids and answers for players are handled by `touching`; `rights` checks the key.
     """
 
     async def page(self, request: Request) -> Response:
         """Show the game master's page."""
-        return HTMLResponse(self.watching.live_page(request), headers=NOT_KEPT)
+        return HTMLResponse(self.watching.live_page(request), headers=NO_STORE)
 
     async def correct(self, request: Request) -> Response | None:
-        """Set something right."""
+        """Apply a correction to the match."""
         check_master(request)
         return self._do(request, request_reader.read_correction(await request_reader.read_json(request)))
 
@@ -114,7 +114,7 @@ class Master(Addresses):
         return self._do(request, EndMatch())
 
     async def switch_timers(self, request: Request) -> None:
-        """Let the time to bid and to act stand still, or run on."""
+        """Stop or restart the timers for bidding and acting."""
         check_master(request)
         way = request.path_params["way"]
         if way not in {"stop", "start"}:
@@ -122,7 +122,7 @@ class Master(Addresses):
         self.run_timers(run=way == "start")
 
     def _do(self, request: Request, action: MasterAction) -> Response | None:
-        with allowed("Nothing was corrected: {}"):
+        with refusing_as_problem("Nothing was corrected: {}"):
             check_played(self.table.view())
             try:
                 self.table.handle(Answered(action))
@@ -132,7 +132,7 @@ class Master(Addresses):
 
 
 def _pictured(base: str, path: str, parameter: str, key: str | None) -> dict[str, object]:
-    """Return an address as one reads it and as a phone's camera does; nothing without a key or a network."""
+    """Return an address as text and as a QR code; empty without a key or a network."""
     if key is None or not base:
         return {}
     address = f"{base.rstrip('/')}{path}?{parameter}={key}"

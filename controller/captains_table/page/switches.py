@@ -1,21 +1,21 @@
-"""The health of the switches, as a page for people and as JSON for `captains-table doctor`."""
+"""The page of the board's reed switches, where a broken one can be masked."""
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from captains_table.page.addresses import Addresses
+from captains_table.page.handlers import RequestHandlers
 from captains_table.table.model.events import SwitchMasked
 from captains_table.table.recognition.switches import Condition
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem
-from captains_table.web.svg.switches_svg import WORDS, key_svg, switches_svg
+from captains_table.web.svg.switches_svg import SWITCH_WORDS, switch_legend_svg, switches_svg
 
 
-class Switches(Addresses):
-    """Looking at the switches, and declaring one dead."""
+class SwitchPage(RequestHandlers):
+    """The request handlers that show the switches and mask one."""
 
     async def page(self, request: Request) -> Response:
-        """Show the board of switches, and what is known about the one that is looked at."""
+        """Show all switches, and the details of the selected one."""
         reports, shape = self.table.session.referee.switch_reports(), self.table.view().shape
         name = request.query_params.get("square")
         chosen = next((report for report in reports if str(report.square) == name), None)
@@ -26,11 +26,13 @@ class Switches(Addresses):
             reports=reports,
             chosen=chosen,
             unwell=[report for report in reports if report.condition is not Condition.GOOD],
-            conditions=[{"name": each, "svg": key_svg(each), "words": WORDS[each]} for each in Condition],
+            conditions=[
+                {"name": each, "svg": switch_legend_svg(each), "words": SWITCH_WORDS[each]} for each in Condition
+            ],
         )
 
-    async def data(self, request: Request) -> Response:  # noqa: ARG002 - whoever asks may know
-        """Return the same as JSON."""
+    async def data(self, request: Request) -> Response:  # noqa: ARG002 - anybody may ask
+        """Return the state of all switches as JSON."""
         reports = [
             {
                 "square": str(report.square),
@@ -44,7 +46,7 @@ class Switches(Addresses):
         return JSONResponse({"switches": reports})
 
     async def mask(self, request: Request) -> None:
-        """Let a switch say nothing from now on."""
+        """Mask a switch: the table ignores it from now on."""
         shape = self.table.view().shape
         if shape is None:
             raise Problem(404, "No match with a board is played: expected one to be started first.")

@@ -1,7 +1,7 @@
-"""Ends a table that the game of a plug-in holds up for good, in a sentence, and remembers in which match that was.
+"""Kills a table whose event loop a plug-in's game blocks permanently, and records in which match that happened.
 
-A process of its own waits for signs of life of the table's event loop: code in C may keep every handler and every
-thread of the table from running. Matches of the house's games are not watched, however slow the machine is.
+A separate process waits for heartbeats of the table's event loop, because C code can block every handler and thread of
+the table. Matches of built-in games are not watched, however slow the machine is.
 """
 
 import json
@@ -17,37 +17,37 @@ from typing import IO, Final
 
 MARKS: Final = "hung-matches"
 NOTHING: Final = (0, "", "")
-"""The number, the game and the commitment of no match."""
-BEAT_S: Final = 1.0
+"""Number, game and commitment that mean no match."""
+WATCH_BEAT_S: Final = 1.0
 LIMIT_S: Final = 12
-"""How long a game may block the table: less than systemd's watchdog waits, which would mark no match."""
+"""The seconds a game may block the table: fewer than systemd's watchdog waits, which would record no match."""
 STARTING_S: Final = 60
-"""How long it may do so while the table starts and replays the match."""
+"""The same limit while the table starts and replays the match."""
 
 
 class HangWatch:
-    """The table's side of the watch.
+    """The table's side of the watch: starts the watching process and sends it heartbeats.
 
     Args:
-        marks: the file that keeps in which matches the table was held up, by their commitments.
+        marks: the file with the commitments of the matches that blocked the table.
         is_watched: returns whether a game, by its key, is watched.
 
     Attributes:
-        is_watched: the same.
+        is_watched: the same function.
     """
 
     def __init__(self, marks: Path, is_watched: Callable[[str], bool] = lambda _: False) -> None:
         self._marks = marks
         self.is_watched = is_watched
         self._process: subprocess.Popen[bytes] | None = None
-        self._in_hand = NOTHING
+        self._current = NOTHING
 
     def has_hung(self, commitment: str) -> bool:
-        """Return whether a match held the table up, and was not taken up by anybody since."""
+        """Return whether a match has blocked the table and nobody has resumed it since."""
         return commitment in self._marked()
 
     def forget(self, commitment: str) -> None:
-        """Give a match another chance."""
+        """Remove a match from those that blocked the table, to give it another chance."""
         marked = self._marked()
         if commitment in marked:
             self._marks.write_text("".join(f"{each}\n" for each in marked if each != commitment), encoding="ascii")
@@ -58,29 +58,29 @@ class HangWatch:
         return []
 
     def take(self, number: int, game: str, commitment: str) -> None:
-        """Have this match in hand from now on: what holds the table up is its game."""
-        self._in_hand = number, game, commitment
-        self._say(*self._in_hand)
+        """Set the current match: if the table hangs from now on, its game is blamed."""
+        self._current = number, game, commitment
+        self._say(*self._current)
 
-    def put_away(self) -> None:
-        """Have no match in hand any more."""
+    def clear(self) -> None:
+        """Set that there is no current match."""
         self.take(*NOTHING)
 
     @contextmanager
     def looking_at(self, number: int, game: str, commitment: str) -> Iterator[None]:
-        """Look at another match for a moment."""
+        """Treat another match as the current one during a `with` block, such as while it is read."""
         self._say(number, game, commitment)
         try:
             yield
         finally:
-            self._say(*self._in_hand)
+            self._say(*self._current)
 
     def beat(self) -> None:
-        """Show that the event loop goes on."""
+        """Send a heartbeat: the event loop is running."""
         self._send(b"\n")
 
     def close(self) -> None:
-        """Watch no more."""
+        """Stop watching and wait for the watching process to end."""
         process, self._process = self._process, None
         if process is not None and process.stdin is not None:
             with suppress(OSError):
@@ -96,19 +96,19 @@ class HangWatch:
 
     def _send(self, line: bytes) -> None:
         if self._process is not None and self._process.stdin is not None:
-            with suppress(OSError):  # it is gone: nobody watches any more, and the table goes on
+            with suppress(OSError):  # the watching process is gone: the table goes on unwatched
                 os.write(self._process.stdin.fileno(), line)
 
 
 def watch(beats: IO[bytes], table: int, marks: Path) -> None:
-    """Wait for a table's signs of life until it closes the line, or end it."""
+    """Wait for a table's heartbeats until it closes the pipe, or kill it."""
     match: list[object] = []
     silent_s, limit_s, unread = 0, STARTING_S, b""
     while True:
-        if not select([beats], [], [], BEAT_S)[0]:
-            silent_s += bool(match) and not _rests(table)  # counted, not measured: a machine may have been suspended
+        if not select([beats], [], [], WATCH_BEAT_S)[0]:
+            silent_s += bool(match) and not _is_stopped(table)  # counted: a clock would include suspended time
             if silent_s >= limit_s:
-                return end(table, match, silent_s, marks)
+                return kill_hung_table(table, match, silent_s, marks)
             continue
         chunk = os.read(beats.fileno(), 65536)
         if not chunk:
@@ -120,15 +120,15 @@ def watch(beats: IO[bytes], table: int, marks: Path) -> None:
             limit_s = limit_s if line else LIMIT_S
 
 
-def _rests(table: int) -> bool:
-    """Return whether somebody stopped the table."""
+def _is_stopped(table: int) -> bool:
+    """Return whether the table's process is stopped by a signal, such as by a debugger."""
     with suppress(OSError):
         return Path(f"/proc/{table}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] in {"T", "t"}
     return False
 
 
-def end(table: int, match: list[object], silent_s: int, marks: Path) -> None:
-    """Mark the match in hand, say so, and end the table."""
+def kill_hung_table(table: int, match: list[object], silent_s: int, marks: Path) -> None:
+    """Record the current match as hung, log that, and kill the table."""
     number, game, commitment = match
     with marks.open("a", encoding="ascii") as file:
         file.write(f"{commitment}\n")
@@ -144,8 +144,8 @@ def end(table: int, match: list[object], silent_s: int, marks: Path) -> None:
 
 
 def main() -> None:
-    """Watch the table that started this."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # which systemd sends to all at once: the table ends first
+    """Watch the parent process, a table; the arguments are the marks file and its process id."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # systemd sends SIGTERM to all processes: the table must end first
     watch(sys.stdin.buffer, int(sys.argv[2]), Path(sys.argv[1]))
 
 

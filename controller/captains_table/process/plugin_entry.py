@@ -1,6 +1,6 @@
-"""A plug-in's entry, read field by field before anything else reads it: by its declared types, then by what uses it.
+"""Validates and copies a plug-in's catalog entry: each field by its declared type, then by the code that will use it.
 
-What is given on holds plain values alone, so that what was read well here is read well later.
+The copy holds only plain values, so it cannot change or fail when it is read again.
 """
 
 import inspect
@@ -25,7 +25,7 @@ from captains_table.games.contract import (
 from captains_table.games.contract.game import check_declarations
 from captains_table.players.common.opponents import Opponent
 from captains_table.table.lobby.game_and_player_screens import who_plays
-from captains_table.table.lobby.match_setup import LobbyContext, MatchSetup, Rival
+from captains_table.table.lobby.match_setup import ComputerPlayer, LobbyContext, MatchSetup
 from captains_table.table.lobby.option_screens import CHANGE, option_list
 
 MOST_ITEMS: Final = 1000
@@ -40,46 +40,46 @@ MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+(; ?[\w-]+=[\w.-]+)*", re.ASCI
 ICON: Final = re.compile("[.#]{5}( [.#]{5}){6}")
 OPPONENT: Final = re.compile("[a-z][a-z0-9_-]*")
 
-Takes = Callable[[str], str]
-"""Says what is wrong with a command that an example shows; nothing where it is in order."""
+CommandCheck = Callable[[str], str]
+"""Returns what is wrong with a command in an example; an empty text if nothing is."""
 
 
 class BadField(ValueError):
-    """A field cannot be used: which, what it is, and what was expected."""
+    """A field cannot be used; the message says which, its value, and what was expected."""
 
 
-def bad(field: str, value: object, expected: str) -> BadField:
-    """Return the error of a field."""
-    return BadField(f"{field} is {shown(value)}: expected {expected}")
+def bad_field(field: str, value: object, expected: str) -> BadField:
+    """Build the error that reports a field's wrong value."""
+    return BadField(f"{field} is {short_repr(value)}: expected {expected}")
 
 
-def shown(value: object) -> str:
-    """Return a value in at most 60 characters, also one that cannot be shown."""
+def short_repr(value: object) -> str:
+    """Return a value in at most 60 characters; never fails, even if its `repr` does."""
     try:
-        return plain(f"{value!r:.60}")
+        return single_line(f"{value!r:.60}")
     except Exception:  # noqa: BLE001 - the words of an error must not be another error
         return f"a value of type {type(value).__name__}"
 
 
 def error_words(error: BaseException) -> str:
-    """Return an error in one line, also one that cannot be put into words."""
+    """Return an exception in one line; never fails, even if its `str` does."""
     try:
-        return plain(f"{type(error).__name__}: {error}".strip().rstrip(":"))
+        return single_line(f"{type(error).__name__}: {error}".strip().rstrip(":"))
     except Exception:  # noqa: BLE001 - as above
         return type(error).__name__
 
 
-def plain(words: str) -> str:
-    """Return words in one line that every output takes."""
+def single_line(words: str) -> str:
+    """Return text as one line that every output can encode."""
     return " ".join(words.encode("utf-8", "backslashreplace").decode().split())
 
 
-def read_entry(entry: GameEntry, takes: Takes) -> GameEntry:
-    """Return an entry of the same content in plain values.
+def read_entry(entry: GameEntry, takes: CommandCheck) -> GameEntry:
+    """Return a copy of an entry that holds only plain values.
 
     Args:
-        entry: what the plug-in gives.
-        takes: judges the examples' commands.
+        entry: the plug-in's entry.
+        takes: checks the examples' commands.
 
     Raises:
         BadField: a field cannot be used.
@@ -90,12 +90,14 @@ def read_entry(entry: GameEntry, takes: Takes) -> GameEntry:
     for example in read.examples:
         wrong = takes(example.command)
         if not example.command.split() or wrong:
-            raise bad("examples", example.command, f"what may follow `captains-table` ({wrong or 'nothing does'})")
+            raise bad_field(
+                "examples", example.command, f"what may follow `captains-table` ({wrong or 'nothing does'})"
+            )
     return read
 
 
-def _guarded(field: str, value: object, read: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is read
-    """Return what is read; raises BadField, also where reading raises anything else."""
+def _guarded(field: str, value: object, read: Callable[[], Any]) -> Any:  # noqa: ANN401 - the result of `read`
+    """Return the result of `read`; raises BadField for any exception."""
     try:
         return read()
     except BadField:
@@ -103,14 +105,14 @@ def _guarded(field: str, value: object, read: Callable[[], Any]) -> Any:  # noqa
     except (BadGame, BadOption) as error:
         raise BadField(f"{field}: {error_words(error).partition(': ')[2]}") from error
     except (Exception, SystemExit) as error:
-        raise bad(field, value, f"what can be read, but reading it raises {error_words(error)}") from error
+        raise bad_field(field, value, f"what can be read, but reading it raises {error_words(error)}") from error
 
 
 # --- by type --------------------------------------------------------------------------------------------------------
 
 
 def _read(value: object, hint: Any, field: str) -> Any:  # noqa: ANN401 - of whatever type is declared
-    """Return a value of a declared type in plain values; raises BadField."""
+    """Return a value as plain values of its declared type; raises BadField."""
     origin, arguments = get_origin(hint) or hint, get_args(hint)
     if origin in {Union, UnionType}:
         declared = next(each for each in arguments if each is not NoneType)
@@ -128,9 +130,9 @@ def _read(value: object, hint: Any, field: str) -> Any:  # noqa: ANN401 - of wha
 
 
 def _as_fields(value: object, kind: type, field: str) -> Any:  # noqa: ANN401 - of that kind
-    """Return a dataclass or a named tuple, field by field."""
+    """Return a copy of a dataclass or named tuple, field by field."""
     if not isinstance(value, kind):
-        raise bad(field, value, f"an instance of {kind.__name__}")
+        raise bad_field(field, value, f"an instance of {kind.__name__}")
     hints = get_type_hints(kind)
     names = [each.name for each in fields(kind)] if is_dataclass(kind) else hints
     inside = f"{field}." if field else ""
@@ -145,60 +147,61 @@ def _as_fields(value: object, kind: type, field: str) -> Any:  # noqa: ANN401 - 
 def _as_function(value: object, parameters: Sequence[object], field: str) -> object:
     expected = f"a function of {len(parameters)} argument{'' if len(parameters) == 1 else 's'}"
     if not callable(value):
-        raise bad(field, value, expected)
+        raise bad_field(field, value, expected)
     try:
         signature = inspect.signature(value)
-    except (TypeError, ValueError):  # some of C say nothing of theirs
+    except (TypeError, ValueError):  # some C functions have no signature
         return value
     try:
         signature.bind(*parameters)
     except TypeError as error:
-        raise bad(field, value, expected) from error
+        raise bad_field(field, value, expected) from error
     return value
 
 
 def _as_mapping(value: object, arguments: Sequence[Any], field: str) -> dict[Any, Any]:
     if not isinstance(value, Mapping):
-        raise bad(field, value, "a mapping")
+        raise bad_field(field, value, "a mapping")
     pairs = list(islice(value.items(), MOST_ITEMS + 1))
     if len(pairs) > MOST_ITEMS:
-        raise bad(field, value, f"at most {MOST_ITEMS} entries")
+        raise bad_field(field, value, f"at most {MOST_ITEMS} entries")
     of_key, of_item = arguments
     return {
-        _read(key, of_key, f"a key of {field}"): _read(item, of_item, f"{field}[{shown(key)}]") for key, item in pairs
+        _read(key, of_key, f"a key of {field}"): _read(item, of_item, f"{field}[{short_repr(key)}]")
+        for key, item in pairs
     }
 
 
 def _items(value: object, field: str) -> Sequence[object]:
     if not isinstance(value, Sequence | AbstractSet) or isinstance(value, str | bytes):
-        raise bad(field, value, "a sequence")
+        raise bad_field(field, value, "a sequence")
     items = list(islice(value, MOST_ITEMS + 1))
     if len(items) > MOST_ITEMS:
-        raise bad(field, value, f"at most {MOST_ITEMS} items")
+        raise bad_field(field, value, f"at most {MOST_ITEMS} items")
     return items
 
 
 def _as_text(value: object, field: str) -> str:
-    if not isinstance(value, str) or len(value) > LONGEST_TEXT or plain(value) != " ".join(value.split()):
-        raise bad(field, value, f"a text of at most {LONGEST_TEXT} characters")
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT or single_line(value) != " ".join(value.split()):
+        raise bad_field(field, value, f"a text of at most {LONGEST_TEXT} characters")
     return str.__str__(value)
 
 
 def _as_number(value: object, field: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST:
-        raise bad(field, value, f"a whole number from {-LARGEST} to {LARGEST}")
+        raise bad_field(field, value, f"a whole number from {-LARGEST} to {LARGEST}")
     return int(value)
 
 
 def _as_switch(value: object, field: str) -> bool:
     if not isinstance(value, bool):
-        raise bad(field, value, "True or False")
+        raise bad_field(field, value, "True or False")
     return value
 
 
 def _as_game(value: object, field: str) -> Game[Any]:
     if not isinstance(value, Game):
-        raise bad(field, value, "an instance of a class that inherits from Game")
+        raise bad_field(field, value, "an instance of a class that inherits from Game")
     return value
 
 
@@ -218,13 +221,13 @@ def _check_game(entry: GameEntry) -> None:
     check_declarations(game)
     for field, words, longest in (("game.key", game.key, LONGEST_NAME), ("game.title", game.title, LONGEST_TITLE)):
         if len(words) > longest:
-            raise bad(field, words, f"at most {longest} characters")
+            raise bad_field(field, words, f"at most {longest} characters")
     if game.seats.stop - 1 > MOST_SEATS:
-        raise bad("game.seats", game.seats, f"at most {MOST_SEATS} players")
+        raise bad_field("game.seats", game.seats, f"at most {MOST_SEATS} players")
     if game.shape is not None:
         shape = _as_fields(game.shape, Shape, "game.shape")
         if not (1 <= shape.files <= MOST_FILES and 1 <= shape.ranks <= MOST_FILES):
-            raise bad("game.shape", game.shape, f"1 to {MOST_FILES} files and ranks")
+            raise bad_field("game.shape", game.shape, f"1 to {MOST_FILES} files and ranks")
     for number, option in enumerate(game.options):
         _check_option(_as_fields(option, GameOption, f"game.options[{number}]"), game)
     names = tuple(f"Player {number}" for number in range(1, game.seats.start + 1))
@@ -235,27 +238,27 @@ def _check_game(entry: GameEntry) -> None:
             asked(state)
     except Exception as error:
         expected = f"rules by which a match of {', '.join(names)} begins without options"
-        raise bad("game", game, f"{expected}, but no match can be begun ({error_words(error)})") from error
+        raise bad_field("game", game, f"{expected}, but no match can be begun ({error_words(error)})") from error
 
 
 def _check_option(option: GameOption, game: Game[Any]) -> None:
     field = f"game.options, {option.name!r},"
     if not option.name or option.name != option.name.strip() or "=" in option.name or not option.name.isprintable():
-        raise bad(f"{field} name", option.name, "what may stand before = in name=value")
+        raise bad_field(f"{field} name", option.name, "what may stand before = in name=value")
     if option.bounds is not None and not 0 <= option.bounds[0] <= option.bounds[1]:
-        raise bad(f"{field} bounds", option.bounds, "the least and the largest whole number")
+        raise bad_field(f"{field} bounds", option.bounds, "the least and the largest whole number")
     if not 0 <= option.seat < game.seats.stop:
-        raise bad(f"{field} seat", option.seat, f"a seat from 1 to {game.seats.stop - 1}, or 0")
+        raise bad_field(f"{field} seat", option.seat, f"a seat from 1 to {game.seats.stop - 1}, or 0")
     for name in ("default", "proposed"):
         value = getattr(option, name)
         if value and not option.is_free and not option.of_players and not option.allows(value):
-            raise bad(f"{field} {name}", value, option.expected())
+            raise bad_field(f"{field} {name}", value, option.expected())
 
 
 def _check_lobby(entry: GameEntry) -> None:
-    """Have the lobby ask everything it asks of a new match of this game."""
+    """Check that the lobby can build every screen for a new match of the game."""
     game = entry.game
-    rivals = [Rival(each.key, each.title, each.levels, each.usual) for each in entry.opponents.values()]
+    rivals = [ComputerPlayer(each.key, each.title, each.levels, each.usual) for each in entry.opponents.values()]
     context = LobbyContext({game.key: game}, _NothingPlayed(), rivals={game.key: rivals})
     who_plays(context, game, {})
     count = max(game.seats.start, *(option.seat for option in game.options), 1)
@@ -266,7 +269,7 @@ def _check_lobby(entry: GameEntry) -> None:
 
 
 class _NothingPlayed:
-    """What a table remembers at which nothing was played."""
+    """An empty match history, with which the lobby's screens are built."""
 
     def names(self) -> Sequence[str]:
         return ()
@@ -285,34 +288,34 @@ def _check_opponents(entry: GameEntry) -> None:
 
 
 def _check_opponent(key: str, opponent: Opponent) -> None:
-    field = f"opponents[{shown(key)}]"
+    field = f"opponents[{short_repr(key)}]"
     if key != opponent.key or not OPPONENT.fullmatch(key) or len(key) > LONGEST_NAME:
-        raise bad(f"{field}.key", opponent.key, f"the key it stands under, {shown(key)}, in small letters")
+        raise bad_field(f"{field}.key", opponent.key, f"the key it stands under, {short_repr(key)}, in small letters")
     check_names([opponent.title], range(1, 2))
     if not opponent.levels or not all(0 <= level < MOST_LEVELS for level in opponent.levels):
-        raise bad(f"{field}.levels", opponent.levels, f"words by level, each a number below {MOST_LEVELS}")
+        raise bad_field(f"{field}.levels", opponent.levels, f"words by level, each a number below {MOST_LEVELS}")
     if opponent.usual not in opponent.levels:
-        raise bad(f"{field}.usual", opponent.usual, f"one of its levels {', '.join(map(str, opponent.levels))}")
+        raise bad_field(f"{field}.usual", opponent.usual, f"one of its levels {', '.join(map(str, opponent.levels))}")
 
 
 def _check_players(names: Iterable[str], field: str) -> None:
     for name in names:
         if not name.strip() or name != name.strip() or not name.isprintable() or "," in name:
-            raise bad(f"a key of {field}", name, "a player's name without commas")
+            raise bad_field(f"a key of {field}", name, "a player's name without commas")
 
 
 def _check_exports(entry: GameEntry) -> None:
     for form, export in entry.exports.items():
         if not FORM.fullmatch(form) or form == "json":
-            raise bad("a key of exports", form, "a file's ending in lower case, and not json")
+            raise bad_field("a key of exports", form, "a file's ending in lower case, and not json")
         if not MEDIA_TYPE.fullmatch(export.media_type):
-            raise bad(f"exports[{form!r}].media_type", export.media_type, "one such as text/plain")
+            raise bad_field(f"exports[{form!r}].media_type", export.media_type, "one such as text/plain")
 
 
 def _check_icons(entry: GameEntry) -> None:
     for tally, icon in entry.tally_icons.items():
         if not ICON.fullmatch(icon):
-            raise bad(f"tally_icons[{shown(tally)}]", icon, "seven rows of five dots, # or .")
+            raise bad_field(f"tally_icons[{short_repr(tally)}]", icon, "seven rows of five dots, # or .")
 
 
 CHECKS: Final[Mapping[str, Callable[[GameEntry], object]]] = {
@@ -327,4 +330,4 @@ CHECKS: Final[Mapping[str, Callable[[GameEntry], object]]] = {
     "seats_move_on": lambda entry: entry.seats_move_on({}),
     "records": lambda entry: (entry.records.counts_turns({}), entry.records.ranks({})),
 }
-"""What is tried with a field whose type is right: as the lobby, the help and the page of rules will."""
+"""Checks of fields whose type is right: each uses its field as the lobby, the help or the rules page will."""

@@ -1,7 +1,7 @@
-"""Games that other packages bring, found once, at start: entry points of the group `captains_table.games`.
+"""Loads games of other packages (plug-ins) once, at start: entry points of the group `captains_table.games`.
 
-Each entry point gives a `catalog.GameEntry`. One that cannot be used is left out, with a sentence that names its
-distribution, what was wrong and what was expected; the table is there for the other games.
+Each entry point provides a `catalog.GameEntry`. One that cannot be used is left out, with a sentence that names its
+distribution, what was wrong and what was expected; the table works with the other games.
 """
 
 from collections.abc import Iterable
@@ -12,21 +12,21 @@ from typing import Final
 from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.registry import KeyTaken
-from captains_table.process.plugin_entry import BadField, Takes, error_words, read_entry, shown
+from captains_table.process.plugin_entry import BadField, CommandCheck, error_words, read_entry, short_repr
 
 GROUP: Final = "captains_table.games"
 
 
 class BadPlugin(ValueError):
-    """A plug-in cannot be used: what was wrong, and what was expected."""
+    """A plug-in cannot be used; the message says what was wrong, and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plugins:
-    """What came of looking for plug-ins.
+    """The result of the search for plug-ins.
 
     Attributes:
-        installed: each game that was added, in words, with its distribution.
+        installed: each added game in words, with its distribution.
         left_out: a sentence about each plug-in that was left out.
     """
 
@@ -37,30 +37,30 @@ class Plugins:
 _found: list[Plugins] = []
 
 
-def takes_any(command: str) -> str:  # noqa: ARG001 - where nobody reads help, nobody reads examples
-    """Find nothing wrong with an example's command."""
+def accept_any_command(command: str) -> str:  # noqa: ARG001 - only the command's help shows examples
+    """Accept any command of an example: return no complaint."""
     return ""
 
 
-def install_plugins(takes: Takes = takes_any) -> Plugins:
-    """Add the game of every plug-in to the catalog, the first time; return the same every time.
+def install_plugins(takes: CommandCheck = accept_any_command) -> Plugins:
+    """Add the game of every plug-in to the catalog on the first call; return the same result every time.
 
     Args:
-        takes: says what is wrong with a command that an example of an entry shows.
+        takes: returns what is wrong with a command in an entry's examples, or an empty text.
     """
     if not _found:
-        _found.append(Plugins())  # what a caller gets while they are read
+        _found.append(Plugins())  # the result for nested calls during loading
         _found[0] = add_plugins(entry_points(group=GROUP), takes)
     return _found[0]
 
 
-def add_plugins(points: Iterable[EntryPoint], takes: Takes = takes_any) -> Plugins:
-    """Add the games of these entry points to the catalog."""
+def add_plugins(points: Iterable[EntryPoint], takes: CommandCheck = accept_any_command) -> Plugins:
+    """Add the games of these entry points to the catalog, and return which were added and which left out."""
     installed, left_out = [], []
     for point in sorted(points, key=lambda point: (_distribution(point), point.name)):
         try:
             entry = game_entry(point, takes)
-            catalog.add(entry)
+            catalog.add_game(entry)
         except (BadPlugin, KeyTaken) as error:
             left_out.append(f"plug-in {point.name!r} of {_distribution(point)} is left out: {error}")
         else:
@@ -72,15 +72,15 @@ def _distribution(point: EntryPoint) -> str:
     return "an unnamed distribution" if point.dist is None else f"{point.dist.name} {point.dist.version}"
 
 
-def game_entry(point: EntryPoint, takes: Takes = takes_any) -> GameEntry:
-    """Return what an entry point gives, in plain values; raises BadPlugin."""
+def game_entry(point: EntryPoint, takes: CommandCheck = accept_any_command) -> GameEntry:
+    """Load an entry point and return its entry, rebuilt from plain values; raises BadPlugin."""
     expected = "expected a captains_table.catalog.GameEntry there"
     try:
         entry = point.load()
     except (Exception, SystemExit) as error:
         raise BadPlugin(f"{point.value} cannot be loaded ({error_words(error)}): {expected}") from error
     if not issubclass(type(entry), GameEntry):
-        raise BadPlugin(f"{point.value} is {type(entry).__name__} {shown(entry)}: {expected}")
+        raise BadPlugin(f"{point.value} is {type(entry).__name__} {short_repr(entry)}: {expected}")
     try:
         return read_entry(entry, takes)
     except BadField as error:

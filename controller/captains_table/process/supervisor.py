@@ -1,4 +1,4 @@
-"""A daemon and its system: signals, a terminal that is closed, what systemd is told, and switching the machine off."""
+"""A daemon's contact with its system: signals, a closed terminal, systemd's messages and watchdog, power-off."""
 
 import asyncio
 import contextlib
@@ -13,13 +13,13 @@ from typing import Final
 
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 FILE_VARIABLE: Final = "CAPTAINS_TABLE_POWER_OFF"
-"""Names the file by which the machine is switched off; systemd sets it where it watches for one."""
-SIMULATED: Final = "It is simulated: end it where it was started (Ctrl-C). Everything is kept"
+"""The environment variable with the file that triggers power-off; set by systemd's unit if it watches such a file."""
+SIMULATED_REFUSAL: Final = "It is simulated: end it where it was started (Ctrl-C). Everything is kept"
 NO_RIGHT: Final = "This table may not do that: run 'sudo poweroff' on its machine"
 
 
 def notify_supervisor(*lines: str) -> None:
-    """Send systemd these lines, such as READY=1; without systemd, or with one that does not listen, nothing happens.
+    """Send lines such as READY=1 to systemd; does nothing if systemd is absent or does not listen.
 
     Source: sd_notify(3). A name that begins with @ is an abstract socket.
     """
@@ -35,7 +35,7 @@ def notify_supervisor(*lines: str) -> None:
 
 
 def watchdog_s(environment: Mapping[str, str]) -> float | None:
-    """Return within how many seconds systemd wants a sign of this process, or None if it does not watch it.
+    """Return the interval in seconds within which systemd expects a heartbeat; None if it does not watch this process.
 
     Source: sd_watchdog_enabled(3).
     """
@@ -46,9 +46,9 @@ def watchdog_s(environment: Mapping[str, str]) -> float | None:
 
 
 async def answer_watchdog() -> None:
-    """Answer systemd's watchdog from the event loop, four times as often as it asks; a loop that hangs does not.
+    """Answer systemd's watchdog from the event loop, four times per interval; a hanging loop does not answer.
 
-    So systemd waits for a loop that hangs for three quarters of that time at least, and longer than `hang_watch`.
+    So a hanging loop is killed after three quarters of the interval at the earliest, later than by `hang_watch`.
     """
     within_s = watchdog_s(os.environ)
     while within_s is not None:
@@ -61,10 +61,10 @@ async def answer_watchdog() -> None:
 
 @contextlib.contextmanager
 def signals(stopping: asyncio.Event, hung_up: asyncio.Event) -> Iterator[None]:
-    """Let SIGTERM and SIGINT stop the daemon in order, and SIGHUP set an event of its own, or the same."""
+    """Set `stopping` on SIGTERM and SIGINT, and `hung_up`, which may be the same event, on SIGHUP."""
     loop = asyncio.get_running_loop()
     events = dict.fromkeys(STOP_SIGNALS, stopping)
-    if hung_up is not stopping or signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup: it is to stay
+    if hung_up is not stopping or signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup keeps it running
         events[signal.SIGHUP] = hung_up
     for number, event in events.items():
         loop.add_signal_handler(number, event.set)
@@ -75,8 +75,8 @@ def signals(stopping: asyncio.Event, hung_up: asyncio.Event) -> Iterator[None]:
             loop.remove_signal_handler(number)
 
 
-def fall_silent() -> None:
-    """Let what is still printed go nowhere: the terminal it went to is gone."""
+def silence_output() -> None:
+    """Redirect standard output and error to the null device, because their terminal is gone."""
     with Path(os.devnull).open("w", encoding="ascii") as nowhere:
         for stream in (sys.stdout, sys.stderr):
             os.dup2(nowhere.fileno(), stream.fileno())
@@ -87,13 +87,13 @@ def fall_silent() -> None:
 
 @dataclass(frozen=True, slots=True)
 class PowerOff:
-    """How the machine is switched off: by a file that systemd watches, and by no right of the table's own.
+    """The way a table powers its machine off: by touching a file that systemd watches, without privileges of its own.
 
     Source: systemd.path(5), PathExists; captains-table-poweroff.path starts the service whose end is the power-off.
 
     Attributes:
-        ask: asks for it; raises OSError.
-        instead: what to do where that cannot be asked for; empty where it can.
+        ask: requests it; raises OSError.
+        instead: what to do if it cannot be requested; empty if it can.
     """
 
     ask: Callable[[], object] = lambda: None
@@ -101,8 +101,8 @@ class PowerOff:
 
 
 def power_off_of(environment: Mapping[str, str], *, is_simulated: bool) -> PowerOff:
-    """Return how the machine of a table is switched off; one that is simulated is but a program among others."""
+    """Return the way a table powers its machine off; a simulated table has none, as other programs run there too."""
     if is_simulated:
-        return PowerOff(instead=SIMULATED)
+        return PowerOff(instead=SIMULATED_REFUSAL)
     file = environment.get(FILE_VARIABLE, "")
     return PowerOff(Path(file).touch) if file else PowerOff(instead=NO_RIGHT)

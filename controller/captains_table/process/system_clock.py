@@ -1,4 +1,4 @@
-"""Whether the clock can be believed: a Pi without a network and a battery goes on from where it was switched off."""
+"""The wall time, and whether it can be trusted: a Pi without network and clock battery resumes from its last time."""
 
 import time
 from datetime import UTC, datetime
@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Final
 
 TIMESYNC: Final = Path("run/systemd/timesync")
-"""Of systemd-timesyncd, which keeps the time of Raspberry Pi OS; it marks here that it has set the clock."""
+"""Run-time folder of systemd-timesyncd, the time service of Raspberry Pi OS; it marks here that the clock is set."""
 HARDWARE_CLOCK: Final = Path("sys/class/rtc/rtc0/since_epoch")
 CLOSE_S: Final = 60.0
 
 
 def is_clock_set(root: Path = Path("/")) -> bool:
-    """Return whether the clock was set since the start, by the network or by a clock with a battery.
+    """Return whether the system clock was set since boot, by the network or by a battery-backed clock.
 
-    Where systemd-timesyncd does not run, another program keeps the time, and is believed.
+    If systemd-timesyncd does not run, another program keeps the time and is trusted.
 
     Args:
-        root: where /run and /sys are looked for.
+        root: the folder that contains /run and /sys.
     """
     if not (root / TIMESYNC).is_dir() or (root / TIMESYNC / "synchronized").exists():
         return True
@@ -28,6 +28,6 @@ def is_clock_set(root: Path = Path("/")) -> bool:
     return abs(time.time() - kept_s) < CLOSE_S
 
 
-def wall_time() -> str:
-    """Return what time it is, ISO 8601 with UTC offset; empty where the clock was not set."""
+def current_wall_time() -> str:
+    """Return the wall time, ISO 8601 with UTC offset; empty if the clock was not set."""
     return datetime.now(tz=UTC).astimezone().isoformat(timespec="seconds") if is_clock_set() else ""

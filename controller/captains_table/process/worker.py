@@ -1,7 +1,7 @@
-"""A worker: another process that this one sends lines to and reads lines from, with a limit to every wait.
+"""A worker: a child process that exchanges lines with this one, with a limit to every wait.
 
-Its standard input and output are one socket. While it works it says an empty line now and then (`answering.BEAT_S`):
-a worker that says none is stopped, stuck or starved. A worker that failed is killed, and may be started again.
+Its standard input and output are one socket. While it works it sends heartbeats, empty lines (`answering.BEAT_S`):
+without them it is stopped, stuck or starved. A worker that failed is killed, and may be restarted.
 """
 
 import asyncio
@@ -27,22 +27,22 @@ DIE_WITH_PARENT: Final = 1  # PR_SET_PDEATHSIG
 
 
 class WorkerFailed(RuntimeError):
-    """A worker is gone, or of no use any more; the message goes on after "its process"."""
+    """A worker has ended or is unusable; callers put "its process" before the message."""
 
 
 class TookTooLong(WorkerFailed):
-    """A worker lives, but did not answer in time."""
+    """A worker is alive, but did not answer in time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """How long a worker is waited for, and how much it may say at once.
+class WorkerLimits:
+    """Limits of time and size for the communication with a worker.
 
     Attributes:
-        answer_s: within how many seconds it answers.
-        quiet_s: how many seconds it may be silent while it is listened to.
-        starting_s: the same before its first word, while the slowest of machines reads its modules.
-        line_bytes: the longest line it may say.
+        answer_s: the longest time until its answer, in seconds.
+        quiet_s: the longest time in seconds without a line or heartbeat while this side waits for one.
+        starting_s: the same before its first line, long enough for the slowest machine to import its modules.
+        line_bytes: the longest line it may send.
     """
 
     answer_s: float = math.inf
@@ -51,34 +51,34 @@ class Limits:
     line_bytes: int = 1 << 20
 
 
-def log(words: str) -> None:
-    """Write to the log what became of a worker."""
+def log_worker(words: str) -> None:
+    """Write a line about a worker's failure to standard error, which is the daemon's log."""
     sys.stderr.write(f"captains-table: {words}\n")
 
 
-def ignore() -> None:
-    """Take no notice."""
+def do_nothing() -> None:
+    """Do nothing; the default callback."""
 
 
 class Worker(Generic[T]):
-    """A process that is asked from an event loop.
+    """A worker process, as seen from an event loop.
 
     Args:
-        command: what starts it.
-        decode: reads a line it says; raises `msgspec.DecodeError` where that is nonsense.
-        limits: how long it is waited for, and how much it may say.
-        is_foreign: whether it is not ours: what it says on standard error is dropped, and where the system can do that
-            it is killed when the thread that started it ends.
+        command: the command that starts it.
+        decode: decodes a line from it; raises `msgspec.DecodeError` for an invalid line.
+        limits: the limits of its answers.
+        is_foreign: whether it is a third-party program: its standard error is dropped, and on Linux it is killed when
+            the thread that started it ends.
 
     Attributes:
-        command: what starts it the next time.
+        command: the command for the next start.
     """
 
     def __init__(
         self,
         command: Sequence[str],
         decode: Callable[[bytes], T],
-        limits: Limits = Limits(),
+        limits: WorkerLimits = WorkerLimits(),
         *,
         is_foreign: bool = False,
     ) -> None:
@@ -87,25 +87,24 @@ class Worker(Generic[T]):
         self._limits = limits
         self._is_foreign = is_foreign
         self._process: subprocess.Popen[bytes] | None = None
-        self._unreaped: list[subprocess.Popen[bytes]] = []  # with those that start, or were killed
+        self._unreaped: list[subprocess.Popen[bytes]] = []  # also processes that are starting or were killed
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
         self._has_spoken = False
 
     @property
     def pid(self) -> int | None:
-        """The running process's number; `None` where none runs."""
+        """The id of the running process; `None` if none runs."""
         return None if self._process is None else self._process.pid
 
     @property
     def is_running(self) -> bool:
-        """Whether it runs."""
         return self._process is not None and self._process.poll() is None
 
     # --- starting ---------------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Start it, in place of the one that runs; raises WorkerFailed."""
+        """Start the process, after killing a running one; raises WorkerFailed."""
         self.kill()
         try:
             await self._start()
@@ -120,7 +119,7 @@ class Worker(Generic[T]):
                 process = self._spawn(theirs, unwanted)
             else:
                 process = await asyncio.shield(asyncio.to_thread(self._spawn, theirs, unwanted))
-        except BaseException:  # nobody will speak to it
+        except BaseException:  # nobody will use the process
             unwanted.set()
             ours.close()
             raise
@@ -129,7 +128,7 @@ class Worker(Generic[T]):
 
     def _spawn(self, line: socket.socket, unwanted: threading.Event) -> "subprocess.Popen[bytes]":
         with line:
-            process = subprocess.Popen(  # noqa: S603 - our own, or what the table's owner names
+            process = subprocess.Popen(  # noqa: S603 - our own, or configured by the table's owner
                 self.command,
                 stdin=line.fileno(),
                 stdout=line.fileno(),
@@ -137,15 +136,15 @@ class Worker(Generic[T]):
                 preexec_fn=_dying_with_parent() if self._is_foreign else None,  # noqa: PLW1509 - one system call
             )
         self._unreaped.append(process)
-        if unwanted.is_set():  # by whoever closed this worker before there was anything to reap
+        if unwanted.is_set():  # this worker was closed before there was a process to reap
             process.kill()
             process.wait()
         return process
 
-    # --- speaking ---------------------------------------------------------------------------------------------------
+    # --- communication ----------------------------------------------------------------------------------------------
 
     async def ask_once(self, question: bytes) -> T:
-        """Start it, ask it one question, and end it in any case; raises WorkerFailed."""
+        """Start the process, ask it one question, and always end it; raises WorkerFailed."""
         try:
             await self.start()
             return await self.ask(question)
@@ -153,13 +152,13 @@ class Worker(Generic[T]):
             self.kill()
             await asyncio.to_thread(self._reap)
 
-    async def ask(self, question: bytes, *, extra_s: float = 0.0, on_life: Callable[[], None] = ignore) -> T:
-        """Send a line and return what answers it.
+    async def ask(self, question: bytes, *, extra_s: float = 0.0, on_life: Callable[[], None] = do_nothing) -> T:
+        """Send a line and return the answer.
 
         Args:
             question: the line.
             extra_s: how many seconds it may take beyond the limit.
-            on_life: is called whenever the worker says that it works.
+            on_life: called at each heartbeat.
 
         Raises:
             WorkerFailed: no answer will come.
@@ -175,12 +174,12 @@ class Worker(Generic[T]):
             raise TookTooLong(f"gave no answer within {longest_s:.0f} seconds") from None
 
     def send(self, line: bytes) -> None:
-        """Send a line without waiting, if it runs. What it has not read yet is kept: the caller limits how much."""
+        """Send a line without waiting, if the process runs. Unread lines are buffered: the caller limits how many."""
         if self._writer is not None:
             self._writer.write(line)
 
-    async def receive(self, on_life: Callable[[], None] = ignore) -> T:
-        """Return what it says next, empty lines aside; raises WorkerFailed."""
+    async def receive(self, on_life: Callable[[], None] = do_nothing) -> T:
+        """Return the next message, skipping heartbeats; raises WorkerFailed."""
         while (line := await self._line()) == b"\n":
             on_life()
         try:
@@ -193,7 +192,7 @@ class Worker(Generic[T]):
             raise WorkerFailed("does not run")
         try:
             line = await self._within_quiet(self._reader.readline())
-        except ValueError:  # as the reader calls one that is beyond its limit
+        except ValueError:  # the reader's error for a line beyond its limit
             raise WorkerFailed(f"said a line of more than {self._limits.line_bytes:,} bytes") from None
         if not line.endswith(b"\n"):
             raise WorkerFailed(await self._how_it_ended())
@@ -201,7 +200,7 @@ class Worker(Generic[T]):
         return line
 
     async def _within_quiet(self, awaited: Awaitable[U]) -> U:
-        """Return what is awaited of the process; raises WorkerFailed where it stays silent or ends instead."""
+        """Await something of the process; raises WorkerFailed if it stays silent too long or ends."""
         quiet_s = self._limits.quiet_s if self._has_spoken else self._limits.starting_s
         try:
             async with asyncio.timeout(quiet_s):
@@ -220,21 +219,21 @@ class Worker(Generic[T]):
         return f"ended by signal {-code}" if code < 0 else f"ended with status {code}"
 
     async def _exit_code(self, within_s: float) -> int | None:
-        """Return the process's exit code as soon as it has ended; `None` where it does not within so many seconds."""
+        """Return the process's exit code as soon as it has ended; `None` if it has not within `within_s` seconds."""
         process, loop = self._process, asyncio.get_running_loop()
         until_s = loop.time() + within_s
-        while process is not None and process.poll() is None and loop.time() < until_s:  # noqa: ASYNC110 - nobody tells
+        while process is not None and process.poll() is None and loop.time() < until_s:  # noqa: ASYNC110 - there is no event
             await asyncio.sleep(POLL_S)
         return None if process is None else process.returncode
 
-    async def part(self, farewell: bytes, within_s: float) -> None:
-        """Send a last line, let it end by itself for so many seconds, and end it."""
+    async def shut_down(self, farewell: bytes, within_s: float) -> None:
+        """Send a last line, wait up to `within_s` seconds for the process to end by itself, then kill it."""
         self.send(farewell)
         await self._exit_code(within_s)
         self.close()
 
     def kill(self) -> None:
-        """End it without waiting until it is gone."""
+        """Kill the process without waiting for its end."""
         if self._writer is not None:
             self._writer.close()
         self._process = self._reader = self._writer = None
@@ -244,7 +243,7 @@ class Worker(Generic[T]):
                 self._unreaped.remove(process)
 
     def close(self) -> None:
-        """End it, and wait until it is gone."""
+        """Kill the process and wait for its end."""
         self.kill()
         self._reap()
 
@@ -254,9 +253,9 @@ class Worker(Generic[T]):
 
 
 def _dying_with_parent() -> Callable[[], None] | None:
-    """Return what a program runs first so that Linux kills it when the thread that started it ends.
+    """Return a function for the child to call before exec, so that Linux kills it when its starter's thread ends.
 
-    Most end with their input; this is for those that do not, or not while they work.
+    Most programs end when their input is closed; this is for those that do not, or not while they work.
     """
     if sys.platform != "linux":
         return None
@@ -269,13 +268,13 @@ def _dying_with_parent() -> Callable[[], None] | None:
 
 
 class Backoff:
-    """Pauses before a worker is started again, each twice as long as the one before.
+    """Exponential backoff: pauses before a worker is restarted, each twice as long as the one before.
 
     Args:
         first_s: the first pause in seconds, on average.
-        longest_s: the longest.
-        steady_s: after so many seconds without a pause they begin anew.
-        jitter: returns a share, 0 to 1, so that not everybody comes back at once.
+        longest_s: the longest pause in seconds, on average.
+        steady_s: after this many seconds without a pause the backoff starts anew.
+        jitter: returns a share, 0 to 1, that varies the pause so that not all workers restart at once.
     """
 
     def __init__(
@@ -288,7 +287,7 @@ class Backoff:
         self._paused_s = -math.inf
 
     async def pause(self) -> None:
-        """Wait until it may be tried again."""
+        """Wait until the next attempt is allowed."""
         loop = asyncio.get_running_loop()
         if loop.time() - self._paused_s >= self._steady_s:
             self._next_s = self._first_s

@@ -1,4 +1,4 @@
-"""What of a finished match is remembered: who played, how it ended, and with what it may be compared."""
+"""Makes the record of a finished match from its journal entries: players, scores, and what it is comparable with."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -10,24 +10,24 @@ from captains_table.games.common.records import FinishedMatch
 from captains_table.games.contract import BadOption
 from captains_table.table.model.entries import MatchEnded, MatchStarted
 from captains_table.table.model.match import Match
-from captains_table.table.model.seating import names_of, records_of
+from captains_table.table.model.seating import declared_names, records_of
 
 
 def all_names(started: MatchStarted) -> tuple[str, ...]:
-    """Return a match's players in seat order, those included that nobody named (solitaire's second).
+    """Return a match's players in seat order, including the unnamed second side of a solitaire.
 
-    A computer is named with its level. Of a game that is not installed only those who were named are known.
+    A computer is named with its level. If the game is not installed, only the players that were named are returned.
     """
-    names = names_of(started)
+    names = declared_names(started)
     entry = catalog.find_entry(started.game)
     if entry is not None:
-        with suppress(BadOption):  # a match of other rules than today's
+        with suppress(BadOption):  # an old match, played by rules that have changed since
             names = tuple(entry.game.names(entry.game.start(names, started.options)))
     return records_of(started, names)
 
 
 def ends_with_its_players(started: MatchStarted, ended: MatchEnded | None) -> bool:
-    """Return whether a match is over and its end tells of those who played, and of nobody else."""
+    """Return whether a match is over and its scores and winner fit its players."""
     if ended is None or catalog.find_entry(started.game) is None:
         return ended is not None
     names = all_names(started)
@@ -36,12 +36,12 @@ def ends_with_its_players(started: MatchStarted, ended: MatchEnded | None) -> bo
 
 
 def counts_turns(entry: GameEntry, names: Sequence[str], options: Mapping[str, str]) -> bool:
-    """Return whether a player alone wanted the fewest turns."""
+    """Return whether the match was played alone, for the fewest turns."""
     return len(names) == 1 and entry.records.counts_turns(options)
 
 
 def turns_of(match: Match) -> int:
-    """Return how many turns a player alone needed for the target."""
+    """Return how many turns a single player needed to reach the target."""
     tallies: Mapping[str, Any] = match.game.tallies(match.state)[0]
     return int(tallies["turns"])
 
@@ -55,15 +55,15 @@ def finished_match(
     scores: Sequence[int],
     turns: int | None = None,
 ) -> FinishedMatch:
-    """Return a match as it is remembered.
+    """Return the record of a match.
 
     Args:
         entry: the game.
         names: the players in seat order.
-        options: what it was played with.
-        winner: the winner's seat.
-        scores: every seat's.
-        turns: how many a player alone needed, where that counts.
+        options: the match's options.
+        winner: the winner's seat; `None` if nobody won.
+        scores: every seat's score.
+        turns: the number of turns of a single player, if that is what counts.
     """
     material = sorted(options.keys() - entry.records.immaterial_alone)
     course = " ".join(f"{key}={options[key]}" for key in material)

@@ -1,42 +1,42 @@
-"""What of a match was luck: each throw held against what was to be expected before it."""
+"""Measures the luck in a match: compares each throw's outcome with the expected value before it."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from captains_table.catalog import GameEntry
 from captains_table.games.contract import EventKind, Game, Rolled
-from captains_table.players.common.luck import Deed, MatchLuck, reckon
-from captains_table.table.history.review import Story
+from captains_table.players.common.luck import MatchLuck, Transition, match_luck
+from captains_table.table.history.review import MatchReview
 
 FROM_OUTSIDE: Final = frozenset({EventKind.CURSE, EventKind.PENALTY})
 
 
 def _go_on() -> None:
-    """Wait for nobody."""
+    """Do not pause (the default for `pause`)."""
 
 
-def luck_of(entry: GameEntry, story: Story, pause: Callable[[], object] = _go_on) -> MatchLuck | None:
-    """Return where the points of a match came from; `None` where nothing measures that.
+def luck_of(entry: GameEntry, story: MatchReview, pause: Callable[[], object] = _go_on) -> MatchLuck | None:
+    """Return how much of each player's points was luck and how much skill; `None` if the game has no measure.
 
     Args:
         entry: the game.
         story: the match.
-        pause: is called before each action, so that others may have the processor.
+        pause: called before each action, to yield the processor.
     """
     if entry.luck is None or not entry.luck_is_known(story.options):
         return None
-    return reckon(entry.luck(), story.first, deeds_of(story, pause), story.scores)
+    return match_luck(entry.luck(), story.first, deeds_of(story, pause), story.scores)
 
 
-def deeds_of(story: Story, pause: Callable[[], object] = _go_on) -> Iterator[Deed]:
-    """Yield what was done in a match."""
+def deeds_of(story: MatchReview, pause: Callable[[], object] = _go_on) -> Iterator[Transition]:
+    """Yield each action of a match with the states before and after it."""
     for step in story.steps:
         pause()
         seat = skilled_seat(story.game, step.before, step.after, step.acted.seat)
-        yield Deed(seat, isinstance(step.acted.action, Rolled), step.before, step.after)
+        yield Transition(seat, isinstance(step.acted.action, Rolled), step.before, step.after)
 
 
 def skilled_seat(game: Game[Any], before: object, after: object, seat: int | None) -> int | None:
-    """Return whose skill or luck an action is; `None` for a curse and a penalty, which come from outside the dice."""
+    """Return the seat whose skill or luck an action shows; `None` for curses and penalties, imposed from outside."""
     events = game.game_events(before, after)
     return None if any(event.kind in FROM_OUTSIDE for event in events) else seat

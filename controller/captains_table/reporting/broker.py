@@ -1,4 +1,4 @@
-"""The way to the broker: where it is, who asks, the password's file, and a line that is opened again and again."""
+"""The MQTT client of tables and club: broker address, password file, TLS, and a connection that reconnects."""
 
 import asyncio
 import socket
@@ -16,29 +16,29 @@ import aiomqtt
 
 PORT: Final = 1883
 TLS_PORT: Final = 8883
-KEEPALIVE_S: Final = 15  # a broker that is gone without a word is noticed after half as much again
-ANSWER_S: Final = 5.0  # within which a broker answers
+KEEPALIVE_S: Final = 15  # a broker that vanished is noticed after 1.5 times this
+ANSWER_S: Final = 5.0  # how long to wait for a broker's answer
 CANCELLED_AGAIN_S: Final = 1.0
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 30.0
-STEADY_S: Final = 60.0  # a line that stood so long broke by chance: the pauses begin anew
+STEADY_S: Final = 60.0  # after a connection of this length the backoff starts anew
 LARGEST_PASSWORD: Final = 1024
 
 
 class BrokerUnusable(ValueError):
-    """What leads to the broker cannot be used; the message says which file or name, and what was expected."""
+    """The broker's settings cannot be used; the message says which file or name is wrong, and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """A broker, and who asks at it.
+    """A broker's address, and the credentials for it.
 
     Attributes:
         host: its name or address.
         port: its port.
-        user: as whom; empty: a broker that lets anybody in.
-        password: the user's.
-        tls: how it is known to be the right one; `None`: it is spoken to in the clear.
+        user: the user name; empty: the broker admits anybody.
+        password: the user's password.
+        tls: the TLS settings that authenticate the broker; `None`: the connection is not encrypted.
     """
 
     host: str
@@ -49,7 +49,7 @@ class Broker:
 
 
 def read_password(path: Path) -> str:
-    """Return the password in a file that nobody but its owner may read; raises BrokerUnusable."""
+    """Return the password in a file that only its owner may read; raises BrokerUnusable."""
     try:
         with path.open(encoding="utf-8") as file:
             mode = path.stat().st_mode
@@ -68,7 +68,7 @@ def read_password(path: Path) -> str:
 
 
 def read_authority(path: Path) -> ssl.SSLContext:
-    """Return what trusts the brokers that the authority in a PEM file signed, and no others; raises BrokerUnusable."""
+    """Return TLS settings that trust only brokers signed by the authority in a PEM file; raises BrokerUnusable."""
     try:
         return ssl.create_default_context(cafile=path)
     except (OSError, ssl.SSLError) as error:
@@ -76,44 +76,44 @@ def read_authority(path: Path) -> ssl.SSLContext:
         raise BrokerUnusable(f"{path} cannot be used ({words}): expected a certificate (PEM)") from error
 
 
-class _AtOnce:
-    """A loop for who is on its own thread: what it is to do soon is done at once.
+class _ImmediateLoop:
+    """An event loop, wrapped for use on its own thread: it runs threadsafe callbacks immediately.
 
-    aiomqtt has a socket watched one turn of the loop later, by its number. A line that breaks in that very turn has
-    closed it by then, so that the number is nobody's, or already somebody else's.
+    aiomqtt registers a socket by its number one turn of the loop later. A connection that breaks in that turn has
+    closed the socket by then, so that the number is free or belongs to another socket.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
 
     def call_soon_threadsafe(self, work: Callable[..., object], *values: object) -> None:
-        """Do it."""
+        """Run the callback now instead of scheduling it."""
         work(*values)
 
     def __getattr__(self, name: str) -> object:
-        """Return what the loop has of this name."""
+        """Return the attribute of the wrapped loop."""
         return getattr(self._loop, name)
 
 
-def _note(disconnected: asyncio.Future[None]) -> None:
-    """Take note of how a line ended: whoever speaks on it may never ask, and asyncio would call that a failure."""
+def _retrieve_exception(disconnected: asyncio.Future[None]) -> None:
+    """Retrieve the exception that ended a connection, so that asyncio does not log it as never retrieved."""
     if not disconnected.cancelled():
         disconnected.exception()
 
 
-class _Line(aiomqtt.Client):
-    """A client that watches open sockets alone, and leaves none open: paho has a pair that nobody else ever closes."""
+class _Client(aiomqtt.Client):
+    """An aiomqtt client that watches only open sockets and closes all of them: paho leaves a socket pair open."""
 
     def __init__(self, *values: Any, **named: Any) -> None:  # noqa: ANN401 - as aiomqtt has them
         super().__init__(*values, **named)
         self._outer_loop, self._thread = self._loop, threading.get_ident()
-        self._loop = cast("asyncio.AbstractEventLoop", _AtOnce(self._outer_loop))
-        self._disconnected.add_done_callback(_note)
+        self._loop = cast("asyncio.AbstractEventLoop", _ImmediateLoop(self._outer_loop))
+        self._disconnected.add_done_callback(_retrieve_exception)
         self._client.on_socket_open = partial(self._watch, self._on_socket_open)
         self._client.on_socket_register_write = partial(self._watch, self._on_socket_register_write)
 
     def _watch(self, watch: Callable[..., object], line: object, data: object, sock: socket.socket) -> None:
-        """Have a socket watched, on the loop's own thread; while it is opened paho is on another one."""
+        """Register a socket on the loop's own thread; paho calls this on another thread while it connects."""
         if threading.get_ident() != self._thread:
             self._outer_loop.call_soon_threadsafe(self._watch, watch, line, data, sock)
         elif sock.fileno() >= 0:
@@ -125,7 +125,7 @@ class _Line(aiomqtt.Client):
         except BaseException:
             self._client._reset_sockets()  # noqa: SLF001 - there is no public way
             raise
-        self._disconnected.add_done_callback(_note)  # another one, where the line broke as it came up
+        self._disconnected.add_done_callback(_retrieve_exception)  # may be another future by now
         return self
 
     async def __aexit__(
@@ -137,40 +137,40 @@ class _Line(aiomqtt.Client):
             self._client._reset_sockets()  # noqa: SLF001 - as above
 
 
-class _HandedOn(asyncio.Queue[aiomqtt.Message]):
-    """A queue that keeps nothing: what comes is handed on at once.
+class _CallbackQueue(asyncio.Queue[aiomqtt.Message]):
+    """A queue that stores nothing: each message is passed to a callback at once.
 
-    aiomqtt takes a message out of its queue in several turns of the loop, and puts one in each turn: a flood would fill
-    all memory.
+    aiomqtt needs several turns of the loop to take a message from its queue, and adds one in each turn: a flood of
+    messages would fill the memory.
     """
 
-    def __init__(self, hand_on: Callable[[aiomqtt.Message], None]) -> None:
+    def __init__(self, on_message: Callable[[aiomqtt.Message], None]) -> None:
         super().__init__()
-        self._hand_on = hand_on
+        self._on_message = on_message
 
     def put_nowait(self, item: aiomqtt.Message) -> None:
-        self._hand_on(item)
+        self._on_message(item)
 
 
-def client(
+def mqtt_client(
     broker: Broker,
     identifier: str,
     will: aiomqtt.Will | None = None,
     *,
     most_waiting: int = 0,
-    hand_on: Callable[[aiomqtt.Message], None] | None = None,
+    on_message: Callable[[aiomqtt.Message], None] | None = None,
 ) -> aiomqtt.Client:
-    """Return a client that is not connected yet; it remembers nothing of an earlier line.
+    """Return a client that is not connected yet; its session is clean, without state of earlier connections.
 
     Args:
         broker: the broker.
-        identifier: by which the broker knows the line; a second one of the same name pushes the first out.
-        will: what the broker says when the line breaks.
-        most_waiting: how many messages wait to be taken in, before more of them are discarded; 0: any number.
-        hand_on: takes each message the moment it is read, so that no more are read than are taken; `messages` then
-            yields none, and only raises when the line breaks. `None`: `messages` yields them.
+        identifier: the MQTT client id; a second connection with the same id closes the first one.
+        will: the last will, which the broker publishes when the connection breaks.
+        most_waiting: how many messages may wait in the queue before further ones are discarded; 0: any number.
+        on_message: called with each message as soon as it is read, so that no more are read than are processed;
+            `messages` then yields none, and only raises when the connection breaks. `None`: `messages` yields them.
     """
-    return _Line(
+    return _Client(
         broker.host,
         broker.port,
         identifier=identifier,
@@ -178,20 +178,20 @@ def client(
         password=broker.password or None,
         tls_context=broker.tls,
         will=will,
-        queue_type=None if hand_on is None else cast("type[_HandedOn]", lambda **_: _HandedOn(hand_on)),
+        queue_type=None if on_message is None else cast("type[_CallbackQueue]", lambda **_: _CallbackQueue(on_message)),
         keepalive=KEEPALIVE_S,
         timeout=ANSWER_S,
         clean_session=True,
         max_queued_incoming_messages=most_waiting,
-        protocol=aiomqtt.ProtocolVersion.V311,  # which every broker speaks
+        protocol=aiomqtt.ProtocolVersion.V311,  # supported by every broker
     )
 
 
-async def end_all(tasks: Collection[asyncio.Future[None]], again_s: float = CANCELLED_AGAIN_S) -> None:
-    """Cancel tasks until all have ended, again after so many seconds: more than they need to end by themselves.
+async def cancel_all(tasks: Collection[asyncio.Future[None]], again_s: float = CANCELLED_AGAIN_S) -> None:
+    """Cancel tasks until all have ended, again every `again_s` seconds, which is longer than they need to end normally.
 
-    Once is not enough: up to Python 3.11 `asyncio.wait_for`, by which aiomqtt waits for answers, takes no notice of a
-    cancellation that comes together with the answer.
+    Cancelling once is not enough: up to Python 3.11 `asyncio.wait_for`, by which aiomqtt waits for answers, loses a
+    cancellation that coincides with the answer.
     """
     while any(not task.done() for task in tasks):
         for task in tasks:
@@ -200,30 +200,30 @@ async def end_all(tasks: Collection[asyncio.Future[None]], again_s: float = CANC
 
 
 async def until_one_ends(*work: Coroutine[Any, Any, None], again_s: float = CANCELLED_AGAIN_S) -> None:
-    """Do several things at once until one of them ends, and raise what it raised; the others are ended as above."""
+    """Run coroutines until one ends, cancel the others as `cancel_all` does, and raise its exception, if any."""
     tasks = [asyncio.ensure_future(each) for each in work]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
     finally:
-        await end_all(tasks, again_s)
+        await cancel_all(tasks, again_s)
 
 
-async def hold_line(
+async def keep_connected(
     open_line: Callable[[], aiomqtt.Client],
     speak: Callable[[aiomqtt.Client], Awaitable[None]],
     on_loss: Callable[[str], None],
     *,
     jitter: Callable[[], float] = float,  # 0.0: none
 ) -> None:
-    """Keep a line to a broker until it is cancelled: whenever it breaks it is opened again, later and later.
+    """Keep a connection to a broker open until cancelled: whenever it breaks it is reopened, with growing pauses.
 
     Args:
         open_line: returns a new client.
-        speak: speaks on a line that stands, for as long as it does; raises `aiomqtt.MqttError` when it breaks.
-        on_loss: told why there is no line, each time one could not be opened or broke.
-        jitter: returns a share, 0 to 1, of which pauses are longer: so not all tables of a club come back at once.
+        speak: uses the connection as long as it lasts; raises `aiomqtt.MqttError` when it breaks.
+        on_loss: called with the reason each time the connection could not be opened or broke.
+        jitter: returns a share, 0 to 1, by which pauses are longer, so that not all tables of a club return at once.
     """
     loop = asyncio.get_running_loop()
     pause_s = FIRST_PAUSE_S
@@ -233,7 +233,7 @@ async def hold_line(
             async with open_line() as line:
                 await speak(line)
                 why = "the line was closed"
-        except (aiomqtt.MqttError, OSError) as error:  # paho raises ssl's and socket's own errors too
+        except (aiomqtt.MqttError, OSError) as error:  # paho also raises errors of ssl and socket
             why = str(error) or type(error).__name__
         on_loss(why)
         if loop.time() - began_s >= STEADY_S:

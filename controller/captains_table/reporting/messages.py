@@ -1,8 +1,8 @@
-"""What a table and its club say to each other: JSON whose fields are those of a class, by the topics of docs/club.md.
+"""The MQTT messages between tables and their club: topics, and JSON payloads defined by classes.
 
-Every payload begins with its version. A newer one is not guessed at: the program that reads it says that it needs an
-update. Fields that are not known are left alone, so that a version may grow. Names are at most 64 characters and have
-no control characters; what is longer, larger or of another form is refused.
+Source: docs/club.md. Every payload begins with its version. A newer version is refused: its reader reports that it
+needs an update. Unknown fields are ignored, so that a version may grow. Names have at most 64 characters and no control
+characters; payloads that are too long, too large or malformed are refused.
 """
 
 import re
@@ -14,73 +14,73 @@ from typing import Annotated, Final, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from captains_table.reporting.table_view import LONGEST_NAME, MOST_SEATS, TableView
+from captains_table.reporting.table_view import MOST_SEATS, NAME_LIMIT, TableView
 
 ROOT: Final = "captains-table"
 USER: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-"""How a table's user is called on the broker: nothing that a topic or a pattern of the broker reads otherwise."""
-ANY: Final = "+"
-"""In place of a user: the topics of all tables."""
+"""The user name of a table on the broker; no character in it is special in topics or topic filters."""
+ANY_USER: Final = "+"
+"""MQTT's wildcard in place of a user: the topics of all tables."""
 SERVER_USER: Final = "club"
 DISPLAY_USER: Final = "display"
 RESERVED_USERS: Final = frozenset({SERVER_USER, DISPLAY_USER})
-"""Users of the broker that are no tables: the club's server, and who only looks on, as Home Assistant does."""
+"""Users of the broker that are not tables: the club's server, and read-only users such as Home Assistant."""
 VERSION: Final = 1
 LARGEST: Final = 1 << 20
-"""Bytes of a payload; brokers have such a limit too."""
+"""The maximum size of a payload in bytes; brokers have such a limit too."""
 LONGEST_SETTING: Final = 4096
 MOST_OPTIONS: Final = 64
 MOST_PAIRINGS: Final = 64
 UNSEEN: Final = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
-"""Control characters: those that end a line, and those that let letters run the other way."""
-Name = Annotated[str, Meta(max_length=LONGEST_NAME, pattern=rf"^[^{UNSEEN}]*\Z")]
+"""Characters that names must not contain, for a regular expression: controls, line breaks, text direction marks."""
+Name = Annotated[str, Meta(max_length=NAME_LIMIT, pattern=rf"^[^{UNSEEN}]*\Z")]
 Setting = Annotated[str, Meta(max_length=LONGEST_SETTING, pattern=rf"^[^{UNSEEN}]*\Z")]
-"""What an option is set to: a position, or a piece of a player's own, is longer than a name."""
-Options = Annotated[Mapping[Name, Setting], Meta(max_length=MOST_OPTIONS)]
+"""The value of an option; a position, or a player's own piece design, is longer than a name."""
+MatchOptions = Annotated[Mapping[Name, Setting], Meta(max_length=MOST_OPTIONS)]
 Seal = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
-Count = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
+NaturalNumber = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
 Revision = Annotated[int, Meta(ge=1, le=(1 << 31) - 1)]
 
 
 class BadUser(ValueError):
-    """A table cannot be called so on a broker; the message says what was expected."""
+    """The name cannot be a table's user on a broker; the message says what was expected."""
 
 
-class Report(StrEnum):
-    """What a table says of itself: it alone writes these topics."""
+class FromTable(StrEnum):
+    """The kinds of messages that a table publishes; only the table writes these topics."""
 
-    VIEW = "view"  # retained: what is to be seen now
-    STATUS = "status"  # retained, and the last will: whether the table is there
-    NEEDS = "needs"  # retained: whether somebody is asked to come
-    RESULT = "result"  # how a match ended, told again until it is acknowledged
-
-
-class Order(StrEnum):
-    """What the club tells one table: the club's server alone writes these topics, below `club`."""
-
-    ACKNOWLEDGED = "acknowledged"  # a result is kept
-    PAIRINGS = "pairings"  # retained: which matches are to be played at this table
+    VIEW = "view"  # retained: the current view
+    STATUS = "status"  # retained, and the last will: whether the table is online
+    NEEDS = "needs"  # retained: whether the arbiter is called
+    RESULT = "result"  # how a match ended, published again until acknowledged
 
 
-REPORTS: Final = frozenset(map(str, Report))
+class FromClub(StrEnum):
+    """The kinds of messages that the club's server sends to one table; only the server writes them, below `club`."""
 
-ORDERS: Final = frozenset(map(str, Order))
+    ACKNOWLEDGED = "acknowledged"  # a result is stored
+    PAIRINGS = "pairings"  # retained: the matches to play at this table
+
+
+REPORTS: Final = frozenset(map(str, FromTable))
+
+ORDERS: Final = frozenset(map(str, FromClub))
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic of one table, taken apart."""
+    """A parsed topic of one table: its user and the kind of message."""
 
     user: str
-    kind: Report | Order
+    kind: FromTable | FromClub
 
     def __str__(self) -> str:
-        below = f"club/{self.kind}" if isinstance(self.kind, Order) else str(self.kind)
+        below = f"club/{self.kind}" if isinstance(self.kind, FromClub) else str(self.kind)
         return f"{ROOT}/{self.user}/{below}"
 
 
 def checked_user(name: str) -> str:
-    """Return a user's name if it may be one; raises BadUser."""
+    """Return a table's user name if it is valid; raises BadUser."""
     if USER.fullmatch(name) is None:
         raise BadUser(
             f"{name!r} cannot be a table's user: expected 1 to 32 small letters, digits and hyphens, such as table-3"
@@ -91,48 +91,48 @@ def checked_user(name: str) -> str:
 
 
 def read_topic(topic: str) -> Topic | None:
-    """Return a topic taken apart, `None` where it is none of ours."""
+    """Parse a topic; `None` if it belongs to none of these messages."""
     match topic.split("/"):
         case [root, user, kind] if root == ROOT and USER.fullmatch(user) and kind in REPORTS:
-            return Topic(user, Report(kind))
+            return Topic(user, FromTable(kind))
         case [root, user, "club", kind] if root == ROOT and USER.fullmatch(user) and kind in ORDERS:
-            return Topic(user, Order(kind))
+            return Topic(user, FromClub(kind))
     return None
 
 
 def discovery_topic(user: str) -> str:
-    """Return where a table tells Home Assistant, in one retained payload, what there is to see of it."""
+    """Return the topic for a table's Home Assistant discovery payload, which is retained."""
     return f"homeassistant/device/{ROOT}/{user}/config"
 
 
-def orders_to(user: str) -> tuple[str, ...]:
-    """Return what a table subscribes to."""
-    return tuple(str(Topic(user, kind)) for kind in Order)
+def subscribed_topics(user: str) -> tuple[str, ...]:
+    """Return the topics that a table subscribes to."""
+    return tuple(str(Topic(user, kind)) for kind in FromClub)
 
 
-class BadMessage(ValueError):
-    """A payload is not what belongs on its topic; the message says what was wrong, where, and what was expected."""
+class BadPayload(ValueError):
+    """A payload does not fit its topic; the message says what was wrong, where, and what was expected."""
 
 
-class NewerMessage(BadMessage):
-    """A payload is of a newer version: whoever reads it needs an update."""
+class NewerMessage(BadPayload):
+    """A payload has a newer version; the program that reads it needs an update."""
 
 
 class Presence(StrEnum):
-    """Whether a table is there, in the words of Homie's `$state`."""
+    """The presence of a table, online or not, in the terms of Homie's `$state`."""
 
     READY = "ready"
-    DISCONNECTED = "disconnected"  # it left in order
+    DISCONNECTED = "disconnected"  # it disconnected normally
     LOST = "lost"  # its last will
 
 
 class Status(Struct, frozen=True, kw_only=True):
-    """Whether a table is there.
+    """The presence of a table, and what can be played at it.
 
     Attributes:
-        state: that; `lost` is said by the broker in the table's place.
+        state: its presence; the broker publishes `lost` when the connection breaks.
         board: its number in the club, 0 if it has none.
-        title: what it is called.
+        title: its name for people.
         program: the version of its program.
         games: the keys of the games that can be played at it.
     """
@@ -145,62 +145,61 @@ class Status(Struct, frozen=True, kw_only=True):
     games: Annotated[tuple[Name, ...], Meta(max_length=64)] = ()
 
 
-class Seen(Struct, frozen=True, kw_only=True):
-    """What is to be seen at a table now.
+class ViewMessage(Struct, frozen=True, kw_only=True):
+    """The current view of a table.
 
     Attributes:
-        boot: drawn anew each time the table's program starts.
-        n: the number of this view since then; the highest is the newest, and a gap means that views in between were
-            left out.
-        match: the match's seal, empty while there is none.
+        boot: a random id, new each time the table's program starts.
+        n: the number of this view since that start; the highest is the newest, and a gap means that views were skipped.
+        match: the commitment of the match's dice, which identifies the match; empty while there is none.
         pairing: the id of the pairing that is played, empty for any other match.
-        view: what displays show.
+        view: the view as spectators may see it.
     """
 
     v: int = VERSION
     boot: Name
-    n: Count
+    n: NaturalNumber
     match: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     pairing: Name = ""
     view: TableView
 
 
-class Needs(Struct, frozen=True, kw_only=True):
-    """Whether a table asks for somebody to come.
+class ArbiterCall(Struct, frozen=True, kw_only=True):
+    """A table's report whether it calls an arbiter.
 
     Attributes:
-        arbiter: that.
-        since: for how many seconds, by the table's clock; only for people.
-        call: tells this call from all others; empty while there is none, and of a table that knows of no answers.
+        arbiter: whether one is called.
+        since: for how many seconds, by the table's clock; for display only.
+        call: a unique id of this call; empty while there is none, and from tables that cannot receive an answer.
     """
 
     v: int = VERSION
     arbiter: bool
-    since: Count = 0
+    since: NaturalNumber = 0
     call: Name = ""
 
 
-class Ending(Struct, frozen=True, kw_only=True):
-    """How a match ended: the winner's seat (`None` when shared or nobody's) and every seat's score."""
+class FinalScore(Struct, frozen=True, kw_only=True):
+    """The end of a match: the winner's seat (`None` if shared or nobody's) and the score of every seat."""
 
     winner: Annotated[int, Meta(ge=0, lt=MOST_SEATS)] | None
     scores: Annotated[tuple[int, ...], Meta(min_length=1, max_length=MOST_SEATS)]
 
 
-class Outcome(Struct, frozen=True, kw_only=True):
+class MatchReport(Struct, frozen=True, kw_only=True):
     """The result of a match, or that it was left.
 
     Attributes:
-        match: its seal: the same match is known by it, whatever is said of it later.
-        rev: the revision of what is said of it, from 1; the highest holds.
-        pairing: the id of the pairing it was, empty for any other match.
+        match: the commitment of its dice, which identifies the match in all messages.
+        rev: the revision of this report, from 1; the highest is valid.
+        pairing: the id of its pairing, empty for any other match.
         game: the game's key.
-        options: what it was played with.
-        seats: the players, in seat order; initials where the table tells no names.
-        kinds: the kind of each seat, as its `started` declares it; empty: all of them people.
-        ending: how it ended; `None`: it was left for good.
-        began, ended: when, by the table's clock, ISO 8601; only for people.
-        export: the match as `captains-table match 3`, deflated (zlib) and in base64; empty where names are not told.
+        options: the options it was played with.
+        seats: the players in seat order; initials if the table does not publish names.
+        kinds: the kind of each seat, as its `started` declares it; empty: all are people.
+        ending: how it ended; `None`: it was left permanently.
+        began, ended: when, by the table's clock, ISO 8601; for display only.
+        export: the match as `captains-table match 3`, deflated (zlib) and in base64; empty if names are not published.
     """
 
     v: int = VERSION
@@ -208,16 +207,16 @@ class Outcome(Struct, frozen=True, kw_only=True):
     rev: Revision
     pairing: Name = ""
     game: Name
-    options: Options = {}
+    options: MatchOptions = {}
     seats: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=MOST_SEATS)]
     kinds: Annotated[tuple[Name, ...], Meta(max_length=MOST_SEATS)] = ()
-    ending: Ending | None
+    ending: FinalScore | None
     began: Name = ""
     ended: Name = ""
     export: str = ""
 
     def __post_init__(self) -> None:
-        """Raise ValueError where seats do not fit each other."""
+        """Raise ValueError if the lengths of fields do not fit the number of seats."""
         seats = len(self.seats)
         if len(self.kinds) not in {0, seats}:
             raise ValueError(f"{len(self.kinds)} kinds of {seats} seats")
@@ -228,7 +227,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 
 class Acknowledged(Struct, frozen=True, kw_only=True):
-    """The club keeps this revision of a match's result, or a higher one."""
+    """The club has stored this revision of a match's result, or a higher one."""
 
     v: int = VERSION
     match: Seal
@@ -236,28 +235,28 @@ class Acknowledged(Struct, frozen=True, kw_only=True):
 
 
 class Pairing(Struct, frozen=True, kw_only=True):
-    """A match that is to be played at a table.
+    """A match that is scheduled at a table.
 
     Attributes:
-        id: by which its result is known.
-        heading: what the lobby says of it ("Round 2").
+        id: identifies the pairing in the result.
+        heading: the title that the lobby shows ("Round 2").
         game: the game's key.
-        options: what it is played with.
-        seats: who sits where.
+        options: the options to play it with.
+        seats: the players in seat order.
     """
 
     id: Name
     heading: Name
     game: Name
-    options: Options = {}
+    options: MatchOptions = {}
     seats: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=MOST_SEATS)]
 
 
 class Pairings(Struct, frozen=True, kw_only=True):
-    """All matches that are to be played at a table now, whatever was said before.
+    """All matches that are scheduled at a table now; they replace all earlier ones.
 
     Attributes:
-        pairings: these matches.
+        pairings: the scheduled matches.
         answered: the call for an arbiter that was answered last; empty for none.
     """
 
@@ -266,17 +265,17 @@ class Pairings(Struct, frozen=True, kw_only=True):
     answered: Name = ""
 
 
-Message = Status | Seen | Needs | Outcome | Acknowledged | Pairings
+Message = Status | ViewMessage | ArbiterCall | MatchReport | Acknowledged | Pairings
 
-M = TypeVar("M", Status, Seen, Needs, Outcome, Acknowledged, Pairings)
+M = TypeVar("M", Status, ViewMessage, ArbiterCall, MatchReport, Acknowledged, Pairings)
 
-CLASSES: Final[Mapping[Report | Order, type[Message]]] = {
-    Report.STATUS: Status,
-    Report.VIEW: Seen,
-    Report.NEEDS: Needs,
-    Report.RESULT: Outcome,
-    Order.ACKNOWLEDGED: Acknowledged,
-    Order.PAIRINGS: Pairings,
+CLASSES: Final[Mapping[FromTable | FromClub, type[Message]]] = {
+    FromTable.STATUS: Status,
+    FromTable.VIEW: ViewMessage,
+    FromTable.NEEDS: ArbiterCall,
+    FromTable.RESULT: MatchReport,
+    FromClub.ACKNOWLEDGED: Acknowledged,
+    FromClub.PAIRINGS: Pairings,
 }
 
 
@@ -289,24 +288,24 @@ _VERSION = msgspec.json.Decoder(_Version)
 _DECODERS = {kind: msgspec.json.Decoder(found) for kind, found in CLASSES.items()}
 
 
-def written(message: Message) -> bytes:
-    """Return a message as its payload."""
+def encode(message: Message) -> bytes:
+    """Encode a message as its payload."""
     return msgspec.json.encode(message)
 
 
-def read(kind: Report | Order, payload: bytes) -> Message:
-    """Return the message of a payload; raises BadMessage, or NewerMessage where its version is not known yet."""
+def decode(kind: FromTable | FromClub, payload: bytes) -> Message:
+    """Decode the message of a payload; raises BadMessage, or NewerMessage if its version is not known yet."""
     if len(payload) > LARGEST:
-        raise BadMessage(f"{len(payload):,} bytes are too many: expected at most {LARGEST:,}")
+        raise BadPayload(f"{len(payload):,} bytes are too many: expected at most {LARGEST:,}")
     try:
         version = _VERSION.decode(payload).v
         if version > VERSION:
             raise NewerMessage(f"version {version} of '{kind}' is newer than this program: expected at most {VERSION}")
         if version < 1:
-            raise BadMessage(f"version {version} of '{kind}': expected 1 to {VERSION}")
+            raise BadPayload(f"version {version} of '{kind}': expected 1 to {VERSION}")
         message: Message = _DECODERS[kind].decode(payload)
     except (msgspec.DecodeError, UnicodeError) as error:
-        raise BadMessage(f"a '{kind}' cannot be read: {error}") from error
+        raise BadPayload(f"a '{kind}' cannot be read: {error}") from error
     except RecursionError as error:
-        raise BadMessage(f"a '{kind}' cannot be read: it is nested too deeply") from error
+        raise BadPayload(f"a '{kind}' cannot be read: it is nested too deeply") from error
     return message

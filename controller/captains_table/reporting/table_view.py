@@ -1,7 +1,7 @@
-"""What a table shows to whoever only looks on: the view as it travels, without what is asked of those who play.
+"""The view of a table as its spectators may see it: how it is encoded for the club, and checked on arrival.
 
-Squares travel as their names. What cannot be drawn is refused when it arrives: a square beside the board, a seat or a
-die that is not there, a piece that is none, words that would break a line; and whatever no game shows so much of.
+Squares are encoded by name. A view that cannot be drawn is refused on arrival: squares off the board, unknown seats or
+dice, invalid pieces, text with line breaks, and more of anything than a game could show.
 """
 
 import re
@@ -29,21 +29,21 @@ from captains_table.games.contract import (
 )
 from captains_table.table.model.view import LastThrow, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View
 
-MOST: Final = 1024  # of anything: more than any game shows
+MOST: Final = 1024  # items in any list: more than any game shows
 MOST_SIDE: Final = 26
 MOST_SEATS: Final = 32
 MOST_THROWS: Final = 9
 LARGEST: Final = 10**9
 LONGEST: Final = 4096
-LONGEST_NAME: Final = 64
+NAME_LIMIT: Final = 64
 LONG_NUMBER: Final = re.compile(r"[:,\[]-?[0-9]{10}")
-"""A number of JSON without spaces that may be above `LARGEST`."""
+"""Matches a number in compact JSON that may exceed `LARGEST`."""
 LONG_WORDS: Final = re.compile(f'"[^"]{{{LONGEST + 1}}}')
 PIECE: Final = re.compile(r"\+?[A-Za-z]|[1-9][0-9]?")
-"""A piece's letter, `+` before one that wears a crown; or a player's token, the number of his seat."""
+"""A piece's letter, with `+` if it is crowned; or a player's token, the number of the player's seat."""
 FACES: Final = range(1, 7)
 KINDS: Final = frozenset({"pips", "roman"})
-"""How dice may be drawn."""
+"""The styles in which dice may be drawn."""
 
 Few = Meta(max_length=MOST)
 SquareName = Annotated[str, Meta(pattern=r"^[a-z][1-9][0-9]?\Z")]
@@ -54,16 +54,16 @@ class BadView(ValueError):
 
 
 class DiceChoice(Struct, frozen=True):
-    """That somebody chooses which dice stay: of which (1-based), and which of these are to stay so far."""
+    """A player's choice of dice to keep: the dice to choose from (numbered from 1), and those chosen so far."""
 
     dice: tuple[int, ...]
     kept: tuple[int, ...] = ()
 
 
 class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The fields of a `View` that those who look on may see; `shape` is files and ranks.
+    """The fields of a `View` that spectators may see; `shape` is files and ranks.
 
-    Of what is asked they see an auction without its bounds (`auction`), and which dice are chosen to stay (`choice`).
+    Of the current ask they see only an auction without its bounds (`auction`) and a choice of dice (`choice`).
     """
 
     phase: Phase = Phase.IDLE
@@ -99,41 +99,43 @@ class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     revision: int = 0
 
 
-OTHERWISE: Final = frozenset({"pieces", "things", "marks", "shining", "shape", "auction", "auction_since", "choice"})
-"""What travels otherwise than it is kept in a view."""
-ALIKE: Final = frozenset(TableView.__struct_fields__) - OTHERWISE
-STAYS_AT_THE_TABLE: Final = frozenset(
+CONVERTED_FIELDS: Final = frozenset(
+    {"pieces", "things", "marks", "shining", "shape", "auction", "auction_since", "choice"}
+)
+"""The fields that are encoded differently from a `View`."""
+COPIED_FIELDS: Final = frozenset(TableView.__struct_fields__) - CONVERTED_FIELDS
+PLAYERS_ONLY_FIELDS: Final = frozenset(
     {"ask", "asks_about_board", "bell_then", "boardless", "calls", "details", "digest", "goes_back", "hint", "hold"}
     | {"joining", "menu", "roll", "switches", "takes_bell", "takes_words", "undoes", "wrong"}
 )
-"""What of a view only those see who play there."""
+"""The fields of a `View` that only the players at the table see, not its spectators."""
 
 
-def table_view(view: View) -> TableView:
-    """Return what of a view those may see who only look on; while nobody plays, that and what is out of order."""
+def spectator_view(view: View) -> TableView:
+    """Return the view as spectators may see it; while no match is played, only the faults and the revision."""
     if view.phase is Phase.IDLE:
         return TableView(faults=view.faults, revision=view.revision)
     auction = replace(view.ask, bidders=()) if isinstance(view.ask, Auction) else None
     return TableView(
-        **{name: getattr(view, name) for name in ALIKE},
+        **{name: getattr(view, name) for name in COPIED_FIELDS},
         pieces={str(square): piece for square, piece in view.pieces.items()},
         things={str(square): tuple(things) for square, things in view.things.items()},
         marks={str(square): mark for square, mark in view.marks.items()},
         shining={str(square): thing for square, thing in view.shining.items()},
         shape=None if view.shape is None else (view.shape.files, view.shape.ranks),
         auction=auction,
-        auction_since=None if auction is None else view.auction_since,  # while its board is asked about, there is none
+        auction_since=None if auction is None else view.auction_since,  # none while the table asks about the board
         choice=_choice(view),
     )
 
 
-def view_of(seen: TableView) -> View:
-    """Return the view that is drawn; raises BadView where it cannot be."""
+def decoded_view(seen: TableView) -> View:
+    """Return a received view as a `View` that can be drawn; raises BadView if it cannot."""
     for wrong in _wrong_with(seen):
         raise BadView(wrong)
     choice = seen.choice
     return replace(
-        View(**{name: getattr(seen, name) for name in ALIKE}),
+        View(**{name: getattr(seen, name) for name in COPIED_FIELDS}),
         pieces={_square(name): piece for name, piece in seen.pieces.items()},
         things={_square(name): things for name, things in seen.things.items()},
         marks={_square(name): mark for name, mark in seen.marks.items()},
@@ -146,11 +148,11 @@ def view_of(seen: TableView) -> View:
 
 
 _square = lru_cache(maxsize=MOST_SIDE * 99)(parse_square)
-"""As many squares as a `SquareName` can name."""
+"""Parses a square's name; the cache holds all squares that a `SquareName` can name."""
 
 
 def _choice(view: View) -> DiceChoice | None:
-    """Return which dice are chosen to stay, if that is asked and to be seen: not while the board is to be put right."""
+    """Return the choice of dice to keep, if it is asked; `None` also while the board must be put right first."""
     if not isinstance(view.ask, KeepAsk) or view.wrong:
         return None
     return DiceChoice(view.ask.dice, tuple(int(entry.id) for entry in view.menu.entries if entry.held))
@@ -164,7 +166,7 @@ def _menu_of(choice: DiceChoice) -> Menu:
 
 
 def _wrong_with(seen: TableView) -> Iterator[str]:
-    """Yield what cannot be drawn."""
+    """Yield a description of each thing that cannot be drawn."""
     if not _is_plain(msgspec.json.encode(seen).decode()):
         yield from _wrong_leaves(msgspec.to_builtins(seen))
     yield from _wrong_on_board(seen)
@@ -174,17 +176,17 @@ def _wrong_with(seen: TableView) -> Iterator[str]:
 
 
 def _is_plain(text: str) -> bool:
-    """Return whether no word or number of a view can be wrong, by its JSON as a whole.
+    """Return whether all text and numbers of a view are certainly valid, by a quick check of its JSON as a whole.
 
-    A club looks at hundreds of views a second, and nearly all are so: to look at each leaf costs ten times as much.
+    A club checks hundreds of views a second, and nearly all pass: checking each value costs ten times as much.
     """
     return (
         "\\" not in text and text.isprintable() and LONG_NUMBER.search(text) is None and LONG_WORDS.search(text) is None
     )
 
 
-def _wrong_leaves(value: Any) -> Iterator[str]:  # noqa: ANN401 - whatever JSON may hold
-    """Yield what is wrong with any word or number, wherever it stands."""
+def _wrong_leaves(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON value
+    """Yield a description of each invalid text or number, at any depth."""
     waiting = [value]
     while waiting:
         match waiting.pop():
@@ -193,7 +195,7 @@ def _wrong_leaves(value: Any) -> Iterator[str]:  # noqa: ANN401 - whatever JSON 
             case list() | tuple() as found:
                 waiting += found
             case str() as words if len(words) > LONGEST or not words.isprintable():
-                yield f"the words {words[:LONGEST_NAME]!r}: expected at most {LONGEST} characters that can be printed"
+                yield f"the words {words[:NAME_LIMIT]!r}: expected at most {LONGEST} characters that can be printed"
             case int() as number if not -LARGEST <= number <= LARGEST:
                 yield f"a number is too large: expected -{LARGEST:,} to {LARGEST:,}"
 
@@ -218,7 +220,7 @@ def _wrong_seats(seen: TableView) -> Iterator[str]:
     count = len(seen.seats)
     yield from (f"there is no seat {seat}" for seat in _seats(seen) if not 0 <= seat < count)
     names = [name for seat in seen.seats for name in (seat.name, seat.title)]
-    yield from (f"{name[:LONGEST_NAME]}… is too long for a name" for name in names if len(name) > LONGEST_NAME)
+    yield from (f"{name[:NAME_LIMIT]}… is too long for a name" for name in names if len(name) > NAME_LIMIT)
     clocks = [seat.seconds_left for seat in seen.seats if seat.seconds_left is not None]
     if len(clocks) not in {0, count}:
         yield "only some seats have a clock"
@@ -234,7 +236,7 @@ def _wrong_seats(seen: TableView) -> Iterator[str]:
 
 
 def _seats(seen: TableView) -> Iterator[int]:
-    """Yield every number of a seat that is named."""
+    """Yield every seat number that occurs in a view."""
     throw, result, auction = seen.last_throw, seen.result, seen.auction
     named = (
         seen.seat,
@@ -268,7 +270,7 @@ def _wrong_dice(seen: TableView) -> Iterator[str]:
 
 
 def _wrong_sheet(seen: TableView) -> Iterator[str]:
-    """Yield where rows have other cells than one for each seat, or one for each column of each seat."""
+    """Yield a description of rows that have neither one cell per seat nor one per column of each seat."""
     if not seen.sheet:
         return
     seats, most = len(seen.seats), max(len(row.cells) for row in seen.sheet)

@@ -1,6 +1,6 @@
-"""A match analysed: what each decision cost against the best one; run as a worker, for the table's page.
+"""Analyses a match: the cost of each decision compared with the best one; also a worker process for the table's page.
 
-The worker reads a match's journal as one line, and writes what it found.
+The worker reads a match's journal as one line of JSON, and answers with one line.
 """
 
 import random
@@ -17,50 +17,50 @@ from captains_table.catalog import GameEntry
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import Keep
 from captains_table.games.registry import UnknownGame
-from captains_table.players.common.opponents import Judge, Means
-from captains_table.process.answering import work
+from captains_table.players.common.opponents import DecisionJudge, Means
 from captains_table.process.plugins import install_plugins
+from captains_table.process.worker_side import run_worker
 from captains_table.records.luck import luck_of
-from captains_table.table.history.review import Decision, Moment, Story
+from captains_table.table.history.review import JudgedDecision, MatchReview, ReviewMoment
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.match import BadHistory, Match, Step
 
 COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.analysis")
-NOTHING: Final = 0.005  # what is less is the same
+LEAST_COST: Final = 0.005  # a smaller cost counts as none
 
 
-class ToAnalyse(Struct, frozen=True):
-    """A match's journal."""
+class AnalysisRequest(Struct, frozen=True):
+    """A request to analyse a match: the entries of its journal."""
 
     entries: tuple[Entry, ...]
 
 
-class Analysed(Struct, frozen=True):
-    """What was found: the decisions that were judged, or why none were."""
+class AnalysisAnswer(Struct, frozen=True):
+    """The answer: the judged decisions, or an error that says why there are none."""
 
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[JudgedDecision, ...] = ()
     error: str = ""
 
 
-TO_ANALYSE: Final = msgspec.json.Decoder(ToAnalyse)
-ANALYSED: Final = msgspec.json.Decoder(Analysed)
+TO_ANALYSE: Final = msgspec.json.Decoder(AnalysisRequest)
+ANALYSED: Final = msgspec.json.Decoder(AnalysisAnswer)
 
 
-def let_others_play() -> None:
-    """Let the loop, where somebody may be playing, go first whenever it has anything to do."""
+def yield_to_loop() -> None:
+    """Yield the interpreter to the thread of the event loop, on which somebody may be playing."""
     time.sleep(0)
 
 
-def analysed(entry: GameEntry, story: Story, think_s: float | None = None) -> Iterator[Decision]:
-    """Yield each decision that can be judged: a move by search, all else by what the dice promise.
+def judged_decisions(entry: GameEntry, story: MatchReview, think_s: float | None = None) -> Iterator[JudgedDecision]:
+    """Yield each decision that can be judged: a move by search, all others by the expected result of the dice.
 
     Args:
         entry: the game.
         story: the match.
-        think_s: for how long a move is thought about at most; `None`: as long as the game's judge takes.
+        think_s: the most seconds for each move; `None`: as long as the game's judge takes.
     """
-    judge: Judge | None = None if entry.judge is None else entry.judge()
-    luck = luck_of(entry, story, let_others_play)
+    judge: DecisionJudge | None = None if entry.judge is None else entry.judge()
+    luck = luck_of(entry, story, yield_to_loop)
     means = Means(random.Random(0).randrange, time.monotonic, think_s)  # noqa: S311 - no dice
     by_place = {moment.place: moment for moment in story.moments}
     for place, step in enumerate(story.steps):
@@ -70,16 +70,16 @@ def analysed(entry: GameEntry, story: Story, think_s: float | None = None) -> It
         judgement = None if judge is None else judge(step.before, step.acted.action, means)
         skill = None if luck is None or step.on_board else luck.deeds[place].skill
         if judgement is not None:
-            cost, best = 0.0 if judgement.cost < NOTHING else judgement.cost, judgement.best
-        elif skill is not None and skill <= -NOTHING:
-            cost, best = -skill, ""  # what the best play of the dice would have brought more
+            cost, best = 0.0 if judgement.cost < LEAST_COST else judgement.cost, judgement.best
+        elif skill is not None and skill <= -LEAST_COST:
+            cost, best = -skill, ""  # what the best play of the dice would have gained
         else:
             continue
-        yield Decision(0 if moment is None else moment.number, seat, _words(step, story, moment), cost, best)
+        yield JudgedDecision(0 if moment is None else moment.number, seat, _words(step, story, moment), cost, best)
 
 
-def _words(step: Step, story: Story, moment: Moment | None) -> str:
-    """Return what was done in words, as the log says it where it does."""
+def _words(step: Step, story: MatchReview, moment: ReviewMoment | None) -> str:
+    """Return a decision in words, in the log's wording if it is in the log."""
     if moment is not None and moment.lines:
         return moment.lines[0].words
     action, seat = step.acted.action, step.acted.seat
@@ -89,7 +89,7 @@ def _words(step: Step, story: Story, moment: Moment | None) -> str:
     return f"{who}{step.option.label if step.option is not None else 'answers'}"
 
 
-def _kept_words(story: Story, step: Step, kept: Sequence[int]) -> str:
+def _kept_words(story: MatchReview, step: Step, kept: Sequence[int]) -> str:
     dice = story.game.dice(step.before)
     faces = [
         roman(face) if dice[die - 1].kind == "roman" else str(face) for die in kept if (face := dice[die - 1].face)
@@ -97,15 +97,15 @@ def _kept_words(story: Story, step: Step, kept: Sequence[int]) -> str:
     return f"keeps {' '.join(faces)}" if faces else "keeps nothing"
 
 
-def _found(line: bytes) -> Analysed:
+def _found(line: bytes) -> AnalysisAnswer:
     try:
         match = Match.resumed(TO_ANALYSE.decode(line).entries)
         entry = catalog.entry_of(match.game.key)
     except (msgspec.DecodeError, BadHistory, UnknownGame) as error:
-        return Analysed(error=str(error))
-    return Analysed(tuple(analysed(entry, Story(match))))
+        return AnalysisAnswer(error=str(error))
+    return AnalysisAnswer(tuple(judged_decisions(entry, MatchReview(match))))
 
 
 if __name__ == "__main__":
     install_plugins()
-    work(_found)
+    run_worker(_found)

@@ -1,4 +1,4 @@
-"""Where the events of a table come from: what happens at it, and before that what its board has to report by then."""
+"""The interface of a board as a source of events: it may insert its own reports before each event of the table."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -6,26 +6,26 @@ from typing import NamedTuple
 from captains_table.table.model.events import Event
 
 
-class Report(NamedTuple):
-    """An event and when it happens, in the table's milliseconds."""
+class BoardReport(NamedTuple):
+    """An event, and when it happens in the table's time, in milliseconds."""
 
     event: Event
     at_ms: int
 
 
 class BoardSource:
-    """A table without a board: nothing is reported. Boards of other kinds report by and by."""
+    """The source of a table without a board, which reports nothing; the base class of the other boards."""
 
     def due_ms(self) -> int | None:
-        """Return when the board has something to report next; `None` if nothing is on its way."""
+        """Return when the board's next report is due, in the table's time; `None` if there is none."""
         return None
 
-    def events(self, event: Event, now_ms: int) -> Iterator[Report]:
-        """Yield what the board has to report by now, then the event; each has been handled when the next is asked for.
+    def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:
+        """Yield the board's reports that are due by now, then the event.
 
-        After an event that was refused nothing more is asked for.
+        The caller handles each one before it takes the next, and takes no further one if one was refused.
         """
-        yield Report(event, now_ms)
+        yield BoardReport(event, now_ms)
 
     def begun(self, now_ms: int) -> None:
-        """Make the board ready for a match that was taken up."""
+        """Prepare the board for a match that was started or resumed."""

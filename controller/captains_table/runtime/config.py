@@ -1,4 +1,4 @@
-"""A table's configuration file: TOML, every key known, every error a sentence."""
+"""Reads a table's configuration file (TOML): only known keys are allowed, and every error is a sentence."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,18 +11,18 @@ from captains_table.catalog import DEFAULT_GAME
 from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.reporting.broker import PORT, TLS_PORT
 from captains_table.reporting.messages import checked_user
-from captains_table.reporting.table_view import LONGEST_NAME
+from captains_table.reporting.table_view import NAME_LIMIT
 from captains_table.storage.configuration import (
     LIMITS,
     BadConfig,
-    File,
+    FieldReader,
+    FilePath,
     Port,
     Proxies,
-    Read,
-    Words,
-    check_names,
+    WordList,
+    check_sections,
     path_of,
-    read_file,
+    read_config_file,
     read_value,
     read_values,
     seconds,
@@ -30,15 +30,15 @@ from captains_table.storage.configuration import (
     whole,
 )
 from captains_table.table.model.settings import BadSetting, Settings, setting_names
-from captains_table.web.serving.limits import Limits
+from captains_table.web.serving.limits import PageLimits
 
 DEFAULT_PORT: Final = 8377
 CLUB_EXAMPLES: Final = {"host": "club.example", "user": "table-3"}
-PICO_USB: Final = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, says its vendor
+PICO_USB: Final = "2e8a:0005"  # MicroPython on a Raspberry Pi Pico, by its vendor
 
 
 def default_state_dir() -> Path:
-    """Return where matches are kept unless another folder is named."""
+    """Return the folder in which matches are stored unless another one is configured."""
     return user_state_path("captains-table")
 
 
@@ -59,14 +59,14 @@ def _texts(written: Mapping[str, object]) -> Mapping[str, str]:
     return {option: str(setting) for option, setting in written.items()}
 
 
-Board = Annotated[Literal["simulated", "pico", "none"], Meta(description="one of simulated, pico, none")]
+BoardChoice = Annotated[Literal["simulated", "pico", "none"], Meta(description="one of simulated, pico, none")]
 Ids = Annotated[str, Meta(pattern=r"\A[0-9A-Fa-f]{4}:[0-9A-Fa-f]{4}\Z")]
 VoiceName = Annotated[
     str,
     Meta(pattern=r"\A[A-Za-z][\w+-]*\Z", description='one that "espeak-ng --voices" lists, such as "en-gb"'),
 ]
 Hour = Annotated[float, Meta(ge=0, le=24, description="a number from 0 to 24")]
-Options = Annotated[Mapping[str, str], Read(dict[str, Any], _texts, "a table, such as { rounds = 3 }")]
+OptionTexts = Annotated[Mapping[str, str], FieldReader(dict[str, Any], _texts, "a table, such as { rounds = 3 }")]
 Think = Annotated[float, seconds(600)]
 
 
@@ -84,32 +84,32 @@ def _user(written: str) -> str:
 
 
 def _title(written: str) -> str:
-    if not written.isprintable() or len(written) > LONGEST_NAME:
-        raise ValueError(f"{written!r}: expected at most {LONGEST_NAME} characters in quotes")
+    if not written.isprintable() or len(written) > NAME_LIMIT:
+        raise ValueError(f"{written!r}: expected at most {NAME_LIMIT} characters in quotes")
     return written
 
 
 class ClubConfig(Struct, frozen=True):
-    """What a table knows of its club.
+    """The section about a table's club.
 
     Attributes:
-        host: the broker's name or address; empty: the table belongs to no club.
-        port: its port; 0: MQTT's own, with or without TLS.
-        user: as whom the table speaks there; its topics are called so.
-        password_file: holds the user's password, and may be read by the table's user alone; `None`: there is none.
-        ca: the certificate (PEM) of who signed the broker's; `None`: the broker is spoken to in the clear.
+        host: name or address of the MQTT broker; empty: the table belongs to no club.
+        port: the broker's port; 0: MQTT's standard port, with or without TLS.
+        user: the table's user at the broker; its topics contain this name.
+        password_file: contains the user's password, readable for the table's user only; `None`: no password.
+        ca: certificate (PEM) of the authority that signed the broker's; `None`: the connection is not encrypted.
         board: the table's number in the club; 0: it has none.
-        title: what the table is called there; empty: its user's name.
-        names: whether players' names are told; else their initials.
+        title: the table's name in the club; empty: the user's name.
+        names: whether players' names are published; otherwise their initials.
     """
 
-    host: Annotated[str, Read(str, _word, f"a word in quotes, such as {CLUB_EXAMPLES['host']!r}")] = ""
+    host: Annotated[str, FieldReader(str, _word, f"a word in quotes, such as {CLUB_EXAMPLES['host']!r}")] = ""
     port: Port = 0
-    user: Annotated[str, Read(str, _user, f"a word in quotes, such as {CLUB_EXAMPLES['user']!r}")] = ""
-    password_file: File | None = None
-    ca: File | None = None
+    user: Annotated[str, FieldReader(str, _user, f"a word in quotes, such as {CLUB_EXAMPLES['user']!r}")] = ""
+    password_file: FilePath | None = None
+    ca: FilePath | None = None
     board: Annotated[int, whole(0, 9999)] = 0
-    title: Annotated[str, Read(str, _title, f"at most {LONGEST_NAME} characters in quotes")] = ""
+    title: Annotated[str, FieldReader(str, _title, f"at most {NAME_LIMIT} characters in quotes")] = ""
     names: bool = False
 
     @property
@@ -119,69 +119,71 @@ class ClubConfig(Struct, frozen=True):
 
     @property
     def broker_port(self) -> int:
-        """The port that is spoken to."""
+        """The broker's port, where 0 is replaced by the standard port."""
         return self.port or (PORT if self.ca is None else TLS_PORT)
 
     @property
     def called(self) -> str:
-        """What the table is called."""
+        """The table's name in the club."""
         return self.title or self.user
 
 
-class Config(Struct, frozen=True):
-    """How the daemon is configured.
+class TableConfig(Struct, frozen=True):
+    """The configuration of the daemon.
 
     Attributes:
-        board: which board it drives; "simulated" is the one in the browser, "pico" a Raspberry Pi Pico on USB; "none":
-            pieces stand on no board of the table's, as on a real floor, and moves are picked on pages.
+        board: which board it drives; "simulated": the one in the browser; "pico": a Raspberry Pi Pico on USB; "none":
+            there are no switches, as for pieces on a floor, and moves are chosen on pages.
         usb: vendor and product id by which the Pico is found, in hexadecimal.
-        device: the serial device to use instead of looking for one.
-        profile: the build it is: the name of a profile that comes with the program, or a file's path.
+        device: the serial device to use instead of searching for one.
+        profile: the table's build: the name of a profile that comes with the program, or the path of a file.
         engine: a large-board UCI engine that plays Captain's Chess, `None` for none.
-        sound: whether a buzzer may sound.
-        speech: whether the table says what happens.
-        voice: which of espeak-ng's voices it has.
+        sound: whether buzzers may sound.
+        speech: whether the table announces events by voice.
+        voice: the voice of espeak-ng.
         rate: how fast it speaks, in words a minute.
-        dim_from: the hour of the day from which glass and lights are dimmed.
-        dim_until: the hour until which they are; the same as `dim_from`: never.
-        dim_to: the share of their brightness that is left then, 0 to 1.
-        state_dir: where the journal is kept.
-        host: the address the page listens on; anything but loopback asks for the token.
-        port: the page's port; 0 takes any that is free.
-        hosts: further names the page may be reached by (the Host header is checked).
-        proxies: addresses and networks of proxies that are believed for whom they ask.
+        dim_from: the hour of the day from which display and lights are dimmed.
+        dim_until: the hour until which they are dimmed; the same as `dim_from`: never.
+        dim_to: the share of their brightness that is left while they are dimmed, 0 to 1.
+        state_dir: the folder of the journal and the table's other state.
+        host: the address the page listens on; any but loopback requires the token.
+        port: the page's port; 0: any free one.
+        hosts: further host names of the page (the Host header is checked).
+        proxies: addresses and networks of proxies whose statement of the client's address is trusted.
         master: whether there is a game master's page, with a token of its own.
-        limits: how much of the page guests may take.
-        game: the game of the first match where no match is unfinished; empty: it is chosen at the table.
-        players: its players; none: who plays is asked at the table.
-        options: its options.
-        think: for how many seconds computers think at most about an answer; `None`: for what their levels take.
-        settings: patience and buttons.
+        limits: limits on the page's guests.
+        game: the game of the first match if no match is unfinished; empty: it is chosen at the table.
+        players: that match's players; empty: the table asks who plays.
+        options: that match's options.
+        think: the most seconds that computers think about an answer; `None`: only their levels limit it.
+        settings: delays and buttons.
         club: the club the table belongs to, if it does.
     """
 
-    board: Board = "simulated"
-    usb: Annotated[str, Read(Ids, str.lower, f'vendor and product id in hexadecimal, such as "{PICO_USB}"')] = PICO_USB
+    board: BoardChoice = "simulated"
+    usb: Annotated[str, FieldReader(Ids, str.lower, f'vendor and product id in hexadecimal, such as "{PICO_USB}"')] = (
+        PICO_USB
+    )
     device: str | None = None
     profile: str = "simulated"
-    engine: Annotated[Path, Read(str, _engine, "text in quotes")] | None = None
+    engine: Annotated[Path, FieldReader(str, _engine, "text in quotes")] | None = None
     sound: bool = True
     speech: bool = False
     voice: VoiceName = "en"
-    rate: Annotated[int, whole(80, 450, "words a minute, a whole number")] = 160  # what espeak-ng can do
+    rate: Annotated[int, whole(80, 450, "words a minute, a whole number")] = 160  # the range of espeak-ng
     dim_from: Hour = 22.0
     dim_until: Hour = 7.0
     dim_to: Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")] = 0.2
-    state_dir: Annotated[Path, Read(str, path_of, "text in quotes")] = field(default_factory=default_state_dir)
+    state_dir: Annotated[Path, FieldReader(str, path_of, "text in quotes")] = field(default_factory=default_state_dir)
     host: str = "127.0.0.1"
     port: Port = DEFAULT_PORT
-    hosts: Words = ()
+    hosts: WordList = ()
     proxies: Proxies = ()
     master: bool = False
-    limits: Limits = field(default_factory=Limits)
-    game: Annotated[str, Read(str, _game, "text in quotes")] = ""
-    players: Words = ()
-    options: Options = field(default_factory=dict)
+    limits: PageLimits = field(default_factory=PageLimits)
+    game: Annotated[str, FieldReader(str, _game, "text in quotes")] = ""
+    players: WordList = ()
+    options: OptionTexts = field(default_factory=dict)
     think: Think | None = None
     settings: Settings = field(default_factory=Settings)
     club: ClubConfig = field(default_factory=ClubConfig)
@@ -196,32 +198,32 @@ SECTIONS = {
     "web": ("host", "port", "hosts", "proxies", "master", *LIMITS),
     "match": ("game", "players", "options"),
     "club": ClubConfig.__struct_fields__,
-    "settings": tuple(name for name in setting_names() if name not in {"switches", "back"}),  # the board's to say
+    "settings": tuple(name for name in setting_names() if name not in {"switches", "back"}),  # the board decides these
 }
 
 
-def read_config(path: Path) -> Config:
+def read_table_config(path: Path) -> TableConfig:
     """Return the configuration of a file; raises BadConfig."""
-    return read_file(path, parse_config)
+    return read_config_file(path, parse_table_config)
 
 
-def parse_config(sections: Mapping[str, Any]) -> Config:
+def parse_table_config(sections: Mapping[str, Any]) -> TableConfig:
     """Return the configuration of parsed TOML; raises BadConfig."""
-    check_names(sections, SECTIONS)
+    check_sections(sections, SECTIONS)
     values: dict[str, Any] = {"game": DEFAULT_GAME} if "match" in sections else {}
     for name in ("table", "sound", "web", "match"):
-        values |= read_values(name, sections.get(name, {}), Config, Limits)
+        values |= read_values(name, sections.get(name, {}), TableConfig, PageLimits)
     limits, settings, club = taken_limits(values), _settings(sections.get("settings", {})), sections.get("club", {})
     _check_board(values)
-    return Config(**values, limits=limits, settings=settings, club=parse_club(club))
+    return TableConfig(**values, limits=limits, settings=settings, club=parse_club(club))
 
 
 def _check_board(values: Mapping[str, Any]) -> None:
-    """Raise BadConfig where something is said about a board that is another one, or none."""
+    """Raise BadConfig if a key does not apply to the configured board."""
     for key in ("usb", "device"):
         if key in values and values.get("board") != "pico":
             raise BadConfig(f'{key} = {values[key]!r}: expected only where [table] board = "pico"')
-    if values.get("board") == "none" and values.get("profile", Config().profile) != Config().profile:
+    if values.get("board") == "none" and values.get("profile", TableConfig().profile) != TableConfig().profile:
         raise BadConfig(f'profile = {values["profile"]!r}: expected no such line where [table] board = "none"')
 
 
@@ -236,7 +238,7 @@ def _settings(section: Mapping[str, Any]) -> Settings:
 
 
 def parse_club(section: Mapping[str, Any]) -> ClubConfig:
-    """Return what a section [club] of known keys says; raises BadConfig."""
+    """Return the values of a section [club] whose keys are known; raises BadConfig."""
     club = ClubConfig(**read_values("club", section, ClubConfig))
     for key, example in CLUB_EXAMPLES.items():
         if section and not getattr(club, key):
@@ -245,5 +247,5 @@ def parse_club(section: Mapping[str, Any]) -> ClubConfig:
 
 
 def think_seconds(value: object) -> float:
-    """Return for how many seconds computers may think; raises BadConfig."""
+    """Return a value of `think`, in seconds; raises BadConfig."""
     return float(read_value("think", value, Think))

@@ -1,4 +1,4 @@
-"""The dice put to the test: a million faces of the source every match throws with (`captains-table verify --dice`)."""
+"""Tests the dice of matches for fairness on a million faces (`captains-table verify --dice`)."""
 
 import secrets
 from collections import Counter
@@ -9,15 +9,15 @@ from captains_table.devices.dice_sources import HonestDice
 from captains_table.devices.ports import Dice
 from captains_table.table.history.dice_stream import chance_of_more, chi_squared
 
-FACES = 1_000_000
+TESTED_FACES = 1_000_000
 SIDES = 6
-LEAST_CHANCE = 0.0001  # honest dice fail one run in 5,000: two tests a run
+LEAST_CHANCE = 0.0001  # fair dice fail one run in 5,000, as each run has two tests
 LONGEST_PRESS_MS = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """What a test found: its name, the counts, the statistic, and the chance of one as large from honest dice."""
+    """The result of a chi-squared test: name, counts, statistic, and its p-value under fair dice."""
 
     name: str
     counts: tuple[int, ...]
@@ -26,7 +26,7 @@ class Fairness:
 
     @property
     def passed(self) -> bool:
-        """Whether honest dice may well give such counts."""
+        """Whether the p-value is high enough for fair dice."""
         return self.chance >= LEAST_CHANCE
 
     def __str__(self) -> str:
@@ -37,18 +37,18 @@ class Fairness:
 
 
 def fresh_dice() -> HonestDice:
-    """Return dice as a new match has them, stirred by one press."""
+    """Return dice like those of a new match, with a fresh seed and the salt of one press."""
     dice = HonestDice(HonestDice.new_seed())
     dice.add_salt(secrets.randbelow(LONGEST_PRESS_MS))
     return dice
 
 
-def run_dice_test(dice: Dice, count: int = FACES) -> list[Fairness]:
-    """Return whether each face, and each face after each face, is as frequent as the others.
+def run_dice_test(dice: Dice, count: int = TESTED_FACES) -> list[Fairness]:
+    """Test whether all faces, and all pairs of successive faces, are equally frequent; return both results.
 
     Args:
-        dice: what is put to the test.
-        count: how many faces are thrown, an even number.
+        dice: the dice to test.
+        count: how many faces to throw, an even number.
     """
     faces = dice.throw(count)
     single = Counter(faces)

@@ -1,33 +1,37 @@
-"""Whatever shows, lights and sounds at a table, who is woken when something changed, and what was heard last."""
+"""A table's outputs: displays, lights and buzzers, the subscribers to changes, and the most recent sounds."""
 
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import Final
 
-from captains_table.devices.ports import Buzzer, Display, Lights
+from captains_table.devices.ports import BuzzerDevice, DisplayDevice, LightsDevice
 from captains_table.games.contract import Square
 from captains_table.table.model.events import SignalKind
-from captains_table.table.model.sounds import Heard
-from captains_table.table.model.view import Lit, View
+from captains_table.table.model.sounds import PlayedSound
+from captains_table.table.model.view import LightMeaning, View
 
 
 class Displays:
     """The displays, lights and buzzers of a table.
 
     Args:
-        shown: what is to be seen before anything is shown.
-        displays: every display a view is shown on.
-        lights: what lights the squares.
-        buzzers: what sounds.
+        shown: the view that counts as shown at the beginning.
+        displays: the displays that show each view.
+        lights: the lights of the squares.
+        buzzers: the buzzers that sound signals.
 
     Attributes:
         shown: the view that was shown last.
-        sounds: remembers what is said and signalled, if that is wanted.
+        sounds: records spoken sentences and signals, if that is wanted.
     """
 
     def __init__(
-        self, shown: View, displays: Sequence[Display], lights: Sequence[Lights], buzzers: Sequence[Buzzer]
+        self,
+        shown: View,
+        displays: Sequence[DisplayDevice],
+        lights: Sequence[LightsDevice],
+        buzzers: Sequence[BuzzerDevice],
     ) -> None:
         self.shown = shown
         self.sounds: RecentSounds | None = None
@@ -36,14 +40,14 @@ class Displays:
         self._buzzers = tuple(buzzers)
 
     def show(self, view: View) -> None:
-        """Show a view on every display."""
+        """Show a view on every display, and record its spoken sentence if that is new."""
         if self.sounds is not None and view.told != self.shown.told:
             self.sounds.add(words=view.told)
         self.shown = view
         for display in self._displays:
             display.show(view)
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         """Light these squares, and no others."""
         for lights in self._lights:
             lights.light(marks)
@@ -59,14 +63,14 @@ class Displays:
 
 
 class Subscribers:
-    """Wakes all who watch; they end once the table does."""
+    """Wakes the tasks that follow the table's changes, and ends their iteration when the table stops."""
 
     def __init__(self) -> None:
         self._changed: set[asyncio.Event] = set()
         self._ended = False
 
     async def changes(self) -> AsyncGenerator[None, None]:
-        """Yield at once and then whenever something changed, until the end."""
+        """Yield at once, and then after each change until `end` is called; changes in quick succession yield once."""
         changed = asyncio.Event()
         changed.set()
         self._changed.add(changed)
@@ -80,21 +84,21 @@ class Subscribers:
             self._changed.discard(changed)
 
     def notify(self) -> None:
-        """Wake everyone: something changed."""
+        """Wake all subscribers, because something changed."""
         for changed in self._changed:
             changed.set()
 
     def end(self) -> None:
-        """Let all watching end."""
+        """End the iteration of all subscribers."""
         self._ended = True
         self.notify()
 
 
-MOST: Final = 16
+MOST_SOUNDS: Final = 16
 
 
 class RecentSounds:
-    """Remembers the last signals and sentences, numbered from 1.
+    """The last MOST signals and spoken sentences, numbered from 1.
 
     Args:
         now_s: returns the event loop's time.
@@ -103,13 +107,13 @@ class RecentSounds:
     def __init__(self, now_s: Callable[[], float]) -> None:
         self._now_s = now_s
         self._number = 0
-        self._latest = deque[Heard](maxlen=MOST)
+        self._latest = deque[PlayedSound](maxlen=MOST_SOUNDS)
 
-    def latest(self) -> Sequence[Heard]:
-        """Return what was heard last, oldest first."""
+    def latest(self) -> Sequence[PlayedSound]:
+        """Return the recorded sounds, oldest first."""
         return tuple(self._latest)
 
     def add(self, *, sound: str = "", words: str = "") -> None:
-        """Remember a signal that was given, or what was said."""
+        """Record a signal, or a spoken sentence."""
         self._number += 1
-        self._latest.append(Heard(self._number, self._now_s(), sound, words))
+        self._latest.append(PlayedSound(self._number, self._now_s(), sound, words))

@@ -1,10 +1,10 @@
-"""A real board: what it reports late keeps its order when it is taken in."""
+"""The event source of a real board: passes its reports on in order, also those that arrive late."""
 
 from collections import deque
 from collections.abc import Iterator
 
 from captains_table.devices.ports import BoardEvent
-from captains_table.runtime.board_source import BoardSource, Report
+from captains_table.runtime.board_source import BoardReport, BoardSource
 from captains_table.runtime.session import Session
 from captains_table.table.model.events import (
     BoardLost,
@@ -16,37 +16,37 @@ from captains_table.table.model.events import (
 )
 
 HELD_MS = 2000
-"""What a late press keeps of the time it was held: enough to distinguish a short one from a long one."""
+"""The longest time that a late press counts as held: enough to distinguish a short press from a long one."""
 
 
 class HardwareSource(BoardSource):
-    """A real board under a session, of which nothing is known until it has been read.
+    """The real board of a session; its state is unknown until it has been read.
 
     Args:
         session: the referee's session.
-        missing: what is wrong until the board is first read, in words.
+        missing: the sentence that is shown until the board is first read.
     """
 
     def __init__(self, session: Session, missing: str) -> None:
         self.session = session
         self._clock_ms = 0
-        self._reports: deque[Report] = deque()
+        self._reports: deque[BoardReport] = deque()
         self._latest_ms = 0
-        self._pressed: dict[Button, tuple[int, int]] = {}  # when that is reported, and when it happened
+        self._pressed: dict[Button, tuple[int, int]] = {}  # when the press is reported, and when it happened
         session.board = self
         session.handle(BoardLost(missing), 0)
 
     def begun(self, now_ms: int) -> None:
-        """Let the match that was taken up begin with what stands on the board."""
+        """Let a match that was started or resumed begin with the pieces on the board."""
         board = self.session.referee.board_snapshot()
         if board.linked:
             self.session.handle(BoardRead(board.closed), now_ms)
 
     def report(self, event: BoardEvent, happened_ms: int) -> None:
-        """Take in what the board sends, in order; what comes late happens after what went before.
+        """Queue an event of the board; one that arrives late is dated after those before it.
 
         Args:
-            event: what happened.
+            event: the board's event.
             happened_ms: when it happened, by the table's clock; may lie in the past.
         """
         at_ms = max(happened_ms, self._clock_ms, self._latest_ms)
@@ -56,17 +56,17 @@ class HardwareSource(BoardSource):
             pressed_at_ms, pressed_ms = self._pressed.pop(event.button)
             at_ms = max(at_ms, pressed_at_ms + min(happened_ms - pressed_ms, HELD_MS))
         self._latest_ms = at_ms
-        self._reports.append(Report(event, at_ms))
+        self._reports.append(BoardReport(event, at_ms))
 
     def due_ms(self) -> int | None:
-        """Return when the first report that waits is due."""
+        """Return when the first queued report is due; None without one."""
         return self._reports[0].at_ms if self._reports else None
 
-    def events(self, event: Event, now_ms: int) -> Iterator[Report]:
+    def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:
         """Yield the reports due by now, then the event."""
         while self._reports and self._reports[0].at_ms <= now_ms:
             report = self._reports.popleft()
             yield report
             self._clock_ms = max(self._clock_ms, report.at_ms)
-        yield Report(event, now_ms)
+        yield BoardReport(event, now_ms)
         self._clock_ms = max(self._clock_ms, now_ms)

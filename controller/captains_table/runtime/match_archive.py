@@ -1,4 +1,4 @@
-"""The matches of a table's journal: started, taken up again, offered in the lobby, listed and exported."""
+"""The matches of a table's journal: starts, opens, lists and exports them, and knows what the lobby may offer."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,37 +11,45 @@ from msgspec.structs import replace
 from captains_table import catalog
 from captains_table.devices.dice_sources import BadSalt, DiceMismatch, HonestDice, commitment
 from captains_table.games.common.board_sizes import BoardTooSmall, check_fits
+from captains_table.games.common.computer_seat import NoSuchOpponent
 from captains_table.games.common.records import Honours
-from captains_table.games.common.sitter import NoSuchOpponent
 from captains_table.games.contract import Choice, Shape, moved_on, spelt_out
 from captains_table.games.registry import GAMES, UnknownGame, game_by_key, not_installed
 from captains_table.process.hang_watch import MARKS, HangWatch
 from captains_table.records.finished import all_names
 from captains_table.storage.exports import JSON, damage_words, export_match, forms_of, outcome_words
 from captains_table.storage.journal_file import DamagedMatch, JournalFile, MatchJournal, MatchRecord
-from captains_table.storage.match_index import JournalMatchIndex, Records, Standings
+from captains_table.storage.match_index import JournalMatchIndex, JournalRecords, Standings
 from captains_table.storage.schema import JournalUnreadable
-from captains_table.table.lobby.match_setup import LobbyContext, Rival, Start, nothing_kept
+from captains_table.table.lobby.match_setup import ComputerPlayer, LobbyContext, Start, empty_collection
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory
-from captains_table.table.model.seating import names_of
+from captains_table.table.model.seating import declared_names
 
 
 class CannotResume(RuntimeError):
-    """A match cannot be taken up again; the sentence says why."""
+    """A match cannot be resumed; the message is a sentence that says why."""
 
 
 class CannotRead(RuntimeError):
-    """The journal cannot be read any more, as a failing disk leaves it; the message says what was found."""
+    """The journal cannot be read, for example because the disk fails; the message is a sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
-    """A match in the list: its number, game, names, when it began (ISO 8601, local), how many actions, how it ended.
+    """A match in the list of matches.
 
-    `forms` are those it can be exported in. `how_far` says of one that is not over how far it is, or who is waited for.
-    `damage` says what of it cannot be read; nobody can go on with it then, and
-    where its beginning cannot be read it has neither game nor names.
+    Attributes:
+        number: its number in the journal.
+        game: the game's key; empty if its beginning cannot be read.
+        seats: the players' names; empty if its beginning cannot be read.
+        began: when it began, ISO 8601 in local time.
+        actions: how many actions it has.
+        outcome: how it ended, in words; None if it is not over.
+        is_current: whether it is the current match.
+        forms: the formats in which it can be exported.
+        damage: which part of it cannot be read, so that it cannot be resumed.
+        how_far: its progress, or whom it waits for, in words; empty if it is over.
     """
 
     number: int
@@ -58,9 +66,13 @@ class MatchSummary:
 
 @dataclass(frozen=True, slots=True)
 class OpenedMatch:
-    """A match that is ready to be played: its journal, its dice, and when its last action was done.
+    """A match that is ready to be played.
 
-    `honours`: what stands before its players' names, by what they earned in other matches.
+    Attributes:
+        journal: its journal.
+        dice: its dice.
+        at_ms: the table's time of its last entry.
+        honours: the honours before the players' names, which they earned in other matches.
     """
 
     journal: MatchJournal
@@ -71,7 +83,7 @@ class OpenedMatch:
 
 @contextmanager
 def reading_journal() -> Iterator[None]:
-    """Say to the page of a journal that cannot be read that it cannot; raises CannotRead."""
+    """Turn JournalUnreadable into CannotRead, whose message is for the page."""
     try:
         yield
     except JournalUnreadable as error:
@@ -79,51 +91,51 @@ def reading_journal() -> Iterator[None]:
 
 
 class MatchArchive:
-    """What a table does with its journal between one match and the next.
+    """The matches in a table's journal, and the players' collections that their options may name.
 
     Args:
-        file: the file all matches are kept in.
-        board_shape: the shape of a real board; `None` where the board takes the shape of the game.
-        kept: returns what the table keeps of a collection, named.
+        file: the journal of all matches.
+        board_shape: the shape of a real board; `None` if the board takes the shape of each game.
+        saved: returns the saved values of a collection, by its name.
 
     Attributes:
-        watch: ends a table that a game holds up; it watches none until it is told which.
+        watch: the watchdog that ends the process if a game blocks it; `is_watched` decides for which games.
     """
 
     def __init__(
         self,
         file: JournalFile,
         board_shape: Shape | None,
-        kept: Callable[[str], Sequence[Choice]] = nothing_kept,
+        saved: Callable[[str], Sequence[Choice]] = empty_collection,
     ) -> None:
         self._file = file
-        self._kept = kept
+        self._saved = saved
         self._board_shape = board_shape
-        self._records = Records(file)
+        self._records = JournalRecords(file)
         self.watch = HangWatch(file.path.with_name(MARKS))
         self._index = JournalMatchIndex(file, self.watch)
 
     def latest_unfinished(self) -> int | None:
-        """Return the number of the match that was left last, or None if all are over.
+        """Return the number of the unfinished match that was left last, None if there is none.
 
-        Matches of games that are not installed, and in which the table hung, do not count; one whose beginning cannot
-        be read does.
+        Matches whose game is not installed, and matches in which the table hung, do not count; a match whose beginning
+        cannot be read does.
         """
         left = {*self.missing_games(), *self.hung()}
         return next((number for number in self._file.unfinished() if number not in left), None)
 
     def hung(self) -> dict[int, str]:
-        """Return the key of the game of every match that is not over and in which the table hung, by its number."""
+        """Return match number -> key of its game, for unfinished matches in which the table hung."""
         waiting = (record for record in self._file.matches() if record.ended is None)
         return {each.number: each.started.game for each in waiting if self.watch.has_hung(each.started.commitment)}
 
     def _take(self, number: int, started: MatchStarted) -> None:
-        """Have a match in hand that somebody wants to be played, whatever became of it before."""
+        """Let the watchdog watch a match that somebody wants to play, even if the table hung in it before."""
         self.watch.forget(started.commitment)
         self.watch.take(number, started.game, started.commitment)
 
     def missing_games(self) -> dict[int, str]:
-        """Return the key of the game of every match that is not over and whose game is not installed, by its number."""
+        """Return match number -> key of its game, for unfinished matches whose game is not installed."""
         return {number: game for number, game in self._index.waiting().items() if game not in GAMES}
 
     def start(
@@ -136,24 +148,24 @@ class MatchArchive:
         *,
         has_master: bool = False,
     ) -> OpenedMatch:
-        """Start a match in the journal at a time of the table; raises BadOption, UnknownGame or BoardTooSmall.
+        """Start a match in the journal; raises BadOption, UnknownGame or BoardTooSmall.
 
         Args:
-            game: its key.
-            names: who plays, in seat order.
-            options: of the game.
-            now_ms: the time.
-            pairing: the id of the club's pairing that it is, empty for another one; `None`: the table has no club.
+            game: the game's key.
+            names: the players, in seat order.
+            options: the game's options.
+            now_ms: the table's time.
+            pairing: the id of the club's pairing, empty if it is none; `None`: the table has no club.
             has_master: whether the table has a game master's page.
         """
         check_fits(game_by_key(game), self._board_shape)
         seed = HonestDice.new_seed()
         names, kinds = catalog.seats_of(game, names), catalog.kinds_of(game, names)
         asked = MatchStarted(game, tuple(names), dict(options), commitment(seed), kinds, now_ms, has_master)
-        seated = names_of(asked)
+        seated = declared_names(asked)
         options = self._records.agreed(game, seated, self.spelt_out(game, options))
         rules = game_by_key(game)
-        first = rules.start(seated, options)  # refuses what cannot be started before anything is written
+        first = rules.start(seated, options)  # raises, before anything is written, if it cannot be started
         options = {**options, **rules.filled_in(first)}
         unnamed = len(rules.names(first)) - len(names)
         started = replace(asked, options=dict(options), kinds=(*kinds, *repeat("human", unnamed)))
@@ -163,10 +175,10 @@ class MatchArchive:
         return OpenedMatch(journal, HonestDice(seed), honours=honours)
 
     def check(self, game: str, options: Mapping[str, str]) -> None:
-        """See that a game can be played here under some options, whoever plays.
+        """Check that a game can be played here with some options, apart from the players' names.
 
         Raises:
-            BadOption, UnknownGame, BoardTooSmall: it cannot.
+            BadOption, UnknownGame, BoardTooSmall: it cannot be played.
         """
         rules = game_by_key(game)
         check_fits(rules, self._board_shape)
@@ -178,12 +190,12 @@ class MatchArchive:
         rules.start((*named, *islice(unnamed, players - len(named))), options)
 
     def spelt_out(self, game: str, options: Mapping[str, str]) -> dict[str, str]:
-        """Return a match's options with what was only named written out; raises UnknownGame."""
-        return spelt_out(game_by_key(game).options, options, self._kept)
+        """Return a match's options with each saved value that is given by name written out; raises UnknownGame."""
+        return spelt_out(game_by_key(game).options, options, self._saved)
 
     @reading_journal()
     def open(self, number: int) -> OpenedMatch:
-        """Open a match that is to be gone on with; raises NoSuchMatch, CannotResume or CannotRead."""
+        """Open a match in order to resume it; raises NoSuchMatch, CannotResume or CannotRead."""
         with resuming(number):
             journal = self._file.open(number)
             entries = journal.entries()
@@ -201,25 +213,28 @@ class MatchArchive:
     # --- the lobby --------------------------------------------------------------------------------------------------
 
     def lobby_context(self, over: int | None = None) -> LobbyContext:
-        """Return what the lobby may offer, which is not the match that is over."""
+        """Return everything that the lobby may offer; `over` is the number of a match that it must not offer."""
         rivals = {
-            key: [Rival(each.key, each.title, each.levels, each.usual) for each in catalog.opponents_of(key).values()]
+            key: [
+                ComputerPlayer(each.key, each.title, each.levels, each.usual)
+                for each in catalog.opponents_of(key).values()
+            ]
             for key in GAMES
         }
-        return LobbyContext(GAMES, self._index, self._board_shape, over, rivals, self._kept)
+        return LobbyContext(GAMES, self._index, self._board_shape, over, rivals, self._saved)
 
     def last_start(self) -> Start | None:
-        """Return how the match that was started last may be played again; see `again`."""
+        """Return how the last started match can be played again; see `again`."""
         return self.again(self._index.last())
 
     def known_names(self) -> Sequence[str]:
-        """Return everybody who has played here, whoever played last first."""
+        """Return the names of all people who have played here, the most recent first."""
         return self._index.names()
 
     def again(self, last: Start | None) -> Start | None:
-        """Return how a match may be played again, or None if this table lacks the game, a computer or the room for it.
+        """Return a start like an earlier one, None if the table lacks the game, its computer or a board large enough.
 
-        Where whoever is named first has the first move, everybody moves on by one seat.
+        If the first seat has the first move, the players move on by one seat.
         """
         fitting = {game.key: game for game in self.lobby_context().fitting()}
         if last is None or last.game not in fitting:
@@ -228,7 +243,9 @@ class MatchArchive:
             catalog.kinds_of(last.game, last.names)
         except NoSuchOpponent:
             return None
-        ranks = {option.name for option in fitting[last.game].options if option.of_players}  # decided anew each time
+        ranks = {
+            option.name for option in fitting[last.game].options if option.of_players
+        }  # decided anew in each match
         options = {name: value for name, value in last.options.items() if name not in ranks}
         entry = catalog.find_entry(last.game)
         move_on = 1 if entry is not None and entry.seats_move_on(options) else 0
@@ -239,7 +256,7 @@ class MatchArchive:
 
     @reading_journal()
     def summaries(self, current: int | None) -> Sequence[MatchSummary]:
-        """Return the matches in the journal, latest first, `current` being in hand; raises CannotRead."""
+        """Return the matches in the journal, latest first; `current` is the one being played. Raises CannotRead."""
         damaged = self._file.damaged()
         whole = [record for record in self._file.matches() if record.number not in damaged]
         waiting = self._index.unfinished(but=current)
@@ -250,24 +267,24 @@ class MatchArchive:
 
     @reading_journal()
     def standings(self) -> Standings:
-        """Return what is remembered over matches; raises CannotRead."""
+        """Return the records and leaderboards over all matches; raises CannotRead."""
         return self._records.standings()
 
     @reading_journal()
     def export(self, number: int, form: str) -> str:
-        """Return a match as text in one of its forms; raises NoSuchMatch, NoSuchForm or CannotRead."""
+        """Return a match as text in an export format; raises NoSuchMatch, NoSuchForm or CannotRead."""
         return export_match(self._file.open(number), form)
 
 
 def _last_ms(entries: Iterable[Entry]) -> int:
-    """Return the last time of the table that is written in a journal."""
+    """Return the latest table time in a journal's entries, 0 if none has one."""
     times = (getattr(entry, "at_ms", UNSET) for entry in entries)
     return max((at_ms for at_ms in times if isinstance(at_ms, int)), default=0)
 
 
 @contextmanager
 def resuming(number: int) -> Iterator[None]:
-    """Say of whatever hinders a match from being taken up again that it does; raises CannotResume."""
+    """Turn every error that prevents resuming a match into CannotResume."""
     try:
         yield
     except (DiceMismatch, BadSalt, BadHistory, BoardTooSmall, UnknownGame, JournalUnreadable) as error:

@@ -1,4 +1,4 @@
-"""Writing down everything that happens at a table, simulated or real, as a tape that `replay` does again."""
+"""Records everything that happens at a table, simulated or real, as a tape that `replay` can play."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,10 +12,11 @@ from captains_table.table.tapes.tape_writer import format_answer, format_dice, f
 
 
 class Recorder:
-    """Listens to a session; dice that fell in answer to a line are queued before it.
+    """Writes a session's events as lines of a tape; dice thrown by an event are queued in a line before it.
 
-    What a real board's link hid is written between `unplug` and `plug`. A board move answered on the page moves the
-    pieces of the tape at once; those of a real board are moved by hand later, which the tape then repeats in vain.
+    Moves that a real board could not report while its link was down are written between `unplug` and `plug`. If a
+    board move is answered on the page, the tape's pieces move at once; a person moves those of a real board later, and
+    the tape's lines about that have no effect.
     """
 
     def __init__(self, session: Session, out: TextIO) -> None:
@@ -27,19 +28,19 @@ class Recorder:
         self._pressed_ms: dict[Button, int] = {}
         self._standing: frozenset[Square] = frozenset()
         self._linked = True
-        self._is_known = False  # whether the tape has what stands on the board
-        self._seq = 0  # of the last action that was done before what is written now
+        self._is_known = False  # whether the tape has the pieces on the board
+        self._seq = 0  # of the last action before the event that is being written
 
     def start_tape(self, now_ms: int) -> None:
-        """Write how the match that was taken up came to where it stands."""
+        """Write the lines that lead to the present state of a match that was started or resumed."""
         match = self._session.match
         if match is None:
             return
         self._session.on_throw, self._session.on_event = self._thrown.extend, self._on_event
-        self._thrown.clear()  # a throw that was due when the match was taken up is part of its history
+        self._thrown.clear()  # a throw that was due at that moment is part of the match's history
         self._seq = match.revision
-        if not self._has_begun:  # a tape says how the table is set before its first match
-            settled = replace(self._session.settings, debounce_ms=0)  # the switches it hears of have settled
+        if not self._has_begun:  # a tape has the table's settings before its first match
+            settled = replace(self._session.settings, debounce_ms=0)  # the reported switches are debounced already
             self._out.writelines(f"{line}\n" for line in settings_lines(settled))
         self._has_begun = True
         self._out.writelines(f"{line}\n" for line in tape_of(match))
@@ -67,7 +68,7 @@ class Recorder:
             case events.BoardRead(occupied):
                 self._read(self._of_game(occupied), now_ms)
             case events.ButtonPressed(button):
-                self._pressed_ms[button] = now_ms  # the tape has it when it comes up
+                self._pressed_ms[button] = now_ms  # it is written when the button is released
             case events.ButtonReleased(button):
                 pressed_ms = self._pressed_ms.pop(button, now_ms)
                 if self._threw_again():
@@ -92,7 +93,7 @@ class Recorder:
                 self._line("advice", now_ms)
 
     def _computers(self, now_ms: int) -> None:
-        """Write what computers did since the last line: to a tape that is what anybody may have done."""
+        """Write the computers' actions since the last line, as if people had done them."""
         match = self._session.match
         for step in () if match is None or not match.computers_think else match.history:
             if step.acted.seq <= self._seq or not step.is_by_absent:
@@ -104,25 +105,26 @@ class Recorder:
                 self._line("press roll", now_ms)
 
     def _of_game(self, squares: Iterable[Square]) -> frozenset[Square]:
-        """Return the squares that a tape's board has: what lies beside the game is not on it."""
+        """Return those squares that are on the game's board, which may be smaller than the real one."""
         shape = None if self._session.match is None else self._session.match.game.shape
         return frozenset(square for square in squares if shape is None or square in shape)
 
     def _fresh(self) -> list[Action]:
-        """Return what was done since the last line."""
+        """Return the actions since the last line."""
         match = self._session.match
         return [] if match is None else [step.acted.action for step in match.history if step.acted.seq > self._seq]
 
     def _threw_again(self) -> bool:
-        """Return whether a press answered something and then threw.
+        """Return whether a press answered a question and then threw the dice.
 
-        On a tape a press throws only what is due anyway, and does not know which dice were touched.
+        Such a press is written as its answers: on a tape a press only throws the dice that are due, without knowing
+        which dice were touched.
         """
         done = self._fresh()
         return bool(done) and isinstance(done[-1], Rolled) and any(answer != Pick(ROLL.id) for answer in done[:-1])
 
     def _answers(self, now_ms: int) -> None:
-        """Write what a press or a touched die answered, as the answers it stands for."""
+        """Write the answers that a press or a touched die gave."""
         for action in self._fresh():
             if isinstance(action, Reply):
                 self._line(format_answer(action, self._names()), now_ms)
@@ -137,7 +139,7 @@ class Recorder:
         self._linked = False
 
     def _read(self, occupied: frozenset[Square], now_ms: int) -> None:
-        """Write what stands on a board that was read; a match that was just taken up starts anew with that."""
+        """Write the reading of a whole board; if it is the first of a match, the tape restarts its table with it."""
         was_known, self._is_known = self._is_known, True
         if self._linked and not was_known and self._standing == occupied:
             return

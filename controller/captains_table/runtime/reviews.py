@@ -1,4 +1,4 @@
-"""Matches looked back on: replayed beside the loop, their decisions judged in another process, the last few kept."""
+"""Reviews of matches: replays them in a thread, has their decisions analysed in a process, and caches the last few."""
 
 import asyncio
 from collections import OrderedDict
@@ -11,46 +11,45 @@ from captains_table import catalog
 from captains_table.catalog import GameEntry
 from captains_table.games.registry import UnknownGame
 from captains_table.players.common.luck import MatchLuck
-from captains_table.process.answering import line_of
-from captains_table.process.worker import Limits, Worker, WorkerFailed
+from captains_table.process.worker import Worker, WorkerFailed, WorkerLimits
+from captains_table.process.worker_side import encode_line
 from captains_table.records.luck import luck_of
-from captains_table.runtime.analysis import ANALYSED, COMMAND, ToAnalyse, let_others_play
+from captains_table.runtime.analysis import ANALYSED, COMMAND, AnalysisRequest, yield_to_loop
 from captains_table.runtime.match_archive import reading_journal
 from captains_table.storage.exports import damage_words, forms_of
 from captains_table.storage.journal_file import Damage, JournalFile, MatchJournal
 from captains_table.table.history.export import final_digest, public_entries
-from captains_table.table.history.review import Decision, Story
+from captains_table.table.history.review import JudgedDecision, MatchReview
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
 
 REVIEWS_KEPT: Final = 3
 ANALYSES_KEPT: Final = 8
-LIMITS: Final = Limits(answer_s=3600.0)
-"""An analysis of the longest match takes less on the slowest of machines."""
+LIMITS: Final = WorkerLimits(answer_s=3600.0)
+"""More than the analysis of the longest match takes on the slowest machine."""
 
 
 class CannotAnalyse(RuntimeError):
-    """The decisions of a match cannot be judged: why, in a sentence."""
+    """The decisions of a match cannot be analysed; the message is a sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A match looked back on, as anybody may see it.
+    """The review of a match, as every spectator may see it.
 
     Attributes:
-        number: its number.
+        number: the match's number in the journal.
         began: when it began, ISO 8601.
-        game: its game's key; empty where its beginning cannot be read.
-        forms: those it can be exported in.
-        is_current: whether it is the match in hand.
-        story: its moments; `None` where it cannot be replayed: the game is not installed, or see `why_not`.
-        luck: where each seat's points come from; `None` where nothing says what a state is worth.
-        material: by how much White's pieces outweigh Black's, at the beginning and after each turn; empty where that
-            means nothing.
-        why_not: why it does not replay.
-        damage: what of it cannot be read.
-        digest: SHA-256 of the match as it is exported, in hexadecimal; empty while it is played, and where `verify` has
-            nothing to prove.
+        game: its game's key; empty if its beginning cannot be read.
+        forms: the formats in which it can be exported.
+        is_current: whether it is the match that is being played.
+        story: its moments; `None` if it cannot be replayed: the game is not installed, or see `why_not`.
+        luck: how much of each seat's score was luck and skill; `None` if the game does not value its states.
+        material: White's piece values minus Black's, at the beginning and after each turn; empty if the game has none.
+        why_not: why it cannot be replayed.
+        damage: which part of it cannot be read.
+        digest: SHA-256 of the match's export, in hexadecimal; empty while it is played, and if `verify` has nothing to
+            prove.
     """
 
     number: int
@@ -58,7 +57,7 @@ class Review:
     game: str
     forms: tuple[str, ...] = ("json",)
     is_current: bool = False
-    story: Story | None = None
+    story: MatchReview | None = None
     luck: MatchLuck | None = None
     material: tuple[int, ...] = ()
     why_not: str = ""
@@ -66,23 +65,23 @@ class Review:
     digest: str = ""
 
 
-class ReviewDesk:
-    """Looks back on matches, one after the other, and has them analysed, one after the other too.
+class MatchReviews:
+    """Makes reviews of matches, and has matches analysed, each one at a time.
 
     Args:
-        file: the file all matches are kept in.
+        file: the journal of all matches.
     """
 
     def __init__(self, file: JournalFile) -> None:
         self._file = file
-        self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="review")
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="review")
         self._reviews: OrderedDict[tuple[int, int], Review] = OrderedDict()
         self._worker = Worker(COMMAND, ANALYSED.decode, LIMITS)
         self._analysing = asyncio.Lock()
-        self._analyses: OrderedDict[int, Sequence[Decision]] = OrderedDict()
+        self._analyses: OrderedDict[int, Sequence[JudgedDecision]] = OrderedDict()
 
     async def review(self, number: int) -> Review:
-        """Return a match as anybody may see it now; raises NoSuchMatch or CannotRead."""
+        """Return the review of a match as every spectator may see it now; raises NoSuchMatch or CannotRead."""
         with reading_journal():
             journal = self._file.open(number)
             key = number, journal.count()
@@ -90,23 +89,23 @@ class ReviewDesk:
                 return self._reviews[key]
             entries, damage = journal.readable()
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._beside, self._make, key, journal, entries, damage)
+        return await loop.run_in_executor(self._thread, self._make, key, journal, entries, damage)
 
     def _make(
         self, key: tuple[int, int], journal: MatchJournal, entries: Sequence[Entry], damage: Damage | None
     ) -> Review:
         if key not in self._reviews:
-            self._reviews[key] = look_back(journal.number, journal.began, entries, damage)
+            self._reviews[key] = review_of(journal.number, journal.began, entries, damage)
             if len(self._reviews) > REVIEWS_KEPT:
                 self._reviews.popitem(last=False)
         return self._reviews[key]
 
-    async def analyse(self, number: int) -> Sequence[Decision]:
-        """Return what each decision of a finished match cost; the process that finds it out ends with each match.
+    async def analyse(self, number: int) -> Sequence[JudgedDecision]:
+        """Return the cost of each decision of a finished match, found by a worker process that serves one request.
 
         Raises:
-            NoSuchMatch, CannotRead: it cannot be read.
-            CannotAnalyse: it is not over, or nothing came of it.
+            NoSuchMatch, CannotRead: the match cannot be read.
+            CannotAnalyse: the match is not over, or the analysis failed.
         """
         async with self._analysing:
             if number not in self._analyses:
@@ -115,13 +114,13 @@ class ReviewDesk:
                     self._analyses.popitem(last=False)
             return self._analyses[number]
 
-    async def _analysed(self, number: int) -> Sequence[Decision]:
+    async def _analysed(self, number: int) -> Sequence[JudgedDecision]:
         with reading_journal():
             entries, _ = self._file.open(number).readable()
         if not any(isinstance(entry, MatchEnded) for entry in entries):
             raise CannotAnalyse(f"Match {number} is not over: decisions are judged when nobody can use that any more.")
         try:
-            found = await self._worker.ask_once(line_of(ToAnalyse(tuple(entries))))
+            found = await self._worker.ask_once(encode_line(AnalysisRequest(tuple(entries))))
         except WorkerFailed as error:
             raise CannotAnalyse(f"Match {number} could not be analysed: its process {error}.") from error
         if found.error:
@@ -129,19 +128,19 @@ class ReviewDesk:
         return found.decisions
 
     def close(self) -> None:
-        """Look back no more."""
-        self._beside.shutdown(wait=False, cancel_futures=True)
+        """Stop the thread and the worker process."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
         self._worker.close()
 
 
-def look_back(number: int, began: str, entries: Sequence[Entry], damage: Damage | None = None) -> Review:
-    """Return a match as anybody may see it: what is secret of one that is played is not in it, nor what follows that.
+def review_of(number: int, began: str, entries: Sequence[Entry], damage: Damage | None = None) -> Review:
+    """Return the review of a match as every spectator may see it; a running match ends before its first secret entry.
 
     Args:
-        number: the match's.
+        number: the match's number.
         began: when it began, ISO 8601.
-        entries: its history, as far as it can be read.
-        damage: what is wrong with the entry after them.
+        entries: its journal entries, as far as they can be read.
+        damage: what is wrong with the first unreadable entry, if there is one.
     """
     entries = public_entries(entries)
     started = entries[0] if entries else None
@@ -158,14 +157,14 @@ def look_back(number: int, began: str, entries: Sequence[Entry], damage: Damage 
     if entry is None:
         return review
     try:
-        story = Story(Match.resumed(entries))
+        story = MatchReview(Match.resumed(entries))
     except (BadHistory, UnknownGame) as error:
         return replace(review, why_not=f"It does not replay: {error}")
-    return replace(review, story=story, luck=luck_of(entry, story, let_others_play), material=_material(entry, story))
+    return replace(review, story=story, luck=luck_of(entry, story, yield_to_loop), material=_material(entry, story))
 
 
-def _material(entry: GameEntry, story: Story) -> tuple[int, ...]:
-    """Return by how much White's pieces outweigh Black's, at first and after each turn; empty without values."""
+def _material(entry: GameEntry, story: MatchReview) -> tuple[int, ...]:
+    """Return White's piece values minus Black's, at the beginning and after each turn; empty without piece values."""
     if not entry.piece_values:
         return ()
     boards = [story.view(0).pieces, *(turn.pieces for turn in story.turns)]

@@ -1,64 +1,73 @@
-"""A table at work: one referee, its journal and dice, and whatever shows and lights; time comes in with each call."""
+"""The session of a table: a referee with its journal, dice, lobby and displays; each call is given the time."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from captains_table.devices.ports import Buzzer, Dice, Display, Journal, Lights
+from captains_table.devices.ports import BuzzerDevice, Dice, DisplayDevice, Journal, LightsDevice
 from captains_table.games.common.records import Honours
 from captains_table.games.contract import IllegalAction, Pick
-from captains_table.process.system_clock import wall_time
+from captains_table.process.system_clock import current_wall_time
 from captains_table.runtime.board_source import BoardSource
 from captains_table.runtime.displays import Displays
 from captains_table.table.history.export import final_digest
 from captains_table.table.history.narrator import Narrator
 from captains_table.table.lobby.lobby import Lobby
-from captains_table.table.lobby.match_setup import ClubState, GiveWords, Leave, LobbyContext, Paired, Request, Start
+from captains_table.table.lobby.match_setup import (
+    ClubPairing,
+    ClubState,
+    GiveWords,
+    Leave,
+    LobbyContext,
+    Request,
+    Start,
+)
 from captains_table.table.model import events
-from captains_table.table.model.entries import Entry, Resumed, Salted, Words, resume_info_of
+from captains_table.table.model.entries import Entry, Resumed, Salted, SaltText, resume_info_of
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.model.view import Hold, Phase, View
-from captains_table.table.prompts.long_presses import LongHold, MenuHold
+from captains_table.table.model.view import LongPress, Phase, View
+from captains_table.table.prompts.long_presses import LeaveHold, MenuHold
 from captains_table.table.recognition.candidates import TAKE_BACK
-from captains_table.table.referee import Adviser, Referee, no_adviser
+from captains_table.table.referee import AdviceFunction, Referee, no_adviser
 
 CONFIRMING: Final = (events.ButtonPressed(events.Button.ROLL), events.ButtonPressed(events.Button.CHOOSE))
-"""Presses that take the result behind the lobby for granted."""
+"""Presses in the lobby that confirm the result of the match behind it."""
 HOLD_ON: Final = "Hold on: the table's menu"
 LET_GO: Final = "Let go: nothing happens"
 
 
 class Session:
-    """Carries out what the referee says, in order: what is recorded is durable before anything later is done.
+    """Carries out the referee's effects in order: a recorded entry is durable before any later effect.
 
     Args:
-        settings: the table's patience and buttons, until `take_over` says others.
-        displays: every display a view is shown on.
-        lights: what lights the squares.
-        buzzers: what sounds.
-        adviser: who advises whoever must decide.
-        now: returns what time it is, ISO 8601 with UTC offset; empty where that is not known.
+        settings: the table's delays and buttons, which `take_over` may replace.
+        displays: the displays that show each view.
+        lights: the lights of the squares.
+        buzzers: the buzzers that sound signals.
+        adviser: gives advice on decisions.
+        now: returns the date and time, ISO 8601 with UTC offset; empty if unknown.
 
-    A table that can start and keep matches sets `has_lobby` and carries out what `take_request` returns. One whose page
-    other devices reach sets `page_address`, which returns where that is now; if it `greets` as well, displays show that
-    until somebody presses something. It calls `refresh` when the address changed. One that has
-    devices sets `device_faults`, which says in sentences what is broken of them, and calls `refresh` when that changed.
-    What else is to be known, as that the disk is nearly full, it says in `warnings`, which follow.
-    One that has a game master's page sets `has_master`. One that may not switch its machine off sets `no_power_off`:
-    what to do instead. One that belongs to a club sets
-    `club_state`.
+    Attributes:
+        has_lobby: whether there is a lobby; its owner then carries out what `take_request` returns.
+        page_address: returns the page's present address for other devices; call `refresh` when it changed.
+        greets: whether displays show that address until somebody presses a button.
+        has_master: whether the table has a game master's page.
+        device_faults: returns the devices' faults as sentences; call `refresh` when they changed.
+        warnings: further sentences, shown after the faults, such as that the disk is nearly full.
+        no_power_off: what to do instead, if the machine cannot be switched off at the table; otherwise empty.
+        club_state: returns the state of the table's club for the menu, None without a club.
     """
 
     def __init__(
         self,
         settings: Settings,
-        displays: Sequence[Display] = (),
-        lights: Sequence[Lights] = (),
-        buzzers: Sequence[Buzzer] = (),
-        adviser: Adviser = no_adviser,
-        now: Callable[[], str] = wall_time,
+        displays: Sequence[DisplayDevice] = (),
+        lights: Sequence[LightsDevice] = (),
+        buzzers: Sequence[BuzzerDevice] = (),
+        adviser: AdviceFunction = no_adviser,
+        now: Callable[[], str] = current_wall_time,
     ) -> None:
         self.settings = replace(settings)
         self.referee = Referee(self.settings, adviser)
@@ -69,7 +78,7 @@ class Session:
         self.greets = False
         self.has_master = False
         self._request: Request | None = None
-        self._long_hold = LongHold(self.settings)
+        self._long_hold = LeaveHold(self.settings)
         self._back_led_nowhere = False
         self._narrator = Narrator()
         self.displays = Displays(self.referee.view(), displays, lights, buzzers)
@@ -95,15 +104,15 @@ class Session:
         left_ms: int | None = None,
         honours: Sequence[Honours] = (),
     ) -> None:
-        """Take up the match of a journal, new or resumed; raises BadHistory.
+        """Load the match of a journal, new or resumed; raises BadHistory.
 
         Args:
-            journal: where the match is kept.
-            dice: what it is thrown with.
-            now_ms: when it is taken up.
-            resumed: whether it is gone on with.
-            left_ms: when the match in hand is left, where the table's time leaps forward between the two.
-            honours: what stands before the players' names, in seat order; of a seat that is not there nothing.
+            journal: the match's journal.
+            dice: the match's dice.
+            now_ms: the table's time at which the match goes on.
+            resumed: whether the match was played before.
+            left_ms: the time at which the current match is left, if the table's time leaps forward in between.
+            honours: the honours before the players' names, in seat order; seats beyond the end have none.
         """
         entries = journal.entries()
         match = Match.resumed(entries)
@@ -121,20 +130,20 @@ class Session:
         self._execute(self.referee.begin(match, resume_info, now_ms), now_ms)
 
     def handle(self, event: events.Event, now_ms: int) -> None:
-        """Take in an event, after what the board has to report by then, and carry out what follows.
+        """Handle an event, after the board's reports that are due before it, and carry out the effects.
 
         Raises:
-            IllegalAction: an answer is not what the match asks for, and changed nothing.
+            IllegalAction: the match does not ask for this answer; nothing changed.
             JournalUnwritable: an action could not be made durable; it was not shown.
         """
         for each, at_ms in self.board.events(event, now_ms):
-            if self._is_of_menus(each, at_ms):
+            if self._menus_take(each, at_ms):
                 continue
             seen = self.referee.view() if each == events.ButtonPressed(events.Button.BACK) else None
             try:
                 effects = self.referee.handle(each, at_ms)
             except IllegalAction:
-                self._execute(self.referee.flush(), at_ms)  # a move that was waiting may have become due
+                self._execute(self.referee.flush(), at_ms)  # a waiting move may have become due
                 raise
             self._execute(effects, at_ms)
             self.on_event(each, at_ms)
@@ -142,13 +151,13 @@ class Session:
                 self._long_hold.on_event(each, at_ms, throwing=self.referee.is_tumbling)
                 self._offer_words(each, seen)
 
-    def _is_of_menus(self, event: events.Event, now_ms: int) -> bool:
-        """Take in an event that is the lobby's or the table's own menu's; return whether it is no more than that."""
-        if self._only_begins(event) or (self.has_lobby and self._is_of_menu_hold(event, now_ms)):
+    def _menus_take(self, event: events.Event, now_ms: int) -> bool:
+        """Pass an event to the lobby and the table's own menu; return whether it must not reach the referee."""
+        if self._ends_greeting(event) or (self.has_lobby and self._menu_hold_takes(event, now_ms)):
             return True
         is_undone = event == events.Answered(Pick(TAKE_BACK)) and self.referee.may_undo
         if not self._lobby.takes(event) or is_undone:
-            return self._leaves(event, now_ms)
+            return self._leave_hold_takes(event, now_ms)
         self.referee.play.forget_moments()
         request = self._lobby.handle(event, now_ms)
         if isinstance(event, events.Answered) or event in CONFIRMING:
@@ -157,8 +166,8 @@ class Session:
         self.refresh()
         return True
 
-    def _only_begins(self, event: events.Event) -> bool:
-        """Take the page's address off the displays; return whether that is all, as what a button means was not seen."""
+    def _ends_greeting(self, event: events.Event) -> bool:
+        """Remove the greeting from the displays; return whether the event was a press, which then does nothing else."""
         if not self.greets or not self._lobby.takes(event):
             return False
         self.greets = False
@@ -166,14 +175,14 @@ class Session:
         return isinstance(event, events.ButtonPressed)
 
     def due_ms(self) -> int | None:
-        """Return when something happens by itself next; None if nothing is waited for."""
+        """Return when the next timer is due, in the table's time; None without one."""
         dues = (self.referee.play.due_ms(), self._long_hold.due_ms(), self._menu_hold.due_ms(), self.board.due_ms())
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     # --- the table's own menu ---------------------------------------------------------------------------------------
 
-    def _is_of_menu_hold(self, event: events.Event, now_ms: int) -> bool:
-        """Notice how long the button of the table's own menu is held, and return whether that is all an event means."""
+    def _menu_hold_takes(self, event: events.Event, now_ms: int) -> bool:
+        """Track the long press that opens the table's own menu; return whether the event means only that."""
         hold = self._menu_hold
         is_taken = hold.takes(event)
         if is_taken:
@@ -192,34 +201,34 @@ class Session:
         return is_taken
 
     def say(self, title: str, words: str, address: str = "") -> None:
-        """Show something to be read in the lobby, or beside the match."""
+        """Show a message in the lobby, or next to the match."""
         self._lobby.say(title, words, address)
         self.refresh()
 
     def say_farewell(self) -> None:
-        """Show that the machine is being switched off, as no match is in hand any more."""
+        """Show that the machine is being switched off; the match must have been unloaded."""
         self._lobby.say_farewell()
         self.refresh()
 
     # --- the lobby --------------------------------------------------------------------------------------------------
 
-    def _leaves(self, event: events.Event, now_ms: int) -> bool:
-        """Notice that the match is to be left, and return whether that is all an event means."""
+    def _leave_hold_takes(self, event: events.Event, now_ms: int) -> bool:
+        """Request to leave the match if a button was held long enough; return whether the event meant only that."""
         if not self._long_hold.is_over(now_ms):
             return False
         if not self.asks_first(Leave(), now_ms):
             self._request = Leave()
         is_release = event == events.ButtonReleased(self._long_hold.button)
         if not is_release and self._long_hold.button is events.Button.BACK:
-            self.on_event(events.ButtonReleased(events.Button.BACK), now_ms)  # what going back did stays done
+            self.on_event(events.ButtonReleased(events.Button.BACK), now_ms)  # the effect of the press remains
         return is_release and self._long_hold.button is not events.Button.BACK
 
     def _offer_words(self, event: events.Event, seen: View | None) -> None:
-        """Let own words for the dice be spelled once *back* is tapped where it leads nowhere.
+        """Let a player enter words that are mixed into the dice, after a tap on *back* that had no effect.
 
         Args:
-            event: what happened.
-            seen: what was to be seen before *back* was pressed; None where something else happened.
+            event: the event that was handled.
+            seen: the view before the press, if the event is a press of *back*; otherwise None.
         """
         match = self.match
         if seen is not None:
@@ -231,7 +240,7 @@ class Session:
                 self.refresh()
 
     def _ask_for(self, request: Request | None, now_ms: int) -> None:
-        """Keep what was asked for in the lobby for whoever keeps the matches; what concerns the one in hand is done."""
+        """Store a request of the lobby for `take_request`; a player's words for the dice are handled here."""
         if isinstance(request, Leave):
             self._lobby.close()
             request = None if self.asks_first(request, now_ms) else request
@@ -246,9 +255,9 @@ class Session:
             self._lobby.close()
 
     def asks_first(self, request: Request, now_ms: int) -> bool:
-        """Ask what was done on the board, if that is not clear, before what is asked for seals the last move.
+        """Ask what was done on the board, if that is not clear, before a request makes the last move final.
 
-        Returns whether it waits for that; it is asked for again once that is answered.
+        Returns whether the request waits for the answer; it is stored again once the answer is given.
         """
 
         def ask_again() -> None:
@@ -259,18 +268,18 @@ class Session:
         return waits
 
     def take_request(self) -> Request | None:
-        """Return what was asked for in the lobby, once; None if nothing was."""
+        """Return the lobby's request and clear it; None without one."""
         request, self._request = self._request, None
         return request
 
     def unload(self, now_ms: int) -> None:
-        """Leave the match as it stands; the time used is journalled first."""
+        """Leave the match as it is, after writing the time used to the journal."""
         self.suspend(now_ms)
         self._journal = self._dice = None
         self._execute(self.referee.unload(), now_ms)
 
     def suspend(self, now_ms: int) -> None:
-        """Journal the time used by whoever has to act, as before the table is switched off in good order."""
+        """Write the time used by the acting players to the journal, as before switching off."""
         self._execute(self.referee.leave(now_ms), now_ms)
 
     def open_lobby(
@@ -282,65 +291,65 @@ class Session:
         wanted: Start | None = None,
         is_first: bool = False,
     ) -> None:
-        """Show what may be played; see `Lobby.open`."""
+        """Open the lobby, which offers games and matches; see `Lobby.open`."""
         self._lobby.open(context, left=left, last=last, wanted=wanted, is_first=is_first)
         self.refresh()
 
-    def offer(self, paired: Sequence[Paired]) -> None:
-        """Offer the club's pairings where the lobby asks what is to be played."""
+    def offer(self, paired: Sequence[ClubPairing]) -> None:
+        """Offer the club's pairings where the lobby asks what to play."""
         self._lobby.offer(paired)
         self.refresh()
 
     def refuse(self, error: Exception) -> None:
-        """Show in the lobby why what was asked for cannot be done."""
+        """Show in the lobby why a request cannot be carried out."""
         self._lobby.refuse(error)
         self.refresh()
 
     def _confirm_end(self, now_ms: int) -> None:
-        """Have the end of the match behind the lobby written, if it is not and no hand is at work on the board."""
+        """Write the end of the match behind the lobby, unless it is written or pieces are being moved."""
         was_open = self.match is not None and not self.match.is_ended
         self._execute(self.referee.confirm_end(now_ms), now_ms)
         if was_open and self.match is not None and self.match.is_ended:
-            # a tape knows of no lobby: there the button says so
+            # a tape has no lobby: there the button confirms the end
             self.on_event(events.ButtonReleased(events.Button.ROLL), now_ms)
 
     def _is_decided(self, shown: Phase) -> bool:
-        """Return whether the match in hand is over, and no other move is on offer that may have been made."""
+        """Return whether the match is over, and no other move is offered that may have been made instead."""
         match = self.match
         board = self.referee.board_snapshot()
         is_asked = match is not None and not match.is_ended and bool(board.asked or board.rivals)
         return match is None or (shown is Phase.OVER and not is_asked)
 
     def refresh(self) -> None:
-        """Show what is to be seen anew, as something changed that is not the match's."""
+        """Show the view again, because something besides the match changed."""
         self._display(events.Show(self.referee.view()))
 
-    # --- what others may know ---------------------------------------------------------------------------------------
+    # --- state for others -------------------------------------------------------------------------------------------
 
     @property
     def match(self) -> Match | None:
-        """The match in hand; only to be read."""
+        """The current match; callers must not change it."""
         return self.referee.match
 
     def take_over(self, settings: Settings) -> None:
-        """Be as patient as these settings say from now on, also in the middle of a match; board and buttons stay."""
+        """Apply the delays of new settings, also during a match; the settings of board and buttons stay."""
         own = self.settings
-        own.take_over(replace(settings, buttons=own.buttons, switches=own.switches, back=own.back))
+        own.copy_from(replace(settings, buttons=own.buttons, switches=own.switches, back=own.back))
 
     @property
     def shows_result(self) -> bool:
-        """Whether the result of the match in hand is what is seen."""
+        """Whether the displays show the result of the current match."""
         is_seen = self.match is not None and self.displays.shown.phase is Phase.OVER and not self._lobby.is_open
         return is_seen and self._is_decided(self.displays.shown.phase)
 
-    # --- carrying out -----------------------------------------------------------------------------------------------
+    # --- effects ----------------------------------------------------------------------------------------------------
 
     def view(self) -> View:
-        """Return what was shown last: nothing of it is not durable."""
+        """Return the last shown view; everything in it is durable in the journal."""
         return self.displays.shown
 
     def _execute(self, effects: Iterable[events.Effect], now_ms: int) -> None:
-        """Carry out what is to be done, in order; of several views only the last one lasts, and is shown at the end."""
+        """Carry out effects in order; of several views only the last one is shown, at the end."""
         waiting = deque(effects)
         shown: events.Show | None = None
         while waiting:
@@ -348,7 +357,7 @@ class Session:
             match effect:
                 case events.Record(entry):
                     self._record(entry)
-                case events.Throw(count):
+                case events.ThrowDice(count):
                     waiting.extend(self._throw(count, now_ms))
                 case events.Show():
                     shown = effect
@@ -358,7 +367,7 @@ class Session:
             self._display(shown)
 
     def _with_digest(self, view: View) -> View:
-        """Return a view with the digest of the match's export, once nothing can be taken back any more."""
+        """Return a view of a finished match with the digest of its export added, once the end is final."""
         if self._journal is None or self.match is None or not self.match.is_ended or view.phase is not Phase.OVER:
             return view
         if self._digest is None:
@@ -371,7 +380,7 @@ class Session:
         match entry:
             case Salted(_, held_ms) if self._dice is not None:
                 self._dice.add_salt(held_ms)
-            case Words(_, text) if self._dice is not None:
+            case SaltText(_, text) if self._dice is not None:
                 self._dice.add_words(text)
 
     def _throw(self, count: int, now_ms: int) -> Iterable[events.Effect]:
@@ -391,13 +400,13 @@ class Session:
                 self.displays.signal(kind, square)
 
     def _show(self, behind: View) -> None:
-        """Show the match, or the lobby in front of it, with what is to be seen besides."""
+        """Show the match, or the lobby in front of it, with faults, greeting, digest and long presses added."""
         if self._lobby.is_in_the_way and not self._is_decided(behind.phase):
             self._lobby.close()  # the move that ended the match was changed, or may be
         behind = replace(behind, faults=(*behind.faults, *self.device_faults(), *self.warnings))
         view = self._lobby.view(behind) if self._lobby.is_open else behind
         if self.greets and view.phase is Phase.IDLE and set(view.faults) <= set(self.warnings):
-            view = replace(view, joining=self.page_address())  # the first thing to be seen, if that is no fault
+            view = replace(view, joining=self.page_address())  # the greeting, unless there are faults
         view = self._narrator.tell(self._with_digest(view))
         share = self._menu_hold.share
-        self.displays.show(view if share is None else replace(view, hold=Hold(HOLD_ON, LET_GO, share)))
+        self.displays.show(view if share is None else replace(view, hold=LongPress(HOLD_ON, LET_GO, share)))

@@ -1,4 +1,4 @@
-"""Matches that computer players play among themselves, on all cores, and what comes of them, with standard errors."""
+"""Plays many matches between computer players, on all cores, and computes mean results with standard errors."""
 
 import os
 import random
@@ -11,7 +11,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from captains_table.catalog import GameEntry, entry_of
-from captains_table.games.common.sitter import NoSuchOpponent, Sitter
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Auction, Decide, Game, Over, Roll, Rolled, did_you_mean, is_nobodys, moved_on
 from captains_table.players.common.bidding import BidStrategy, bid_at_random, bid_greedily, next_in_auction
 from captains_table.players.common.hold_solver import FACES
@@ -24,19 +24,19 @@ BATCHES_A_CORE = 20
 
 
 class BadSimulation(ValueError):
-    """Such matches cannot be played."""
+    """The planned matches cannot be played."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is to be played.
+class SimulationPlan:
+    """Which matches to simulate.
 
     Attributes:
         game: its key.
-        players: a strategy for each player, or an opponent with its level; they change seats from match to match.
-        options: the game's options; those of a seat belong to its player, and go with him from match to match.
-        matches: how many.
-        seed: from which every die and every chance choice comes.
+        players: for each player a strategy, or an opponent with its level; they change seats from match to match.
+        options: the game's options; an option of a seat belongs to the player and changes seats with them.
+        matches: how many matches to play.
+        seed: determines every die and every random choice.
     """
 
     game: str
@@ -46,7 +46,7 @@ class Plan:
     seed: int = 0
 
     def check(self) -> None:
-        """Raise BadSimulation, UnknownGame or BadOption if such matches cannot be played."""
+        """Raise BadSimulation, UnknownGame or BadOption if the planned matches cannot be played."""
         entry = entry_of(self.game)
         known = (*strategies_of(entry), *sitters_of(entry))
         for player in self.players:
@@ -68,7 +68,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one player of one match has in the end: his tallies, and his share of the win."""
+    """The result of one player in one match: the tallies, and the share of the win from 0 to 1."""
 
     tallies: Mapping[str, int]
     won: float
@@ -76,7 +76,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean and its standard error, none from a single match."""
+    """A mean and its standard error, which is None for a single match."""
 
     value: float
     error: float | None
@@ -91,7 +91,7 @@ def mean_of(values: Sequence[float]) -> Mean:
     return Mean(fmean(values), stdev(values) / sqrt(count) if count > 1 else None)
 
 
-def play_match(plan: Plan, number: int) -> list[Score]:
+def play_match(plan: SimulationPlan, number: int) -> list[Score]:
     """Play one match of a plan and return the players' scores; the same number gives the same match."""
     rng = random.Random(f"{plan.seed} {number}")  # noqa: S311 - repeatable on purpose
     entry = entry_of(plan.game)
@@ -116,23 +116,23 @@ def play_match(plan: Plan, number: int) -> list[Score]:
 
 
 def strategies_of(entry: GameEntry) -> tuple[str, ...]:
-    """Return who can play a game, the best first; nobody plays best where nobody advises."""
+    """Return the strategies of a game, the best first; `best` exists only if the game has an adviser."""
     return (*([BEST] if entry.adviser is not None else []), *entry.strategies, GREEDY, RANDOM)
 
 
 def sitters_of(entry: GameEntry) -> tuple[str, ...]:
-    """Return the opponents that may sit at a game, at each of their levels."""
-    return tuple(str(Sitter(each.key, level)) for each in entry.opponents.values() for level in each.levels)
+    """Return the computer opponents of a game, each at each of its levels, such as `aether:3`."""
+    return tuple(str(ComputerSeat(each.key, level)) for each in entry.opponents.values() for level in each.levels)
 
 
 def usual_players(game: str) -> tuple[str, ...]:
-    """Return who plays a game where nobody is named: all it has, as far as there are seats; raises UnknownGame."""
+    """Return a game's default players: its strategies, as far as there are seats; raises UnknownGame."""
     entry = entry_of(game)
     return strategies_of(entry)[: entry.game.seats.stop - 1]
 
 
 def strategy_of(entry: GameEntry, name: str, rng: random.Random) -> Strategy:
-    """Return a player by its name, who takes his chances from `rng`."""
+    """Return the strategy for a name, which may be an opponent with its level; random choices come from `rng`."""
     sitter = _sitter(entry, name)
     if sitter is not None:
         means = Means(rng.randrange, time.monotonic)
@@ -145,8 +145,8 @@ def strategy_of(entry: GameEntry, name: str, rng: random.Random) -> Strategy:
     return play_best(entry.adviser, greedy) if name == BEST and entry.adviser is not None else greedy
 
 
-def _sitter(entry: GameEntry, name: str) -> Sitter | None:
-    """Return whom a name declares; `None` for a strategy's name; raises BadSimulation for a level that is not there."""
+def _sitter(entry: GameEntry, name: str) -> ComputerSeat | None:
+    """Return the opponent and level that a name declares, `None` for a strategy; raises BadSimulation if unknown."""
     try:
         return sitter_of(name, entry.opponents)
     except NoSuchOpponent as error:
@@ -154,7 +154,7 @@ def _sitter(entry: GameEntry, name: str) -> Sitter | None:
 
 
 def bidder_of(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
-    """Return how a player bids, by the same names: as the game says, else at random or for what shows at once."""
+    """Return the bidding strategy of a player: the opponent's or the game's own, else random or greedy bids."""
     sitter = _sitter(entry, name)
     bid = None if sitter is None else opponent_of(sitter, entry.opponents).bid
     if sitter is not None and bid is not None:
@@ -165,7 +165,7 @@ def bidder_of(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
 
 
 def _scores(game: Game[Any], state: object, over: Over, seating: Sequence[int]) -> list[Score]:
-    """Return the scores in the plan's order of players; a shared win counts in parts, nobody's for none."""
+    """Return the scores in the plan's order of players; winners share a win equally, and a win of nobody counts 0."""
     scores, winner = over.result.scores, over.result.winner
     winners = [seat for seat in range(len(scores)) if scores[seat] == max(scores)] if winner is None else [winner]
     share = 0.0 if is_nobodys(winner, scores) else 1 / len(winners)
@@ -174,13 +174,15 @@ def _scores(game: Game[Any], state: object, over: Over, seating: Sequence[int]) 
     return [by_player[player] for player in range(len(seating))]
 
 
-def play_matches(plan: Plan, progress: Callable[[float], None], processes: int | None = None) -> list[list[Score]]:
-    """Play all matches of a plan and return every match's scores.
+def play_matches(
+    plan: SimulationPlan, progress: Callable[[float], None], processes: int | None = None
+) -> list[list[Score]]:
+    """Play all matches of a plan in parallel and return each match's scores.
 
     Args:
-        plan: checked.
-        progress: hears which share is done.
-        processes: how many; as many as there are cores by default.
+        plan: a plan that has been checked.
+        progress: is called with the share that is done, from 0 to 1.
+        processes: the number of processes; by default the number of cores.
     """
     processes = processes or os.cpu_count() or 1
     size = max(1, plan.matches // (processes * BATCHES_A_CORE))
@@ -193,12 +195,12 @@ def play_matches(plan: Plan, progress: Callable[[float], None], processes: int |
     return played
 
 
-def _play_batch(plan: Plan, numbers: range) -> list[list[Score]]:
+def _play_batch(plan: SimulationPlan, numbers: range) -> list[list[Score]]:
     return [play_match(plan, number) for number in numbers]
 
 
-def result_lines(plan: Plan, played: Sequence[Sequence[Score]]) -> list[str]:
-    """Return a table of the means of every tally and of the wins, with their standard errors."""
+def result_lines(plan: SimulationPlan, played: Sequence[Sequence[Score]]) -> list[str]:
+    """Return the lines of a table with the means of every tally and of the wins, with standard errors."""
     columns = list(played[0][0].tallies)
     rows = [["player", *columns, *(["won"] if len(plan.players) > 1 else [])]]
     for player, name in enumerate(plan.names()):

@@ -1,13 +1,13 @@
-"""A simulated board under a session: what hands can do to it, whether by mouse, by tape or by test."""
+"""The event source of a simulated board, and the actions that hands can do on it, by mouse, tape or test."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
 
 from captains_table.games.contract import IllegalAction, Pick, Square
-from captains_table.runtime.board_source import BoardSource, Report
+from captains_table.runtime.board_source import BoardReport, BoardSource
 from captains_table.runtime.session import Session
 from captains_table.simulation.noisy_switches import NoisySwitches
-from captains_table.simulation.reeds import Change
+from captains_table.simulation.reeds import ReedChange
 from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.table.model.events import (
@@ -22,17 +22,17 @@ from captains_table.table.model.events import (
 from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.web.scene import PhysicalBoard
 
-HAND_MS = 40  # a quick hand: a switch that changed twice sooner would be taken for a bounce
+HAND_MS = 40  # a quick hand: a switch that changes twice within less time counts as bouncing
 
 
 class SimulatedSource(BoardSource):
-    """A simulated board; every method says when it happens."""
+    """A simulated board of a session; `now_ms` of each method is the table's time in milliseconds."""
 
     def __init__(self, session: Session, board: SimulatedBoard) -> None:
         self.session = session
         self.board = board
         self.linked = True
-        self.noise: NoisySwitches | None = None  # None: every switch says once what happened
+        self.noise: NoisySwitches | None = None  # None: every switch reports each change once
         self._scanner = SimulatedScanner(session.settings.debounce_ms, board.occupied)
         session.board = self
 
@@ -47,7 +47,7 @@ class SimulatedSource(BoardSource):
         self._move(lambda: self.board.place(square), now_ms)
 
     def click(self, square: Square, now_ms: int) -> None:
-        """Lift a piece, or put the one in the hand down; an empty hand brings what may come there from beside."""
+        """Lift a piece, or put down the one in the hand; with neither, put a spare piece there if just one fits."""
 
         def click() -> list[SwitchMove]:
             piece = None if self.board.hand or square in self.board.pieces else self._comes_to(square)
@@ -58,7 +58,7 @@ class SimulatedSource(BoardSource):
         self._move(click, now_ms)
 
     def _comes_to(self, square: Square) -> str | None:
-        """Return the piece that lies beside the board and may be set on a square now; `None` without just one."""
+        """Return the spare piece that may be put on a square now; `None` unless exactly one fits."""
         board = self.session.referee.board_snapshot()
         options = [] if board.asked else [option for option in board.options if not option.takes_back]
         pieces = {
@@ -69,7 +69,7 @@ class SimulatedSource(BoardSource):
         return pieces.pop() if len(pieces) == 1 else None
 
     def _move(self, act: Callable[[], list[SwitchMove]], now_ms: int) -> None:
-        """Do something to the pieces: the switches change by and by, changes that were still to come at once."""
+        """Move pieces: switch changes that were still to come happen at once, those of this move over time."""
         self._pass_time(now_ms)
         self._scanner.hurry(now_ms)
         before = self.board.occupied
@@ -78,15 +78,15 @@ class SimulatedSource(BoardSource):
         self._pass_time(now_ms)
         self._look()
 
-    def _sensed(self, before: frozenset[Square], moves: Sequence[SwitchMove]) -> Sequence[Change]:
-        """Return what the switches say of moves, times counted from now."""
+    def _sensed(self, before: frozenset[Square], moves: Sequence[SwitchMove]) -> Sequence[ReedChange]:
+        """Return the changes that the switches report for moves, with times counted from now."""
         match = self.session.match
         if self.noise is not None and match is not None and match.game.shape is not None:
             return self.noise.sense(match.game.shape, before, moves)
-        return [Change(index * HAND_MS, move.square, move.closed) for index, move in enumerate(moves)]
+        return [ReedChange(index * HAND_MS, move.square, move.closed) for index, move in enumerate(moves)]
 
     def begun(self, now_ms: int) -> None:
-        """Let the pieces stand where the match has them, what was captured in it beside the board, and no others."""
+        """Set the pieces up as the match has them now, with its captured and spare pieces next to the board."""
         self.board.clear()
         match = self.session.match
         if match is not None:
@@ -96,7 +96,7 @@ class SimulatedSource(BoardSource):
         self.set_up(now_ms)
 
     def takes_back_of(self) -> int | None:
-        """Return the seat whose last move may be taken back by putting its pieces back; None where none may."""
+        """Return the seat whose last move can be taken back by putting its pieces back; None if none can."""
         match = self.session.match
         last = match.provisional or match.answered_move if match is not None and self.linked else None
         if match is None or last is None or self.board.pieces.keys() != match.pieces().keys():
@@ -104,10 +104,10 @@ class SimulatedSource(BoardSource):
         return last.acted.seat
 
     def take_back(self, now_ms: int) -> None:
-        """Put the pieces as they stood before the last move, as a hand would.
+        """Put the pieces back to where they stood before the last move, as a hand would.
 
         Raises:
-            IllegalAction: no move may be taken back, or its pieces are on the move.
+            IllegalAction: no move can be taken back, or the pieces are being moved.
         """
         match = self.session.match
         if match is None or self.takes_back_of() is None:
@@ -124,11 +124,11 @@ class SimulatedSource(BoardSource):
             self.session.handle(SwitchChanged(move.square, move.closed), now_ms)
         self._look()
         board = self.session.referee.board_snapshot()
-        if TAKE_BACK in [rival.id for rival in board.rivals]:  # the switches alone leave it open
+        if TAKE_BACK in [rival.id for rival in board.rivals]:  # the switches alone do not decide it
             self.session.handle(Answered(Pick(TAKE_BACK)), now_ms)
 
     def set_up(self, now_ms: int) -> None:
-        """Put every piece where the table wants it."""
+        """Put every piece on the square where the match has it."""
         match = self.session.match
         if match is None or match.game.shape is None:
             return
@@ -138,13 +138,13 @@ class SimulatedSource(BoardSource):
             self.session.handle(PiecesPlaced(self.board.occupied), now_ms)
 
     def unplug(self, now_ms: int) -> None:
-        """Let the board's link drop."""
+        """Simulate the loss of the link to the board."""
         self._pass_time(now_ms)
         self.linked = False
         self.session.handle(BoardLost(), now_ms)
 
     def plug(self, now_ms: int) -> None:
-        """Let the board's link return: the whole board is read."""
+        """Simulate the return of the link to the board: the whole board is read."""
         self._pass_time(now_ms)
         self.linked = True
         self._scanner.begin(self.board.occupied)
@@ -152,7 +152,7 @@ class SimulatedSource(BoardSource):
         self._look()
 
     def _pass_time(self, now_ms: int) -> None:
-        """Let the switches report what they have to report by now."""
+        """Let the switches report the changes that are due by now."""
         self.session.handle(TimePassed(), now_ms)
 
     def _look(self) -> None:
@@ -160,59 +160,59 @@ class SimulatedSource(BoardSource):
         if match is not None:
             self.board.recognise(match.pieces())
 
-    # --- what the session takes in ---------------------------------------------------------------------------------
+    # --- for the session --------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
         """Return when a switch settles next."""
         return self._scanner.due_ms()
 
-    def events(self, event: Event, now_ms: int) -> Iterator[Report]:
-        """Yield the switches that settled by now, then the event; the pieces follow what it did."""
+    def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:
+        """Yield the switches that have settled by now, then the event; afterwards move the pieces as it requires."""
         while (settled := self._scanner.settled(now_ms)) is not None:
-            if self.linked:  # else the switches say it to nobody
-                yield Report(SwitchChanged(settled.square, settled.closed, settled.flickers), settled.at_ms)
+            if self.linked:  # without a link, reports are lost
+                yield BoardReport(SwitchChanged(settled.square, settled.closed, settled.flickers), settled.at_ms)
         match = self.session.match
         before = match.history[-1].acted.seq if match is not None and match.history else 0
-        moves_pieces = isinstance(event, Answered) and not self._tells_what_was_made(event)
-        yield Report(event, now_ms)
+        moves_pieces = isinstance(event, Answered) and not self._explains_board(event)
+        yield BoardReport(event, now_ms)
         if not isinstance(event, PiecesPlaced):
             board = self.session.referee.board_snapshot()
-            if board.to_make is not None and not self.board.hand:  # the pieces make by themselves what a computer plays
+            if board.to_make is not None and not self.board.hand:  # a computer's move is made at once
                 self.set_up(now_ms)
         self._look()
         if moves_pieces:
             self._follow(before, now_ms)
 
-    def _tells_what_was_made(self, event: Answered) -> bool:
-        """Return whether an answer only says what was done with the pieces, so that they stand as they should."""
+    def _explains_board(self, event: Answered) -> bool:
+        """Return whether an answer only explains what was done on the board, so that its pieces stand already."""
         board, action = self.session.referee.board_snapshot(), event.action
         return isinstance(action, Pick) and action.id in [each.id for each in (*board.asked, *board.rivals)]
 
     def _follow(self, before_seq: int, now_ms: int) -> None:
-        """Move the pieces after a move that was made by answering."""
+        """Set the pieces up after a board move that was made by answering."""
         match = self.session.match
         last = next((step for step in reversed(match.history) if step.on_board), None) if match is not None else None
         if last is not None and last.acted.seq > before_seq:
             self.set_up(now_ms)
 
 
-Do = Callable[[Callable[[int], None]], object]
+RunAction = Callable[[Callable[[int], None]], object]
 
 
 class SimulatedHands:
-    """Does to a simulated board what the page asks for.
+    """The page's actions on a simulated board.
 
     Args:
         source: the simulated board.
-        do: lets something happen now: sets the next timer after it and wakes everyone who watches.
+        do: runs an action at the table's time, then sets the next timer and wakes all subscribers.
     """
 
-    def __init__(self, source: SimulatedSource, do: Do) -> None:
+    def __init__(self, source: SimulatedSource, do: RunAction) -> None:
         self._source = source
         self._do = do
 
     def physical(self) -> PhysicalBoard:
-        """Return the simulated board."""
+        """Return the state of the simulated board for the page."""
         board = self._source.board
         is_noisy = self._source.noise is not None
         undoes = self._source.takes_back_of()
@@ -223,22 +223,22 @@ class SimulatedHands:
         self._do(lambda now_ms: self._source.click(square, now_ms))
 
     def take(self, piece: str) -> None:
-        """Take a piece that lies beside the board into the hand; raises ValueError if it is not there."""
+        """Take a piece that lies next to the board into the hand; raises ValueError if it is not there."""
         self._do(lambda _: self._source.board.take(piece))
 
     def put_beside(self) -> None:
-        """Lay the piece in the hand beside the board."""
+        """Lay the piece in the hand next to the board."""
         self._do(lambda _: self._source.board.put_beside())
 
     def take_back(self) -> None:
-        """Put the pieces as they stood before the last move; raises IllegalAction where that cannot be taken back."""
+        """Put the pieces back to where they stood before the last move; raises IllegalAction if it cannot be undone."""
         self._do(self._source.take_back)
 
     def make_noisy(self, *, noisy: bool) -> None:
-        """Let the switches behave as those of a real board, or each say once what happened."""
+        """Let the switches behave like those of a real board, or else report each change once."""
         noise = NoisySwitches(random.Random()) if noisy else None  # noqa: S311 - noise, no dice
         self._do(lambda _: setattr(self._source, "noise", noise))
 
     def set_up(self) -> None:
-        """Put every piece where the table wants it."""
+        """Put every piece on the square where the match has it."""
         self._do(self._source.set_up)

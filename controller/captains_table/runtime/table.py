@@ -1,4 +1,4 @@
-"""A table as its page, its phones, its board and its daemon see it: one door for what happens, and its parts."""
+"""The table as a whole: `handle` takes in every event, and its attributes are the parts that page and daemon use."""
 
 import asyncio
 import contextlib
@@ -9,59 +9,59 @@ from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.display.packing import png
 from captains_table.devices.ports import BoardEvent, JournalUnwritable
 from captains_table.games.contract import Action, Bell, Bid, Shape
-from captains_table.runtime.club_line.desk import Showing
+from captains_table.runtime.club_line.connection import TableNow
 from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.displays import RecentSounds, Subscribers
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.match_archive import CannotRead, MatchArchive
-from captains_table.runtime.match_desk import MatchDesk
+from captains_table.runtime.match_control import MatchControl
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.reviews import ReviewDesk
-from captains_table.runtime.seat_desk import SeatDesk
+from captains_table.runtime.reviews import MatchReviews
+from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedHands, SimulatedSource
 from captains_table.runtime.table_loop import TableLoop, TableStopped
-from captains_table.runtime.thinking.desk import ThinkingDesk, Thought
+from captains_table.runtime.thinking.client import ThinkingAnswer, ThinkingClient
 from captains_table.storage.design_file import DESIGNS, DesignFile
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.events import AdviceThought, Answered, ComputerAnswered, Event, TimePassed
 from captains_table.table.model.view import View
-from captains_table.table.playing.computer_turn import Question
+from captains_table.table.playing.computer_turn import ThinkRequest
 
-REVISIONS_A_MATCH = 1 << 20  # so that a revision shown in one match never fits another
+REVISIONS_A_MATCH = 1 << 20  # so that a revision of one match never equals one of another match
 
 
 class StaleAnswer(RuntimeError):
-    """The answer was meant for an older view; nothing was done."""
+    """The answer was given to an outdated view; it was ignored."""
 
 
-class TooLate(StaleAnswer):
-    """The auction that was bid in, or whose bell was rung, is over; nothing was done."""
+class BidTooLate(StaleAnswer):
+    """The bid came after the end of its auction; it was ignored."""
 
 
 class Table:
-    """A table at work, on the running event loop.
+    """A table that runs on the current event loop.
 
     Args:
-        session: the referee at work, with its board's source of events; a simulated board has hands.
-        journal: the file all matches are kept in.
-        display: the little screen.
-        recorder: writes down what happens at the table, if that is wanted.
-        on_failure: is called when the journal takes no more; the table must not go on then.
-        board_shape: the shape of a real board; `None` where the board takes the shape of the game.
-        seats: draws the links to the seats; `None` where the page is for this machine only.
+        session: the session, with its board's source of events.
+        journal: the journal of all matches.
+        display: the small OLED display.
+        recorder: records a tape of everything that happens; `None`: no tape.
+        on_failure: is called when the journal cannot be written; the table must then stop.
+        board_shape: the shape of a real board; `None` if the board takes the shape of each game.
+        seats: issues the links to the seats; `None` if only this machine can open the page.
 
     Attributes:
-        session: the referee at work.
-        loop: the table's time.
-        archive: the matches of its journal.
-        matches: the match in hand, started, taken up and left, also by the table's own menus.
-        computers: who think for their seats, and advise.
-        reviews: matches looked back on, and what each decision of one cost.
-        designs: the pieces of players' own that are kept beside the journal.
-        hands: the hands at a simulated board; `None` where the board is a real one.
-        sounds: what was heard a moment ago.
-        subscribers: who are woken when something changed.
+        session: the session: referee, journal, dice and displays.
+        loop: runs actions and timers in the table's time.
+        archive: the matches of the journal.
+        matches: starts, resumes and leaves matches, also at the request of the table's menus.
+        computers: the computer players' process, which also gives advice.
+        reviews: reviews of matches, and the costs of their decisions.
+        designs: the pieces that players designed, stored next to the journal.
+        hands: the page's hands on a simulated board; `None` if the board is real.
+        sounds: the most recent sounds.
+        subscribers: the tasks that follow the table's changes.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Table:
         recorder: Recorder | None = None,
         on_failure: Callable[[JournalUnwritable], None] = lambda _: None,
         board_shape: Shape | None = None,
-        seats: SeatDesk | None = None,
+        seats: SeatLinks | None = None,
     ) -> None:
         self.session = session
         session.has_lobby = True
@@ -80,50 +80,50 @@ class Table:
         self._on_failure = on_failure
         self.board_shape = board_shape
         self.seats = seats
-        self._device_faults: tuple[str, ...] = ()  # as they were shown last
+        self._device_faults: tuple[str, ...] = ()  # as last shown
         self.subscribers = Subscribers()
         self.designs = DesignFile(journal.path.with_name(DESIGNS))
         self.archive = MatchArchive(journal, board_shape, self.designs.choices)
-        self.reviews = ReviewDesk(journal)
+        self.reviews = MatchReviews(journal)
         self.sounds = session.displays.sounds = RecentSounds(asyncio.get_running_loop().time)
         self.loop = TableLoop(session)
-        self.computers = ThinkingDesk(self._take_thought, self.subscribers.notify)
-        self.matches = MatchDesk(session, self.archive, self.loop, seats, display, recorder)
+        self.computers = ThinkingClient(self._take_thought, self.subscribers.notify)
+        self.matches = MatchControl(session, self.archive, self.loop, seats, display, recorder)
         board = session.board
         self.hands = SimulatedHands(board, self.loop.do) if isinstance(board, SimulatedSource) else None
         self.loop.attend, self.loop.follow = self.matches.attend, self._follow
         self.loop.notify, self.loop.fail = self.subscribers.notify, self.fail
 
-    # --- the door ---------------------------------------------------------------------------------------------------
+    # --- events -----------------------------------------------------------------------------------------------------
 
     def handle(self, event: Event, revision: int | None = None) -> None:
-        """Let something happen at the table now; nothing does while it rests or once it has stopped.
+        """Handle an event now; it is ignored while the table rests or once it has stopped.
 
         Args:
-            event: what happens.
-            revision: at which that was shown to which an answer is given; `None`: it answers whatever is asked.
+            event: the event.
+            revision: revision of the view to which an answer was given; `None`: it answers the present question.
 
         Raises:
-            TooLate, StaleAnswer: by now something else is shown; see `stale`.
-            IllegalAction: it is not what the match asks for, and changed nothing.
+            TooLate, StaleAnswer: the answer's view is outdated; see `stale_answer`.
+            IllegalAction: the match does not ask for this answer; nothing changed.
             TableStopped, CannotRead: the journal fails.
         """
         if self.loop.stopped or self.loop.rests:
             return
         if isinstance(event, Answered) and revision is not None:
-            self.handle(TimePassed())  # a bell that is due by now rings first: no bid slips into the next auction
-            refusal = stale(self.view(), event.action, revision)
+            self.handle(TimePassed())  # a bell that is due rings first: no late bid enters the next auction
+            refusal = stale_answer(self.view(), event.action, revision)
             if refusal is not None:
                 raise refusal
         with self.loop.happening() as now_ms:
             self.session.handle(event, now_ms)
 
     def listen_to(self, board: HardwareSource) -> Callable[[BoardEvent, float], None]:
-        """Return what a real board calls with everything that happens to it, and when by the event loop's clock."""
+        """Return the callback for a real board's events; it takes an event and its time by the loop's clock, in ms."""
 
         def on_event(event: BoardEvent, at_ms: float) -> None:
             board.report(event, self.loop.at_ms(at_ms))
-            with contextlib.suppress(TableStopped, CannotRead):  # that is told to whoever asks for something
+            with contextlib.suppress(TableStopped, CannotRead):  # the page's next request reports that
                 self.handle(TimePassed())
 
         return on_event
@@ -131,12 +131,12 @@ class Table:
     # --- computers --------------------------------------------------------------------------------------------------
 
     def _follow(self) -> None:
-        """Have that thought about which is to be decided now, and nothing else."""
+        """Let computers think about the present question only."""
         self.computers.follow(self.session.referee.question(), self.session.match)
 
-    def _take_thought(self, question: Question, thought: Thought) -> None:
-        """Take in what was decided, or what is advised; raises IllegalAction."""
-        with contextlib.suppress(TableStopped, CannotRead):  # that is told to whoever asks for something
+    def _take_thought(self, question: ThinkRequest, thought: ThinkingAnswer) -> None:
+        """Handle a computer's decision or advice; raises IllegalAction."""
+        with contextlib.suppress(TableStopped, CannotRead):  # the page's next request reports that
             if thought.action is None:
                 self.handle(AdviceThought(question.revision, thought.hint))
             else:
@@ -145,28 +145,28 @@ class Table:
     # --- the club ---------------------------------------------------------------------------------------------------
 
     def join(self, club: ClubMember) -> None:
-        """Belong to a club from now on."""
+        """Connect the table to its club."""
         devices = self.session.device_faults
         self.matches.club = club
         self.session.club_state = club.state
         self.session.device_faults = lambda: (*devices(), *club.faults())
 
-    def showing(self) -> Showing:
-        """Return what a club may know of the table now."""
-        return Showing(self.view(), self.session.match, self.matches.current)
+    def showing(self) -> TableNow:
+        """Return the table's present state, for its club."""
+        return TableNow(self.view(), self.session.match, self.matches.current)
 
     def club_changed(self) -> None:
-        """Offer the club's pairings where it is asked what is to be played, and show what is to be said of it."""
+        """Offer the club's pairings in the lobby, and show the faults of devices and club."""
         if self.loop.stopped:
             return
         with contextlib.suppress(CannotRead):
             self.session.offer(self.matches.paired())
         self.devices_changed()
 
-    # --- what is to be seen -----------------------------------------------------------------------------------------
+    # --- the view ---------------------------------------------------------------------------------------------------
 
     def view(self) -> View:
-        """Return what is to be seen now."""
+        """Return the present view, with a revision that is unique over all matches."""
         view = self.session.view()
         thinking = [self.computers.trouble] if self.computers.trouble else []
         first = (self.matches.current or 0) * REVISIONS_A_MATCH
@@ -175,24 +175,24 @@ class Table:
         return replace(view, faults=faults, revision=first + view.revision, auction_since=since)
 
     def display_png(self) -> bytes:
-        """Return the picture on the glass, 128x64 pixels, as PNG."""
+        """Return the picture on the OLED display, 128x64 pixels, as PNG."""
         return png(self._display.shown())
 
     def network_changed(self) -> None:
-        """Show where the page is now, and wake everyone."""
+        """Update the page's address where it is shown, and wake all subscribers."""
         if not self.loop.stopped:
             self.matches.address_changed()
         self.subscribers.notify()
 
     def warn(self, warnings: tuple[str, ...]) -> None:
-        """Show what else is to be known of the table from now on, if that is something else than before."""
+        """Replace the warnings that the table shows, and wake all subscribers if they changed."""
         if warnings != self.session.warnings and not self.loop.stopped:
             self.session.warnings = warnings
             self.session.refresh()
             self.subscribers.notify()
 
     def devices_changed(self) -> None:
-        """Show what is broken of the devices now, if that is something else than before, and wake everyone."""
+        """Show the devices' faults if they changed, and wake all subscribers."""
         faults = tuple(self.session.device_faults())
         if faults != self._device_faults and not self.loop.stopped:
             self._device_faults = faults
@@ -200,21 +200,21 @@ class Table:
         self.subscribers.notify()
 
     def faults(self) -> Sequence[str]:
-        """Return what is broken of board and devices, in sentences."""
+        """Return the faults of board and devices, and the warnings, in sentences."""
         trouble = self.session.referee.board_snapshot().trouble
         return (*([trouble] if trouble else []), *self.session.device_faults(), *self.session.warnings)
 
     # --- the end ----------------------------------------------------------------------------------------------------
 
     def fail(self, error: JournalUnwritable) -> None:
-        """Stop the table, as its journal takes no more."""
+        """Stop the table because its journal cannot be written."""
         self.stop()
         self._on_failure(error)
 
     def stop(self) -> None:
-        """End all watching, the time used journalled; the table does nothing more."""
+        """Stop the table permanently: write the time used to the journal, and end all subscriptions."""
         if not self.loop.stopped:
-            with contextlib.suppress(JournalUnwritable):  # whoever plays on finds the time given back as after a cut
+            with contextlib.suppress(JournalUnwritable):  # then the time used is lost, as after a power cut
                 self.session.suspend(self.loop.now_ms())
         self.loop.stop()
         self.computers.close()
@@ -222,19 +222,19 @@ class Table:
         self.subscribers.end()
 
 
-def stale(view: View, action: Action, revision: int) -> StaleAnswer | None:
-    """Return why an answer comes too late for what is to be seen now; `None` where it does not.
+def stale_answer(view: View, action: Action, revision: int) -> StaleAnswer | None:
+    """Return the error for an answer to an outdated view; `None` if the answer is in time.
 
-    A bid, and the bell of an auction, name the auction they are for by any revision at which it was shown: others may
-    bid meanwhile. Any other answer fits only what is shown at its own revision.
+    A bid, and the bell of an auction, are in time at every revision since the auction began, because others may have
+    bid meanwhile. Any other answer must have the present revision.
 
     Args:
-        view: what is to be seen now.
-        action: what was answered.
-        revision: at which it was shown.
+        view: the present view.
+        action: the answer.
+        revision: the revision of the view that was answered.
     """
     words = f"this answers revision {revision}; by now it is {view.revision}"
     is_of_auction = view.auction_since is not None and view.auction_since <= revision <= view.revision
     if revision == view.revision or (isinstance(action, Bid | Bell) and is_of_auction):
         return None
-    return TooLate(words) if isinstance(action, Bid) else StaleAnswer(words)
+    return BidTooLate(words) if isinstance(action, Bid) else StaleAnswer(words)

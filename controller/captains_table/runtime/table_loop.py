@@ -1,4 +1,4 @@
-"""A table in real time: what happens happens now, what is due happens by itself, a journal that fails ends it."""
+"""Runs a table in real time: executes actions, fires timers when they are due, and stops if the journal fails."""
 
 import asyncio
 import contextlib
@@ -14,22 +14,22 @@ T = TypeVar("T")
 
 
 class TableStopped(RuntimeError):
-    """The table does nothing more, because what is done can no longer be kept."""
+    """The table has stopped, because its journal can no longer be written."""
 
 
 class TableLoop:
-    """Lets things happen at a table on the running event loop.
+    """Runs a table's actions and timers on the running event loop.
 
     Args:
-        session: the table at work.
+        session: the table's session.
 
     Attributes:
-        attend: carries out what was asked for by what happened; the journal may fail in that.
-        follow: lets computers think about what is to be decided now.
-        notify: wakes everyone who watches.
-        fail: stops the table, as its journal takes no more.
-        stopped: whether nothing happens any more.
-        rests: whether nothing happens for now, as the machine is being switched off.
+        attend: is called after each action to carry out the requests that it caused; the journal may fail in that.
+        follow: is called after each action to let computers think about the next decision.
+        notify: wakes all subscribers.
+        fail: stops the table because its journal cannot be written.
+        stopped: whether the table has stopped permanently.
+        rests: whether the table does nothing for now, because the machine is being switched off.
     """
 
     def __init__(self, session: Session) -> None:
@@ -45,23 +45,23 @@ class TableLoop:
         self.rests = False
 
     def now_ms(self) -> int:
-        """Return the table's time, in milliseconds."""
+        """Return the table's time: milliseconds since it began, plus leaps."""
         return int((self._loop.time() - self._began) * 1000)
 
     def at_ms(self, loop_ms: float) -> int:
-        """Return the table's time at a time of the event loop's clock, both in milliseconds."""
+        """Convert a time of the event loop's clock into the table's time, both in milliseconds."""
         return int(loop_ms - self._began * 1000)
 
     def leap(self, ms: int) -> None:
-        """Let the table's time be later by so much from now on."""
+        """Advance the table's time by so many milliseconds."""
         self._began -= ms / 1000
 
     def later(self, seconds: float, act: Callable[[], None]) -> None:
-        """Do something in a while."""
+        """Call a function after some seconds."""
         self._loop.call_later(seconds, act)
 
     def do(self, act: Callable[[int], T]) -> T | None:
-        """Let something happen now, and return what it does; nothing happens while the table rests or has stopped.
+        """Run an action at the table's time and return its result; do nothing while the table rests or has stopped.
 
         Raises:
             TableStopped, CannotRead: see `happening`.
@@ -73,11 +73,11 @@ class TableLoop:
 
     @contextlib.contextmanager
     def happening(self) -> Iterator[int]:
-        """Yield the table's time, in which something happens; set the next timer after it and wake those who watch.
+        """Yield the table's time for an action; afterwards carry out requests, set the next timer, wake subscribers.
 
         Raises:
             TableStopped: the journal cannot be written, and the table has stopped.
-            CannotRead: it cannot be read.
+            CannotRead: the journal cannot be read.
         """
         try:
             with self.using_journal():
@@ -91,11 +91,11 @@ class TableLoop:
 
     @contextlib.contextmanager
     def using_journal(self) -> Iterator[None]:
-        """Let a journal that takes no more stop the table, and the page know of one that cannot be read.
+        """Turn the journal's errors into the ones below, and stop the table if the journal cannot be written.
 
         Raises:
             TableStopped: the journal cannot be written.
-            CannotRead: it cannot be read.
+            CannotRead: the journal cannot be read.
         """
         try:
             with reading_journal():
@@ -105,7 +105,7 @@ class TableLoop:
             raise TableStopped(f"The table has stopped: {error.words}") from error
 
     def stop(self) -> None:
-        """Let nothing happen any more."""
+        """Stop permanently: no action and no timer runs any more."""
         self.stopped = True
         self._cancel_timer()
 
@@ -116,7 +116,7 @@ class TableLoop:
             self._timer = self._loop.call_at(self._began + (due_ms + 1) / 1000, self._pass_time)
 
     def _pass_time(self) -> None:
-        """Let happen what is due; a journal that fails then is told to whoever asks for something next."""
+        """Handle what is due; an error of the journal is reported to the next caller instead."""
         with contextlib.suppress(TableStopped, CannotRead):
             self.do(lambda now_ms: self._session.handle(TimePassed(), now_ms))
 

@@ -1,4 +1,4 @@
-"""Playing tapes: the very same referee with no hardware and a virtual clock, as fast as it goes."""
+"""Plays tapes: runs the real referee without hardware and with a virtual clock, as fast as possible."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,15 +15,15 @@ from captains_table.games.registry import UnknownGame, game_by_key
 from captains_table.players.common.opponents import sitter_of
 from captains_table.runtime.session import Session
 from captains_table.runtime.simulated_source import SimulatedSource
-from captains_table.runtime.thinking.mind import Mind, NothingToDecide
+from captains_table.runtime.thinking.thinker import ComputerThinker, NothingToDecide
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model import events
 from captains_table.table.model.entries import MatchStarted, SeatKind
-from captains_table.table.model.seating import names_of
+from captains_table.table.model.seating import declared_names
 from captains_table.table.model.settings import BadSetting, tape_settings
 from captains_table.table.model.view import View
-from captains_table.table.playing.computer_turn import lets_go
+from captains_table.table.playing.computer_turn import passing_bid
 from captains_table.table.tapes import tape_reader as tape
 from captains_table.table.tapes.final_object import NOTHING, action_line, final_object, look_up
 from captains_table.table.tapes.tape_reader import STEP_MS, BadTape, TapeLine, parse_line
@@ -33,7 +33,7 @@ IMPOSSIBLE = (BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, Ba
 
 
 class TapePlayer:
-    """One tape being played on one simulated table."""
+    """Plays the lines of one tape on one simulated table."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -42,23 +42,23 @@ class TapePlayer:
         self._dice = DictatedDice()
         self._journal: MemoryJournal | None = None
         self._printed = 0
-        self._standing: tape.Standing | None = None
-        self._mind = Mind(catalog.opponents_of, lambda: 0.0)
+        self._standing: tape.SetUpBoard | None = None
+        self._mind = ComputerThinker(catalog.opponents_of, lambda: 0.0)
         self._table = self._powered(SimulatedBoard())
 
     def view(self) -> View:
-        """Return what is to be seen now."""
+        """Return the view that is shown now."""
         return self._table.session.view()
 
     def final(self) -> dict[str, Any]:
-        """Return the final object as it stands."""
+        """Return the tape's final object, as the table is now."""
         return final_object(self._table.session.referee.view(), self._table.board.occupied)
 
     def play(self, line: TapeLine) -> str | None:
-        """Play a line; return in words what was expected instead, or None if all is well.
+        """Play a line; return a sentence if an `expect` line finds something else, otherwise None.
 
         Raises:
-            BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, BadSetting: the input is not possible.
+            BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, BadSetting: the line cannot be played.
         """
         try:
             self.wait(line.after_ms)
@@ -67,12 +67,12 @@ class TapePlayer:
             self._print_new()
 
     def finish(self) -> None:
-        """Let the time of one more line pass, so that timers of the last one fire."""
+        """Let the time of one more line pass, so that the timers of the last one fire."""
         self.wait(STEP_MS)
         self._print_new()
 
     def wait(self, ms: int) -> None:
-        """Let time pass; timers due fire at their own time."""
+        """Let time pass; timers that are due fire at their own time."""
         self._now_ms += ms
         self._table.session.handle(events.TimePassed(), self._now_ms)
 
@@ -93,11 +93,11 @@ class TapePlayer:
             case tape.MoveSwitch(square, closed):
                 self._check(square)
                 (table.place if closed else table.lift)(square, now_ms)
-            case tape.OwnWords(name, text):
+            case tape.SaltWords(name, text):
                 session.handle(events.WordsGiven(self._seat(name), text), now_ms)
             case tape.NamedBid(name, value):
                 session.handle(events.Answered(Bid(self._seat(name), value)), now_ms)
-            case tape.Standing():
+            case tape.SetUpBoard():
                 self._before_match("board")
                 self._standing = line.directive
             case tape.Configure(key, value):
@@ -107,7 +107,7 @@ class TapePlayer:
                 if isinstance(event, events.SwitchMasked):
                     self._check(event.square)
                 session.handle(event, now_ms)
-            case tape.Simple(word):
+            case tape.WordDirective(word):
                 self._simple(word)
             case tape.Expect(path, value):
                 return self._compare(path, value)
@@ -131,7 +131,7 @@ class TapePlayer:
                 self._restart(self._journal, self._table.board, resumed=True)
 
     def _think(self) -> None:
-        """Let the computer whose turn it is answer once."""
+        """Let the computer that has to act answer once."""
         match = self._table.session.match
         seats = () if match is None else sorted(match.acting_seats)
         seat = next((seat for seat in seats if match is not None and match.seating.is_program(seat)), None)
@@ -141,15 +141,15 @@ class TapePlayer:
             action = self._mind.decide(match, match.seating.sitter(seat), seat)
         except NothingToDecide as error:
             raise BadTape(f"think: {error}") from error
-        if action != lets_go(seat):
+        if action != passing_bid(seat):
             self._table.session.handle(events.Answered(action), self._now_ms)
 
     def _start(self, started: MatchStarted) -> None:
         game = game_by_key(started.game)
-        first = game.start(names_of(started), started.options)
+        first = game.start(declared_names(started), started.options)
         board = SimulatedBoard()
         if game.shape is not None:
-            standing = self._standing or tape.Standing(game.pieces(first), game.shape)
+            standing = self._standing or tape.SetUpBoard(game.pieces(first), game.shape)
             if standing.shape != game.shape:
                 raise BadTape(f"the board before it has {standing.shape}: {game.title} expected {game.shape}")
             board.arrange(standing.pieces)
@@ -157,7 +157,7 @@ class TapePlayer:
         self._restart(self._journal, board, resumed=False)
 
     def _restart(self, journal: MemoryJournal, board: SimulatedBoard, *, resumed: bool) -> None:
-        """Bring the table up from its journal, as after power came back; the pieces stand where they stood."""
+        """Restart the table from its journal, as after a power cut; the pieces stay where they are."""
         self._table = self._powered(board)
         session = self._table.session
         session.handle(events.BoardRead(board.occupied), self._now_ms)
@@ -167,7 +167,7 @@ class TapePlayer:
         return SimulatedSource(Session(self._settings, adviser=catalog.hint, now=self._virtual_time), board)
 
     def _virtual_time(self) -> str:
-        """Return the time on a tape as if it began in 1970, so that a tape always leads to the same journal."""
+        """Return the tape's time as a date, counted from 1970, so that a tape always makes the same journal."""
         return datetime.fromtimestamp(self._now_ms / 1000, tz=UTC).isoformat(timespec="seconds")
 
     def _before_match(self, word: str) -> None:
@@ -218,9 +218,9 @@ class TapePlayer:
 
 
 def _started(game: str, names: Sequence[str], options: Mapping[str, str]) -> MatchStarted:
-    """Return how a match of a tape begins; raises NoSuchOpponent.
+    """Return the entry that starts a match of a tape; raises NoSuchOpponent.
 
-    The computer of another game, and an engine, is a person there: on tapes whatever anybody does is a line.
+    An engine, or a computer of another game, counts as a person: its actions are lines of the tape, like a person's.
     """
     own = catalog.opponents_of(game)
     kinds: tuple[SeatKind, ...] = tuple("computer" if sitter_of(words, own) else "human" for words in names)
@@ -229,7 +229,7 @@ def _started(game: str, names: Sequence[str], options: Mapping[str, str]) -> Mat
 
 
 def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> int:
-    """Play a tape's lines, print its actions and its final object, and return the exit code it deserves."""
+    """Play a tape's lines, print its actions and its final object, and return the exit code."""
     player, code = TapePlayer(out), 0
     for number, text in enumerate(lines, start=1):
         try:
@@ -239,7 +239,7 @@ def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> i
                 print(f"{name}:{number}: {mismatch}", file=err)
                 code = MISMATCH
         except IMPOSSIBLE as error:
-            player.finish()  # what happened before has settled by the time of this line
+            player.finish()  # the lines before have taken effect by the time of this line
             print(f"{name}:{number}: {error}", file=err)
             code = BAD_TAPE
             break
@@ -250,7 +250,7 @@ def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> i
 
 
 def replay_files(paths: Iterable[Path], out: TextIO, err: TextIO) -> int:
-    """Play tapes one after the other; the exit code is the highest of theirs."""
+    """Play tapes one after the other; return the highest of their exit codes."""
     worst = 0
     for path in paths:
         try:

@@ -1,7 +1,7 @@
-"""A large-board UCI engine that plays Captain's Chess in place of a person; Fairy-Stockfish is one (`make fairy`).
+"""Lets a large-board UCI engine, such as Fairy-Stockfish (`make fairy`), play Captain's Chess.
 
-It is spoken to directly: the libraries that speak UCI know no board of nine files. The variant is defined for it by
-what the rules are played by here (`games/captains_chess/fairy.py`).
+The UCI protocol is implemented here, because libraries for it know no board of nine files. The engine learns the
+variant from the same definitions by which the rules are played here (`games/captains_chess/fairy.py`).
 
 Source: docs/operations.md, "An engine for Captain's Chess".
 """
@@ -19,38 +19,38 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.games.captains_chess.fairy import VARIANT, position_line, variant_ini
-from captains_table.games.captains_chess.fen import START, parse_fen
-from captains_table.games.captains_chess.state import Options, State
-from captains_table.players.captains_chess.opponents import ENGINE, Judged, answering
+from captains_table.games.captains_chess.fen import START_POSITION, parse_fen
+from captains_table.games.captains_chess.state import CaptainsOptions, State
+from captains_table.players.captains_chess.opponents import ENGINE, JudgedMove, strategy_by_judges
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
-from captains_table.process.worker import Limits, TookTooLong, Worker, WorkerFailed, log
+from captains_table.process.worker import TookTooLong, Worker, WorkerFailed, WorkerLimits, log_worker
 
 HELLO_S: Final = 15.0
-HASH_MB: Final = "4"  # what 100,000 positions need: a Pi has little
-ANSWER_S: Final = 60.0  # for a number of positions, on the slowest of machines
-SPARE_S: Final = 10.0  # beyond the time it is given
+HASH_MB: Final = "4"  # enough for 100,000 positions: a Pi has little memory
+ANSWER_S: Final = 60.0  # for a limited number of positions, on the slowest machine
+SPARE_S: Final = 10.0  # beyond the engine's thinking time
 QUIT_S: Final = 1.0
-LIMITS: Final = Limits(quiet_s=math.inf, starting_s=math.inf)  # each question has its own
+LIMITS: Final = WorkerLimits(quiet_s=math.inf, starting_s=math.inf)  # each question has its own limit
 MATE: Final = 30_000
 DEBIAN: Final = "Debian's build of fairy-stockfish dies on 9x8 positions"
 REMEDY: Final = "'make fairy' builds one that plays them, and says where it is"
-# The whole array, on which a build may die; and one move only, on the file that other boards lack.
-TRIALS: Final = (START, parse_fen("k8/9/9/9/9/7p1/7P1/8K w - - 0 1"))
+# The opening position, on which some builds crash; and a position with one move only, on the ninth file.
+TRIALS: Final = (START_POSITION, parse_fen("k8/9/9/9/9/7p1/7P1/8K w - - 0 1"))
 
 
 class BadEngine(RuntimeError):
-    """An engine cannot be played against; the sentence says which, why, and what to do."""
+    """An engine does not work; the message says which, why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
-    """How well an engine is to play.
+class EngineLevel:
+    """A playing strength of an engine.
 
     Attributes:
-        words: what that is like.
-        nodes: positions it may look at for an answer.
-        elo: the strength it is told to keep to, by its own measure; `None` for all it can.
+        words: its description for players.
+        nodes: the number of positions that the engine may search for an answer.
+        elo: the strength to which the engine limits itself, on its own scale; `None`: no limit.
     """
 
     words: str
@@ -58,28 +58,28 @@ class Level:
     elo: int | None = None
 
 
-LEVELS: Final[Mapping[int, Level]] = {
-    1: Level("Elo 500", 3_000, 500),
-    2: Level("Elo 1000", 3_000, 1000),
-    3: Level("Elo 1500", 3_000, 1500),
-    4: Level("Elo 2000", 3_000, 2000),
-    5: Level("all it can", 100_000),
+LEVELS: Final[Mapping[int, EngineLevel]] = {
+    1: EngineLevel("Elo 500", 3_000, 500),
+    2: EngineLevel("Elo 1000", 3_000, 1000),
+    3: EngineLevel("Elo 1500", 3_000, 1500),
+    4: EngineLevel("Elo 2000", 3_000, 2000),
+    5: EngineLevel("all it can", 100_000),
 }
 
 
-def engine_opponent(path: Path, say: Callable[[str], None] = log) -> Opponent:
-    """Return an engine as somebody to play against; it is started when it is first asked for a move, and only once.
+def engine_opponent(path: Path, say: Callable[[str], None] = log_worker) -> Opponent:
+    """Return an engine as a computer opponent; one process, started at the first move, plays all its seats.
 
     Args:
-        path: the program.
-        say: is told in a sentence when it died or hung and was started again; by default the log.
+        path: the engine's program.
+        say: is called with a sentence when the engine crashed or hung and is started again; logs it by default.
     """
     player = EnginePlayer(path, say)
 
     def make(level: int, means: Means) -> Strategy:
         errs = LEVELS[level]
         sober = replace(errs, elo=None)
-        return answering(
+        return strategy_by_judges(
             lambda state: player.judge(state, errs, means.think_s),
             lambda state: player.judge(state, sober, means.think_s),
         )
@@ -89,13 +89,13 @@ def engine_opponent(path: Path, say: Callable[[str], None] = log) -> Opponent:
 
 
 def try_engine(path: Path) -> str:
-    """Start an engine, let it make a move on nine files, end it, and return the name it gives itself.
+    """Test an engine: start it, let it make a move on nine files, end it, and return the name it reports.
 
     Raises:
-        BadEngine: it cannot be played against.
+        BadEngine: the engine does not work.
     """
-    with ThreadPoolExecutor(1) as beside:  # an engine is asked by a loop of its own, and here one may run
-        return beside.submit(_name_of, path).result()
+    with ThreadPoolExecutor(1) as thread:  # an engine has an event loop of its own, and one may run in this thread
+        return thread.submit(_name_of, path).result()
 
 
 def _name_of(path: Path) -> str:
@@ -104,18 +104,18 @@ def _name_of(path: Path) -> str:
 
 
 class EnginePlayer:
-    """One who asks an engine for moves: starts it when it is needed, and again when it died or hung."""
+    """Asks an engine for moves; starts it when it is needed, and restarts it once after a crash or hang."""
 
     def __init__(self, path: Path, say: Callable[[str], None]) -> None:
         self._path = path
         self._say = say
         self._engine: UciEngine | None = None
 
-    def judge(self, state: State, level: Level, think_s: float | None = None) -> Judged:
-        """Return the engine's move at a level, and what it holds the position for.
+    def judge(self, state: State, level: EngineLevel, think_s: float | None = None) -> JudgedMove:
+        """Return the engine's move at a level, and its evaluation of the position.
 
         Raises:
-            BadEngine: it cannot be started, answers what is no move, or died or hung twice at the same position.
+            BadEngine: it cannot be started, answers an illegal move, or crashed or hung twice at this position.
         """
         try:
             return self._asked(state, level, think_s)
@@ -129,12 +129,12 @@ class EnginePlayer:
             raise BadEngine(f"{self._path} {error}, twice, at {position_line(state)!r}: expected a move") from error
 
     def close(self) -> None:
-        """Let the engine end, if it runs."""
+        """End the engine if it is running."""
         if self._engine is not None:
             self._engine.close()
             self._engine = None
 
-    def _asked(self, state: State, level: Level, think_s: float | None) -> Judged:
+    def _asked(self, state: State, level: EngineLevel, think_s: float | None) -> JudgedMove:
         if self._engine is None:
             self._engine = UciEngine(self._path)
         self._engine.keep_to(level.elo)
@@ -146,13 +146,13 @@ class EnginePlayer:
 
 
 class UciEngine:
-    """A running engine that has shown that it plays Captain's Chess; it ends when this is closed or forgotten.
+    """A running engine that has been tested on Captain's Chess; it ends when this object is closed or collected.
 
     Attributes:
-        name: what it calls itself.
+        name: the name it reports.
 
     Raises:
-        BadEngine: it does not.
+        BadEngine: it does not play Captain's Chess.
     """
 
     def __init__(self, path: Path) -> None:
@@ -170,11 +170,11 @@ class UciEngine:
             raise
 
     def send(self, *lines: str) -> None:
-        """Send it lines."""
+        """Send lines to the engine."""
         self._worker.send("".join(f"{line}\n" for line in lines).encode())
 
     def read_until(self, word: str, within_s: float) -> list[str]:
-        """Return the lines it says up to the one that begins with a word, that one included; raises WorkerFailed."""
+        """Return the engine's lines up to and including the one that begins with a word; raises WorkerFailed."""
         return self._runner.run(self._lines_until(word, within_s))
 
     async def _lines_until(self, word: str, within_s: float) -> list[str]:
@@ -188,12 +188,12 @@ class UciEngine:
         return lines
 
     def ask(self, line: str, word: str, within_s: float) -> list[str]:
-        """Return what it says to a line, up to the line that begins with a word; raises WorkerFailed."""
+        """Send a line, and return the answer up to the line that begins with a word; raises WorkerFailed."""
         self.send(line)
         return self.read_until(word, within_s)
 
     def keep_to(self, elo: int | None) -> None:
-        """Let it play no better than this, by its own measure; `None`: as well as it can."""
+        """Limit the engine's strength, on its own Elo scale; `None`: no limit."""
         if elo == self._elo or "UCI_LimitStrength" not in self._offered:
             return
         self._elo = elo
@@ -201,34 +201,34 @@ class UciEngine:
         if elo is not None:
             self._set("UCI_Elo", str(self._within("UCI_Elo", elo)))
 
-    def best(self, state: State, nodes: int, think_s: float | None = None) -> Judged:
-        """Return the move it makes, and its value; raises WorkerFailed.
+    def best(self, state: State, nodes: int, think_s: float | None = None) -> JudgedMove:
+        """Return the engine's best move, and its evaluation; raises WorkerFailed.
 
         Args:
-            state: where the match stands; what may come again is told too.
-            nodes: how many positions it may look at.
-            think_s: for how long it thinks at most.
+            state: the state of the match; earlier positions are sent too, because of repetitions.
+            nodes: how many positions it may search.
+            think_s: the most seconds to think.
         """
         go, within_s = f"go nodes {nodes}", ANSWER_S
         if think_s is not None:
             go, within_s = f"{go} movetime {max(1, round(think_s * 1000))}", think_s + SPARE_S
         self.send(position_line(state), go)
         lines = self.read_until("bestmove", within_s)
-        return Judged([*lines[-1].split(), ""][1], _value(lines))
+        return JudgedMove([*lines[-1].split(), ""][1], _value(lines))
 
     def _greet(self) -> tuple[str, Mapping[str, str]]:
-        """Return its name, and the options it offers by name, each as it tells of it."""
+        """Start the engine; return its name, and option name -> the rest of the option's declaration."""
         try:
             self._runner.run(self._worker.start())
             lines = self.ask("uci", "uciok", HELLO_S)
         except WorkerFailed as error:
             raise BadEngine(f"{self._path} {error}: expected a UCI engine; {REMEDY}") from error
         names = [line.removeprefix("id name ") for line in lines if line.startswith("id name ")]
-        told = [re.match(r"option name (.+?) type (.*)", line) for line in lines]
-        return (names or [self._path.name])[0], {match[1]: match[2] for match in told if match}
+        options = [re.match(r"option name (.+?) type (.*)", line) for line in lines]
+        return (names or [self._path.name])[0], {match[1]: match[2] for match in options if match}
 
     def _define(self) -> None:
-        """Tell it the variant."""
+        """Define the variant Captain's Chess for the engine."""
         known = f" var {VARIANT} " in f"{self._offered.get('UCI_Variant', '')} "
         if "UCI_Variant" not in self._offered or not (known or "VariantPath" in self._offered):
             raise BadEngine(f"{self._path} ({self.name}) plays no variants that can be defined for it: {REMEDY}")
@@ -245,24 +245,24 @@ class UciEngine:
                 raise BadEngine(f"{self._path} ({self.name}) {error} when it was told the variant: {REMEDY}") from error
 
     def _set(self, name: str, value: str) -> None:
-        """Set an option, if it has that one."""
+        """Set an option, if the engine has it."""
         if name in self._offered:
             self.send(f"setoption name {name} value {value}")
 
     def _within(self, name: str, value: int) -> int:
-        """Return a value brought within the bounds of an option."""
+        """Return a value clamped to the bounds of an option."""
         bounds = dict(re.findall(r"\b(min|max) (-?\d+)", self._offered.get(name, "")))
         return min(max(value, int(bounds.get("min", value))), int(bounds.get("max", value)))
 
     def _try_nine_files(self) -> None:
         for position in TRIALS:
-            state = State(Options(position), ("White", "Black"), position)
+            state = State(CaptainsOptions(position), ("White", "Black"), position)
             try:
                 found = self.best(state, nodes=100)
             except WorkerFailed as error:
                 guess = "" if isinstance(error, TookTooLong) else f". {DEBIAN}"
-                told = f"{self._path} ({self.name}) {error} at its first position"
-                raise BadEngine(f"{told}{guess}: {REMEDY}") from error
+                failure = f"{self._path} ({self.name}) {error} at its first position"
+                raise BadEngine(f"{failure}{guess}: {REMEDY}") from error
             if found.move not in position.moves:
                 raise BadEngine(
                     f"{self._path} ({self.name}) answered {found.move!r} to {position_line(state)!r}: "
@@ -275,17 +275,17 @@ def _text(line: bytes) -> str:
 
 
 def _end(runner: asyncio.Runner, worker: Worker[str]) -> None:
-    """Let an engine end, and leave nothing of it behind."""
-    runner.run(worker.part(b"quit\n", QUIT_S))
+    """End an engine's process and its event loop."""
+    runner.run(worker.shut_down(b"quit\n", QUIT_S))
     runner.close()
 
 
 def _value(lines: Sequence[str]) -> int:
-    """Return what an engine held a position for at last, in hundredths of a pawn; 0 where it did not say."""
-    told = [match for line in lines if (match := re.search(r"\bscore (cp|mate) (-?\d+)", line))]
-    if not told:
+    """Return an engine's last evaluation, in hundredths of a pawn; 0 without one."""
+    scores = [match for line in lines if (match := re.search(r"\bscore (cp|mate) (-?\d+)", line))]
+    if not scores:
         return 0
-    unit, number = told[-1].groups()
+    unit, number = scores[-1].groups()
     if unit == "cp":
         return int(number)
     return MATE - int(number) if not number.startswith("-") and number != "0" else -MATE - int(number)

@@ -1,1 +1,1 @@
-"""The physics of a board: what hands do, what the reeds and the link make of it. No clock, no I/O, seeded chance."""
+"""Simulates the physics of a board: pieces, hands, reed switches, noise. No clock, no I/O, seeded randomness."""

@@ -1,6 +1,6 @@
-"""The switches of a real board under simulated pieces, for the page's switch "noisy board".
+"""Simulates noisy switches for the page's option "noisy board": bounces, slid pieces and disturbed neighbours.
 
-A piece is slid straight along its line, around the corner for a leaper, or in a bow; the squares it crosses close.
+A piece is slid along a straight line, around a corner if it is a leaper, or in a bow; crossed squares close briefly.
 """
 
 import math
@@ -9,18 +9,18 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.reeds import Change, Field, Noise, Pull, Reeds
+from captains_table.simulation.reeds import Influence, InfluenceKind, Noise, ReedChange, Reeds
 from captains_table.simulation.simulated_board import SwitchMove
 
 REALISTIC = Noise(slide=0.3, bent=0.15, bounce=0.9, dead_spot=0.05, neighbour=0.01)
 HAND_MS = 40
-PACE_MS = (20, 150)  # nobody who clicked wants to wait for the slowest slides
-SLIDE_MS = (20, 400)
-SEEN = 0.9
+PACE_MS = (20, 150)  # per square, without the slowest slides, for which a user who clicked would have to wait
+SLIDE_MS = (20, 400)  # per square
+SEEN = 0.9  # probability that a crossed switch closes
 
 
 class Touch(NamedTuple):
-    """A magnet comes to a square (1) or leaves it (-1); `rests`: it is set down, not only passing by."""
+    """A magnet arrives at a square (change 1) or leaves it (-1); `rests`: it is put down instead of passing by."""
 
     at_ms: int
     square: Square
@@ -29,11 +29,11 @@ class Touch(NamedTuple):
 
 
 class NoisySwitches:
-    """Tells of moves as the reeds of a real board do: they bounce, and a piece is slid over others' squares.
+    """Converts moves of pieces to the raw switch changes of a real board, with bounces and slid pieces.
 
     Args:
-        rng: where all chance comes from.
-        mix: how often contacts bounce, pieces are slid, dead spots and neighbours are met.
+        rng: the source of all randomness.
+        mix: the probabilities of bounces, slides, dead spots and closed neighbours.
     """
 
     def __init__(self, rng: random.Random, mix: Noise = REALISTIC) -> None:
@@ -41,45 +41,45 @@ class NoisySwitches:
         self._mix = mix
         self._lifted: Square | None = None
 
-    def sense(self, shape: Shape, before: frozenset[Square], moves: Sequence[SwitchMove]) -> list[Change]:
-        """Return what the switches say, in time order, `at_ms` counted from now.
+    def sense(self, shape: Shape, before: frozenset[Square], moves: Sequence[SwitchMove]) -> list[ReedChange]:
+        """Return the raw switch changes of some moves, in time order, `at_ms` counted from now.
 
         Args:
             shape: the board's files and ranks.
-            before: the squares that were occupied.
-            moves: what happens to them, one after the other.
+            before: the squares occupied before.
+            moves: the switch moves, one after the other.
         """
         reeds = Reeds(before, self._mix, self._rng, shape)
-        pulls: list[Pull] = []
+        pulls: list[Influence] = []
         now_ms = 0
         for move in moves:
             if move.closed:
                 crossed, now_ms = self._slide(shape, before, move.square, now_ms)
-                pulls += [Pull(touch.at_ms, touch.square, Field.MAGNET, touch.change) for touch in crossed]
-            pull = Pull(now_ms, move.square, Field.MAGNET, 1 if move.closed else -1)
+                pulls += [Influence(touch.at_ms, touch.square, InfluenceKind.MAGNET, touch.change) for touch in crossed]
+            pull = Influence(now_ms, move.square, InfluenceKind.MAGNET, 1 if move.closed else -1)
             pulls.append(pull)
-            pulls += reeds.blemishes(pull) if move.closed else []
+            pulls += reeds.disturbances(pull) if move.closed else []
             now_ms += HAND_MS
         self._lifted = moves[0].square if len(moves) == 1 and not moves[0].closed else None
         return reeds.sense(pulls)
 
     def _slide(self, shape: Shape, occupied: frozenset[Square], end: Square, since_ms: int) -> tuple[list[Touch], int]:
-        """Return what the way of the piece lifted last does to other switches, and when it arrives."""
+        """Return how the slide of the last lifted piece to its square affects other switches, and when it arrives."""
         if self._lifted is None or self._rng.random() >= self._mix.slide:
             return [], since_ms
-        path = way(self._lifted, end, shape, self._rng, bent=self._rng.random() < self._mix.bent)
-        return ([], since_ms) if occupied.intersection(path) else crossing(path, self._rng, since_ms, PACE_MS)
+        path = slide_path(self._lifted, end, shape, self._rng, bent=self._rng.random() < self._mix.bent)
+        return ([], since_ms) if occupied.intersection(path) else slide_touches(path, self._rng, since_ms, PACE_MS)
 
 
-def way(start: Square, end: Square, shape: Shape, rng: random.Random, *, bent: bool) -> list[Square]:
-    """Return the squares strictly between two that a slide crosses, one king's step after the other.
+def slide_path(start: Square, end: Square, shape: Shape, rng: random.Random, *, bent: bool) -> list[Square]:
+    """Return the squares strictly between two that a slide crosses, in king's steps.
 
     Args:
-        start: where the piece was.
-        end: where it goes.
-        shape: the board.
-        rng: draws the way where there are several.
-        bent: whether it leaves the shortest way by a bow to one side.
+        start: the piece's square before.
+        end: the piece's square after.
+        shape: the board's size.
+        rng: chooses among several shortest paths, and the side of a bow.
+        bent: whether the path is shifted by one square to a side.
     """
     shortest = _steps(start, end, rng)
     if not bent or not shortest:
@@ -101,7 +101,7 @@ def _steps(start: Square, end: Square, rng: random.Random) -> list[Square]:
 def _step(at: Square, end: Square, rng: random.Random) -> Square:
     files, ranks = end.file - at.file, end.rank - at.rank
     diagonal, longest = min(abs(files), abs(ranks)), max(abs(files), abs(ranks))
-    goes_diagonal = rng.random() * longest < diagonal  # a leaper's corner is turned early or late
+    goes_diagonal = rng.random() * longest < diagonal  # a leaper turns its corner early or late
     if goes_diagonal:
         return Square(at.file + _sign(files), at.rank + _sign(ranks))
     return (
@@ -113,16 +113,16 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def crossing(
+def slide_touches(
     path: Iterable[Square], rng: random.Random, since_ms: int, pace_ms: tuple[int, int] = SLIDE_MS
 ) -> tuple[list[Touch], int]:
-    """Return what a slide does to the squares it crosses, and when it arrives.
+    """Return the touches of a slide on the squares that it crosses, and its time of arrival.
 
     Args:
         path: the squares between start and end.
-        rng: where all chance comes from.
-        since_ms: when it begins.
-        pace_ms: how long a square takes at least and at most.
+        rng: the source of all randomness.
+        since_ms: start time.
+        pace_ms: the shortest and the longest time per square.
     """
     lo, hi = pace_ms
     pace = math.exp(rng.uniform(math.log(lo), math.log(hi)))
@@ -130,6 +130,6 @@ def crossing(
     for square in path:
         now_ms += max(1, round(pace * rng.uniform(0.7, 1.3)))
         if rng.random() < SEEN:
-            away_ms = max(1, round(pace * rng.uniform(0.4, 1.1)))  # sometimes after the next one closed
+            away_ms = max(1, round(pace * rng.uniform(0.4, 1.1)))  # sometimes after the next square's switch closed
             touches += [Touch(now_ms, square, 1), Touch(now_ms + away_ms, square, -1)]
     return touches, now_ms + max(1, round(pace * rng.uniform(0.7, 1.3)))

@@ -1,7 +1,7 @@
-"""What the reeds make of it: magnets that come and go close and open switches, with all that is not ideal about it.
+"""Simulates a board's reed switches: magnets open and close them, with bounces, dead spots, chatter and stuck switches.
 
-A switch is closed while a magnet stands on it (unless over its dead spot) or near it; a broken one says what it
-likes. Each of these influences is a `Pull` that begins and ends; what they add up to is swept in time order.
+A switch is closed while a magnet stands on it (unless over its dead spot) or close to it; a broken one is stuck. Each
+influence on a switch is a `Influence` that begins and ends; their sum is evaluated in time order.
 """
 
 import random
@@ -24,14 +24,14 @@ FLIP_MS = (2, 60)
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """The probability of what happens at a board besides what was meant.
+    """The probabilities of disturbances at a board.
 
     Attributes:
-        slide: a piece is slid, not carried, where the way is free (each way a piece goes).
-        bent: a slide leaves the straight line (each slide).
-        bounce: a contact bounces for up to 3 ms (each change).
-        dead_spot: a switch opens for a moment while a piece is set down (each set-down).
-        neighbour: a strong magnet closes a vacant neighbour for a while (each set-down).
+        slide: per move: the piece is slid instead of carried, if the path is free.
+        bent: per slide: it leaves the straight line.
+        bounce: per change: the contact bounces for up to 3 ms.
+        dead_spot: per placing of a piece: the switch opens again for a moment.
+        neighbour: per placing of a piece: its strong magnet closes an empty neighbour for a while.
     """
 
     slide: float = 0.0
@@ -41,14 +41,14 @@ class Noise:
     neighbour: float = 0.0
 
 
-class Change(NamedTuple):
-    """A switch change: a raw one as the reed says it, or one that has settled.
+class ReedChange(NamedTuple):
+    """A change of a switch, raw or debounced.
 
     Attributes:
-        at_ms: when it says so.
-        square: whose switch it is.
-        closed: what it says.
-        flickers: of a settled change, how often the switch flipped before it, all in vain.
+        at_ms: time of the change in milliseconds.
+        square: the square of the switch.
+        closed: whether the switch closed.
+        flickers: for a debounced change, the number of suppressed flips before it.
     """
 
     at_ms: int
@@ -57,87 +57,89 @@ class Change(NamedTuple):
     flickers: int = 0
 
 
-class Field(Enum):
-    """What acts on a switch."""
+class InfluenceKind(Enum):
+    """The kind of an influence on a switch."""
 
-    MAGNET = auto()  # a piece stands there
-    NEAR = auto()  # a strong piece stands next to it
+    MAGNET = auto()  # a piece stands on the square
+    NEAR = auto()  # a piece with a strong magnet stands next to the square
     DEAD = auto()  # the piece stands over the dead spot
-    FLIP = auto()  # a chattering contact says the opposite
-    HELD_OPEN = auto()
-    HELD_CLOSED = auto()
+    FLIP = auto()  # a chattering contact is inverted
+    HELD_OPEN = auto()  # the switch is broken and stuck open
+    HELD_CLOSED = auto()  # the switch is broken and stuck closed
 
 
-class Pull(NamedTuple):
-    """An influence on a switch begins (1) or ends (-1)."""
+class Influence(NamedTuple):
+    """The beginning (change 1) or end (-1) of an influence on a switch."""
 
     at_ms: int
     square: Square
-    field: Field
+    field: InfluenceKind
     change: int
 
 
 class Reeds:
-    """The switches of one board.
+    """The reed switches of one board, with the influences now acting on them.
 
     Args:
-        occupied: the squares where a piece stands at first.
-        mix: how often what happens.
-        rng: where all chance comes from.
-        shape: the board.
+        occupied: the squares occupied at first.
+        mix: the probabilities of disturbances.
+        rng: the source of all randomness.
+        shape: the board's size.
     """
 
     def __init__(self, occupied: Iterable[Square], mix: Noise, rng: random.Random, shape: Shape) -> None:
         self._mix = mix
         self._rng = rng
         self._shape = shape
-        self._acting: Counter[tuple[Square, Field]] = Counter()
-        self.broken: dict[Square, Field] = {}
+        self._acting: Counter[tuple[Square, InfluenceKind]] = Counter()
+        self.broken: dict[Square, InfluenceKind] = {}
         self.arrange(occupied)
 
     @property
     def standing(self) -> frozenset[Square]:
-        """The squares where a piece stands."""
-        return frozenset(square for square in self._shape.squares() if self._acting[square, Field.MAGNET] > 0)
+        """The squares with a piece."""
+        return frozenset(square for square in self._shape.squares() if self._acting[square, InfluenceKind.MAGNET] > 0)
 
     @property
     def closed(self) -> frozenset[Square]:
-        """The squares whose switch says closed."""
+        """The squares whose switches are closed."""
         return frozenset(square for square in self._shape.squares() if self._is_closed(square))
 
     def arrange(self, occupied: Iterable[Square]) -> None:
-        """Put pieces on just these squares, without any noise; what is broken stays broken."""
-        self._acting = Counter({(square, Field.MAGNET): 1 for square in occupied})
+        """Put pieces on exactly these squares, without noise; broken switches stay broken."""
+        self._acting = Counter({(square, InfluenceKind.MAGNET): 1 for square in occupied})
         self._acting.update((square, field) for square, field in self.broken.items())
 
     def _is_closed(self, square: Square) -> bool:
-        if self._acting[square, Field.HELD_OPEN]:
+        if self._acting[square, InfluenceKind.HELD_OPEN]:
             return False
-        if self._acting[square, Field.HELD_CLOSED]:
+        if self._acting[square, InfluenceKind.HELD_CLOSED]:
             return True
-        over = self._acting[square, Field.MAGNET] > 0 and not self._acting[square, Field.DEAD]
-        return (over or self._acting[square, Field.NEAR] > 0) != (self._acting[square, Field.FLIP] > 0)
+        over = self._acting[square, InfluenceKind.MAGNET] > 0 and not self._acting[square, InfluenceKind.DEAD]
+        return (over or self._acting[square, InfluenceKind.NEAR] > 0) != (self._acting[square, InfluenceKind.FLIP] > 0)
 
-    # --- what happens -----------------------------------------------------------------------------------------------
+    # --- evaluation -------------------------------------------------------------------------------------------------
 
-    def sense(self, pulls: Iterable[Pull]) -> list[Change]:
-        """Return the raw changes that these influences make, in time order, bounce and all."""
+    def sense(self, pulls: Iterable[Influence]) -> list[ReedChange]:
+        """Apply these influences and return the raw switch changes, in time order and with bounces."""
         changes = []
         for at_ms, together in groupby(sorted(pulls, key=attrgetter("at_ms")), key=attrgetter("at_ms")):
             changes += self._at_once(at_ms, list(together))
         return self._bounced(changes)
 
-    def _at_once(self, at_ms: int, pulls: list[Pull]) -> list[Change]:
+    def _at_once(self, at_ms: int, pulls: list[Influence]) -> list[ReedChange]:
         squares = sorted({pull.square for pull in pulls})
         before = {square: self._is_closed(square) for square in squares}
         for pull in pulls:
             self._acting[pull.square, pull.field] += pull.change
         return [
-            Change(at_ms, square, not before[square]) for square in squares if self._is_closed(square) != before[square]
+            ReedChange(at_ms, square, not before[square])
+            for square in squares
+            if self._is_closed(square) != before[square]
         ]
 
-    def _bounced(self, changes: list[Change]) -> list[Change]:
-        """Let contacts bounce: an even number of further flips within 3 ms, over before the next true change."""
+    def _bounced(self, changes: list[ReedChange]) -> list[ReedChange]:
+        """Add bounces: an even number of flips within 3 ms after a change, and before the next real change."""
         next_ms: dict[Square, int] = {}
         bounced = []
         for change in reversed(changes):
@@ -148,47 +150,47 @@ class Reeds:
                 bounced += self._flips(change, room_ms)
         return sorted(bounced, key=attrgetter("at_ms"))
 
-    def _flips(self, change: Change, room_ms: int) -> list[Change]:
+    def _flips(self, change: ReedChange, room_ms: int) -> list[ReedChange]:
         flips = 2 * self._rng.randint(1, 2)
         times = sorted(change.at_ms + self._rng.randint(0, room_ms) for _ in range(flips))
-        return [Change(at_ms, change.square, change.closed == bool(i % 2)) for i, at_ms in enumerate(times)]
+        return [ReedChange(at_ms, change.square, change.closed == bool(i % 2)) for i, at_ms in enumerate(times)]
 
-    # --- what is not ideal ------------------------------------------------------------------------------------------
+    # --- disturbances -----------------------------------------------------------------------------------------------
 
-    def blemishes(self, pull: Pull) -> list[Pull]:
-        """Return what a piece set down does beside closing its switch."""
-        found: list[Pull] = []
+    def disturbances(self, pull: Influence) -> list[Influence]:
+        """Return the random side effects of placing a piece: a dead spot, or a closed neighbour."""
+        found: list[Influence] = []
         if self._rng.random() < self._mix.dead_spot:
             since_ms = pull.at_ms + self._rng.randint(2, 40)
-            found += pulse(pull.square, Field.DEAD, since_ms, self._rng.randint(*DEAD_SPOT_MS))
+            found += pulse(pull.square, InfluenceKind.DEAD, since_ms, self._rng.randint(*DEAD_SPOT_MS))
         if self._rng.random() < self._mix.neighbour:
             since_ms = pull.at_ms + self._rng.randint(-20, 20)
             square = self._rng.choice(_neighbours(pull.square, self._shape))
             if square not in self.standing:
-                found += pulse(square, Field.NEAR, max(0, since_ms), self._rng.randint(*NEAR_MS))
+                found += pulse(square, InfluenceKind.NEAR, max(0, since_ms), self._rng.randint(*NEAR_MS))
         return found
 
-    def chatter(self, square: Square, at_ms: int) -> list[Pull]:
-        """Return what a switch says that chatters for a while."""
+    def chatter(self, square: Square, at_ms: int) -> list[Influence]:
+        """Return the influences that make a switch chatter for a random time."""
         until_ms = at_ms + self._rng.randint(*CHATTER_MS)
-        found: list[Pull] = []
+        found: list[Influence] = []
         while at_ms < until_ms:
             lasts_ms = self._rng.randint(*FLIP_MS)
-            found += pulse(square, Field.FLIP, at_ms, lasts_ms)
+            found += pulse(square, InfluenceKind.FLIP, at_ms, lasts_ms)
             at_ms += lasts_ms + self._rng.randint(*FLIP_MS)
         return found
 
-    def break_switch(self, square: Square, at_ms: int, *, closed: bool) -> list[Pull]:
-        """Break a switch for good, stuck closed or open, and return what that does."""
+    def break_switch(self, square: Square, at_ms: int, *, closed: bool) -> list[Influence]:
+        """Break a switch permanently, stuck closed or open; return that influence, nothing if it is already broken."""
         if square in self.broken:
             return []
-        self.broken[square] = Field.HELD_CLOSED if closed else Field.HELD_OPEN
-        return [Pull(at_ms, square, self.broken[square], 1)]
+        self.broken[square] = InfluenceKind.HELD_CLOSED if closed else InfluenceKind.HELD_OPEN
+        return [Influence(at_ms, square, self.broken[square], 1)]
 
 
-def pulse(square: Square, field: Field, since_ms: int, lasts_ms: int) -> list[Pull]:
-    """Return an influence that lasts for a while."""
-    return [Pull(since_ms, square, field, 1), Pull(since_ms + lasts_ms, square, field, -1)]
+def pulse(square: Square, field: InfluenceKind, since_ms: int, lasts_ms: int) -> list[Influence]:
+    """Return the beginning and the end of an influence that lasts `lasts_ms`."""
+    return [Influence(since_ms, square, field, 1), Influence(since_ms + lasts_ms, square, field, -1)]
 
 
 def _neighbours(square: Square, shape: Shape) -> list[Square]:

@@ -1,4 +1,4 @@
-"""The simulated board: switches with pieces on them, a hand that lifts them, the edge beside."""
+"""The simulated board: its pieces and switches, the hand that lifts pieces, and the pieces off the board."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ class SwitchMove:
 
 
 class SimulatedBoard:
-    """What stands on the board, what is in the hand (last lifted last), and what lies beside the board.
+    """The pieces on the squares, in the hand (the last lifted one last), and off the board.
 
-    Switches know no pieces; the board does, so that people can see what they hold.
+    Real switches do not identify pieces; the simulated board does, so that the page can draw them.
     """
 
     def __init__(self) -> None:
@@ -29,25 +29,25 @@ class SimulatedBoard:
 
     @property
     def occupied(self) -> frozenset[Square]:
-        """The squares whose switch is closed."""
+        """The squares with a piece, whose switches are closed."""
         return frozenset(self.pieces)
 
     def lift(self, square: Square) -> list[SwitchMove]:
-        """Take the piece of a square into the hand; an empty square stays empty."""
+        """Move the piece of a square into the hand; does nothing for an empty square."""
         if square not in self.pieces:
             return []
         self.hand.append(self.pieces.pop(square))
         return [SwitchMove(square, closed=False)]
 
     def place(self, square: Square) -> list[SwitchMove]:
-        """Put the piece lifted last on a square; an occupied one stays as it is."""
+        """Put the last lifted piece, or an unknown one, on a square; does nothing for an occupied square."""
         if square in self.pieces:
             return []
         self.pieces[square] = self.hand.pop() if self.hand else UNKNOWN
         return [SwitchMove(square, closed=True)]
 
     def click(self, square: Square) -> list[SwitchMove]:
-        """Lift the piece of a square, or put the one in the hand there and what stood there beside the board."""
+        """Lift a square's piece if the hand is empty, else place the held piece; a captured one goes off the board."""
         if not self.hand:
             return self.lift(square)
         moves = []
@@ -57,19 +57,19 @@ class SimulatedBoard:
         return moves + self.place(square)
 
     def take(self, piece: str) -> None:
-        """Take a piece from beside the board into the hand; raises ValueError if it does not lie there."""
+        """Move a piece from off the board into the hand; raises ValueError if it is not there."""
         if piece not in self.beside:
             raise ValueError(f"no {piece!r} lies beside the board: expected one of {' '.join(self.beside) or 'none'}")
         self.beside.remove(piece)
         self.hand.append(piece)
 
     def put_beside(self) -> None:
-        """Lay what is in the hand beside the board."""
+        """Put all pieces in the hand off the board."""
         self.beside += self.hand
         self.hand.clear()
 
     def arrange(self, pieces: Mapping[Square, str]) -> None:
-        """Put every piece where it belongs; those that are left over lie beside the board."""
+        """Set the position; surplus pieces are put off the board."""
         spare = [*self.hand, *self.beside, *self.pieces.values()]
         for piece in pieces.values():
             if piece in spare:
@@ -79,23 +79,23 @@ class SimulatedBoard:
         self.beside = [piece for piece in spare if piece != UNKNOWN]
 
     def rearrange(self, pieces: Mapping[Square, str]) -> list[SwitchMove]:
-        """Put every piece where it belongs by hand, so that the switches tell: first what leaves, then what comes."""
+        """Set the position, and return the switch changes of doing that by hand: all lifts, then all placings."""
         before = dict(self.pieces)
         self.arrange(pieces)
         moved = sorted(square for square in before.keys() | pieces.keys() if before.get(square) != pieces.get(square))
         lifted = [SwitchMove(square, closed=False) for square in moved if square in before]
         placed = [square for square in moved if square in pieces]
-        placed.sort(key=before.__contains__)  # what was captured comes back last
+        placed.sort(key=before.__contains__)  # squares that held another piece come last
         return lifted + [SwitchMove(square, closed=True) for square in placed]
 
     def clear(self) -> None:
-        """Take every piece away, those in the hand and beside the board too."""
+        """Remove all pieces, also those in the hand and off the board."""
         self.pieces.clear()
         self.hand.clear()
         self.beside.clear()
 
     def recognise(self, pieces: Mapping[Square, str]) -> None:
-        """Know the pieces by what the match says, where the same squares are occupied: a pawn may be a queen now."""
+        """Take over the match's piece names if the same squares are occupied (a promoted pawn becomes a queen)."""
         if self.pieces.keys() != pieces.keys():
             return
         self.put_beside()

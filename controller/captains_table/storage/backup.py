@@ -1,4 +1,4 @@
-"""Backups of a journal: made, and put back."""
+"""Makes backups of a journal, and restores one."""
 
 import os
 import sqlite3
@@ -10,32 +10,32 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.devices.ports import JournalUnwritable
-from captains_table.storage.files import beside, numbered, place, restrict, sync, whole_copy
+from captains_table.storage.files import move_to_unused_name, numbered, restrict, suffixed_path, sync, whole_copy
 from captains_table.storage.lock import StateInUse, sole_use
-from captains_table.storage.opening import BUSY_S, address_at_rest, check_is_journal, hold, way_on
+from captains_table.storage.opening import BUSY_S, address_at_rest, begin_snapshot, check_is_journal, recovery_hint
 from captains_table.storage.ownership import as_owner, as_reader
-from captains_table.storage.schema import STEPS, JournalUnreadable, check_layout, version_of
+from captains_table.storage.schema import MIGRATIONS, JournalUnreadable, check_layout, version_of
 
-LOGS: Final = ("-wal", "-journal")  # what belongs to a database that was not closed
+LOGS: Final = ("-wal", "-journal")  # suffixes of the files that SQLite leaves next to a database that was not closed
 INDEX: Final = "-shm"
 
 
 class CannotBackUp(OSError):
-    """No copy can be made under that name."""
+    """The copy cannot be made under the requested name."""
 
 
 def back_up(path: Path, target: Path) -> int:
-    """Copy a journal, in whatever form it is, to a file that is not there yet; return how many matches the copy holds.
+    """Copy a journal of any version to a new file; return how many matches the copy holds.
 
-    As root the journal is opened as the owner of its folder, and the copy is made as the owner of the target's.
+    As root, open the journal as the owner of its folder, and write the copy as the owner of the target's folder.
 
     Raises:
-        JournalUnreadable: the journal is damaged, is none, or was written by a newer program.
+        JournalUnreadable: the journal is damaged, is not a journal, or was written by a newer program.
         JournalUnwritable: it cannot be opened.
-        CannotBackUp: the target is there already, or cannot be written.
+        CannotBackUp: the target exists already, or cannot be written.
     """
     with as_owner(path.parent, state=True) as folder:
-        check_is_journal(folder / path.name, len(STEPS), to_go_on=way_on(path))
+        check_is_journal(folder / path.name, len(MIGRATIONS), to_go_on=recovery_hint(path))
     with as_owner(target.parent) as folder:
         if os.path.lexists(folder / target.name):
             raise _taken(target)
@@ -46,7 +46,7 @@ def back_up(path: Path, target: Path) -> int:
             named = folder / target.name
             with whole_copy(source, named) as part:
                 matches = count_matches(part)
-                place(part, named)
+                move_to_unused_name(part, named)
     except JournalUnreadable as error:
         raise JournalUnreadable(f"{path} cannot be backed up: {error}; {target} was not written") from error
     except FileExistsError:
@@ -58,12 +58,15 @@ def back_up(path: Path, target: Path) -> int:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a journal and begin a snapshot; it is closed as its owner too, as the last to close folds in the log."""
+    """Open a journal and begin a snapshot.
+
+    Close it as its owner too, because the last connection to close writes the write-ahead log into the database.
+    """
     with ExitStack() as stack:
         with as_owner(path.parent, state=True) as folder:
             real = (folder / path.name).resolve()
             source = stack.enter_context(closing(sqlite3.connect(f"{real.as_uri()}?mode=rw", timeout=BUSY_S, uri=True)))
-            hold(source)
+            begin_snapshot(source)
         try:
             yield source
         finally:
@@ -88,26 +91,31 @@ def count_matches(path: Path) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was put in the journal's place: how many matches, and where the journal is kept that was there."""
+    """The result of restoring a backup.
+
+    Attributes:
+        matches: how many matches the restored journal holds.
+        kept: the path to which the replaced journal was renamed; `None`: there was none.
+    """
 
     matches: int
     kept: Path | None
 
 
-def restore(path: Path, file: Path, now: datetime) -> Restored:
-    """Put a copy of a backup in a journal's place; whatever ends this on the way, there is one journal or the other.
+def restore_journal(path: Path, file: Path, now: datetime) -> Restored:
+    """Replace a journal with a copy of a backup; an interruption leaves either the old or the new journal.
 
-    As root it is done as the owner of the journal's folder, once the backup is open.
+    As root, do it as the owner of the journal's folder, once the backup is open.
 
     Args:
-        path: the journal, which need not be there.
-        file: the backup, which stays as it is.
-        now: what time it is; the journal that is replaced is kept under a name that says so.
+        path: the journal, which need not exist.
+        file: the backup, which is not changed.
+        now: the current time, which becomes part of the name under which the replaced journal is saved.
 
     Raises:
-        JournalUnreadable: the backup is no journal, is damaged, or was written by a newer program.
+        JournalUnreadable: the backup is not a journal, is damaged, or was written by a newer program.
         StateInUse: a table runs with the journal, or another program has it open.
-        StateUnusable, JournalUnwritable: directory or disk take no writing.
+        StateUnusable, JournalUnwritable: the directory or the disk cannot be written.
     """
     with ExitStack() as stack:
         source, identity = stack.enter_context(_opened_source(file))
@@ -132,15 +140,15 @@ def restore(path: Path, file: Path, now: datetime) -> Restored:
 
 @contextmanager
 def _opened_source(file: Path) -> Iterator[tuple[sqlite3.Connection, os.stat_result]]:
-    """Open a backup, say which file it is, and refuse what is none; whether it is whole is seen in its copy."""
+    """Open a backup and yield it with its file status; refuse a file that is no journal. The copy is checked later."""
     with ExitStack() as stack:
         with as_reader(file) as read:
             if not read.is_file():
                 raise JournalUnreadable(f"{file} is no file: expected one that `captains-table backup` wrote")
             identity = read.stat()
-            check_is_journal(read, len(STEPS))
+            check_is_journal(read, len(MIGRATIONS))
             source = stack.enter_context(closing(sqlite3.connect(address_at_rest(read), timeout=BUSY_S, uri=True)))
-            hold(source)
+            begin_snapshot(source)
         if version_of(source) == 0:
             raise JournalUnreadable(f"{file} is no journal: it is empty")
         yield source, identity
@@ -159,14 +167,14 @@ def _replace(path: Path, source: sqlite3.Connection, now: datetime) -> Restored:
 
 
 def _fold_in_log(path: Path) -> None:
-    """Bring a journal and its write-ahead log into one file; one that SQLite cannot read keeps its log beside it."""
+    """Merge a journal's write-ahead log into the database file; leave the log of a file that SQLite cannot read."""
     if not path.exists():
         return
     with suppress(sqlite3.DatabaseError):
         _read_header(path)
         try:
             with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", timeout=BUSY_S, uri=True)) as database:
-                database.execute("PRAGMA journal_mode = DELETE").fetchall()  # needs the file for itself alone
+                database.execute("PRAGMA journal_mode = DELETE").fetchall()  # needs exclusive access to the file
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
                 raise StateInUse(f"another program has {path} open: end it first; nothing was changed") from error
@@ -174,28 +182,30 @@ def _fold_in_log(path: Path) -> None:
 
 
 def _read_header(path: Path) -> None:
-    """Raise sqlite3.DatabaseError where a file is no database: opened to be written, it would lose its log."""
+    """Raise sqlite3.DatabaseError where a file is no database: opening it for writing would delete its log."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", timeout=BUSY_S, uri=True)) as database:
         database.execute("SELECT count(*) FROM sqlite_master").fetchall()
 
 
 def _keep(path: Path, now: datetime) -> Path | None:
-    """Give a journal, and logs that could not be folded in, another name as well; return it."""
+    """Link a journal and its unmerged logs to another name; return that name, None without a journal."""
     there = _ends_of(path)
     if not there:
         return None
-    kept = next(name for name in numbered(beside(path, f".replaced-{now:%Y-%m-%d-%H%M%S}")) if not _ends_of(name))
+    kept = next(
+        name for name in numbered(suffixed_path(path, f".replaced-{now:%Y-%m-%d-%H%M%S}")) if not _ends_of(name)
+    )
     for end in there:
-        also = beside(kept, end)
-        also.hardlink_to(beside(path, end))
+        also = suffixed_path(kept, end)
+        also.hardlink_to(suffixed_path(path, end))
         restrict(also)
     sync(path.parent)
-    for end in (*LOGS, INDEX):  # a log that stayed would be read as the new journal's
-        beside(path, end).unlink(missing_ok=True)
+    for end in (*LOGS, INDEX):  # a log that stayed would be applied to the new journal
+        suffixed_path(path, end).unlink(missing_ok=True)
     sync(path.parent)
     return kept
 
 
 def _ends_of(path: Path) -> list[str]:
-    """Return which files of a database there are, by the ends of their names."""
-    return [end for end in ("", *LOGS) if os.path.lexists(beside(path, end))]
+    """Return the suffixes of the existing files of a database."""
+    return [end for end in ("", *LOGS) if os.path.lexists(suffixed_path(path, end))]

@@ -1,19 +1,20 @@
-"""What a table owes its club, beside its matches: whose pairing each is, and results until they are acknowledged.
+"""The journal's tables about the table's club: the pairing of each match, and results until they are acknowledged.
 
-A result is known by its match's seal and a revision. Only the highest is told; whoever acknowledges it has all before.
+A result is identified by its match's seal and a revision. Only the highest revision is sent; the club's acknowledgement
+covers all lower ones.
 """
 
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from captains_table.storage.open_files import OpenFiles
+from captains_table.storage.journal_connection import JournalConnection
 from captains_table.storage.schema import transaction
 
 
 @dataclass(frozen=True, slots=True)
 class Unacknowledged:
-    """A result that the club has not acknowledged yet: its match's seal, its revision, and what is told."""
+    """A result that the club has not acknowledged yet: its match's seal, its revision, and the payload to send."""
 
     seal: str
     rev: int
@@ -21,24 +22,24 @@ class Unacknowledged:
 
 
 class ClubLedger:
-    """The journal file's tables about the club.
+    """Reads and writes the club's tables in the journal file.
 
     Args:
         journal: the open journal.
     """
 
-    def __init__(self, journal: OpenFiles) -> None:
+    def __init__(self, journal: JournalConnection) -> None:
         self._journal = journal
 
     # --- pairings ---------------------------------------------------------------------------------------------------
 
     def pairing_of(self, number: int) -> str | None:
-        """Return by which pairing a match was begun, empty for another one at a club; `None`: at no club."""
+        """Return the pairing that a match plays, empty for a match at a club without one; `None`: not at a club."""
         rows = self._journal.rows("SELECT pairing FROM club_matches WHERE match = ?", number)
         return str(rows[0][0]) if rows else None
 
     def matches_of(self, pairings: Sequence[str]) -> dict[str, dict[int, bool]]:
-        """Return the matches that were begun by each of these pairings, latest first, and whether each is over."""
+        """Return the matches started by each of some pairings, latest first, and whether each is over."""
         query = """SELECT pairing, match,
                        EXISTS (SELECT 1 FROM entries WHERE match = club_matches.match AND kind = 'ended')
                    FROM club_matches WHERE pairing IN (SELECT value FROM json_each(?)) ORDER BY match DESC"""
@@ -50,7 +51,7 @@ class ClubLedger:
     # --- results ----------------------------------------------------------------------------------------------------
 
     def due(self) -> list[int]:
-        """Return the matches at the club that are over and of which that has not been noted, or not as they are now."""
+        """Return the finished matches at the club that have no stored result, or an outdated one."""
         query = """SELECT match FROM club_matches
                    WHERE EXISTS (SELECT 1 FROM entries WHERE match = club_matches.match AND kind = 'ended')
                    AND (SELECT count(*) FROM entries WHERE match = club_matches.match)
@@ -59,13 +60,13 @@ class ClubLedger:
         return [int(number) for (number,) in self._journal.rows(query)]
 
     def note(self, number: int, seal: str, entries: int, payload_of: Callable[[int], bytes]) -> None:
-        """Keep a result to be told, as a revision higher than any before; raises JournalUnwritable.
+        """Store a result to be sent, with a revision one higher than the last; raises JournalUnwritable.
 
         Args:
-            number: the match's.
-            seal: by which the club knows it.
-            entries: how many entries of the match it was derived from.
-            payload_of: returns what is told as a revision.
+            number: the match's number.
+            seal: the id by which the club knows the match.
+            entries: how many journal entries of the match the result is derived from.
+            payload_of: returns the payload for a revision.
         """
         with self._journal.writing() as database, transaction(database):
             query = "SELECT ifnull(max(rev), 0) + 1 FROM club_results WHERE match = ?"
@@ -81,7 +82,7 @@ class ClubLedger:
         return [Unacknowledged(str(seal), int(rev), bytes(payload)) for seal, rev, payload in self._journal.rows(query)]
 
     def acknowledge(self, seal: str, rev: int) -> None:
-        """Note that the club keeps a result in this revision, and so all revisions before; raises JournalUnwritable."""
+        """Record that the club has stored a result up to this revision; raises JournalUnwritable."""
         query = "UPDATE club_results SET acknowledged = 1 WHERE seal = ? AND rev <= ? AND acknowledged = 0"
         with self._journal.writing() as database:
             database.execute(query, (seal, rev))

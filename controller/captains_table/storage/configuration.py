@@ -1,4 +1,4 @@
-"""Configurations: sections of TOML, each value read by the type of a struct's field, or refused in a sentence."""
+"""Reads TOML configurations: checks each value against the type of a field, and refuses it in a sentence."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import fields
@@ -10,22 +10,22 @@ from msgspec import Meta
 
 from captains_table.games.contract import did_you_mean
 from captains_table.storage.toml_file import BadToml, read_toml
-from captains_table.web.serving.limits import Limits, checked_proxy
+from captains_table.web.serving.limits import PageLimits, checked_proxy
 
 C = TypeVar("C")
 
 
 class BadConfig(ValueError):
-    """The configuration cannot be used; the message says which key and what was expected."""
+    """The configuration is invalid; the message names the key and what was expected."""
 
 
-class Read(NamedTuple):
-    """How a value is read that TOML has no type for.
+class FieldReader(NamedTuple):
+    """How to read a value of a type that TOML does not have.
 
     Attributes:
-        written: the type of what is written.
-        make: makes the value of it; raises ValueError with a sentence.
-        expected: what was expected, where something else is written.
+        written: the type in the file.
+        make: converts it to the value; raises ValueError with a sentence.
+        expected: the words for an error message, such as "a file's path in quotes".
     """
 
     written: Any
@@ -34,49 +34,49 @@ class Read(NamedTuple):
 
 
 def whole(lowest: int, highest: int, what: str = "a whole number") -> Meta:
-    """Return the bounds of a whole number."""
+    """Return the allowed range of a whole number, as a msgspec constraint with its words for error messages."""
     return Meta(ge=lowest, le=highest, description=f"{what} from {lowest} to {highest}")
 
 
 def seconds(most: int) -> Meta:
-    """Return the bounds of a time."""
+    """Return the allowed range of a time in seconds, as a msgspec constraint with its words for error messages."""
     return Meta(gt=0, le=most, description=f"seconds, more than 0 and at most {most}")
 
 
 def checked_proxies(written: Iterable[str]) -> tuple[str, ...]:
-    """Return addresses and networks of proxies as they are compared; raises ValueError with a sentence."""
+    """Return addresses and networks of proxies in normal form; raises ValueError with a sentence."""
     return tuple(map(checked_proxy, written))
 
 
 def path_of(written: str) -> Path:
-    """Return a path, `~` being the user's home; raises ValueError with a sentence."""
+    """Return a path with `~` expanded to the user's home; raises ValueError with a sentence."""
     try:
         return Path(written).expanduser()
     except RuntimeError:
         raise ValueError(f"{written!r}: expected a path, or the home of a user there is") from None
 
 
-LIMITS: Final = tuple(limit.name for limit in fields(Limits))
+LIMITS: Final = tuple(limit.name for limit in fields(PageLimits))
 Port = Annotated[int, whole(0, 65535)]
-Words = Annotated[tuple[str, ...], Meta(description='a list of words, such as ["Anne", "Bart"]')]
+WordList = Annotated[tuple[str, ...], Meta(description='a list of words, such as ["Anne", "Bart"]')]
 Proxies = Annotated[
-    tuple[str, ...], Read(tuple[str, ...], checked_proxies, 'a list of addresses, such as ["192.168.1.2"]')
+    tuple[str, ...], FieldReader(tuple[str, ...], checked_proxies, 'a list of addresses, such as ["192.168.1.2"]')
 ]
-File = Annotated[Path, Read(Annotated[str, Meta(min_length=1)], path_of, "a file's path in quotes")]
+FilePath = Annotated[Path, FieldReader(Annotated[str, Meta(min_length=1)], path_of, "a file's path in quotes")]
 
 _PLAIN: Final[Mapping[Any, str]] = {str: "text in quotes", bool: "true or false"}
 
 
-def read_file(path: Path, parse: Callable[[Mapping[str, Any]], C]) -> C:
-    """Return the configuration that is made of a file's sections; raises BadConfig with the path."""
+def read_config_file(path: Path, parse: Callable[[Mapping[str, Any]], C]) -> C:
+    """Return the configuration that `parse` makes of a file's sections; raises BadConfig with the file's path."""
     try:
         return parse(read_toml(path))
     except (BadToml, BadConfig) as error:
         raise BadConfig(f"{path}: {error}") from error
 
 
-def check_names(sections: Mapping[str, Any], known: Mapping[str, Collection[str]]) -> None:
-    """Raise BadConfig where a section or a key is none of the known ones."""
+def check_sections(sections: Mapping[str, Any], known: Mapping[str, Collection[str]]) -> None:
+    """Raise BadConfig where a section or a key is unknown."""
     for name, section in sections.items():
         if name not in known:
             expected = ", ".join(f"[{each}]" for each in known)
@@ -87,7 +87,7 @@ def check_names(sections: Mapping[str, Any], known: Mapping[str, Collection[str]
 
 
 def check_keys(place: str, keys: Iterable[str], known: Collection[str]) -> None:
-    """Raise BadConfig where a key is none of the known ones."""
+    """Raise BadConfig where a key is unknown."""
     for key in keys:
         if key not in known:
             expected = f"{', '.join(known)}{did_you_mean(key, known)}"
@@ -95,13 +95,13 @@ def check_keys(place: str, keys: Iterable[str], known: Collection[str]) -> None:
 
 
 def read_values(place: str, section: Mapping[str, Any], *kinds: type) -> dict[str, Any]:
-    """Return the values of a section, each read by its type in one of the structs or dataclasses; raises BadConfig."""
+    """Return the values of a section, each converted to its field's type in one of the classes; raises BadConfig."""
     types = {key: kind for each in kinds for key, kind in get_type_hints(each, include_extras=True).items()}
     return {key: read_value(f"[{place}] {key}", value, types[key]) for key, value in section.items()}
 
 
-def read_value(name: str, value: object, kind: Any) -> Any:  # noqa: ANN401 - what a type says may be anything
-    """Return a value as its type has it; raises BadConfig."""
+def read_value(name: str, value: object, kind: Any) -> Any:  # noqa: ANN401 - a type annotation may be any object
+    """Return a value converted to a type; raises BadConfig."""
     how = _how(kind)
     try:
         written = msgspec.convert(value, how.written)
@@ -113,21 +113,21 @@ def read_value(name: str, value: object, kind: Any) -> Any:  # noqa: ANN401 - wh
         raise BadConfig(f"{name} = {error}") from error
 
 
-def taken_limits(values: dict[str, Any]) -> Limits:
-    """Take the limits of the page out of the values that were read, and return them."""
-    return Limits(**{key: values.pop(key) for key in LIMITS if key in values})
+def taken_limits(values: dict[str, Any]) -> PageLimits:
+    """Remove the page's limits from the values of a section, and return them."""
+    return PageLimits(**{key: values.pop(key) for key in LIMITS if key in values})
 
 
-def _how(kind: Any) -> Read:  # noqa: ANN401 - as above
-    """Return how a type is read; TOML has no null, so `None` beside another type is a default alone."""
+def _how(kind: Any) -> FieldReader:  # noqa: ANN401 - as above
+    """Return how to read a type. TOML has no null, so `None` next to another type is only a default."""
     if get_args(kind)[-1:] == (type(None),):
         kind = get_args(kind)[0]
     for said in getattr(kind, "__metadata__", ()):
-        if isinstance(said, Read):
+        if isinstance(said, FieldReader):
             return said
         if said.description:
-            return Read(kind, _as_it_is, said.description)
-    return Read(kind, _as_it_is, _PLAIN[kind])
+            return FieldReader(kind, _as_it_is, said.description)
+    return FieldReader(kind, _as_it_is, _PLAIN[kind])
 
 
 def _as_it_is(written: object) -> object:

@@ -1,7 +1,8 @@
-"""The pieces of players' own, kept by name beside the journal: a TOML file that people read and edit too.
+"""The file of players' own pieces for Crowns, next to the journal: TOML that people may edit too.
 
-Each piece is a part of the file that begins with `[[piece]]` and is read by itself, so that a slip in one hides no
-other; what is written changes the parts it is about, and leaves all else as it was typed (docs/rules/crowns.md D5).
+Each piece is a part of the file that begins with `[[piece]]` and is parsed separately, so that an error in one does not
+hide the others. Saving or deleting a piece changes its part only and leaves the rest as it was typed
+(docs/rules/crowns.md D5).
 """
 
 import json
@@ -31,24 +32,24 @@ _TWICE: Final = "it is there twice, and the first one counts: expected another n
 
 
 class CannotKeep(RuntimeError):
-    """The pieces cannot be read or written; the sentence says why, and what was kept is kept."""
+    """The file of pieces cannot be read or written, or is full; the sentence says why. The file is unchanged."""
 
 
 class NameTaken(ValueError):
-    """Another piece is called so already."""
+    """Another piece has this name already."""
 
 
 class NoSuchPiece(LookupError):
-    """No piece that is kept is called so."""
+    """No saved piece has this name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """What is kept.
+class SavedDesigns:
+    """The content of the file of pieces.
 
     Attributes:
-        designs: the pieces that may be played with, in the order of the file.
-        damage: of everything else a sentence that names file, line, piece and rule.
+        designs: the legal pieces, in the order of the file.
+        damage: a sentence for each other part, which names file, line, piece and rule.
     """
 
     designs: Sequence[Design] = ()
@@ -64,14 +65,14 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of the file: its first line, counted from 1, and its lines. The first part has no piece, only a head."""
+    """A part of the file: its first line, counted from 1, and its lines. The first part, the head, has no piece."""
 
     first: int
     lines: tuple[str, ...]
 
     @property
     def header(self) -> int:
-        """How many lines of notes come before `[[piece]]`."""
+        """The number of lines above `[[piece]]`."""
         return next((at for at, line in enumerate(self.lines) if _HEADER.fullmatch(line)), len(self.lines))
 
     @property
@@ -83,12 +84,12 @@ class _Part:
         return self.lines[: self.header], self.lines[end:]
 
     def apart(self) -> list["_Part"]:
-        """Return the notes below the piece that an empty line sets off from it: they are about what follows."""
+        """Return the notes after an empty line below the piece: they belong to the next piece and outlive this one."""
         below = list(dropwhile(str.strip, self.notes[1]))
         return [_Part(0, tuple(below))] if any(map(str.strip, below)) else []
 
     def values(self) -> Mapping[str, Any]:
-        """Return what the part says of its piece; raises BadDesign."""
+        """Return the keys and values of the part's piece; raises BadDesign."""
         try:
             found = parse_toml("\n" * (self.first - 1) + "\n".join(self.lines))
         except BadToml as error:
@@ -99,7 +100,7 @@ class _Part:
         raise BadDesign(f"holds more than a piece: expected {', '.join(_KEYS)} and no table of another name")
 
     def name(self) -> str:
-        """Return what its piece is called; empty where that cannot be read."""
+        """Return the name of the part's piece; empty where that cannot be read."""
         try:
             name = self.values().get("name", "")
         except BadDesign:
@@ -107,7 +108,7 @@ class _Part:
         return name if isinstance(name, str) else ""
 
     def design(self) -> Design:
-        """Return its piece; raises BadDesign."""
+        """Return the part's piece; raises BadDesign."""
         values = self.values()
         for key in values:
             if key not in _KEYS:
@@ -122,17 +123,17 @@ class _Part:
 
 
 class DesignFile:
-    """The file, read anew each time, so that what somebody edits counts at once (docs/rules/crowns.md D5)."""
+    """Reads and writes the file, which is read anew each time: manual edits count at once (docs/rules/crowns.md D5)."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def read(self) -> Kept:
-        """Return what is kept now; a file that cannot be read is damage."""
+    def read(self) -> SavedDesigns:
+        """Return the content; a file that cannot be read is reported as damage."""
         try:
             head, *parts = self._parts()
         except CannotKeep as error:
-            return Kept((), (str(error),))
+            return SavedDesigns((), (str(error),))
         designs: dict[str, Design] = {}
         damage = list(self._damage_of_head(head))
         for part in parts:
@@ -143,19 +144,19 @@ class DesignFile:
             else:
                 if designs.setdefault(design.name, design) is not design:
                     damage.append(self._sentence(part, BadDesign(_TWICE)))
-        return Kept(tuple(designs.values()), tuple(damage))
+        return SavedDesigns(tuple(designs.values()), tuple(damage))
 
     def choices(self, collection: str) -> Sequence[Choice]:
-        """Return what may be chosen of a collection: each piece as it is written, by its name; of others nothing."""
+        """Return the choices of an option's collection: the saved pieces for `PIECES`, nothing for others."""
         return [Choice(str(design), design.name) for design in self.read().designs] if collection == PIECES else []
 
     def save(self, design: Design, instead_of: str = "") -> None:
-        """Keep a piece, in place of the one of another name where one is given.
+        """Save a piece; with `instead_of`, replace the piece of that name.
 
         Raises:
-            BadDesign: the rules do not allow it.
-            NameTaken: another piece, one of the roster too, has its name.
-            CannotKeep: it cannot be written.
+            BadDesign: the piece breaks a rule.
+            NameTaken: another piece, possibly of the roster, has its name.
+            CannotKeep: the file cannot be written.
         """
         check_design(design)
         parts = self._parts()
@@ -170,17 +171,17 @@ class DesignFile:
             self._write([*parts[:at], _Part(0, (*above, *_lines_of(design), *below)), *parts[at + 1 :]])
 
     def delete(self, name: str) -> None:
-        """Keep a piece no longer; raises NoSuchPiece or CannotKeep."""
+        """Delete a piece; raises NoSuchPiece or CannotKeep."""
         parts = self._parts()
         at = self._place(parts, name)
         if at is None:
             raise NoSuchPiece(f"No piece {name!r} is kept here: expected one of the list.")
         self._write([*parts[:at], *parts[at].apart(), *parts[at + 1 :]])
 
-    # --- how ---
+    # --- parsing and writing ---
 
     def _parts(self) -> list[_Part]:
-        """Return the head and then the parts with a piece; raises CannotKeep."""
+        """Return the head, then the parts with a piece; raises CannotKeep."""
         try:
             lines = self.path.read_text(encoding="utf-8-sig").removesuffix("\n").split("\n")
         except FileNotFoundError:
@@ -219,7 +220,7 @@ class DesignFile:
 
 
 def _starts(lines: Sequence[str]) -> Iterator[int]:
-    """Yield where each piece begins: at its `[[piece]]`, or at the first of the notes right above that."""
+    """Yield the line where each piece begins: its `[[piece]]`, or the first of the notes right above it."""
     for at, line in enumerate(lines):
         if _HEADER.fullmatch(line):
             start = at
@@ -233,6 +234,6 @@ def _is_note(line: str) -> bool:
 
 
 def _lines_of(design: Design) -> list[str]:
-    """Return a piece as TOML: a text in quotes is written as in JSON."""
+    """Return a piece as lines of TOML, with strings quoted as in JSON."""
     values = zip(_KEYS, (design.name, str(design.standard), str(design.levelled)), strict=True)
     return ["[[piece]]", *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values)]

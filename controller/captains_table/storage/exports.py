@@ -1,4 +1,4 @@
-"""Matches as text: exports in the forms their games know, and how a match ended in words."""
+"""Exports of matches as text in the formats of their game, and match results in words."""
 
 import json
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from captains_table.games.registry import not_installed
 from captains_table.records.finished import all_names
 from captains_table.storage.journal_file import Damage, MatchJournal, MatchRecord
 from captains_table.table.history.export import clock_remarks, export_json, public_entries
-from captains_table.table.model.entries import Entry, MatchStarted, advice_by_action, folded
-from captains_table.table.model.seating import names_of, records_of
+from captains_table.table.model.entries import Entry, MatchStarted, advice_by_action, standing_actions
+from captains_table.table.model.seating import declared_names, records_of
 
 JSON = "json"
 PAIR: Final = 2
@@ -20,17 +20,17 @@ MOST_OTHERS: Final = 4
 
 
 class NoSuchForm(ValueError):
-    """A match cannot be written in this form."""
+    """The match cannot be exported in this format."""
 
 
 def export_match(journal: MatchJournal, form: str) -> str:
-    """Return a match as text, while it is played without what is secret in it; JSON needs no rules.
+    """Return a match as text, without its secrets while it is played; JSON works without the game's rules.
 
-    A damaged match is written up to the entry that cannot be read.
+    A damaged match is exported up to the entry that cannot be read.
 
     Raises:
-        NoSuchForm: the game's matches cannot be written so, nothing of the match can be read, or what can be read is
-            not played by the game's rules.
+        NoSuchForm: the game has no such export format, no entry of the match can be read, or the readable entries break
+            the game's rules.
     """
     found, damage = journal.readable()
     entries = public_entries(found)
@@ -41,30 +41,30 @@ def export_match(journal: MatchJournal, form: str) -> str:
         value = export_json(entries, journal.seed, journal.began, None if damage is None else damage.entry)
         return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
     try:
-        return written(entries, form, journal.began)
-    except (BadOption, IllegalAction) as error:  # each entry can be read, and yet one is not what was written
+        return match_text(entries, form, journal.began)
+    except (BadOption, IllegalAction) as error:  # each entry can be read, but one of them was altered
         words = f"match {journal.number} does not replay ({error}): expected {JSON}, which needs no rules"
         raise NoSuchForm(words) from error
 
 
-def written(entries: Sequence[Entry], form: str, began: str) -> str:
-    """Return a match as text in a form its game knows.
+def match_text(entries: Sequence[Entry], form: str, began: str) -> str:
+    """Return a match as text in a format of its game.
 
     Args:
-        entries: its journal, which begins with its start.
-        form: the form.
+        entries: its journal entries, from the start.
+        form: the format's name.
         began: when it began, ISO 8601.
 
     Raises:
-        NoSuchForm: the game's matches cannot be written so.
-        BadOption, IllegalAction: it is not played by the game's rules.
+        NoSuchForm: the game has no such export format.
+        BadOption, IllegalAction: the entries break the game's rules.
     """
     started = entries[0]
     if not isinstance(started, MatchStarted):
         raise NoSuchForm("a journal must begin with the start of a match")
     export = _export(started.game, form)
-    actions = [acted.action for acted in folded(entries)]
-    names = records_of(started, names_of(started))
+    actions = [acted.action for acted in standing_actions(entries)]
+    names = records_of(started, declared_names(started))
     return export.write(names, started.options, actions, began, _remarks(entries))
 
 
@@ -82,32 +82,33 @@ def _export(game: str, form: str) -> Export:
 
 
 def _remarks(entries: Sequence[Entry]) -> Remarks:
-    """Return what the clocks showed and the advice that was given, by the place of the action it preceded."""
+    """Return the clock times and the advice as remarks, by the index of the action they precede."""
     advice = advice_by_action(entries)
     found = {place: [face] for place, face in clock_remarks(entries).items()}
-    for place, acted in enumerate(folded(entries)):
+    for place, acted in enumerate(standing_actions(entries)):
         if acted.seq in advice:
             found.setdefault(place, []).extend(f"advice: {advised.words}" for advised in advice[acted.seq])
     return found
 
 
 def forms_of(game: str) -> tuple[str, ...]:
-    """Return the forms a game's matches can be written in; of a game that is not installed only JSON."""
+    """Return the export formats of a game; only JSON for a game that is not installed."""
     entry = catalog.find_entry(game)
     return (JSON, *(() if entry is None else entry.exports))
 
 
 def outcome_words(record: MatchRecord) -> str | None:
-    """Return how a match ended, `None` while it is not over."""
+    """Return the result of a match in words, `None` while it is not over."""
     if record.ended is None:
         return None
-    return ended_words(all_names(record.started), record.ended.winner, record.ended.scores)
+    return outcome_in_words(all_names(record.started), record.ended.winner, record.ended.scores)
 
 
-def ended_words(names: Sequence[str], winner: int | None, scores: Sequence[int]) -> str:
-    """Return how a match of these players ended.
+def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[int]) -> str:
+    """Return the result of a match in words.
 
-    Two are set beside each other ("Anne won 11 : 4"); of more, or where the winner has not most, all are named.
+    Two scores are put next to each other ("Anne won 11 : 4"); with more players, or where the winner has not the
+    highest score, all are named.
     """
     called = [names[seat] if seat < len(names) else f"seat {seat + 1}" for seat in range(len(scores))]
     if len(scores) == 1:
@@ -117,20 +118,20 @@ def ended_words(names: Sequence[str], winner: int | None, scores: Sequence[int])
     if len(scores) == PAIR and any(scores[seat] == max(scores) for seat in winners):
         return f"{who} {' : '.join(str(score) for score in sorted(scores, reverse=True))}"
     if winner is None and winners:
-        who = f"{who} by {listed([called[seat] for seat in winners])}"
+        who = f"{who} by {joined_names([called[seat] for seat in winners])}"
     others = [(called[seat], score) for seat, score in enumerate(scores) if seat not in winners]
     return f"{who} with {scores[winners[0]]}{_others_words(others)}" if winners else f"{who}{_others_words(others)}"
 
 
 def _winners(winner: int | None, scores: Sequence[int]) -> list[int]:
-    """Return the seats that won: of a shared match several, of one that nobody won none."""
+    """Return the seats that won: several of a shared match, none where nobody won."""
     if winner is not None:
         return [winner]
     return [] if is_nobodys(winner, scores) else [seat for seat, score in enumerate(scores) if score == max(scores)]
 
 
 def _others_words(others: Sequence[tuple[str, int]]) -> str:
-    """Return what the others have, the best first, after a semicolon; of many how many are left out."""
+    """Return the others' scores after a semicolon, the best first; of many players only some are named."""
     best = sorted(others, key=lambda other: -other[1])
     named = ", ".join(f"{name} {score}" for name, score in best[:MOST_OTHERS])
     more = f" and {len(best) - MOST_OTHERS} more" if len(best) > MOST_OTHERS else ""
@@ -138,11 +139,11 @@ def _others_words(others: Sequence[tuple[str, int]]) -> str:
 
 
 def damage_words(damage: Damage) -> str:
-    """Return in words that a match is damaged, and where."""
+    """Return in words that a match is damaged, and at which entry."""
     rest = "all before it" if damage.entry else "nothing of it"
     return f"damaged: its entry {damage.entry} cannot be read ({damage.why}); {rest} can be exported"
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return names as a sentence lists them."""
+def joined_names(names: Sequence[str]) -> str:
+    """Return names joined by commas and "and"."""
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)

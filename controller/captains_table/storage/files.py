@@ -1,6 +1,6 @@
-"""Files: copied whole and over no other, written whole or not at all, or their owner's alone.
+"""File operations that survive a power cut: atomic writes, verified database copies, files private to their owner.
 
-A journal is such a file: people who read it would know the dice of every match that is not over.
+A journal must be private: its readers would know the future dice of every match that is not over.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ PART: Final = ".captains-table-"
 
 
 def make_private_file(path: Path) -> None:
-    """Make an empty file that nobody else may ever open, whatever the umask; raises FileExistsError."""
+    """Create an empty file that only its owner may open, regardless of the umask; raises FileExistsError."""
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ALONE)
     try:
         restrict(descriptor)
@@ -35,18 +35,18 @@ def make_private_file(path: Path) -> None:
 
 
 def restrict(file: int | Path) -> None:
-    """Let nobody else open a file any more; one that is somebody else's, or whose disk knows no modes, stays."""
+    """Make a file accessible to its owner only; ignore a file of another user, or a disk without modes."""
     with contextlib.suppress(PermissionError):
-        os.chmod(file, OWNER_ALONE)  # noqa: PTH101 - a Path has no door for an open file
+        os.chmod(file, OWNER_ALONE)  # noqa: PTH101 - Path.chmod does not take a descriptor
 
 
 def make_private(path: Path) -> None:
-    """Make a journal's file if it is not there, and take it, its logs and the copies beside it from all others.
+    """Create a journal's file if it is missing, and make it, its logs and the copies next to it private.
 
-    SQLite gives the write-ahead log and its index the mode of the database, so what it makes later is private too.
+    SQLite gives the write-ahead log and its index the mode of the database, so later ones are private too.
 
     Raises:
-        OSError: the file cannot be made.
+        OSError: the file cannot be created.
     """
     real = path.resolve()
     with contextlib.suppress(FileExistsError):
@@ -59,19 +59,19 @@ def make_private(path: Path) -> None:
 def _is_open_to_others(file: Path) -> bool:
     try:
         mode = file.lstat().st_mode
-    except FileNotFoundError:  # a log that another program has just folded in
+    except FileNotFoundError:  # a log that another program has just merged and deleted
         return False
     return stat.S_ISREG(mode) and bool(mode & ~OWNER_ALONE & 0o777)
 
 
 @contextmanager
-def part_beside(target: Path) -> Iterator[Path]:
-    """Yield an empty file of a passing name, which its owner alone may open; it is gone when this ends.
+def temporary_file(target: Path) -> Iterator[Path]:
+    """Yield an empty private file with a temporary name next to the target; remove it at the end.
 
-    It is locked while it is at work, so that parts whose process was killed can be told from it: those are removed.
+    It is locked meanwhile, so that leftovers of killed processes can be recognised; those are removed first.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
     _remove_killed(target.parent)
     part, lock = _locked_part(target)
@@ -83,7 +83,7 @@ def part_beside(target: Path) -> Iterator[Path]:
 
 
 def _locked_part(target: Path) -> tuple[Path, int]:
-    """Make a part and lock it; another one where the process that removes killed parts was faster."""
+    """Create a temporary file and lock it; try again if another process took it for a leftover and removed it."""
     while True:
         part = target.with_name(f"{PART}{secrets.token_hex(8)}.part")
         make_private_file(part)
@@ -95,7 +95,7 @@ def _locked_part(target: Path) -> tuple[Path, int]:
 
 
 def _lock(opened: int) -> bool | None:
-    """Lock an open file; False where another process has done so, None where the disk knows no locks."""
+    """Lock an open file; return False where another process holds the lock, None where the disk has no locks."""
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -123,21 +123,21 @@ def _remove(part: Path) -> None:
 
 @contextmanager
 def whole_copy(source: sqlite3.Connection, target: Path) -> Iterator[Path]:
-    """Yield a durable copy of a database under a passing name beside its target, to be put there by `place`.
+    """Yield a durable copy of a database under a temporary name, which `move_to_unused_name` gives its final name.
 
     Args:
-        source: a connection to what is copied; whatever is committed when the copy begins is in it.
-        target: where the copy is to go.
+        source: a connection to the database; the copy holds all that is committed when it begins.
+        target: the final path of the copy.
 
     Raises:
-        JournalUnreadable: what is copied is damaged.
-        sqlite3.Error, OSError: no copy can be made.
+        JournalUnreadable: the database is damaged.
+        sqlite3.Error, OSError: the copy cannot be made.
     """
-    with part_beside(target) as part:
+    with temporary_file(target) as part:
         with closing(sqlite3.connect(part)) as copy:
             source.backup(copy)
             _check_is_whole(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, which can be read where nothing can be written
+            copy.execute("PRAGMA journal_mode = DELETE")  # a single file, readable on a read-only disk too
         sync(part)
         yield part
 
@@ -151,40 +151,40 @@ def _check_is_whole(database: sqlite3.Connection) -> None:
         raise JournalUnreadable(f"it is damaged ({' '.join(found.split())})")
 
 
-def place(part: Path, target: Path) -> None:
-    """Give a file its name, which must be free; raises FileExistsError and leaves what has that name."""
+def move_to_unused_name(part: Path, target: Path) -> None:
+    """Give a file an unused name; raises FileExistsError, and leaves an existing file of that name unchanged."""
     try:
         target.hardlink_to(part)
     except FileExistsError:
         raise
-    except OSError:  # a disk without hard links, as most memory sticks are
+    except OSError:  # a disk without hard links, such as most USB sticks
         make_private_file(target)
         part.replace(target)
     sync(target.parent)
 
 
 def place_at_free_name(part: Path, wanted: Path) -> Path:
-    """Give a file the first name that is free of those it may have (see `numbered`), and return it."""
+    """Rename a file to the first unused name of `numbered(wanted)`, and return that name."""
     for name in numbered(wanted):
         with suppress(FileExistsError):
-            place(part, name)
+            move_to_unused_name(part, name)
             break
     return name
 
 
 def numbered(wanted: Path) -> Iterator[Path]:
-    """Yield a name, and then the same with .1, .2, and so on at its end."""
+    """Yield a path, then the same with .1, .2, and so on appended."""
     yield wanted
-    yield from (beside(wanted, f".{number}") for number in count(1))
+    yield from (suffixed_path(wanted, f".{number}") for number in count(1))
 
 
-def beside(path: Path, end: str) -> Path:
-    """Return the name of a file next to another one, whose name goes on with an end."""
+def suffixed_path(path: Path, end: str) -> Path:
+    """Return a path with a suffix appended to the file's name."""
     return path.with_name(f"{path.name}{end}")
 
 
 def sync(path: Path) -> None:
-    """Make a file, or a directory's names, outlast a power cut."""
+    """Flush a file, or the names in a directory, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -193,19 +193,19 @@ def sync(path: Path) -> None:
 
 
 def write_whole(path: Path, text: str, *, keeps_mode: bool = False, errors: str = "strict") -> None:
-    """Put a text in the place of a file, durably; it is its owner's alone, or keeps the mode it had.
+    """Replace a file's content durably and atomically; the file is private, or keeps its mode.
 
     Args:
         path: the file.
-        text: what it holds from then on.
-        keeps_mode: whether it keeps its mode.
-        errors: what becomes of that which UTF-8 cannot write, as `str.encode` takes it.
+        text: its new content.
+        keeps_mode: whether an existing file keeps its mode.
+        errors: how to encode characters that UTF-8 cannot represent, as for `str.encode`.
 
     Raises:
-        OSError: it cannot be written, and then what was there is there still.
+        OSError: it cannot be written; the old content is unchanged.
     """
-    path = path.resolve()  # a link goes on leading there
-    with part_beside(path) as part:
+    path = path.resolve()  # a symbolic link stays, and its target is replaced
+    with temporary_file(path) as part:
         part.write_text(text, encoding="utf-8", errors=errors, newline="")
         if keeps_mode and path.exists():
             shutil.copymode(path, part)
@@ -215,23 +215,23 @@ def write_whole(path: Path, text: str, *, keeps_mode: bool = False, errors: str 
 
 
 def read_as_it_is(path: Path) -> str:
-    """Return a file's text, with its own line ends, that `replace_keeping_a_copy` writes back byte by byte."""
-    return path.read_bytes().decode("utf-8", "surrogateescape")  # what is no UTF-8 stays what it is
+    """Return a file's text with its line ends, so that `replace_keeping_a_copy` can write it back byte for byte."""
+    return path.read_bytes().decode("utf-8", "surrogateescape")  # bytes that are not UTF-8 survive
 
 
-def difference(path: Path, old: str, new: str) -> Iterator[str]:
-    """Yield what would change in a file, as lines of a unified diff."""
+def diff_lines(path: Path, old: str, new: str) -> Iterator[str]:
+    """Yield the lines of a unified diff between a file's old and new text."""
     before, after = old.splitlines(), new.splitlines()
     for line in difflib.unified_diff(before, after, str(path), f"{path} (new)", lineterm=""):
         yield line.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def replace_keeping_a_copy(path: Path, new: str) -> Path:
-    """Put a text in a file's place and return where the copy of the old one is; raises OSError.
+    """Replace a file's text and return the path of a copy of the old one; raises OSError.
 
-    A power cut leaves one of the two whole. The copy's name has no colon: a boot partition is FAT.
+    A power cut leaves one of the two complete. The copy's name has no colon, because a boot partition is FAT.
     """
-    wanted = beside(path, f".before-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
+    wanted = suffixed_path(path, f".before-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
     copy = next(name for name in numbered(wanted) if not name.exists())
     shutil.copyfile(path, copy)
     shutil.copymode(path, copy)

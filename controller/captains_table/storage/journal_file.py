@@ -1,4 +1,4 @@
-"""The journal file: every match of a table, append-only, in SQLite. What is written survives a power cut."""
+"""The journal file: an append-only SQLite database with all matches of a table. Entries survive a power cut."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from captains_table.process.system_clock import wall_time
+from captains_table.process.system_clock import current_wall_time
 from captains_table.storage.club_ledger import ClubLedger
-from captains_table.storage.open_files import OpenFiles
-from captains_table.storage.opening import prepare
-from captains_table.storage.schema import STEPS, JournalUnreadable, Step, transaction
+from captains_table.storage.journal_connection import JournalConnection
+from captains_table.storage.opening import connect_journal
+from captains_table.storage.schema import MIGRATIONS, JournalUnreadable, Migration, transaction
 from captains_table.table.history.dice_stream import SEED_BYTES
 from captains_table.table.model.codec import BadValue, tag_of
-from captains_table.table.model.entries import ENTRIES, Acted, Entry, MatchEnded, MatchStarted, NoSuchMatch
+from captains_table.table.model.entries import JOURNAL_ENTRIES, Acted, Entry, MatchEnded, MatchStarted, NoSuchMatch
 
 JOURNAL: Final = "journal.sqlite3"
-"""What the file is called in the folder of a table's state."""
+"""The file's name in the folder of a table's state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """The first entry of a match that cannot be read, counted from 0 as `verify` counts them, and why."""
+    """The first unreadable entry of a match, counted from 0 as `verify` counts them, and the reason."""
 
     entry: int
     why: str
@@ -29,7 +29,7 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class DamagedMatch:
-    """A match that cannot be gone on with: how it began, as far as that can be read, and how many actions are left."""
+    """A match that cannot be resumed: its start, if readable, and how many actions precede the damage."""
 
     number: int
     began: str
@@ -39,7 +39,7 @@ class DamagedMatch:
 
 
 def read_entries(rows: Iterable[tuple[int, object]]) -> tuple[list[Entry], Damage | None]:
-    """Return the entries up to the first that cannot be read, and what is wrong with that one.
+    """Return the entries up to the first unreadable one, and the damage of that one.
 
     Args:
         rows: position and text of each entry of one match, in the order of their positions.
@@ -49,10 +49,10 @@ def read_entries(rows: Iterable[tuple[int, object]]) -> tuple[list[Entry], Damag
         place = len(entries)
         if position != place:
             return entries, Damage(place, f"it is missing: the next one there is has the number {position}")
-        if not isinstance(text, str):  # a torn page may put any other value in its place
+        if not isinstance(text, str):  # a damaged page of the database may hold any other value
             return entries, Damage(place, f"it is no text: {text!r}")
         try:
-            entry = ENTRIES.from_text(text)
+            entry = JOURNAL_ENTRIES.from_text(text)
         except BadValue as error:
             return entries, Damage(place, str(error))
         if place == 0 and not isinstance(entry, MatchStarted):
@@ -63,7 +63,7 @@ def read_entries(rows: Iterable[tuple[int, object]]) -> tuple[list[Entry], Damag
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match in the list: when it began (ISO 8601 with UTC offset), how, how many actions, how it ended (or not)."""
+    """A match in the list: when it began (ISO 8601 with UTC offset), its start, its number of actions, its end."""
 
     number: int
     began: str
@@ -73,48 +73,47 @@ class MatchRecord:
 
 
 class JournalFile:
-    """All matches of a table in one file; `club` says what of them concerns the club.
+    """All matches of a table in one file; `club` is the part of it that concerns the club.
 
     Args:
         path: the file.
-        now: what time it is, with the zone.
-        steps: what leads to the form that this program knows.
-        has_lock: whether the caller has the sole use of the file's directory, without which a journal that an earlier
-            program wrote is upgraded only while no table works with it.
+        now: returns the current time, ISO 8601 with UTC offset.
+        steps: the migrations up to the schema version that this program knows.
+        has_lock: whether the caller has exclusive use of the file's directory. Without it, a journal of an older
+            version is upgraded only while no table works with it.
 
     Raises:
         JournalUnreadable: the file is no journal, is damaged, or was written by a newer program.
-        JournalUnwritable: the file, its directory or its disk takes no writing.
+        JournalUnwritable: the file, its directory or its disk cannot be written.
         StateInUse: the journal must be upgraded, but a table works with it.
     """
 
     def __init__(
         self,
         path: Path,
-        now: Callable[[], str] = wall_time,
+        now: Callable[[], str] = current_wall_time,
         *,
-        steps: Sequence[Step] = STEPS,
+        steps: Sequence[Migration] = MIGRATIONS,
         has_lock: bool = False,
     ) -> None:
         self.path = path
         self._now = now
-        self._database = prepare(path, steps, has_lock=has_lock)
-        self._files = OpenFiles(path, self._database)
+        self._database = connect_journal(path, steps, has_lock=has_lock)
+        self._files = JournalConnection(path, self._database)
         self.club = ClubLedger(self._files)
-        self._examined: dict[int, int] = {}  # the last position of each match that was read through
+        self._examined: dict[int, int] = {}  # the last position of each match that was checked
         self._damaged: dict[int, DamagedMatch] = {}
 
     def close(self) -> None:
-        """Close the file."""
         self._database.close()
 
     def start(self, entry: MatchStarted, seed: bytes | None, pairing: str | None = None) -> "MatchJournal":
         """Return the journal of a new match; its seed (`None`: dictated dice) and first entry are durable already.
 
         Args:
-            entry: its first one.
-            seed: of its dice.
-            pairing: the id of the club's pairing that it is, empty for another match at a club; `None`: at no club.
+            entry: its first entry.
+            seed: the seed of its dice.
+            pairing: the id of its pairing by the club, empty for a match at a club without one; `None`: not at a club.
         """
         began = self._now()
         with self._files.writing() as database, transaction(database):
@@ -126,7 +125,7 @@ class JournalFile:
         return MatchJournal(self._files, number, began, seed, position=1)
 
     def open(self, number: int) -> "MatchJournal":
-        """Return the journal of a match that was begun; raises NoSuchMatch, or JournalUnreadable (a torn row)."""
+        """Return the journal of an existing match; raises NoSuchMatch, or JournalUnreadable (its row is damaged)."""
         rows = self._files.rows("SELECT began, seed FROM matches WHERE number = ?", number)
         if not rows:
             raise NoSuchMatch(f"no match has the number {number}")
@@ -135,33 +134,33 @@ class JournalFile:
         return MatchJournal(self._files, number, *rows[0])
 
     def unfinished(self) -> list[int]:
-        """Return the numbers of the matches that are not over, the one written to last first."""
+        """Return the numbers of the matches that are not over, the last played first."""
         query = """SELECT number FROM matches
                    WHERE NOT EXISTS (SELECT 1 FROM entries WHERE match = number AND kind = 'ended')
                    ORDER BY (SELECT id FROM entries WHERE match = number ORDER BY position DESC LIMIT 1) DESC"""
         return [int(number) for (number,) in self._files.rows(query)]
 
     def matches(self) -> list[MatchRecord]:
-        """Return the matches whose first entry, and last where they are over, can be read, latest first."""
+        """Return the matches whose first entry, and last entry if they are over, can be read, latest first."""
         ended = "(SELECT body FROM entries WHERE match = number AND kind = 'ended' ORDER BY id DESC LIMIT 1)"
         return self._records(f"{ended} FROM matches ORDER BY number DESC")
 
     def finished(self) -> list[MatchRecord]:
-        """Return the matches that are over and can be read at both ends, in the order they ended."""
+        """Return the finished matches whose first and last entries can be read, in the order they ended."""
         last = "(SELECT max(id) FROM entries WHERE match = number AND kind = 'ended')"
         return self._records(f"ended.body FROM matches JOIN entries AS ended ON ended.id = {last} ORDER BY ended.id")
 
     def _records(self, how_ended: str) -> list[MatchRecord]:
-        """Return the records of some matches; the query is finished by how they ended, and which they are."""
+        """Return the records of a query; `how_ended` is its last column, with its FROM and ORDER BY clauses."""
         query = f"""SELECT number, began,
                        (SELECT body FROM entries WHERE match = number AND position = 0),
-                       (SELECT count(*) FROM entries WHERE match = number AND kind = 'acted'), {how_ended}"""  # noqa: S608 - our own words
+                       (SELECT count(*) FROM entries WHERE match = number AND kind = 'acted'), {how_ended}"""  # noqa: S608 - built of constants only
         return [record for row in self._files.rows(query) if (record := _record(*row)) is not None]
 
     def damaged(self) -> dict[int, DamagedMatch]:
-        """Return the matches of which some entry cannot be read, by number.
+        """Return the matches with an unreadable entry, by number.
 
-        Every entry is read for it, but each only once: what was written stays as it is.
+        It reads every entry, but each only once, because entries never change.
         """
         query = """SELECT number, ifnull(max(position), -1) FROM matches LEFT JOIN entries ON match = number
                    GROUP BY number"""
@@ -191,22 +190,22 @@ class JournalFile:
 
 
 class MatchJournal:
-    """One match's history in the file."""
+    """The history of one match in the file."""
 
     def __init__(
-        self, files: OpenFiles, number: int, began: str, seed: bytes | None, position: int | None = None
+        self, files: JournalConnection, number: int, began: str, seed: bytes | None, position: int | None = None
     ) -> None:
         self.number = number
         self.began = began
         self.seed = seed
         self._files = files
-        self._position = position  # of the next entry; `None`: not counted yet
+        self._position = position  # of the next entry; `None`: not known yet
 
     def append(self, entry: Entry) -> None:
-        """Make an entry durable; raises JournalUnwritable, also where a file of the journal has lost its name.
+        """Write an entry durably; raises JournalUnwritable, also where a file of the journal was moved or replaced.
 
-        A journal counts its own entries: where another program has gone on with this match in the meantime, the entry
-        is refused instead of mixing two histories.
+        A journal counts its own entries: if another program has continued this match meanwhile, the entry is refused,
+        so that two histories are not mixed.
         """
         with self._files.writing() as database:
             position = self.count()
@@ -214,21 +213,21 @@ class MatchJournal:
         self._position = position + 1
 
     def count(self) -> int:
-        """Return how many entries there are."""
+        """Return the number of entries."""
         if self._position is None:
             [(count,)] = self._files.rows("SELECT count(*) FROM entries WHERE match = ?", self.number)
             self._position = int(count)
         return self._position
 
     def entries(self) -> list[Entry]:
-        """Return the history in the order it was written; raises JournalUnreadable."""
+        """Return the entries in order; raises JournalUnreadable."""
         entries, damage = self.readable()
         if damage is not None:
             raise JournalUnreadable(f"entry {damage.entry} of match {self.number} cannot be read: {damage.why}")
         return entries
 
     def readable(self) -> tuple[list[Entry], Damage | None]:
-        """Return the history up to the first entry that cannot be read, and what is wrong with that one."""
+        """Return the entries up to the first unreadable one, and the damage of that one."""
         query = "SELECT position, body FROM entries WHERE match = ? ORDER BY position"
         rows = self._files.rows(query, self.number)
         if self._position is None:
@@ -240,23 +239,23 @@ class MatchJournal:
 
 
 def insert_entry(database: sqlite3.Connection, number: int, position: int, entry: Entry) -> None:
-    """Write one row; outside a transaction it is durable when this returns."""
-    row = (number, position, tag_of(entry), ENTRIES.to_text(entry))
+    """Insert one row; outside a transaction it is durable when this returns."""
+    row = (number, position, tag_of(entry), JOURNAL_ENTRIES.to_text(entry))
     database.execute("INSERT INTO entries (match, position, kind, body) VALUES (?, ?, ?, ?)", row)
 
 
 def _is_whole(began: object, seed: object) -> bool:
-    """Return whether a match's row can be one that was written: a torn page may put any other value in its place."""
+    """Return whether a match's row has valid types: a damaged page of the database may hold any other value."""
     return isinstance(began, str) and (seed is None or (isinstance(seed, bytes) and len(seed) == SEED_BYTES))
 
 
 def _record(number: int, began: str, first: str | None, actions: int, last: str | None) -> MatchRecord | None:
-    """Return a match's line in the list; `None` where an end of it cannot be read."""
+    """Return a match's line in the list; `None` where its first or last entry cannot be read."""
     if not all(isinstance(value, str | None) for value in (began, first, last)) or began is None:
         return None
     try:
-        started = None if first is None else ENTRIES.from_text(first)
-        ended = None if last is None else ENTRIES.from_text(last)
+        started = None if first is None else JOURNAL_ENTRIES.from_text(first)
+        ended = None if last is None else JOURNAL_ENTRIES.from_text(last)
     except BadValue:
         return None
     if not isinstance(started, MatchStarted) or not isinstance(ended, MatchEnded | None):
@@ -265,14 +264,13 @@ def _record(number: int, began: str, first: str | None, actions: int, last: str 
 
 
 class MemoryJournal:
-    """One match's history in a list."""
+    """The history of one match in memory."""
 
     def __init__(self, started: MatchStarted, began: str = "") -> None:
         self.began = began
         self._entries: list[Entry] = [started]
 
     def append(self, entry: Entry) -> None:
-        """Keep an entry."""
         self._entries.append(entry)
 
     def entries(self) -> list[Entry]:

@@ -1,9 +1,8 @@
-"""Keys to the table: tokens that open its page from elsewhere, and the keys of the seat links.
+"""Stored keys: the tokens that open the table's page from other devices, and the keys of the seat links.
 
-The keys of seats are kept beside the journal: a power cut in the middle of a match costs nobody their seat. They are
-in a file of their own and no part of the journal, so that no backup carries them, and they are bound to the match they
-were drawn for: to its number and to the commitment to its dice, which no other match has. A journal that is restored
-over that match brings none of them back.
+The seats' keys are stored next to the journal, so that they survive a power cut in the middle of a match. They have a
+file of their own, so that no backup contains them, and name their match by its number and its dice commitment, which no
+other match has. After a restore of the journal they therefore open no seat of another match.
 """
 
 import contextlib
@@ -22,18 +21,18 @@ SEATS: Final = "seats"
 
 
 class TokenUnusable(OSError):
-    """The file that keeps a token cannot be read or made."""
+    """The file of a token cannot be read or created."""
 
 
 def read_token(state_dir: Path, name: str = TOKEN) -> str:
-    """Return the table's token, or the game master's, made once: phones that know it stay welcome after a power cut.
+    """Return the table's or the game master's token, created only once: phones stay logged in after a restart.
 
     Args:
-        state_dir: where it is kept.
+        state_dir: the folder of the table's state.
         name: the file's name.
 
     Raises:
-        TokenUnusable: the file cannot be read or made.
+        TokenUnusable: the file cannot be read or created.
     """
     path = state_dir / name
     try:
@@ -61,7 +60,7 @@ def _token_words(path: Path, wrong: str) -> str:
 
 
 class KeysUnreadable(OSError):
-    """The file that keeps the keys of the seats cannot be read."""
+    """The file of the seats' keys cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +72,18 @@ class MatchKeys:
     keys: tuple[str | None, ...]
 
     def fits(self, number: int, commitment: str, seats: int) -> bool:
-        """Return whether these are the keys of a match."""
+        """Return whether the keys belong to a match with this number, dice commitment and number of seats."""
         return (self.match, self.commitment, len(self.keys)) == (number, commitment, seats)
 
 
 class SeatKeyFile:
-    """The file; it is its owner's alone, and what is written in it is there whole or not at all."""
+    """Reads and writes the file of the seats' keys; it is private to its owner and written atomically."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def read(self) -> MatchKeys | None:
-        """Return the keys, None where there are none; raises KeysUnreadable."""
+        """Return the keys, None without a file; raises KeysUnreadable."""
         try:
             return msgspec.json.decode(self.path.read_bytes(), type=MatchKeys)
         except FileNotFoundError:
@@ -95,11 +94,11 @@ class SeatKeyFile:
             raise KeysUnreadable(f"{self.path} cannot be read ({error})") from error
 
     def write(self, kept: MatchKeys) -> None:
-        """Keep these keys and no others; raises OSError, and then those that were there are kept."""
+        """Replace the stored keys; raises OSError, and then the old keys are unchanged."""
         write_whole(self.path, f"{msgspec.json.encode(kept).decode()}\n")
 
     def remove(self) -> None:
-        """Keep none; raises OSError."""
+        """Delete the stored keys; raises OSError."""
         if self.path.exists():
             self.path.unlink()
             sync(self.path.parent)

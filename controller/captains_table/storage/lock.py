@@ -1,4 +1,4 @@
-"""One program a state directory: two tables over one journal would disturb each other's matches."""
+"""The lock of a state directory: two tables that use the same journal would disturb each other's matches."""
 
 import fcntl
 import os
@@ -18,7 +18,7 @@ class StateUnusable(OSError):
 
 
 def check_folder(directory: Path) -> None:
-    """Raise StateUnusable where a file stands in the place of a state directory, or of a folder it would lie in."""
+    """Raise StateUnusable where a state directory, or one of its parents, is a file."""
     for folder in (directory, *directory.parents):
         if folder.exists() and not folder.is_dir():
             raise StateUnusable(
@@ -28,16 +28,17 @@ def check_folder(directory: Path) -> None:
 
 @contextmanager
 def sole_use(directory: Path, who: str = "table", named_by: str = "--state") -> Iterator[None]:
-    """Keep a state directory to this process; the system lets go of it however the process ends.
+    """Lock a state directory for this process; the kernel releases the lock however the process ends.
 
     Args:
-        directory: that directory.
-        who: what works with such a directory.
-        named_by: how another is named.
+        directory: the directory.
+        who: the kind of program that uses it, for error messages.
+        named_by: the option that names another directory, for error messages.
 
     Raises:
-        StateInUse: another process has it.
-        StateUnusable: it cannot be made or written, is another user's and this is root, or its lock is no plain file.
+        StateInUse: another process holds the lock.
+        StateUnusable: it cannot be created or written, belongs to another user while this is root, or its lock is no
+            regular file.
     """
     check_folder(directory)
     try:
@@ -58,7 +59,7 @@ def sole_use(directory: Path, who: str = "table", named_by: str = "--state") -> 
 
 
 def _open_lock(path: Path) -> int:
-    """Open a lock, which is never written; one that another user made need only be readable."""
+    """Open a lock file, which is never written; for another user's lock file reading is enough."""
     try:
         return open_plain(path, os.O_RDWR | os.O_CREAT)
     except PermissionError:

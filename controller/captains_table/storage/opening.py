@@ -1,4 +1,4 @@
-"""How a journal file is opened, made, upgraded or refused, and what SQLite refused in words."""
+"""Opens, creates, upgrades or refuses a journal file, and turns SQLite's errors into sentences."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -7,24 +7,24 @@ from pathlib import Path
 
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.storage import schema
-from captains_table.storage.files import beside, make_private, make_private_file, place_at_free_name, sync
+from captains_table.storage.files import make_private, make_private_file, place_at_free_name, suffixed_path, sync
 from captains_table.storage.lock import StateInUse, sole_use
 
 BUSY_S = 5.0
 
 
-def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Step], *, has_lock: bool) -> None:
-    """Keep a copy of a journal and make the steps that its form lacks; where anything fails it is as it was.
+def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Migration], *, has_lock: bool) -> None:
+    """Copy a journal and apply its missing migrations; if anything fails, it is unchanged.
 
     Args:
         database: the only connection to the file that may write.
-        path: the file; the copy is put beside it.
-        steps: what leads to the form that this program knows.
-        has_lock: whether the caller has the sole use of the directory already.
+        path: the file; the copy is put next to it.
+        steps: the migrations up to the schema version that this program knows.
+        has_lock: whether the caller has exclusive use of the directory already.
 
     Raises:
         StateInUse: a table works with the journal.
-        JournalUnwritable: no copy can be made, or a step failed.
+        JournalUnwritable: the copy cannot be made, or a migration failed.
     """
     version = schema.version_of(database)
     what = f"{path} is of version {version} and must be upgraded to {len(steps)}"
@@ -35,26 +35,26 @@ def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Ste
             except StateInUse as error:
                 raise StateInUse(f"{what}, but a table runs with it: stop that table first") from error
         try:
-            with schema.transaction(database):  # nothing is written any more between the copy and the steps
+            with schema.transaction(database):  # nobody can write between the copy and the migrations
                 keep_copy(path, len(steps))
-                schema.make_steps(database, steps)
+                schema.migrate(database, steps)
         except (sqlite3.Error, OSError) as error:
             raise JournalUnwritable(f"{what}, which failed: {error}; its matches are as they were") from error
 
 
 def keep_copy(path: Path, version: int) -> Path:
-    """Copy a journal, its write-ahead log included, beside itself; return the copy, which replaces no other file.
+    """Copy a journal with its write-ahead log to an unused name next to it; return the copy's path.
 
     Args:
         path: the journal.
-        version: what it is to be upgraded to, which the copy is named after.
+        version: the version of the upgrade, which becomes part of the copy's name.
 
     Raises:
-        sqlite3.Error, OSError: no copy can be made; none is left.
+        sqlite3.Error, OSError: the copy cannot be made; no part of it remains.
     """
-    part = beside(path, f".before-{version}.part")  # a power cut may leave it; a whole copy is renamed
+    part = suffixed_path(path, f".before-{version}.part")  # a power cut may leave it; only a complete copy is renamed
     part.unlink(missing_ok=True)
-    make_private_file(part)  # a journal holds the seeds of matches that are not over
+    make_private_file(part)  # a journal holds the seeds of unfinished matches
     try:
         with (
             closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as source,
@@ -62,29 +62,31 @@ def keep_copy(path: Path, version: int) -> Path:
         ):
             source.backup(target)
         sync(part)
-        return place_at_free_name(part, beside(path, f".before-{version}"))
+        return place_at_free_name(part, suffixed_path(path, f".before-{version}"))
     finally:
         part.unlink(missing_ok=True)
 
 
-def prepare(path: Path, steps: Sequence[schema.Step] = schema.STEPS, *, has_lock: bool = False) -> sqlite3.Connection:
-    """Return a connection to a journal file, which is made with its directory if it is not there.
+def connect_journal(
+    path: Path, steps: Sequence[schema.Migration] = schema.MIGRATIONS, *, has_lock: bool = False
+) -> sqlite3.Connection:
+    """Return a connection to a journal file, created with its directory if missing.
 
     Args:
         path: the file.
-        steps: what leads to the form that this program knows.
-        has_lock: whether the caller has the sole use of the directory, which an upgrade needs.
+        steps: the migrations up to the schema version that this program knows.
+        has_lock: whether the caller has exclusive use of the directory, which an upgrade needs.
 
     Raises:
-        JournalUnreadable: the file is no journal or a newer program's.
-        JournalUnwritable: file or directory take no writing.
+        JournalUnreadable: the file is no journal, or a newer program's.
+        JournalUnwritable: the file or its directory cannot be written.
         StateInUse: the journal must be upgraded, but a table works with it.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise JournalUnwritable(f"the directory {path.parent} cannot be made: {error}") from error
-    check_is_journal(path, len(steps), to_go_on=way_on(path))
+    check_is_journal(path, len(steps), to_go_on=recovery_hint(path))
     try:
         make_private(path)
         database = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
@@ -97,8 +99,8 @@ def prepare(path: Path, steps: Sequence[schema.Step] = schema.STEPS, *, has_lock
     return database
 
 
-def way_on(path: Path) -> str:
-    """Return how a table goes on whose journal cannot be read."""
+def recovery_hint(path: Path) -> str:
+    """Return the end of an error message: how to continue when the journal cannot be read."""
     return (
         f"; to go on, put a backup in its place (captains-table restore FILE --state {path.parent}), "
         f"or move {path.name} to another folder, and a new one is begun"
@@ -106,15 +108,15 @@ def way_on(path: Path) -> str:
 
 
 def check_is_journal(path: Path, known: int, *, to_go_on: str = "") -> None:
-    """Look at a file without a trace: one that is refused stays as it is, to the byte.
+    """Check that a file is a journal of a known version, without changing a byte of it.
 
     Args:
-        path: the file; one that is not there is none to refuse.
+        path: the file; a missing one is accepted.
         known: the newest version that this program knows.
-        to_go_on: what is said of a file that is no journal, beside that.
+        to_go_on: words added to the error message about a file that is no journal.
 
     Raises:
-        JournalUnreadable: it is no journal or a newer program's.
+        JournalUnreadable: it is no journal, or a newer program's.
         JournalUnwritable: it cannot be opened.
     """
     if not path.is_file():
@@ -137,19 +139,19 @@ def check_is_journal(path: Path, known: int, *, to_go_on: str = "") -> None:
 
 
 def address_at_rest(path: Path) -> str:
-    """Return where SQLite finds a file that is only read, and at rest without a trace."""
-    log = beside(path, "-wal")
-    is_at_rest = not log.exists() or not log.stat().st_size  # nothing but the file itself needs to be read
+    """Return the SQLite URI to read a file; without a log to read, SQLite creates no files next to it."""
+    log = suffixed_path(path, "-wal")
+    is_at_rest = not log.exists() or not log.stat().st_size  # no other file needs to be read
     return f"{path.resolve().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}"
 
 
-def hold(database: sqlite3.Connection) -> None:
-    """Begin a snapshot: until it ends nothing is opened by name any more, and writers change nothing in it."""
+def begin_snapshot(database: sqlite3.Connection) -> None:
+    """Begin a snapshot: from now on SQLite opens no file by name, and other writers do not change what it reads."""
     database.execute("BEGIN")
     schema.version_of(database)
 
 
-def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Step], *, has_lock: bool) -> None:
+def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Migration], *, has_lock: bool) -> None:
     try:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")  # NORMAL may lose the last moves at a power cut
@@ -157,18 +159,18 @@ def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[schema
         if 0 < schema.version_of(database) < len(steps):
             upgrade(database, path, steps, has_lock=has_lock)
         else:
-            # where nothing is to be done: say now, not at the first move, if it is read-only
+            # If no migration is missing, this finds out now, not at the first move, that the file is read-only.
             with schema.transaction(database):
-                schema.make_steps(database, steps)
+                schema.migrate(database, steps)
     except sqlite3.OperationalError as error:
         raise JournalUnwritable(f"{path} cannot be written: {error}") from error
     except sqlite3.Error as error:
-        raise JournalUnwritable(f"{path} cannot be written: {error}{way_on(path)}") from error
+        raise JournalUnwritable(f"{path} cannot be written: {error}{recovery_hint(path)}") from error
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Turn what SQLite says about a write that failed into a sentence."""
+    """Turn SQLite's errors about a write into JournalUnwritable with a sentence."""
     try:
         yield
     except sqlite3.IntegrityError as error:
@@ -179,8 +181,8 @@ def writing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Turn what SQLite says about a read that failed into a sentence."""
+    """Turn SQLite's errors about a read into JournalUnreadable with a sentence."""
     try:
         yield
     except sqlite3.Error as error:
-        raise schema.JournalUnreadable(f"{path} cannot be read: {error}{way_on(path)}") from error
+        raise schema.JournalUnreadable(f"{path} cannot be read: {error}{recovery_hint(path)}") from error

@@ -1,4 +1,4 @@
-"""What root does in another user's folder it does as that user, who could plant links there for it."""
+"""Lets root work in another user's folder with that user's rights only, because the user could plant links there."""
 
 import ctypes
 import os
@@ -11,17 +11,23 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 FOLDER: Final = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-MOST_LINKS: Final = 40  # as many as the kernel follows
-MOUNTS: Final = Path("/run/captains-table-root")  # stays empty: each process mounts a folder of its own over it
+MOST_LINKS: Final = 40  # the kernel's own limit
+MOUNTS: Final = Path("/run/captains-table-root")  # stays empty: each process mounts a private file system over it
 NEW_NAMESPACE, BIND, RECURSIVE, PRIVATE = 0x20000, 0x1000, 0x4000, 0x40000  # <sched.h> and <sys/mount.h>
 
 
 class Planted(OSError):
-    """Root refuses a link, a FIFO or another file that a folder's owner may have put there to mislead it."""
+    """Root refuses a link, a FIFO or another file that a folder's owner may have planted to misdirect it."""
 
 
 class _Opened(NamedTuple):
-    """A folder that root opened; what of its path is not there; whether all on the way to it is root's alone."""
+    """A folder that root opened.
+
+    Attributes:
+        descriptor: the open folder.
+        rest: the part of the path below it that does not exist.
+        is_sure: whether only root can change any part of the path to it.
+    """
 
     descriptor: int
     rest: Path
@@ -33,18 +39,18 @@ class _Opened(NamedTuple):
 
 @contextmanager
 def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
-    """Yield a folder's path; as root, be the folder's owner meanwhile, with no more rights than the owner has.
+    """Yield a folder's path; as root, take on the rights of the folder's owner meanwhile.
 
-    Root opens the folder first and follows no link that another user may have put on the way. Where the owner cannot
-    reach the folder by its path, as with a service's below /var/lib/private, what was opened is mounted at a path that
-    this process alone sees. Anybody but root stays who they are.
+    Root opens the folder first and follows no link that another user may have planted in its path. Where the owner
+    cannot reach the folder by its path, as with a service's below /var/lib/private, it is mounted at a path that only
+    this process sees. Users other than root keep their own rights.
 
     Args:
-        folder: the folder; while it is not there, the deepest one above it counts.
-        state: whether it keeps a table's state, where each name must be a file or a folder of the owner's.
+        folder: the folder; if it does not exist, its deepest existing parent counts.
+        state: whether it holds a table's state: then each name in it must be a file or a folder of the owner.
 
     Raises:
-        Planted: a link leads there that is not root's, or something was planted in it.
+        Planted: a link in the path does not belong to root, or something was planted in the folder.
         OSError: it cannot be opened.
     """
     if os.geteuid() != 0:
@@ -54,7 +60,7 @@ def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
     is_reached = _is_reached(folder, opened)
     if not is_reached:
         os.close(opened.descriptor)
-        _mounts()  # only what is opened within the namespace can be mounted there
+        _mounts()  # only a folder opened within the namespace can be mounted there
         opened = _open(folder)
     try:
         owner = opened.owner()
@@ -71,9 +77,10 @@ def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def as_reader(file: Path) -> Iterator[Path]:
-    """Yield the path to read a file by; as root, be the owner of its folder, or read a file of root's own there.
+    """Yield the path to read a file by; as root, take on the rights of the folder's owner, unless the file is root's.
 
-    In a folder of root's that others may write, root reads what was opened, which is no link: nobody can exchange it.
+    In a folder of root that others may write, root reads the opened file itself, which is no link and cannot be
+    replaced.
 
     Raises:
         Planted, OSError: as `as_owner`.
@@ -88,7 +95,7 @@ def as_reader(file: Path) -> Iterator[Path]:
 
 
 def open_plain(path: Path, flags: int, mode: int = 0o666) -> int:
-    """Open a regular file, never through a link and without waiting at a FIFO.
+    """Open a regular file, never through a link and without waiting for a FIFO.
 
     Raises:
         Planted: it is a link, a FIFO, a device or a folder.
@@ -111,10 +118,10 @@ def open_plain(path: Path, flags: int, mode: int = 0o666) -> int:
 
 
 def write_output(path: Path, text: str) -> None:
-    """Write a text to a file that the user names; as root, as its folder's owner, and through no link of another's.
+    """Write a text to a file that the user names; as root, with the rights of its folder's owner, and through no link.
 
     Raises:
-        Planted: root's text would go through a link, or into a FIFO, a hard link or a file of another user's.
+        Planted: root would write through a link, or into a FIFO, a hard link or a file of another user.
         OSError: it cannot be written.
     """
     with as_owner(path.parent) as folder:
@@ -132,10 +139,10 @@ def write_output(path: Path, text: str) -> None:
 
 
 def check_may_keep(folder: Path) -> None:
-    """Refuse to let root work on in another user's folder, whom files of root's would lock out.
+    """Refuse to run as root in another user's folder, because that user could not open root's files later.
 
     Raises:
-        Planted: the folder is another user's.
+        Planted: the folder belongs to another user.
     """
     if os.geteuid() != 0:
         return
@@ -149,12 +156,12 @@ def check_may_keep(folder: Path) -> None:
         )
 
 
-# --- who does it ------------------------------------------------------------------------------------------------------
+# --- rights -----------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def _being(owner: os.stat_result) -> Iterator[None]:
-    """Be another user until this ends: the kernel then allows files no more than it allows that user."""
+    """Take on the rights of another user until this ends, as the kernel checks them for files."""
     if owner.st_uid == 0:
         yield
         return
@@ -172,7 +179,7 @@ def _being(owner: os.stat_result) -> Iterator[None]:
 
 @contextmanager
 def _named(reached: Path, given: Path) -> Iterator[Path]:
-    """Let errors speak of the path that was given."""
+    """Replace the mounted path in error messages by the given one."""
     try:
         yield reached
     except Exception as error:
@@ -198,11 +205,11 @@ def _planted(path: Path, found: os.stat_result) -> Planted:
     return Planted(f"{path} is {kind}: expected a file of its own; see who put it there, and remove it")
 
 
-# --- the way to a folder ----------------------------------------------------------------------------------------------
+# --- the path to a folder ---------------------------------------------------------------------------------------------
 
 
 def _open(folder: Path) -> _Opened:
-    """Open a folder, or the deepest one above it that is there, name by name."""
+    """Open a folder, or its deepest existing parent, one name of the path after the other."""
     waiting = list(reversed((Path.cwd() / folder).parts[1:]))
     at, is_sure, links = os.open("/", FOLDER), True, 0
     try:
@@ -239,7 +246,7 @@ def _exchanged(old: int, new: int) -> int:
 
 
 def _is_roots_name(folder: os.stat_result, found: os.stat_result) -> bool:
-    """Return whether root alone can have put under its name what was found, and can take it away."""
+    """Return whether only root can have created, and can remove, the file found under a name."""
     if folder.st_uid != 0:
         return False
     return not _is_open_to_others(folder) or (bool(folder.st_mode & stat.S_ISVTX) and found.st_uid == 0)
@@ -250,7 +257,7 @@ def _is_open_to_others(folder: os.stat_result) -> bool:
 
 
 def _is_reached(folder: Path, opened: _Opened) -> bool:
-    """Return whether the owner comes to what was opened by its path, and nobody can lead root elsewhere by it."""
+    """Return whether its owner can reach the opened folder by its path, and no other user can redirect that path."""
     owner = opened.owner()
     if owner.st_uid == 0:
         return opened.is_sure
@@ -264,7 +271,7 @@ def _is_reached(folder: Path, opened: _Opened) -> bool:
 
 
 def _is_among_others(file: Path) -> bool:
-    """Return whether root reads a file as root where others may change what is under its name."""
+    """Return whether root would read a file with its own rights, while other users could replace the file."""
     opened = _open(file.parent)
     try:
         owner = opened.owner()
@@ -288,7 +295,7 @@ def _is_roots_own(found: os.stat_result) -> bool:
 
 @cache
 def _mounts() -> Iterator[Path]:
-    """Give this process mounts of its own, and return places for them; they go when the process ends."""
+    """Give this process a private mount namespace, and return an iterator over mount points in it."""
     MOUNTS.mkdir(exist_ok=True)
     libc = ctypes.CDLL(None, use_errno=True)
     _done(libc.unshare(NEW_NAMESPACE))
@@ -298,7 +305,7 @@ def _mounts() -> Iterator[Path]:
 
 
 def _mounted(descriptor: int) -> Path:
-    """Return a path at which an open folder or file is mounted."""
+    """Mount an open folder or file, and return its path."""
     place = next(_mounts())
     if stat.S_ISDIR(os.fstat(descriptor).st_mode):
         place.mkdir()
@@ -310,7 +317,7 @@ def _mounted(descriptor: int) -> Path:
 
 
 def _mounted_file(file: Path) -> Path:
-    """Return where a file with no other name is mounted, which nobody can replace there."""
+    """Mount a file without other hard links where nobody can replace it, and return its path."""
     folder = _open(file.parent)
     try:
         opened = os.open(file.name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder.descriptor)

@@ -1,4 +1,4 @@
-"""Profiles in files: those that come with the program, a builder's own, and what `doctor` found out on this table."""
+"""Loads hardware profiles from files: the bundled ones, a builder's own, and the table's override from `doctor`."""
 
 from collections.abc import Mapping
 from importlib.resources import files
@@ -9,31 +9,31 @@ from typing import Any, Final
 from captains_table.games.contract import did_you_mean
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.hardware.profiles.profile_reader import parse_profile
-from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.hardware.profiles.toml_reader import BadProfile
 from captains_table.storage.ownership import as_owner
 from captains_table.storage.toml_file import BadToml, read_toml
 
 OVERRIDE: Final = "profile-override.toml"
 SUFFIX: Final = ".toml"
-BUILDS: Final = "captains_table_builds"  # hardware/profiles, laid beside the program by the build backend
+BUILDS: Final = "captains_table_builds"  # hardware/profiles, which the build backend packages with the program
 OVERRIDABLE: Final = ("profile", "corrections", "glass", "lights", "matrix", "buttons")
 
 
 def profile_names() -> list[str]:
-    """Return the names of the profiles that come with the program."""
+    """Return the names of the bundled profiles."""
     return sorted(file.name.removesuffix(SUFFIX) for file in _builds().iterdir() if file.name.endswith(SUFFIX))
 
 
 def load_profile(name: str, state_dir: Path | None = None) -> Profile:
-    """Return a profile by its name or its file's path, this table's own findings merged in.
+    """Return a profile by its name or its file's path, with the table's own override applied.
 
     Args:
         name: one of `profile_names`, or the path of a TOML file (it holds a slash or ends in .toml).
-        state_dir: where the table keeps its state; its `profile-override.toml`, if there is one, changes single keys
-            of the profile it names. None: the profile as it is written.
+        state_dir: the folder of the table's state; its `profile-override.toml`, if there is one, changes single keys of
+            the profile it names. None: the profile without an override.
 
     Raises:
-        BadProfile: it cannot be read or used; the message says file, key, and what was expected.
+        BadProfile: it cannot be read or used; the message names the file, the key, and what was expected.
     """
     file = _find(name)
     values = _read(file)
@@ -91,7 +91,7 @@ def _parse(name: str, values: Mapping[str, Any], where: str) -> Profile:
 
 
 def _merged(values: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values with single keys changed, tables within tables too."""
+    """Return the values with the changed keys replaced, in nested tables too."""
     merged = dict(values)
     for key, change in changes.items():
         old = merged.get(key)

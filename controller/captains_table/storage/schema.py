@@ -1,24 +1,24 @@
-"""How the journal file is laid out: the steps that lead from an empty file to today's form.
+"""The journal file's schema, as migrations from an empty file to today's version.
 
-The form's version is the file's `user_version`: how many steps were made. Whatever the program before could not read
-is a change of its form, and one more step at the end of `STEPS`, never a change of an earlier one: another table or
-column, and another kind of entry or action too (then the step has nothing to do).
+The version is the file's `user_version`: the number of applied migrations. Every change that an older program could not
+read is one more step at the end of `MIGRATIONS`; earlier steps never change. That holds for a new table or column, and
+also for a new kind of entry or action (then the step does nothing).
 """
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 
-Step = Callable[[sqlite3.Connection], None]
-"""Makes one version of the form of the one before, within a transaction that is not its own."""
+Migration = Callable[[sqlite3.Connection], None]
+"""A migration from one version to the next, run within the caller's transaction."""
 
 
 class JournalUnreadable(OSError):
-    """The journal's file cannot be understood; nothing was changed in it."""
+    """The journal file cannot be understood; nothing was changed in it."""
 
 
-def script(text: str) -> Step:
-    """Return the step that executes these statements."""
+def script(text: str) -> Migration:
+    """Return the migration that executes these SQL statements."""
 
     def step(database: sqlite3.Connection) -> None:
         for statement in _statements(text):
@@ -28,7 +28,7 @@ def script(text: str) -> Step:
 
 
 def _statements(text: str) -> Iterator[str]:
-    """Yield statements one by one: `executescript` would end the transaction first."""
+    """Yield the statements one by one, because `executescript` would commit the transaction first."""
     statement = ""
     for part in text.split(";")[:-1]:
         statement += f"{part};"
@@ -37,7 +37,7 @@ def _statements(text: str) -> Iterator[str]:
             statement = ""
 
 
-# Triggers make "append-only" a property of the file, not a promise of the program; those before an insert stop REPLACE.
+# Triggers enforce append-only in the file itself; those before an insert also stop REPLACE.
 TABLES = """
 CREATE TABLE matches (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -65,20 +65,20 @@ WHEN EXISTS (SELECT 1 FROM matches WHERE number = NEW.number)
 BEGIN SELECT raise(ABORT, 'matches are append-only'); END;
 """
 
-AUCTIONS = script("")  # from here on actions may be `bid` and `bell`; the tables stay as they are
+AUCTIONS = script("")  # adds actions `bid` and `bell`; no change of the tables
 
-PROOFS = script("")  # and entries `words`, `clock-stopped` and `resumed`; `started` declares who plays
+PROOFS = script("")  # adds entries `words`, `clock-stopped` and `resumed`; `started` names the players
 
-DOUBTS = script("")  # and entries `unsure`
+DOUBTS = script("")  # adds entries `unsure`
 
-COMPUTERS = script("")  # and entries `seated`
+COMPUTERS = script("")  # adds entries `seated`
 
-MASTERS = script("")  # and actions `correct` and `end`, and entries `timers-stopped` and `timers-went-on`
+MASTERS = script("")  # adds actions `correct` and `end`, and entries `timers-stopped` and `timers-went-on`
 
-REASONS = script("")  # and `clock-stopped` says why, `started` and `resumed` whether there is a game master
+REASONS = script("")  # `clock-stopped` gives a reason; `started` and `resumed` say whether there is a game master
 
-# Beside the matches, what a table that belongs to a club owes it: which of them were begun there and by which pairing,
-# and what was said of each, revision by revision, until the club has acknowledged it.
+# For a table that belongs to a club: the matches that were started there with their pairings, and each revision of a
+# result until the club has acknowledged it.
 CLUB = """
 CREATE TABLE club_matches (
     match INTEGER PRIMARY KEY REFERENCES matches (number),
@@ -97,29 +97,38 @@ CREATE TABLE club_results (
 ) STRICT;
 """
 
-STEPS: tuple[Step, ...] = (script(TABLES), AUCTIONS, PROOFS, DOUBTS, COMPUTERS, MASTERS, script(CLUB), REASONS)
+MIGRATIONS: tuple[Migration, ...] = (
+    script(TABLES),
+    AUCTIONS,
+    PROOFS,
+    DOUBTS,
+    COMPUTERS,
+    MASTERS,
+    script(CLUB),
+    REASONS,
+)
 
 
 def version_of(database: sqlite3.Connection) -> int:
-    """Return the version of a file's form, 0 for an empty one."""
+    """Return a file's schema version, 0 for an empty file."""
     [(version,)] = database.execute("PRAGMA user_version")
     return int(version)
 
 
 def layout_of(database: sqlite3.Connection) -> dict[tuple[str, str], tuple[str, str | None]]:
-    """Return every table, index, trigger and view of a file by kind and name: its table, and how it was made."""
+    """Return the definitions of all tables, indexes, triggers and views by kind and name: its table, and its SQL."""
     rows = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
     return {(kind, name): (table, sql and " ".join(sql.split())) for kind, name, table, sql in rows}
 
 
 def check_layout(database: sqlite3.Connection) -> None:
-    """Refuse a file that is not laid out as the steps to its version lay it out.
+    """Check that a file's schema is exactly that of its version.
 
     Raises:
-        JournalUnreadable: a table, index or trigger is missing, is another, or is one too many.
+        JournalUnreadable: a table, index or trigger is missing, different, or unknown.
     """
     with closing(sqlite3.connect(":memory:")) as empty:
-        for step in STEPS[: version_of(database)]:
+        for step in MIGRATIONS[: version_of(database)]:
             step(empty)
         expected, found = layout_of(empty), layout_of(database)
     for key in sorted(expected.keys() | found.keys()):
@@ -130,7 +139,7 @@ def check_layout(database: sqlite3.Connection) -> None:
 
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """Write all that is written meanwhile, or nothing of it; nobody else writes then."""
+    """Run the block in an exclusive write transaction; roll back if it raises."""
     database.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -140,8 +149,8 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
             database.rollback()
 
 
-def make_steps(database: sqlite3.Connection, steps: Sequence[Step]) -> None:
-    """Make the steps that a file's form lacks; the transaction is the caller's."""
+def migrate(database: sqlite3.Connection, steps: Sequence[Migration]) -> None:
+    """Apply the missing migrations within the caller's transaction."""
     for step in steps[version_of(database) :]:
         step(database)
     database.execute(f"PRAGMA user_version = {len(steps)}")

@@ -1,4 +1,4 @@
-"""The lines of the prompt: whom the table speaks to, what is to be done, and below it what may follow."""
+"""The lines of the prompt: the player addressed, what they must do now, and what may follow."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,21 +9,21 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.view import Mark, Phase
 from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
-from captains_table.table.recognition.left_to_do import MoveToMake, recovery_steps, refusal
+from captains_table.table.recognition.instructions import MoveToMake, forbidden_move, recovery_steps
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
 
 TIME_STANDS_STILL: Final = "The game master has stopped the time"
 
 
 def offered_on_board(table: TableSnapshot) -> list[Candidate]:
-    """Return what the game offers on the board now; nothing while something else is asked."""
+    """Return the moves that the game offers on the board now; empty while another question is asked."""
     if not isinstance(table.match.turn, Decide) or table.board.asked:
         return []
     return [option for option in table.board.options if not option.takes_back]
 
 
 def targets(table: TableSnapshot) -> dict[Square, Mark]:
-    """Return the squares where what was lifted may go: empty while nothing is lifted, or some of it has no move."""
+    """Return the squares where the lifted pieces may go; empty if nothing is lifted or no move lifts all of them."""
     lifted = set(table.board.lifted)
     chosen = [
         option
@@ -34,10 +34,10 @@ def targets(table: TableSnapshot) -> dict[Square, Mark]:
 
 
 def forbidden_piece(table: TableSnapshot) -> tuple[Square, Hindrance] | None:
-    """Return from where a piece was lifted that may not be moved now, and what keeps it there; `None` without one.
+    """Return the square of a lifted piece that may not be moved now, and why not; `None` if there is none.
 
-    Whatever may still be changed on the board, be it the last move, may be lifted; where bids are made, until it is
-    clear that this is no change of it.
+    A piece that any option or any change of the last move touches may be lifted. During an auction it may not once the
+    board fits no such change (recovery).
     """
     match, board = table.match, table.board
     if board.asked:
@@ -56,8 +56,8 @@ def prompt_lines(table: TableSnapshot, reason: str | None) -> list[str]:
     """Return the prompt's lines, most important first.
 
     Args:
-        table: how it stands.
-        reason: why the move that stands on the board is forbidden, if it is (`reason_refused`).
+        table: the state of the table.
+        reason: why the move on the board is forbidden, if it is (`reason_refused`).
     """
     lines, match = _lines(table, reason), table.match
     stands_still = match.timers.are_stopped and not isinstance(match.turn, Over)
@@ -70,7 +70,7 @@ def _lines(table: TableSnapshot, reason: str | None) -> list[str]:
         return _move_to_make_lines(table, board.to_make)
     if isinstance(match.turn, Over):
         asked = [table.ask.prompt] if board.asked and table.ask is not None else _rival_words(board)
-        return [result_words(match, match.turn), *asked]
+        return [result_sentence(match, match.turn), *asked]
     if board.wrong:
         doubt = ["Is the board right? Then let the table ignore that switch"] if board.suspects else []
         return [*_wrong_lines(table, reason), *doubt]
@@ -82,23 +82,23 @@ def _lines(table: TableSnapshot, reason: str | None) -> list[str]:
 
 
 def reason_refused(table: TableSnapshot) -> str | None:
-    """Return why the move that stands on the board is forbidden, if that is its only fault."""
+    """Return why the move on the board is forbidden, if that is its only fault."""
     match, board = table.match, table.board
     if board.state is not MonitorState.RECOVERING:
         return None
-    move = refusal(match.game.refused(match.state), board.occupied, board.ignored)
+    move = forbidden_move(match.game.refused(match.state), board.occupied, board.ignored)
     return None if move is None else f"{move.label}: {move.reason}"
 
 
-# --- what is asked --------------------------------------------------------------------------------------------------
+# --- asks -------------------------------------------------------------------------------------------------------------
 
 
 def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
-    """Return what a turn asks, whom first, and below it what may follow.
+    """Return the prompt of a turn with the name of the player addressed, and below it what may follow.
 
     Args:
-        turn: what must happen next.
-        names: what the players are called, in seat order.
+        turn: the turn.
+        names: the players' names, in seat order.
     """
     match turn:
         case Decide(seat, ask):
@@ -109,14 +109,14 @@ def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
             return []
 
 
-def addressed(name: str, words: str) -> str:
-    """Return words with the name of whom they are meant for before them, where they do not begin with it."""
+def with_addressee(name: str, words: str) -> str:
+    """Prefix words with the name of the player they are meant for, unless they already begin with it."""
     begins = any(words.startswith(f"{name}{sign}") for sign in (":", ",", " ("))
     return words if begins else f"{name}: {words}"
 
 
 def _ask_lines(name: str, ask: Ask) -> list[str]:
-    first = addressed(name, ask.prompt)
+    first = with_addressee(name, ask.prompt)
     return [first, ask.then] if ask.then else [first]
 
 
@@ -124,7 +124,7 @@ def _asked_lines(table: TableSnapshot) -> list[str]:
     match, ask = table.match, table.ask
     names = match.called(match.state)
     if table.board.suspects and ask is not None:
-        return [ask.prompt]  # asked of everybody
+        return [ask.prompt]  # this question is for everybody
     if table.board.asked and ask is not None and not isinstance(ask, Auction):
         return _ask_lines(names[_mover(table)], ask)
     if match.absent_decides and match.seat is not None:
@@ -133,27 +133,27 @@ def _asked_lines(table: TableSnapshot) -> list[str]:
 
 
 def _mover(table: TableSnapshot) -> int:
-    """Return who made the move that is asked about: the last one's seat where that may be another one."""
+    """Return the seat of the player who made the move in question, which may be the last move."""
     match, last = table.match, table.match.provisional
     takes_back = any(asked.takes_back for asked in table.board.asked)
     seat = last.acted.seat if takes_back and last is not None else match.seat
     return 0 if seat is None else seat
 
 
-# --- what a computer plays ------------------------------------------------------------------------------------------
+# --- a computer's move ------------------------------------------------------------------------------------------------
 
 
 def _move_to_make_lines(table: TableSnapshot, to_make: MoveToMake) -> list[str]:
-    """Return the computer's move, and how a hand makes it, or what stands where it should not before that."""
+    """Return a computer's move and how to make it on the board, after correcting what else is wrong there."""
     match, last = table.match, table.match.history[-1]
     name = match.called(last.before)[last.acted.seat or 0]
     played = f"{name} plays {last.option.label if last.option is not None else ''}"
-    if to_make.is_all_there_is(table.board.occupied):
+    if to_make.is_only_difference(table.board.occupied):
         return [played, *to_make.steps()]
     return [played, *recovery_steps(table.board.wrong, match.pieces())]
 
 
-# --- what is wrong on the board -------------------------------------------------------------------------------------
+# --- a wrong board ----------------------------------------------------------------------------------------------------
 
 
 def _wrong_lines(table: TableSnapshot, reason: str | None) -> list[str]:
@@ -177,15 +177,15 @@ _ALIGNING: Final = {Phase.SETUP: "Set up the pieces", Phase.RESTORING: "The boar
 
 
 def _rival_words(board: BoardSnapshot) -> list[str]:
-    """Return in one sentence what is believed and what may have been done as well; nothing where that is clear."""
+    """Return one sentence with the move that is believed and its rivals; empty if there are none."""
     if not board.rivals or board.believed is None:
         return []
     believed, *others = ("no move" if deed.id == TAKE_BACK else deed.label for deed in (board.believed, *board.rivals))
     return [f"Taken as {believed}, but it may be {' or '.join(others)}"]
 
 
-def result_words(match: Match, over: Over) -> str:
-    """Return in a sentence how a match ended."""
+def result_sentence(match: Match, over: Over) -> str:
+    """Return one sentence on how a match ended."""
     winner, scores = over.result.winner, over.result.scores
     if len(scores) == 1:
         return f"{match.called(match.state)[0]} ends with {scores[0]}"

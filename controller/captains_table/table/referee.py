@@ -1,7 +1,7 @@
-"""The referee: the one object every event goes into and every effect comes out of.
+"""The referee: the one object that every event goes into and every effect comes out of.
 
-It holds the match in hand, watches the board, serves the ask to buttons and page, and says what is to be recorded,
-thrown, shown and lit. It knows no clock: time comes in with each event, in milliseconds that only go forward.
+It holds the current match, watches the board, presents asks to buttons and page, and returns effects: what to record,
+throw, show and light. It has no clock: time comes in with each event, in milliseconds that never decrease.
 """
 
 from collections.abc import Sequence
@@ -14,128 +14,131 @@ from captains_table.table.model.entries import ResumeInfo
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import View
-from captains_table.table.playing.advising import Adviser as Adviser
+from captains_table.table.playing.advising import AdviceFunction as AdviceFunction
 from captains_table.table.playing.answers import Answers
-from captains_table.table.playing.computer_turn import Question as Question
+from captains_table.table.playing.button_handler import ButtonHandler
+from captains_table.table.playing.computer_turn import ThinkRequest as ThinkRequest
+from captains_table.table.playing.deferred_action import DeferredCall as DeferredCall
 from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.playing.pressing import Pressing
-from captains_table.table.playing.sealing import Deed as Deed
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.switches import SwitchReport
 from captains_table.table.snapshot import BoardSnapshot
-from captains_table.table.viewing import draw
+from captains_table.table.viewing import draw_table_view
 
-BY_HAND: Final = events.ButtonPressed | events.DieToggled | events.Answered | events.PlayerSeated | events.AdviceAsked
-"""What somebody does: nothing is shown for a moment any longer."""
+PERSON_EVENTS: Final = (
+    events.ButtonPressed | events.DieToggled | events.Answered | events.PlayerSeated | events.AdviceAsked
+)
+"""The events that a person causes; they end whatever is shown only for a moment."""
 
 
 def no_adviser(game: str, state: object) -> None:
-    """Advise on nothing."""
+    """The adviser that never has any advice."""
 
 
 class Referee:
-    """One table's referee.
+    """The referee of one table.
 
     Args:
-        settings: the table's patience and buttons.
-        adviser: is given a game's key and state, and advises whoever must decide; returns None where it knows nothing.
+        settings: the table's waiting times and buttons.
+        adviser: returns advice for the player who must decide, given a game's key and state; None if it has none.
 
     Attributes:
-        play: the match in hand, and when something happens in it by itself.
+        play: the current match, and the timers that act in it.
     """
 
-    def __init__(self, settings: Settings, adviser: Adviser = no_adviser) -> None:
+    def __init__(self, settings: Settings, adviser: AdviceFunction = no_adviser) -> None:
         self.play = MatchPlay(settings, adviser)
         self._monitor = self.play.monitor
         self._presenter = PromptPresenter(self._monitor, settings)
         self._answers = Answers(self.play)
-        self._pressing = Pressing(self.play, self._answers, self._presenter)
+        self._pressing = ButtonHandler(self.play, self._answers, self._presenter)
         self._shown: View | None = None
 
-    # --- what others may know ---------------------------------------------------------------------------------------
+    # --- reading the state --------------------------------------------------------------------------------------------
 
     @property
     def match(self) -> Match | None:
-        """The match in hand; only to be read."""
+        """The current match; callers must not change it."""
         return self.play.match
 
     @property
     def is_tumbling(self) -> bool:
-        """Whether dice tumble until a button is let go."""
+        """Whether dice tumble until a button is released."""
         return bool(self.play.tumbling)
 
     def view(self) -> View:
-        """Return what is to be seen now."""
-        return draw(self.play, self._presenter, self._pressing.offer())
+        """Return the current view."""
+        return draw_table_view(self.play, self._presenter, self._pressing.offer())
 
     @property
     def held_back(self) -> bool:
-        """Whether the last choice answered nothing, though on a tape it would have."""
+        """Whether the last choice only asked for a confirmation that a tape would not need."""
         return self._presenter.menu.held_back
 
     def board_snapshot(self) -> BoardSnapshot:
-        """Return what is known about the board now."""
+        """Return a snapshot of the board."""
         return BoardSnapshot.of(self._monitor)
 
     def switch_reports(self) -> Sequence[SwitchReport]:
-        """Return how every switch of the board is doing; empty where no match has a board."""
+        """Return the health of every switch; empty if the match has no board."""
         return self._monitor.reports()
 
     @property
     def may_undo(self) -> bool:
-        """Whether the last move may be taken back by saying so, as no board is read."""
+        """Whether the last move may be taken back by an answer, because no board is read."""
         return self.play.undoable() is not None
 
     def ask(self) -> Ask | Auction | None:
-        """Return what must be decided now."""
         return self._presenter.ask(self.play.match)
 
-    def question(self) -> Question | None:
-        """Return what is to be thought about now, a computer's decision or advice; `None` where nothing is."""
+    def question(self) -> ThinkRequest | None:
+        """Return what a computer must think about now, its own decision or advice; `None` if nothing."""
         return self.play.computer.question() or self.play.advising.question()
 
     # --- matches ----------------------------------------------------------------------------------------------------
 
     def begin(self, match: Match, resume_info: ResumeInfo, now_ms: int) -> list[events.Effect]:
-        """Take up a match, new or resumed, and return what is to be done.
+        """Load a match, new or resumed, and return the effects.
 
         Args:
             match: the match, with its history.
-            resume_info: what its journal holds beside the actions.
+            resume_info: what its journal holds besides the actions.
             now_ms: monotonic milliseconds.
         """
         self._pressing.buttons.forget()
         self.play.begin(match, resume_info, now_ms)
         return self.flush()
 
-    def asks_first(self, deed: Deed, now_ms: int) -> bool:
-        """Ask what was done on the board, if that is not clear, before a deed seals it; return whether that waits.
+    def asks_first(self, deed: DeferredCall, now_ms: int) -> bool:
+        """Ask which move was made, if that is unclear and a deed would seal it; return whether the deed must wait.
+
+        Sealing makes a move final.
 
         Args:
-            deed: what is done once that is answered.
+            deed: what is carried out after the answer.
             now_ms: monotonic milliseconds.
         """
         self.play.advance(now_ms)
         return self.play.asks_first(deed)
 
     def leave(self, now_ms: int) -> list[events.Effect]:
-        """Stop the match in hand, timers due by now first, and return what is to be done before it is left."""
+        """Stop the current match after firing due timers, and return the effects."""
         self.play.advance(now_ms)
         self.play.leave()
         return self.flush()
 
     def forget_buttons(self) -> None:
-        """Know of no button that is down: what was held meant something else than the match's."""
+        """Treat all buttons as released: their presses were meant for something other than the match."""
         self._pressing.buttons.forget()
 
     def confirm_end(self, now_ms: int) -> list[events.Effect]:
-        """Write the end of a match that is over, unless hands are at work on the board; return what is to be done."""
+        """Write the end of a finished match, unless hands are at work on the board; return the effects."""
         self.play.advance(now_ms)
         self.play.ending.confirm()
         return self.flush()
 
     def unload(self) -> list[events.Effect]:
-        """Leave the match as it stands, to be taken up again; the board is still watched."""
+        """Unload the match, which can be resumed later; the board is still watched. Return the effects."""
         self._pressing.buttons.forget()
         self.play.unload()
         return self.flush()
@@ -143,17 +146,19 @@ class Referee:
     # --- events and effects -----------------------------------------------------------------------------------------
 
     def handle(self, event: events.Event, now_ms: int) -> list[events.Effect]:
-        """Take in an event and return what is to be done, in this order; timers due by now fire first.
+        """Process an event and return the effects in the order in which they must be carried out.
+
+        Timers that are due fire first.
 
         Args:
-            event: what happened.
+            event: the event.
             now_ms: monotonic milliseconds.
 
         Raises:
-            IllegalAction: an answer or a throw is not what the match asks for, and changed nothing; what had become
-                due by then did happen, and is to be had by `flush`.
+            IllegalAction: the match does not ask for this answer or throw, which changed nothing. The effects of timers
+                that were due are returned by `flush`.
         """
-        # What settles in the millisecond in which a timer is due changed before: it comes before that timer.
+        # A switch that settles in the same millisecond as a timer is due comes before that timer.
         self.play.advance(now_ms - 1 if isinstance(event, events.SwitchChanged) else now_ms)
         self.play.now_ms = max(now_ms, self.play.now_ms)
         self._dispatch(event)
@@ -162,8 +167,8 @@ class Referee:
         return self.flush()
 
     def flush(self) -> list[events.Effect]:
-        """Return what is still to be done."""
-        self.play.remember()
+        """Return the effects that were not returned yet, with the new view if it changed."""
+        self.play.journal_unsure()
         self._presenter.serve(self.play.match)
         view = self.view()
         if view != self._shown:
@@ -175,7 +180,7 @@ class Referee:
 
     def _dispatch(self, event: events.Event) -> None:  # noqa: C901, PLR0912 - one table, one line each
         play, monitor, now_ms = self.play, self._monitor, self.play.now_ms
-        if isinstance(event, BY_HAND):
+        if isinstance(event, PERSON_EVENTS):
             play.forget_moments()
         match event:
             case events.SwitchChanged(square, closed, flickers):

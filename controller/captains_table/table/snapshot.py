@@ -1,36 +1,36 @@
-"""A table at one moment, as what draws it and what watches it may know it: nothing in it can be changed."""
+"""Snapshots: the state of a table and its board at one moment, immutable, for drawing and spectators."""
 
 from msgspec import Struct
 
 from captains_table.games.contract import Ask, Auction, Square
 from captains_table.table.model.match import Match
-from captains_table.table.model.view import Phase, Wrong
+from captains_table.table.model.view import BoardDifference, Phase
 from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 from captains_table.table.recognition.candidates import Candidate
-from captains_table.table.recognition.left_to_do import MoveToMake, UnfinishedMove
+from captains_table.table.recognition.instructions import MoveToMake, UnfinishedMove
 
 
 class BoardSnapshot(Struct, frozen=True):
-    """What was known about the board.
+    """The state of the board at one moment.
 
     Attributes:
         is_read: whether the match is played on a board whose switches are read.
-        occupied: the squares believed to be occupied.
-        trouble: what is wrong with the board's link, in words; empty while it is linked.
+        occupied: the squares that count as occupied.
+        trouble: the fault of the link to the board, in words; empty while the link works.
         state: what the monitor is doing about the board.
-        aligning_for: why the board is to be made like the match.
-        wrong: how the board differs from the match, if that is to be put right.
+        aligning_for: the phase because of which the board must be made like the match.
+        wrong: how the board differs from the match, if that must be put right.
         lifted: the squares whose piece is in somebody's hand.
-        unfinished: what is left to do of a move of which some pieces were set down; None without one.
-        masked: the squares whose switch is ignored for good.
+        unfinished: what remains to be done of a move that was made halfway; None if there is none.
+        masked: the squares whose switch is ignored permanently.
         chattering: the squares whose switch is ignored until it rests.
         suspects: the squares whose switch may be broken.
         options: what may be done on the board now.
-        asked: what the board may mean, where that is asked.
-        believed: what the match has as the last thing that was done on the board; None without a match.
-        rivals: what may have been done as well, and can be chosen in its place.
-        to_make: the computer's move that a hand is still to make, if there is one.
-        closed: the squares whose switch is closed, those beside the game too.
+        asked: the candidates between which the players are asked to choose.
+        believed: the match's last move as a candidate; None without a match.
+        rivals: the other candidates that fit and can be chosen in its place.
+        to_make: the computer's move that a hand must still make; None if there is none.
+        closed: the squares whose switch is closed, including those that the game does not use.
     """
 
     is_read: bool
@@ -38,7 +38,7 @@ class BoardSnapshot(Struct, frozen=True):
     trouble: str
     state: MonitorState
     aligning_for: Phase
-    wrong: Wrong
+    wrong: BoardDifference
     lifted: tuple[Square, ...]
     unfinished: UnfinishedMove | None
     masked: frozenset[Square]
@@ -53,7 +53,7 @@ class BoardSnapshot(Struct, frozen=True):
 
     @classmethod
     def of(cls, monitor: BoardMonitor) -> "BoardSnapshot":
-        """Return what a monitor knows now."""
+        """Return the current state of a monitor's board."""
         return cls(
             is_read=monitor.decision.has_board,
             occupied=monitor.switches.occupied,
@@ -76,7 +76,7 @@ class BoardSnapshot(Struct, frozen=True):
 
     @property
     def linked(self) -> bool:
-        """Whether the switches are read."""
+        """Whether the switches can be read."""
         return not self.trouble
 
     @property
@@ -86,11 +86,11 @@ class BoardSnapshot(Struct, frozen=True):
 
 
 class TableSnapshot(Struct, frozen=True):
-    """A table with a match in hand at one moment.
+    """The state of a table with a match at one moment.
 
     Attributes:
-        match: the match; only to be read.
-        board: what was known about the board.
+        match: the match; callers must not change it.
+        board: the state of the board.
         ask: what must be decided.
         tumbling: the dice that tumble, 1-based.
     """

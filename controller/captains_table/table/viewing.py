@@ -1,4 +1,4 @@
-"""Drawing the view of a table: the one place where game state becomes something to be seen."""
+"""Drawing the view of a table: the one place where game state becomes something to be displayed."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,8 +6,8 @@ from dataclasses import replace
 from captains_table.games.common.records import NO_HONOURS
 from captains_table.games.contract import Auction, Decide, Die, Game, GameEvent, Over, Square, takes_bell
 from captains_table.table.history.event_log import marks_of_events, marks_of_last_move
-from captains_table.table.history.proof_words import dice_proof
-from captains_table.table.history.review import view_of
+from captains_table.table.history.proof_sentences import dice_proof
+from captains_table.table.history.review import state_view
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import seconds_shown
 from captains_table.table.model.view import NOWHERE, Mark, Phase, RollOffer, SeatView, View
@@ -15,19 +15,19 @@ from captains_table.table.playing.match_play import MatchPlay
 from captains_table.table.prompt_lines import forbidden_piece, offered_on_board, prompt_lines, reason_refused, targets
 from captains_table.table.prompts.presenter import PromptPresenter
 from captains_table.table.recognition.board_monitor import MonitorState
-from captains_table.table.recognition.left_to_do import recovery_marks
+from captains_table.table.recognition.instructions import recovery_marks
 from captains_table.table.snapshot import BoardSnapshot, TableSnapshot
 
 LOG_LINES = 12
 
 
-def draw(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer) -> View:
-    """Return what is to be seen of a table now.
+def draw_table_view(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer) -> View:
+    """Return the current view of a table.
 
     Args:
-        play: the match in hand and what is known about the board.
-        presenter: what must be decided, and its menu.
-        roll: what pressing the roll button does.
+        play: the current match and its board.
+        presenter: the current ask and its menu.
+        roll: the effect of pressing the roll button.
     """
     match, board = play.match, BoardSnapshot.of(play.monitor)
     if match is None:
@@ -37,7 +37,7 @@ def draw(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer) -> View:
     reason, latest_events = reason_refused(table), play.event_log.latest_events
     bell_left_ms, undoable = play.bell_left_ms(), play.undoable()
     return replace(
-        view_of(game, state),
+        state_view(game, state),
         phase=_phase(table),
         prompt=tuple(prompt_lines(table, reason)),
         seat=match.seat,
@@ -121,7 +121,7 @@ def _faults(board: BoardSnapshot) -> tuple[str, ...]:
 
 
 def _marks(table: TableSnapshot, latest_events: Sequence[GameEvent], *, forbidden_by_dice: bool) -> dict[Square, Mark]:
-    """Return what each lit square means; where several marks fit one, what must be done wins."""
+    """Return the mark of each lit square; if several fit a square, the one that demands an action wins."""
     match, board = table.match, table.board
     faulty = dict.fromkeys(board.ignored, Mark.FAULTY)
     if board.unfinished is not None and not isinstance(match.turn, Over):
@@ -137,7 +137,7 @@ def _marks(table: TableSnapshot, latest_events: Sequence[GameEvent], *, forbidde
 
 
 def _forbidden(table: TableSnapshot) -> dict[Square, Mark]:
-    """Return the square of a piece that was lifted and may not be moved: what the dice forbid is marked as such."""
+    """Return the mark of a lifted piece that may not be moved; it has its own mark if the dice forbid it."""
     forbidden = forbidden_piece(table)
     if forbidden is None:
         return {}
@@ -146,7 +146,7 @@ def _forbidden(table: TableSnapshot) -> dict[Square, Mark]:
 
 
 def _board_options(table: TableSnapshot) -> dict[Square, Mark]:
-    """Pieces that may move glow; once one is lifted, its targets do."""
+    """Return marks for the pieces that may move or, once one is lifted, for its targets."""
     if lit := targets(table):
         return lit
     options = offered_on_board(table)
@@ -157,5 +157,5 @@ def _board_options(table: TableSnapshot) -> dict[Square, Mark]:
 
 
 def _dice(dice: Sequence[Die], tumbling: Sequence[int]) -> tuple[Die, ...]:
-    """Return the dice as they lie; one that tumbles is held no more."""
+    """Return the dice as they lie; a tumbling die is no longer held."""
     return tuple(replace(die, held=False) if number in tumbling else die for number, die in enumerate(dice, 1))

@@ -1,4 +1,4 @@
-"""What pages show of an auction: what everybody bids, and what whoever looks may bid."""
+"""An auction as pages show it: everybody's bids, and the bids that the page's user may make."""
 
 from typing import Any, Final
 
@@ -6,19 +6,19 @@ from captains_table.games.contract import Auction, KeptOut
 from captains_table.table.model.view import View
 
 OUT: Final = KeptOut(-1, "out")
-"""Why somebody may not bid, where the game does not say it."""
+"""The reason why a player may not bid, where the game gives none."""
 
 RAISES: Final = (1, 5)
-"""By how much more than the highest bid the large buttons bid."""
+"""The amounts by which the large buttons outbid the highest bid."""
 
 
 def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, Any]:
-    """Return what the ask's fragment draws of an auction.
+    """Return the values for the template of an auction.
 
     Args:
-        view: what is to be seen.
-        auction: what is bid for.
-        seat: who looks and bids for himself alone; `None`: the table's owner, who bids for anybody.
+        view: the current view of the table.
+        auction: the running auction.
+        seat: the seat whose page it is, which bids for itself only; `None`: the table's owner, who bids for any seat.
     """
     highest = max((each.bid for each in view.seats), default=0)
     may_bid = [each for each in auction.bidders if not view.seats[each.seat].is_absent]
@@ -44,7 +44,7 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
 
 
 def _line(view: View, auction: Auction, number: int, *, own: bool) -> dict[str, Any]:
-    """Return a seat's line of the standing: what it bids, of how much, and whether it leads."""
+    """Return the line of a seat in the list of bids: its bid, its limit, and whether it leads."""
     seat, bidder = view.seats[number], auction.bidder(number)
     return {
         "name": seat.called,

@@ -1,4 +1,4 @@
-"""The pieces beside the board, sorted by side, and by how much material one side is ahead."""
+"""The captured pieces next to the board, grouped by side, and the material lead that they give."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -11,11 +11,14 @@ _ORDER = ("q", "+r", "r", "c", "+b", "b", "n", "g", "p")
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class CapturedPieces:
     """The captured pieces of one side: how many of each FEN letter, the most valuable first.
 
     Attributes:
-        ahead: by how much the `other` side leads for them.
+        name: the side that lost them.
+        other: the opposing side.
+        pieces: FEN letter -> count.
+        ahead: by how much `other` leads in material because of all captures; at least 0.
     """
 
     name: str
@@ -24,8 +27,8 @@ class Side:
     ahead: int
 
 
-def sides_of(beside: Iterable[str]) -> list[Side]:
-    """Return what lies beside the board by side, a side that lost nothing left out."""
+def sides_of(beside: Iterable[str]) -> list[CapturedPieces]:
+    """Return the captured pieces by side, without a side that lost none."""
     counts = Counter(beside)
     white = {letter: count for letter, count in counts.items() if is_white(letter)}
     black = {letter: count for letter, count in counts.items() if not is_white(letter)}
@@ -34,9 +37,9 @@ def sides_of(beside: Iterable[str]) -> list[Side]:
     return [side for side in sides if side.pieces]
 
 
-def _side(name: str, other: str, counts: dict[str, int], ahead: int) -> Side:
+def _side(name: str, other: str, counts: dict[str, int], ahead: int) -> CapturedPieces:
     letters = sorted(counts, key=lambda letter: (_rank(letter), len(letter), letter))
-    return Side(name, other, {letter: counts[letter] for letter in letters}, max(0, ahead))
+    return CapturedPieces(name, other, {letter: counts[letter] for letter in letters}, max(0, ahead))
 
 
 def _rank(letter: str) -> int:
@@ -45,5 +48,5 @@ def _rank(letter: str) -> int:
 
 
 def _material(counts: dict[str, int]) -> int:
-    """Return what pieces are worth as chess counts them; those it does not know count nothing."""
+    """Return the total value of pieces in chess units; pieces unknown to chess count 0."""
     return sum(_VALUES.get(letter.lower(), 0) * count for letter, count in counts.items())

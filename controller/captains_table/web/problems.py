@@ -1,4 +1,4 @@
-"""What is wrong with a request: one sentence, as a page for people and as JSON for scripts."""
+"""HTTP errors: a status and one sentence, as a page for people and as JSON for scripts."""
 
 from html import escape
 
@@ -7,7 +7,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 
 class Problem(Exception):
-    """A request that cannot be served: the status and one sentence that says what was expected."""
+    """An HTTP error: a status, and one sentence that says what was expected."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -16,14 +16,14 @@ class Problem(Exception):
 
 
 def wants_page(request: Request) -> bool:
-    """Return whether a person is looking: a browser that asks for a page, not our script or a tool."""
+    """Return whether the client is a browser that loads a page, not a script."""
     return "text/html" in request.headers.get("accept", "")
 
 
 def problem_response(
     status: int, sentence: str, *, as_page: bool, back: tuple[str, str] = ("/table", "Back to the table")
 ) -> Response:
-    """Return the answer to a request that cannot be served; a page leads back to an address, in these words."""
+    """Return the response for an error; a page has a link back, given as address and text."""
     if not as_page:
         return JSONResponse({"error": sentence}, status)
     return HTMLResponse(

@@ -1,4 +1,4 @@
-"""By which addresses other devices reach a page: the system is asked whenever they are shown, and watched meanwhile."""
+"""The addresses by which other devices reach a page: read from the system on demand, and watched for changes."""
 
 import array
 import asyncio
@@ -16,32 +16,32 @@ from starlette.requests import Request
 from captains_table.web.security import LOOPBACK, WILDCARDS, is_loopback
 
 AVAHI: Final = Path("/run/avahi-daemon/socket")
-"""There while names that end in .local lead here; speaks avahi's own line protocol, as nss-mdns uses it."""
-ANSWER_S: Final = 1.0  # avahi answers what it published itself at once
+"""Avahi's socket, present while .local names resolve to this machine; it speaks the protocol that nss-mdns uses."""
+ANSWER_S: Final = 1.0  # avahi answers at once for a name of this machine
 LOOK_S: Final = 2.0
-LOOKS_A_NAME: Final = 15  # the name is asked for this often, as avahi gives up one that another machine has
-LOOKS_AFTER_A_CHANGE: Final = 5  # until avahi has published the name on a network that has just come
+LOOKS_A_NAME: Final = 15  # rounds between look-ups of the name, which avahi gives up if another machine has it
+LOOKS_AFTER_A_CHANGE: Final = 5  # rounds after which avahi has published the name on a new network
 NAME: Final = re.compile(r"\+ -?\d+ \d+ ([a-z0-9-]{1,63}\.local)\.?\n?", re.IGNORECASE)
 
-_ELSEWHERE: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}  # for documentation: nothing is sent
-_VIRTUAL: Final = re.compile(r"br-[0-9a-f]{12}$|cni|docker|lxc|lxd|podman|virbr")  # lead to containers of this machine
+_ELSEWHERE: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}  # for documentation; nothing is sent
+_VIRTUAL: Final = re.compile(r"br-[0-9a-f]{12}$|cni|docker|lxc|lxd|podman|virbr")  # for containers of this machine
 _LIST_ADDRESSES, _READ_FLAGS = 0x8912, 0x8913  # SIOCGIFCONF and SIOCGIFFLAGS of Linux
 _UP, _LOOPBACK, _POINT_TO_POINT, _RUNNING = 0x1, 0x8, 0x10, 0x40
-_ENTRY_BYTES: Final = 16 + 8 + 2 * struct.calcsize("P")  # struct ifreq: a name, and a union as long as struct ifmap
+_ENTRY_BYTES: Final = 16 + 8 + 2 * struct.calcsize("P")  # struct ifreq: a name, and a union of the size of struct ifmap
 _MOST_ADDRESSES: Final = 128
 _IF_INET6: Final = Path("/proc/net/if_inet6")
-_UNUSABLE_V6: Final = 0x20 | 0x08 | 0x40  # deprecated, taken by another machine, not yet known to be free
+_UNUSABLE_V6: Final = 0x20 | 0x08 | 0x40  # deprecated, duplicate, or still being checked for duplicates
 _GLOBAL_V6: Final = 0
 
 
 class PageReach:
-    """How a page is reached.
+    """The addresses and host names of a page.
 
     Args:
         host: the address that the page listens on.
         port: its port.
-        names: further names the page may be called by.
-        avahi: the socket of the program that announces this machine's name.
+        names: additional host names of the page.
+        avahi: the socket of the mDNS daemon that announces this machine's name.
     """
 
     def __init__(self, host: str, port: int, names: Iterable[str] = (), *, avahi: Path = AVAHI) -> None:
@@ -53,16 +53,16 @@ class PageReach:
 
     @property
     def is_private(self) -> bool:
-        """Whether only this machine reaches the page."""
+        """Whether the page is reachable from this machine only."""
         return is_loopback(self._host)
 
     @property
     def own(self) -> str:
-        """The address on this machine itself, such as `http://127.0.0.1:8377/`."""
+        """The page's URL on this machine itself, such as `http://127.0.0.1:8377/`."""
         return self._url({"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host))  # noqa: S104
 
     def addresses(self) -> tuple[str, ...]:
-        """Return the addresses for other devices now, the surest first; empty without a network, or if private."""
+        """Return the current URLs for other devices, the most reliable first; empty without a network or if private."""
         if self.is_private:
             return ()
         if self._host not in WILDCARDS:
@@ -72,14 +72,14 @@ class PageReach:
         return tuple(self._url(host) for host in (*found, *names))
 
     def address(self) -> str:
-        """Return the first address for others; a private page's own one; empty without a network."""
+        """Return the first URL for other devices; for a private page its own; empty without a network."""
         return self.own if self.is_private else next(iter(self.addresses()), "")
 
     def hosts(self) -> frozenset[str]:
-        """Return the names the page may be called by now, ports left out.
+        """Return the host names that the page accepts now, without ports.
 
-        What avahi announces is among them: it is one label below `.local`, which no name server of the Internet can
-        rebind to this machine.
+        The name announced by avahi is one of them: no name server of the Internet can rebind a name directly below
+        `.local`.
         """
         if self.is_private:
             return LOOPBACK | {self._host} | self._names
@@ -88,9 +88,9 @@ class PageReach:
         return LOOPBACK | {name, _local(name)} | announced | ({self._host} - WILDCARDS) | self._names
 
     def ask_name(self) -> None:
-        """Ask avahi by which name others find this machine; waits at most ANSWER_S for each step.
+        """Ask avahi for this machine's name; each step takes at most ANSWER_S.
 
-        Without avahi there is none; while it is silent it is taken to be the machine's own.
+        Without avahi there is no name; if it does not answer, assume that it is the host name.
         """
         if self.is_private or not self._avahi.exists():
             self._announced = None
@@ -99,7 +99,7 @@ class PageReach:
         self._announced = next(answers, None) or _local(socket.gethostname().lower())
 
     async def watch(self, changed: Callable[[], None]) -> None:
-        """Watch the network for as long as the page is served, and call `changed` after each change."""
+        """Watch the network until cancelled, and call `changed` after each change."""
         last: tuple[str, ...] | None = None
         looks = wanted = 0
         while not self.is_private:
@@ -115,11 +115,11 @@ class PageReach:
             await asyncio.sleep(LOOK_S)
 
     def is_asked_at_home(self, request: Request) -> bool:
-        """Return whether a request came by a name of this machine alone, though others have an address to come by."""
+        """Return whether a request used a loopback name of this machine, although other devices can reach the page."""
         return is_loopback(request.url.hostname or "localhost") and not self.is_private
 
     def base(self, request: Request) -> str:
-        """Return how links for others begin: as a request came here if others can, too, or else as reached now.
+        """Return the base URL of links for other devices: the request's own, or the current one if that was loopback.
 
         It is empty without a network.
         """
@@ -128,7 +128,7 @@ class PageReach:
         )
 
     def _found(self) -> list[str]:
-        """Return the addresses of this machine that others may reach, the surest first."""
+        """Return the addresses of this machine that other devices can reach, the most reliable first."""
         if ":" in self._host:
             return list(dict.fromkeys([*_way_out(socket.AF_INET6), *_addresses_v6()]))
         way_out = _way_out(socket.AF_INET)
@@ -144,7 +144,7 @@ def _local(name: str) -> str:
 
 
 def _is_here(host: str) -> bool:
-    """Return whether an address is this machine's now; a name is taken for one."""
+    """Return whether an address belongs to this machine now; True for a host name."""
     try:
         family = socket.AF_INET6 if ipaddress.ip_address(host).version == 6 else socket.AF_INET  # noqa: PLR2004
     except ValueError:
@@ -158,7 +158,7 @@ def _is_here(host: str) -> bool:
 
 
 def _way_out(family: socket.AddressFamily) -> list[str]:
-    """Return the address from which this machine speaks to others by its default route, if it has one."""
+    """Return the source address of this machine's default route, in a list; empty without one."""
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((_ELSEWHERE[family], 9))
@@ -168,9 +168,9 @@ def _way_out(family: socket.AddressFamily) -> list[str]:
 
 
 def _addresses_v4() -> Iterator[tuple[str, tuple[bool, ...]]]:
-    """Yield the address of each interface at whose other end there is something, and what may keep others from it.
+    """Yield the address of each connected interface, with what makes it worse for others: point-to-point, link-local.
 
-    An address that the machine gave itself serves its neighbours alone, and a tunnel leads to one machine.
+    A link-local address is reachable from the same network only, and a tunnel from one machine.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         room = array.array("B", bytes(_MOST_ADDRESSES * _ENTRY_BYTES))
@@ -185,7 +185,7 @@ def _addresses_v4() -> Iterator[tuple[str, tuple[bool, ...]]]:
             try:
                 (flags,) = struct.unpack_from("H", fcntl.ioctl(probe, _READ_FLAGS, struct.pack("16s24x", name)), 16)
             except OSError:
-                continue  # it went away in between
+                continue  # the interface has just disappeared
             address = socket.inet_ntoa(entry[20:24])
             is_connected = flags & (_UP | _LOOPBACK | _RUNNING) == _UP | _RUNNING
             if is_connected and not _VIRTUAL.match(name.decode(errors="replace")):
@@ -203,7 +203,7 @@ def _addresses_v6() -> Iterator[str]:
 
 
 def _name_of(address: str, avahi: Path) -> str | None:
-    """Return the name that avahi announces for an address of this machine; None: it does not say."""
+    """Return the name that avahi announces for an address of this machine; None without an answer."""
     with socket.socket(socket.AF_UNIX) as line:
         line.settimeout(ANSWER_S)
         try:

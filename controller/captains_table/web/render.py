@@ -1,4 +1,4 @@
-"""The pages and their fragments, rendered by Jinja from the templates beside this module."""
+"""Renders pages and their fragments with Jinja, from the templates next to this module."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,10 +22,10 @@ from captains_table.web.svg import marks_svg, things_svg
 from captains_table.web.svg.chart_svg import signed
 
 STATIC: Final = Path(__file__).parent / "static"
-"""What pages load beside their HTML: styles, scripts, fonts."""
+"""The folder of the pages' styles, scripts and fonts."""
 SHARED = ("heading", "board", "sheet", "dice", "tallies", "prompt", "news", "log", "told")
 FOLDERS = {"display": "kiosk"}
-"""Where a page's fragments are, if not in `fragments`: what is drawn for a room is drawn otherwise than for a hand."""
+"""The folder of a page's fragments, if not `fragments`: the room display has templates of its own."""
 TICKING = ("tallies", "glass", "bell")
 FRAGMENTS: dict[str, tuple[str, ...]] = {
     "display": (*SHARED, "card", "idle", "join"),
@@ -39,30 +39,30 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
 _FUNCTIONS = (
     *(not_installed, loose_piece, clock_face, qr_picture, signed, sheet_columns, sheet_heads, sheet_cells),
     *(cards.card_of, cards.prompt_of, cards.standing_of, cards.in_words),
-    *(cards.lists_of, cards.columns_of, cards.main_tally),
+    *(cards.lists_of, cards.visible_columns, cards.main_tally),
 )
-"""What templates call by its own name."""
+"""The functions that templates may call."""
 
 
 def _but_for_time(scene: Scene) -> Scene:
-    """Return a scene without what changes while nothing happens."""
+    """Return a scene without the values that change with time alone."""
     seats = tuple(replace(seat, seconds_left=None) for seat in scene.view.seats)
     return replace(scene, display="", view=replace(scene.view, seats=seats, bell_seconds=None))
 
 
 class _Compiled(BytecodeCache):
-    """Templates that were compiled in this process, so that a second renderer need not do it again."""
+    """A cache of compiled templates within this process, so that a second renderer does not compile them again."""
 
     def __init__(self) -> None:
         self._code: dict[str, bytes] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Give a template its code, if that is known."""
+        """Load a template's code from the cache."""
         if bucket.key in self._code:
             bucket.bytecode_from_string(self._code[bucket.key])
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep a template's code."""
+        """Store a template's code in the cache."""
         self._code[bucket.key] = bucket.bytecode_to_string()
 
 
@@ -70,11 +70,11 @@ _COMPILED = _Compiled()
 
 
 class Renderer:
-    """Turns scenes into HTML. Names and other words of players are escaped everywhere.
+    """Turns scenes into HTML; names and other texts of players are always escaped.
 
     Args:
-        rooms: packages with templates of their own, besides those of this one.
-        known: what their templates know, by its name there.
+        rooms: packages with further templates.
+        known: further global names for the templates.
     """
 
     def __init__(self, *rooms: str, **known: object) -> None:
@@ -89,10 +89,10 @@ class Renderer:
         self._templates.globals |= {each.__name__: each for each in _FUNCTIONS} | {
             "games": GAMES,
             "advises": catalog.advises,
-            "marks": [{"svg": marks_svg.key_svg(mark), "words": marks_svg.WORDS[mark]} for mark in Mark],
+            "marks": [{"svg": marks_svg.mark_legend_svg(mark), "words": marks_svg.MARK_WORDS[mark]} for mark in Mark],
             "sounds": {kind: {"tones": sound.tones, "timbre": sound.timbre} for kind, sound in SOUNDS.items()},
             "signs": things_svg.SIGNS,
-            "signs_of_crowns": things_svg.key(),
+            "signs_of_crowns": things_svg.crowns_legend(),
             "has_rules": self._has_rules,
             "computers_of": computers,
             **known,
@@ -102,8 +102,8 @@ class Renderer:
     def fragments(self, page: str, scene: Scene) -> Mapping[str, str]:
         """Return the fragments of a page, by id.
 
-        The last ones are kept: many spectators cost one rendering, and what only time changes, a second on the clocks
-        or a picture on the glass, costs two fragments.
+        The last result is cached: many spectators cost one rendering, and a change of a clock or of the table's display
+        renders only the fragments in TICKING.
         """
         look = page, scene.flipped, scene.seat, scene.joining is None
         last_scene, last = self._last.get(look, (None, {}))
@@ -116,12 +116,12 @@ class Renderer:
         self._last[look] = scene, fragments
         return fragments
 
-    def page(self, name: str, **values: Any) -> str:  # noqa: ANN401 - what a template takes is its own affair
-        """Return a whole page."""
+    def page(self, name: str, **values: Any) -> str:  # noqa: ANN401 - each template takes its own values
+        """Return a complete page."""
         return self._templates.get_template(f"{name}.html").render(values)
 
     def rules(self, game: str) -> str | None:
-        """Return the page with a game's rules; `None` where it has none."""
+        """Return the page with a game's rules; `None` where there are none."""
         if not self._has_rules(game):
             return None
         own = catalog.entry_of(game).rules_page
@@ -130,7 +130,7 @@ class Renderer:
         return self.page("rules_of_plugin", game=GAMES[game], body=own.read())
 
     def games_with_rules(self) -> list[str]:
-        """Return the keys of the games whose rules can be read here."""
+        """Return the keys of the games that have a rules page."""
         return [game for game in GAMES if self._has_rules(game)]
 
     def _fragment(self, page: str, name: str, scene: Scene) -> str:

@@ -1,4 +1,4 @@
-"""What a request says, read strictly: anything else is answered with one sentence saying what was expected."""
+"""Reads and validates request bodies and parameters; an invalid one raises Problem with the expected form."""
 
 import json
 import re
@@ -13,13 +13,13 @@ from captains_table.table.model.codec import BadValue
 from captains_table.table.model.entries import REPLIES
 from captains_table.web.problems import Problem
 
-MAX_BODY = 16_384  # bytes; the longest honest request is a new match with a FEN
+MAX_BODY = 16_384  # bytes; the longest legitimate request is a new match with a FEN
 LONGEST_HOLD_MS = 2000
-LARGEST_NUMBER = 2**31 - 1  # matches are counted; whatever is larger was made up
+LARGEST_NUMBER = 2**31 - 1  # no match number is larger
 
 
 async def read_json(request: Request) -> Mapping[str, Any]:
-    """Return the object in a request's body; raises Problem."""
+    """Return the JSON object in a request's body; raises Problem."""
     body = await read_body(request)
     try:
         value = json.loads(body)
@@ -31,7 +31,7 @@ async def read_json(request: Request) -> Mapping[str, Any]:
 
 
 async def read_fields(request: Request, most: int = MAX_BODY) -> dict[str, str]:
-    """Return the fields of a form, sent as one of so many bytes at most or as a JSON object; raises Problem."""
+    """Return a form's fields, sent URL-encoded with at most `most` bytes or as a JSON object; raises Problem."""
     if not request.headers.get("content-type", "").startswith("application/json"):
         body = await read_body(request, most)
         try:
@@ -45,7 +45,7 @@ async def read_fields(request: Request, most: int = MAX_BODY) -> dict[str, str]:
 
 
 def merged(fields: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the fields of a form by name: of one that is there twice, the last that is filled in."""
+    """Return a form's fields by name; of several fields of one name, the last that is not empty."""
     found: dict[str, str] = {}
     for name, value in fields:
         found[name] = value or found.get(name, "")
@@ -53,7 +53,7 @@ def merged(fields: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
-    """Return a request's body, if it has so many bytes at most; raises Problem."""
+    """Return a request's body of at most `most` bytes; raises Problem."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
@@ -63,7 +63,7 @@ async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
 
 
 def read_revision(body: Mapping[str, Any]) -> int:
-    """Return the revision an answer was shown at; raises Problem."""
+    """Return the table's revision for which an answer was given; raises Problem."""
     revision = body.get("revision")
     if type(revision) is int:
         return revision
@@ -71,9 +71,9 @@ def read_revision(body: Mapping[str, Any]) -> int:
 
 
 def read_action(body: Mapping[str, Any]) -> Reply:
-    """Return the action in an answer; raises Problem.
+    """Return the action of an answer; raises Problem.
 
-    Dice that fell and time that ran out are actions too, but never the page's to say.
+    Actions of the table itself, such as fallen dice or a timeout, are refused.
     """
     action = body.get("action")
     try:
@@ -90,15 +90,15 @@ def read_action(body: Mapping[str, Any]) -> Reply:
 
 
 def read_words(body: Mapping[str, Any]) -> tuple[int, str]:
-    """Return whose own words for the dice these are, and the words; raises Problem."""
+    """Return the seat and its own words for the dice; raises Problem."""
     seat, text = body.get("seat"), body.get("text")
     if type(seat) is not int or not isinstance(text, str) or not _is_text(text):
         raise Problem(400, 'The words cannot be read: expected {"seat": number, "text": text}.')
     return seat, text
 
 
-def read_player(body: Mapping[str, Any]) -> tuple[int, str]:
-    """Return which seat is to be played on, and by whom: `aether:3` or the like, empty a person; raises Problem."""
+def read_seat_player(body: Mapping[str, Any]) -> tuple[int, str]:
+    """Return the seat and the player who takes it over: `aether:3` or the like, empty for a person; raises Problem."""
     seat, player = body.get("seat"), body.get("player")
     if type(seat) is not int or not isinstance(player, str) or not _is_text(player):
         raise Problem(400, 'Who is to play cannot be read: expected {"seat": number, "player": "aether:3", or ""}.')
@@ -106,7 +106,7 @@ def read_player(body: Mapping[str, Any]) -> tuple[int, str]:
 
 
 def read_correction(body: Mapping[str, Any]) -> Correct:
-    """Return what a game master sets right; raises Problem."""
+    """Return a game master's correction; raises Problem."""
     words = [body.get(key, "") for key in ("what", "of", "to", "why")]
     if not all(isinstance(word, str) and _is_text(word) for word in words):
         raise Problem(
@@ -116,7 +116,7 @@ def read_correction(body: Mapping[str, Any]) -> Correct:
 
 
 def read_held_ms(body: Mapping[str, Any]) -> int:
-    """Return how long a button was held, as far as it counts; raises Problem."""
+    """Return how long a button was held in ms, at most LONGEST_HOLD_MS; raises Problem."""
     held_ms = body.get("held_ms")
     if type(held_ms) is int and held_ms >= 0:
         return min(held_ms, LONGEST_HOLD_MS)
@@ -124,12 +124,12 @@ def read_held_ms(body: Mapping[str, Any]) -> int:
 
 
 def _is_text(text: str) -> bool:
-    """Return whether every character can be written as UTF-8."""
+    """Return whether a text is valid UTF-8, without lone surrogates."""
     return not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:
-    """Return the square that was touched; raises Problem."""
+    """Return the square that was tapped; raises Problem."""
     name = body.get("square")
     last = Square(shape.files - 1, shape.ranks - 1) if shape else "h8"
     try:
@@ -144,7 +144,7 @@ def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:
 
 
 def read_piece(body: Mapping[str, Any]) -> str:
-    """Return the letter, or the number, of the piece that was taken up; raises Problem."""
+    """Return the letter or number of the piece that was picked up; raises Problem."""
     piece = body.get("piece")
     if not isinstance(piece, str) or not re.fullmatch(r"\+?[A-Za-z]|[1-9]\d?", piece):
         raise Problem(
@@ -155,7 +155,7 @@ def read_piece(body: Mapping[str, Any]) -> str:
 
 
 def read_number(text: str) -> int:
-    """Return a match's number from an address; raises Problem."""
+    """Return a match number from an address; raises Problem."""
     if text.isascii() and text.isdecimal() and len(text) <= len(str(LARGEST_NUMBER)) and int(text) <= LARGEST_NUMBER:
         return int(text)
     raise Problem(404, f"There is no match {text!r}: expected a number from the list of matches.")

@@ -1,4 +1,4 @@
-"""Everything the page shows at one moment, and what each fragment draws of it."""
+"""The scene: everything a live page shows at one moment, with the values that each fragment's template needs."""
 
 import itertools
 import re
@@ -23,17 +23,17 @@ from captains_table.games.contract import (
     parse_square,
     proposed_option,
 )
-from captains_table.table.lobby.match_setup import Paired, Start
+from captains_table.table.lobby.match_setup import ClubPairing, Start
 from captains_table.table.model.view import LastThrow, Phase, RollOffer, View
 from captains_table.table.prompts.asks import MASK, PUT_RIGHT
 from captains_table.web.auction import auction_shown
-from captains_table.web.captured import Side, sides_of
-from captains_table.web.joining import Joining
+from captains_table.web.captured import CapturedPieces, sides_of
+from captains_table.web.joining import JoinLink
 from captains_table.web.match_form import computers
 from captains_table.web.sheets import sheet_columns
-from captains_table.web.svg.board_svg import Look, board_svg
+from captains_table.web.svg.board_svg import BoardStyle, board_svg
 from captains_table.web.svg.dice_svg import die_label, die_svg, slot_svg
-from captains_table.web.svg.pieces_svg import SIZE, piece_name, piece_svg
+from captains_table.web.svg.pieces_svg import PIECE_SIZE, piece_name, piece_svg
 
 MOST_COLUMNS_IN_A_ROOM: Final = 12
 _MOVE = re.compile(r"([a-z]\d)([a-z]\d)")
@@ -41,14 +41,14 @@ _MOVE = re.compile(r"([a-z]\d)([a-z]\d)")
 
 @dataclass(frozen=True, slots=True)
 class PhysicalBoard:
-    """What stands on the simulated board, what is in the hand (last lifted last), what lies beside it.
+    """The pieces at the simulated board: on squares, in the hand (the last one lifted is last), and next to the board.
 
     Attributes:
         pieces: square -> FEN letter.
         hand: FEN letters.
-        beside: FEN letters.
-        noisy: whether its switches behave as those of a real board.
-        undoes: the seat whose last move may still be taken back; None where none may.
+        beside: FEN letters of the pieces next to the board.
+        noisy: whether its switches bounce like those of a real board.
+        undoes: the seat whose last move may be taken back; None where none may.
     """
 
     pieces: Mapping[Square, str]
@@ -60,22 +60,22 @@ class PhysicalBoard:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A table at one moment, as one page looks at it.
+    """The state of a table at one moment, for one page.
 
     Attributes:
-        view: what every display shows.
-        physical: the simulated board, or None where the board is real or the page only watches.
-        display: changes with every picture on the display.
-        flipped: the board is seen from Black's side.
-        seat: the seat that looks, and acts for itself alone; None: the table's owner, or one who watches.
-        leave_ms: how long *back* is held to leave the match; 0: whoever looks cannot.
-        watches: it is a page to look at alone, on which nobody acts.
-        leads: it is the game master's page: he answers for anybody, and owns no more of the table than that.
-        corrections: what he may set right.
-        arbiter: whether an arbiter is called; `None`: there is none, or whoever looks cannot call him.
-        paired: while nobody plays, the first matches that the club wants to be played here.
-        joining: where a phone follows the match, on a page of the table's own machine; `None`: the page says it itself.
-        against: while nobody plays, a computer's title, and the match somebody alone may begin with it by one press.
+        view: the view that all displays show.
+        physical: the simulated board, or None where the board is real or the page is for spectators.
+        display: a checksum of the picture on the table's display.
+        flipped: whether the board is seen from Black's side.
+        seat: the seat whose page it is, which acts for itself only; None: the owner's, master's or spectators' page.
+        leave_ms: how long *back* must be held to leave the match; 0: not possible on this page.
+        watches: whether the page is for spectators, without controls.
+        leads: whether it is the game master's page: it answers for any seat, but does not control the table otherwise.
+        corrections: the corrections that the game master may make.
+        arbiter: whether an arbiter is called; `None`: there is none, or this page cannot call one.
+        paired: between matches, the first pairings that the club wants played here.
+        joining: the link for phones, on a display opened on the table's machine; `None`: the page has it already.
+        against: between matches, a computer's title and the match against it that one press starts.
     """
 
     view: View
@@ -89,25 +89,25 @@ class Scene:
     corrections: tuple[Correctable, ...] = ()
     against: tuple[str, Start] | None = None
     arbiter: bool | None = None
-    paired: tuple[Paired, ...] = ()
-    joining: Joining | None = None
+    paired: tuple[ClubPairing, ...] = ()
+    joining: JoinLink | None = None
 
     @property
     def may_act(self) -> bool:
-        """Whether what is asked of one player is asked of whoever looks; what is played next is no game master's."""
+        """Whether the page's user may answer now; the game master may not choose the next match."""
         if self.leads and self.view.phase in {Phase.IDLE, Phase.OVER}:
             return False
         return not self.watches and (self.seat is None or has_turn(self.view, self.seat))
 
     @property
     def name(self) -> str:
-        """The name of the seat that looks."""
+        """The name of the player whose page it is; empty for no seat."""
         return "" if self.seat is None else self.view.seats[self.seat].called
 
     def board(self) -> str:
-        """Return the board: what physically stands on the simulated one, or else what the match has.
+        """Return the board as SVG: with the simulated board's pieces if there is one, else with the match's.
 
-        Where no board is, moves may be picked on it.
+        At a table without a board, moves can be clicked on it.
         """
         view = self.view
         if view.shape is None:
@@ -116,7 +116,7 @@ class Scene:
         touchable = self.physical is not None and self.may_act
         picks = view.boardless and self.may_act and any(option.on_board for option in view.options)
         targets = self.targets() if touchable or picks else None
-        look = Look(
+        look = BoardStyle(
             touchable=touchable,
             picks=picks,
             flipped=self.flipped,
@@ -128,11 +128,11 @@ class Scene:
 
     @property
     def last_throw(self) -> LastThrow | None:
-        """The throw that is still to be seen in the dice's place, unless others tumble there already."""
+        """The throw that is still shown in the place of the dice, unless new dice are tumbling already."""
         return None if self.view.tumbling else self.view.last_throw
 
     def outcome(self) -> str:
-        """Return whose throw is still to be seen, and what it came to."""
+        """Return the player and the result of the throw that is still shown, in words."""
         last = self.last_throw
         if last is None:
             return ""
@@ -140,7 +140,7 @@ class Scene:
         return last.words if last.words.startswith(name) else f"{name}: {last.words}" if last.words else name
 
     def dice(self) -> list[dict[str, Any]]:
-        """Return each die drawn and in words: whether it counted, stands in a berth, may be kept, and stays."""
+        """Return each die as SVG and in words: whether it counted, is in a berth, can be kept, and is kept."""
         last = self.last_throw
         if last is not None:
             return [self._die(number, die, lit=number - 1 in last.lit) for number, die in enumerate(last.dice, 1)]
@@ -168,32 +168,32 @@ class Scene:
         }
 
     def _some_stay(self) -> bool:
-        """Return whether the roll button would sensibly throw some of the dice that lie there, and leave others."""
+        """Return whether the roll button would throw some of the visible dice and leave others."""
         lie = [number for number, die in enumerate(self.view.dice, 1) if die.face is not None]
         return self.may_act and not self.view.roll.aside and any(number not in self.view.roll.dice for number in lie)
 
     @property
     def chooses_dice(self) -> bool:
-        """Whether somebody chooses now which dice stay."""
+        """Whether a player is choosing now which dice to keep."""
         return isinstance(self.view.ask, KeepAsk)
 
     def _keep_choice(self) -> dict[int, dict[str, bool]]:
-        """Return of each die that may stay whether it does, and whether that is advised."""
+        """Return, for each die that may be kept, whether it is kept and whether that is advised."""
         ask = self.view.ask
         if self.view.wrong:
             return {}
         if isinstance(ask, KeepAsk):
             dice, held = ask.dice, {int(entry.id) for entry in self.view.menu.entries if entry.held}
         else:
-            dice = self.view.roll.choice  # touching one opens the choice
+            dice = self.view.roll.choice  # a tap on one starts the choice
             held = set(dice) - set(self.view.roll.dice)
         advised = (self.view.hint.dice if self.view.hint else None) or ()
         return {die: {"keep": self.may_act, "kept": die in held, "advised": die in advised} for die in dice}
 
     def roll(self) -> dict[str, Any]:
-        """Return what the roll button does now, and how, or why it does nothing.
+        """Return what the roll button does now, with instructions, or why it does nothing.
 
-        Where neither dice fall nor a clock is pressed it is shown only while it does something.
+        In games without dice and clocks it is shown only while it does something.
         """
         others = f"{self.asked()} is to act" if self.asked() else "It is nobody's turn"
         offer = self.view.roll if self.may_act else RollOffer(why=others)
@@ -204,12 +204,12 @@ class Scene:
 
     @property
     def may_undo(self) -> bool:
-        """Whether a move may still be taken back, and by whoever looks."""
+        """Whether this page may take the last move back."""
         undoes = self.view.undoes if self.physical is None else self.physical.undoes
         return not self.watches and may_take_back(undoes, self.seat)
 
     def players(self) -> list[dict[str, Any]]:
-        """Return the seats that whoever looks may give to a computer or take over, and who plays them now."""
+        """Return the seats whose player this page may replace by a computer or a person, with their current players."""
         view = self.view
         if self.watches or view.phase in (Phase.IDLE, Phase.OVER) or not computers(view.game):
             return []
@@ -220,23 +220,23 @@ class Scene:
         ]
 
     def correctables(self) -> dict[str, list[Correctable]]:
-        """Return what a game master may set right, by what it is."""
+        """Return the corrections that a game master may make, by kind."""
         found: dict[str, list[Correctable]] = {}
         for each in self.corrections:
             found.setdefault(each.what, []).append(each)
         return found
 
     def calls(self) -> tuple[Option, ...]:
-        """Return what whoever looks may call now, whoever is on turn."""
+        """Return the calls that this page may make now, whether or not its seat is on turn."""
         is_played = self.view.phase not in (Phase.IDLE, Phase.OVER)
         return tuple(call for call in self.view.calls if not call.in_vain) if is_played and not self.watches else ()
 
-    def captured(self) -> list[Side]:
-        """Return the pieces beside the simulated board, by side."""
+    def captured(self) -> list[CapturedPieces]:
+        """Return the pieces next to the simulated board, by side."""
         return sides_of(self.physical.beside) if self.physical is not None else []
 
     def sheets(self) -> list[list[SheetRow]]:
-        """Return the rows of the score sheet in its parts: a sum ends one, unless nothing but sums follow."""
+        """Return the rows of the score sheet in sections: each ends with its sum, the last with all closing sums."""
         rows = list(self.view.sheet)
         ends = [
             index + 1
@@ -247,9 +247,10 @@ class Scene:
         return [part for part in parts if part]
 
     def sheet_seats(self) -> list[int]:
-        """Return whose sheets are shown beside each other: everybody's, but of several columns each one player's.
+        """Return the seats whose score sheets are shown next to each other.
 
-        That is whoever looks, or else whoever is on turn. A display for a room shows as many as can be read there.
+        Sheets with one column are shown for all; of wider ones, this page's seat is shown, or else the player on turn.
+        A room display shows all that are readable there.
         """
         everybody, columns = list(range(len(self.view.seats))), sheet_columns(self.view)
         shown = self.view.seat if self.seat is None else self.seat
@@ -257,7 +258,7 @@ class Scene:
         return everybody if shown is None or fits else [shown]
 
     def offers(self) -> dict[str, dict[str, Any]]:
-        """Return the answers that whoever looks may give now by clicking a box of the sheet, by their id."""
+        """Return the answers that can be given now by a click on the score sheet, by id."""
         hint = self.view.hint
         options = self.view.options if self.may_act else ()
         return {
@@ -270,7 +271,7 @@ class Scene:
         }
 
     def targets(self) -> dict[Square, list[str]]:
-        """Return where each piece may be moved to now, by the square it stands on."""
+        """Return the squares to which each piece may move now, by its square."""
         found: dict[Square, list[str]] = {}
         for option in self.view.options:
             ends = _MOVE.match(option.id) if option.on_board else None
@@ -279,7 +280,7 @@ class Scene:
         return found
 
     def slots(self) -> list[dict[str, str]]:
-        """Return each berth with the die that stands in it, or the face it waits for."""
+        """Return each berth with its die, or the face that it waits for."""
         if self.last_throw is not None:
             return []
         dice = self.dice()
@@ -291,12 +292,12 @@ class Scene:
         ]
 
     def asked(self) -> str:
-        """Return the name of whoever must act, or nothing."""
+        """Return the name of the player who must act, empty if there is none."""
         view = self.view
         return view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else ""
 
     def ask(self) -> dict[str, Any]:
-        """Return what the ask's fragment draws: the kind of ask and what can be answered."""
+        """Return the values for the template of the current question: its kind and the possible answers."""
         if not self.may_act and not isinstance(self.view.ask, Auction):
             return {"kind": "wait" if self.asked() else "none", "prompt": ""}
         match self.view.ask:
@@ -318,7 +319,7 @@ class Scene:
         options = tuple(
             option for option in options if option not in repairs and option != PUT_RIGHT and not option.in_vain
         )
-        is_listed = self.view.boardless  # the menu has the moves too, and they are a list of their own all the same
+        is_listed = self.view.boardless  # the menu lists the moves too, but they get a list of their own
         buttons = [option for option in options if not option.on_board or (option.id in in_menu and not is_listed)]
         consent = bool(options) and options[0] == AGREE
         moves = [option for option in options if option not in buttons]
@@ -343,7 +344,7 @@ class Scene:
         }
 
     def _asks_further(self, option: Option) -> bool:
-        """Return whether an answer leads to a question; to throw again does only where dice can be chosen."""
+        """Return whether an answer opens a further question; *throw again* does only where dice can be chosen."""
         return option.opens_menu and (option.id != THROW_AGAIN.id or bool(self.view.roll.choice))
 
 
@@ -351,18 +352,18 @@ def may_take_back(undoes: int | None, seat: int | None) -> bool:
     """Return whether a seat, or the table's owner (None), may take the last move back now.
 
     Args:
-        undoes: whose move may be taken back; `None`: nobody's.
-        seat: who would do it.
+        undoes: the seat whose move may be taken back; `None`: none.
+        seat: the seat that asks.
     """
     return undoes is not None and seat in (None, undoes)
 
 
 def has_turn(view: View, seat: int) -> bool:
-    """Return whether a seat must decide or throw."""
+    """Return whether a seat must decide or throw now."""
     return view.seat == seat and view.phase is not Phase.IDLE
 
 
 def loose_piece(letter: str) -> dict[str, str]:
-    """Return a piece that stands on no square: its letter, its art, and its name."""
-    art = f'<svg class="loose" viewBox="0 0 {SIZE} {SIZE}" aria-hidden="true">{piece_svg(letter)}</svg>'
+    """Return a piece next to the board: its letter, its SVG, and its name."""
+    art = f'<svg class="loose" viewBox="0 0 {PIECE_SIZE} {PIECE_SIZE}" aria-hidden="true">{piece_svg(letter)}</svg>'
     return {"letter": letter, "svg": art, "name": piece_name(letter)}

@@ -1,7 +1,7 @@
-"""Who may talk to the page: Host and Origin are checked, and beyond loopback a POST needs the token, or a seat's link.
+"""Access control of the page: checks of Host and Origin, and of the token or link that a POST from elsewhere needs.
 
-A page open in the same browser could otherwise press our buttons (its POSTs carry its own Origin), or pretend that a
-name of its own leads to our address (then the Host is not one of ours).
+Without them another web page in the same browser could press our buttons (its POSTs carry its own Origin), or point a
+host name of its own at our address (then the Host is not one of ours).
 """
 
 import asyncio
@@ -39,13 +39,13 @@ MASTER_POSTS: Final = re.compile(rf"{ANSWER_PATH}|{MASTER_PATH}/.*")
 NOT_FOR_SEATS: Final = "The link of a seat plays its own seat and no more: expected the table's owner for this."
 MONTH_S: Final = 30 * 86_400
 FREE_GUESSES: Final = 10
-"""As many wrong keys of an address are answered at once: a phone brings the link of the last match as well."""
+"""So many wrong keys of an address are answered at once, because a phone may also send the key of the last match."""
 SLOW_S: Final = 2.0
-"""How long each further one waits for its answer."""
+"""The delay before each further wrong key is answered."""
 FORGET_S: Final = 600.0
 ADDRESSES: Final = 1024
-"""Of as many addresses the wrong keys are known; those that guessed longest ago are forgotten first."""
-TOKEN = "token"  # noqa: S105 - the name of a part of the address
+"""The number of addresses whose wrong keys are remembered; the least recently used are dropped first."""
+TOKEN_PARAMETER = "token"  # noqa: S105 - the name of a URL parameter
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 WILDCARDS = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - recognised here, not listened on
 _log = logging.getLogger(__name__)
@@ -60,21 +60,21 @@ _HEADERS = {
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether an address to listen on can only be reached from this machine."""
+    """Return whether a listening address is reachable from this machine only."""
     return host in LOOPBACK or host.startswith("127.")
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
-    """How a kind of key comes to the page.
+class _KeyKind:
+    """The ways in which one kind of key reaches the page.
 
     Attributes:
-        what: what it is called in the log.
-        header: a script's way.
-        cookie: a browser's, before the port is added.
-        parameter: the part of an address that becomes the cookie.
-        path: the page that may be opened so; `None`: any.
-        kept_s: how long the browser keeps the cookie; `None`: until it is closed.
+        what: its name in the log.
+        header: the HTTP header by which scripts send it.
+        cookie: the cookie by which browsers send it, without the port that is appended to its name.
+        parameter: the URL parameter that is turned into the cookie.
+        path: the only page whose URL may carry it; `None`: any.
+        cookie_s: the lifetime of the cookie in seconds; `None`: until the browser is closed.
     """
 
     what: str
@@ -82,32 +82,34 @@ class _Way:
     cookie: str
     parameter: str
     path: str | None = None
-    kept_s: int | None = None
+    cookie_s: int | None = None
 
 
-_TOKEN_WAY = _Way("a wrong token", HEADER, COOKIE, TOKEN)
-_SEAT_WAY = _Way("a link that opens no seat", "x-seat-key", SEAT_COOKIE, SEAT_KEY, SEAT_PATH, MONTH_S)
-_MASTER_WAY = _Way("a wrong key of the game master", "x-master-key", MASTER_COOKIE, MASTER_KEY, MASTER_PATH, MONTH_S)
+_TOKEN_KIND = _KeyKind("a wrong token", HEADER, COOKIE, TOKEN_PARAMETER)
+_SEAT_KIND = _KeyKind("a link that opens no seat", "x-seat-key", SEAT_COOKIE, SEAT_KEY, SEAT_PATH, MONTH_S)
+_MASTER_KIND = _KeyKind(
+    "a wrong key of the game master", "x-master-key", MASTER_COOKIE, MASTER_KEY, MASTER_PATH, MONTH_S
+)
 
 
 @dataclass(frozen=True, slots=True)
-class _Brought:
-    """A key as a request brought it; `to_keep`: it is not yet in the cookie that the browser has of this page."""
+class _SentKey:
+    """The key of one kind that a request carries; `sets_cookie`: the browser does not have its cookie yet."""
 
-    way: _Way
+    kind: _KeyKind
     value: str | None
     is_right: bool
-    to_keep: bool = False
+    sets_cookie: bool = False
 
 
 class Guesses:
-    """Wrong keys of each address: the first few are answered at once, others wait. One that comes again is no guess."""
+    """The wrong keys of each client address: the first few are answered at once, more are delayed, repeats ignored."""
 
     def __init__(self) -> None:
         self._wrong: OrderedDict[str, tuple[float, set[int]]] = OrderedDict()
 
     def wait_s(self, address: str, key: str, now: float) -> float | None:
-        """Return for how many seconds a wrong key waits for its answer; `None`: this address brought it before."""
+        """Return the delay in seconds for a wrong key; `None`: the address has sent the same key before."""
         since, known = self._wrong.get(address, (now, set()))
         if now - since > FORGET_S:
             since, known = now, set()
@@ -124,15 +126,15 @@ class Guesses:
 
 
 class Guard:
-    """An ASGI application in front of another that refuses strangers and says what the browser may load.
+    """ASGI middleware that refuses unauthorised requests and sets the security headers.
 
     Args:
-        app: what is behind it.
-        token: the owner's token; `None`: whoever reaches the page is the owner.
-        hosts: returns the names the page may be called by now, in small letters.
-        master: the game master's key; `None`: there is no such page.
-        opens_seat: tells whether a key opens a seat now.
-        guests: counts the connections by what they bring.
+        app: the application behind it.
+        token: the owner's token; `None`: everybody who reaches the page is the owner.
+        hosts: returns the currently accepted host names, in lower case.
+        master: the game master's key; `None`: there is no game master's page.
+        opens_seat: returns whether a key opens a seat now.
+        guests: counts the connections, by their keys if they have one.
     """
 
     def __init__(
@@ -146,10 +148,10 @@ class Guard:
         opens_seat: Callable[[str], bool] = lambda _key: False,
     ) -> None:
         self._app = app
-        self._ways: dict[_Way, Callable[[str], bool]] = {
-            _TOKEN_WAY: lambda key: _is_same(key, token),
-            _SEAT_WAY: opens_seat,
-            _MASTER_WAY: lambda key: _is_same(key, master),
+        self._key_kinds: dict[_KeyKind, Callable[[str], bool]] = {
+            _TOKEN_KIND: lambda key: _is_same(key, token),
+            _SEAT_KIND: opens_seat,
+            _MASTER_KIND: lambda key: _is_same(key, master),
         }
         self._token = token
         self._hosts = hosts
@@ -157,34 +159,34 @@ class Guard:
         self._guesses = Guesses()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or answer it with what is wrong with it."""
+        """Pass a request on, or answer it with an error."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        brought = [_brought(scope, headers, way, opens) for way, opens in self._ways.items()]
-        token, seat, master = brought
+        keys = [_sent_key(scope, headers, kind, opens) for kind, opens in self._key_kinds.items()]
+        token, seat, master = keys
         scope["may_touch"] = self._token is None or token.is_right
         scope["seat_key"] = seat.value
         scope["is_master"] = master.is_right
-        key = next((f"{each.way.cookie} {each.value}" for each in brought if each.is_right), None)
+        key = next((f"{each.kind.cookie} {each.value}" for each in keys if each.is_right), None)
         crowded = self._recognise(scope, key)
-        await self._slow_down(scope, receive, brought, key)
-        answer, kept = self._app, [each for each in brought if each.is_right and each.to_keep]
+        await self._slow_down(scope, receive, keys, key)
+        answer, new_cookies = self._app, [each for each in keys if each.is_right and each.sets_cookie]
         if crowded is not None:
-            answer, kept = crowded, []
+            answer, new_cookies = crowded, []
         elif (wrong := self._wrong(scope, headers)) is not None:
-            answer, kept = problem_response(*wrong, as_page=False), []
+            answer, new_cookies = problem_response(*wrong, as_page=False), []
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _add_headers(MutableHeaders(scope=message), scope, kept)
+                _add_headers(MutableHeaders(scope=message), scope, new_cookies)
             await send(message)
 
         await answer(scope, receive, send_guarded)
 
     def _recognise(self, scope: Scope, key: str | None) -> Response | None:
-        """Count the connection by what the request brought; return what to answer where it may not stay."""
+        """Count the connection by the key of its request; return a 503 response where it may not stay."""
         caller = caller_of(scope)
         if caller is None:
             return None
@@ -193,22 +195,22 @@ class Guard:
         refusal = self._guests.recognise(caller, key, (block_of(address) or address) if is_forwarded else None)
         if refusal is None:
             return None
-        _log.warning("%s was turned away: %s ([web] connections, share).", address, refusal)
+        _log.warning("%s was refused: %s ([web] connections, share).", address, refusal)
         response = problem_response(503, f"{refusal}: ask again in {RETRY_AFTER_S} s.", as_page=False)
         response.headers["Retry-After"] = str(RETRY_AFTER_S)
         response.headers["Connection"] = "close"
         return response
 
-    async def _slow_down(self, scope: Scope, receive: Receive, brought: Iterable[_Brought], key: str | None) -> None:
-        """Log wrong keys and slow down guesses; next to a right key they count for that key, not for the address."""
+    async def _slow_down(self, scope: Scope, receive: Receive, keys: Iterable[_SentKey], key: str | None) -> None:
+        """Log wrong keys and delay guesses. With a right key they count for that key, not for the client's address."""
         address = scope["client"][0] if scope.get("client") else ""
         guesser, now, longest_s = key or block_of(address) or address, asyncio.get_running_loop().time(), 0.0
-        for each in brought:
-            if each.value is None or each.is_right or (each.way is _TOKEN_WAY and self._token is None):
+        for each in keys:
+            if each.value is None or each.is_right or (each.kind is _TOKEN_KIND and self._token is None):
                 continue
             wait_s = self._guesses.wait_s(guesser, each.value, now)
             if wait_s is not None:
-                _log.warning("%s came with %s.", address or "Somebody", each.way.what)
+                _log.warning("%s came with %s.", address or "Somebody", each.kind.what)
                 longest_s = max(longest_s, wait_s)
         with suppress(TimeoutError):
             async with asyncio.timeout(longest_s):
@@ -216,18 +218,18 @@ class Guard:
                     pass
 
     def _wrong(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
-        """Return the status and the sentence a request is refused with, or None if it is welcome."""
+        """Return the status and the sentence with which a request is refused, or None if it is allowed."""
         host = headers.get("host", "")
         if not self._is_ours(scope, host):
             return 400, f"Host {host!r} is not this table's: expected one of {', '.join(sorted(self._hosts()))}."
-        if self._token is not None and not _is_same(_in_address(scope, _TOKEN_WAY) or self._token, self._token):
+        if self._token is not None and not _is_same(_in_address(scope, _TOKEN_KIND) or self._token, self._token):
             return 403, "The token in the address is not this table's: use the address it printed when it started."
         if scope["method"] in {"GET", "HEAD"}:
             return None
         origin = headers.get("origin")
         if origin is not None and _split(origin).netloc.lower() != host.lower():
             return 403, f"Origin {origin!r} is another page: expected one of this table's own pages."
-        is_masters = scope["path"].startswith(f"{MASTER_PATH}/")  # its addresses look at the key, or are not there
+        is_masters = scope["path"].startswith(f"{MASTER_PATH}/")  # its handlers check the key, or do not exist
         return None if scope["may_touch"] or is_masters else _refusal(scope)
 
     def _is_ours(self, scope: Scope, host: str) -> bool:
@@ -237,12 +239,12 @@ class Guard:
 
 
 def _is_same(key: str | None, own: str | None) -> bool:
-    """Return whether a key that was brought is the own one; takes as long for any key."""
+    """Return whether a sent key equals our own, in constant time."""
     return key is not None and own is not None and hmac.compare_digest(key.encode(), own.encode())
 
 
 def _refusal(scope: Scope) -> tuple[int, str] | None:
-    """Return why somebody without the token may not do this; None where a seat's or a master's link may do."""
+    """Return why a request without the token is refused; None where a seat's or a master's key allows it."""
     if scope["is_master"] and MASTER_POSTS.fullmatch(scope["path"]):
         return None
     if scope["seat_key"] is None:
@@ -251,7 +253,7 @@ def _refusal(scope: Scope) -> tuple[int, str] | None:
 
 
 def _is_address(name: str) -> bool:
-    """Return whether a host is a bare address: one that is our own cannot have been rebound to us by a name."""
+    """Return whether a host is an IP address, which DNS rebinding cannot forge."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -260,32 +262,33 @@ def _is_address(name: str) -> bool:
 
 
 def _split(address: str) -> SplitResult:
-    """Return the parts of an address, all empty where it is none."""
+    """Return the parts of a URL, all empty where it is invalid."""
     try:
         return urlsplit(address)
     except ValueError:
         return urlsplit("")
 
 
-def _brought(scope: Scope, headers: Headers, way: _Way, opens: Callable[[str], bool]) -> _Brought:
-    """Return what a request brought of a kind of key; the first way counts."""
-    given = _in_address(scope, way)
-    to_keep = given is not None
-    given = given or headers.get(way.header)
-    if given is None:
+def _sent_key(scope: Scope, headers: Headers, kind: _KeyKind, opens: Callable[[str], bool]) -> _SentKey:
+    """Return the key of one kind in a request: from the URL, else the header, else the cookie."""
+    value = _in_address(scope, kind)
+    sets_cookie = value is not None
+    value = value or headers.get(kind.header)
+    if value is None:
         cookies = _cookies(headers)
-        given = cookies.get(_cookie_name(way, scope, headers))
-        if given is None and way.cookie in cookies and opens(cookies[way.cookie]):
-            # Of a version without the port in the name: it becomes one with it, and a wrong one is another page's.
-            given, to_keep = cookies[way.cookie], True
-    return _Brought(way, given, given is not None and opens(given), to_keep)
+        value = cookies.get(_cookie_name(kind, scope, headers))
+        if value is None and kind.cookie in cookies and opens(cookies[kind.cookie]):
+            # A cookie of an older version, without the port in its name, is replaced by one with it; a wrong one
+            # belongs to another page.
+            value, sets_cookie = cookies[kind.cookie], True
+    return _SentKey(kind, value, value is not None and opens(value), sets_cookie)
 
 
-def _in_address(scope: Scope, way: _Way) -> str | None:
-    if scope["method"] not in {"GET", "HEAD"} or way.path not in {None, scope["path"]}:
+def _in_address(scope: Scope, kind: _KeyKind) -> str | None:
+    if scope["method"] not in {"GET", "HEAD"} or kind.path not in {None, scope["path"]}:
         return None
     query: bytes = scope["query_string"]
-    values = parse_qs(query.decode("latin-1")).get(way.parameter)
+    values = parse_qs(query.decode("latin-1")).get(kind.parameter)
     return values[0] if values else None
 
 
@@ -296,27 +299,27 @@ def _cookies(headers: Headers) -> dict[str, str]:
         return {}
 
 
-def _cookie_name(way: _Way, scope: Scope, headers: Headers) -> str:
-    """Return the name of a cookie, with the port: a browser sends a host's cookies to each of its ports."""
+def _cookie_name(kind: _KeyKind, scope: Scope, headers: Headers) -> str:
+    """Return a cookie's name with the port, because browsers send a host's cookies to all of its ports."""
     try:
         port = urlsplit(f"//{headers.get('host', '')}").port
     except ValueError:
         port = None
-    return f"{way.cookie}-{port or (443 if scope['scheme'] == 'https' else 80)}"
+    return f"{kind.cookie}-{port or (443 if scope['scheme'] == 'https' else 80)}"
 
 
-def _add_headers(headers: MutableHeaders, scope: Scope, kept: Iterable[_Brought]) -> None:
+def _add_headers(headers: MutableHeaders, scope: Scope, new_cookies: Iterable[_SentKey]) -> None:
     for name, value in _HEADERS.items():
         headers[name] = value
     headers.setdefault("Cache-Control", "no-cache")
-    for each in kept:
-        name = _cookie_name(each.way, scope, Headers(scope=scope))
+    for each in new_cookies:
+        name = _cookie_name(each.kind, scope, Headers(scope=scope))
         jar = SimpleCookie({name: str(each.value)})
         jar[name]["path"] = "/"
         jar[name]["httponly"] = True
         jar[name]["samesite"] = "Strict"
-        if each.way.kept_s is not None:
-            jar[name]["max-age"] = each.way.kept_s
+        if each.kind.cookie_s is not None:
+            jar[name]["max-age"] = each.kind.cookie_s
         if scope["scheme"] == "https":
             jar[name]["secure"] = True
         headers.append("Set-Cookie", jar[name].OutputString())

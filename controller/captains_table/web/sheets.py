@@ -1,4 +1,4 @@
-"""The score sheet as pages draw it: whose columns are seen, and what stands in each cell."""
+"""The score sheet as pages draw it: its column heads and the cells of its rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,15 +10,23 @@ from captains_table.table.model.view import View
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The head of a column: whose it is, and its number in roman numerals, empty where each seat has only one."""
+    """The head of a column: its seat, and its number in Roman numerals, empty where each seat has a single column."""
 
     seat: int
     number: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell: whose it is, what is written, over how many columns, and what would be written into it now."""
+class SheetCell:
+    """A cell of the score sheet.
+
+    Attributes:
+        seat: the seat it belongs to.
+        words: its content.
+        span: how many columns it is wide.
+        prospect: the points that could be entered now.
+        label: its row and column for screen readers.
+    """
 
     seat: int
     words: str
@@ -28,26 +36,26 @@ class Cell:
 
 
 def sheet_columns(view: View) -> int:
-    """Return how many columns each seat has."""
+    """Return the number of columns of each seat."""
     most = max((len(row.cells) for row in view.sheet), default=0)
     return max(1, most // max(1, len(view.seats)))
 
 
 def sheet_heads(view: View, seats: Sequence[int]) -> list[Head]:
-    """Return the heads of these seats' columns."""
+    """Return the column heads of some seats, in their order."""
     count = sheet_columns(view)
     return [Head(seat, roman(column + 1) if count > 1 else "") for seat in seats for column in range(count)]
 
 
-def sheet_cells(view: View, row: SheetRow, seats: Sequence[int]) -> list[Cell]:
-    """Return the cells of a row that belong to these seats; one for all of a seat's columns is as wide as they are."""
+def sheet_cells(view: View, row: SheetRow, seats: Sequence[int]) -> list[SheetCell]:
+    """Return the cells of some seats in a row; a cell for all of a seat's columns spans them."""
     count = sheet_columns(view)
     if len(row.cells) == len(view.seats):
         found = {prospect.seat: prospect for prospect in row.prospects}
-        return [Cell(seat, row.cells[seat], count, found.get(seat), row.title) for seat in seats]
+        return [SheetCell(seat, row.cells[seat], count, found.get(seat), row.title) for seat in seats]
     by_place = {(prospect.seat, prospect.column): prospect for prospect in row.prospects}
     return [
-        Cell(
+        SheetCell(
             seat,
             row.cells[seat * count + column],
             prospect=by_place.get((seat, column)),

@@ -1,6 +1,6 @@
-"""The page's event stream: after each change, the fragments that changed and no others, and what was just heard.
+"""The page's server-sent events: after each change the changed fragments, and the latest sounds and spoken words.
 
-Everybody who watches the same page gets the same text: it is rendered and written once a change, however many watch.
+All browsers on the same page share one text: it is rendered and serialised once per change, for any number of them.
 """
 
 import asyncio
@@ -13,27 +13,27 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from captains_table.table.model.sounds import Heard
+from captains_table.table.model.sounds import PlayedSound
 from captains_table.web.problems import problem_response, wants_page
 from captains_table.web.serving.guests import Guests
 from captains_table.web.serving.limits import RETRY_AFTER_S
 
 HEARTBEAT_S = 15.0
-LATEST_S = 2.0  # what was heard longer ago than this is over: a page that was slow, or away, stays silent about it
+LATEST_S = 2.0  # older sounds are not sent, so that a page that was slow or away does not play them late
 RETRY_MS = 1000
 BOOT = secrets.token_hex(8)
-"""Drawn anew whenever the program starts: a page that finds another one when it comes back is of an earlier start."""
+"""Drawn at random at each start of the program, so that a reconnecting page notices a restart."""
 
 
-class Watcher:
-    """Somebody who watches; woken by every change, and dismissed when the page closes or has no room."""
+class StreamSubscriber:
+    """One browser's subscription: woken by every change, and dismissed when the page closes or needs its room."""
 
     def __init__(self) -> None:
         self.woken = asyncio.Event()
         self.is_dismissed = False
 
     def wake(self) -> None:
-        """Let the stream look whether there is something to send."""
+        """Let the stream check for new data."""
         self.woken.set()
 
     def dismiss(self) -> None:
@@ -41,33 +41,33 @@ class Watcher:
         self.woken.set()
 
 
-class Broadcast:
-    """One page for all who watch it.
+class SharedStream:
+    """One page variant with all browsers that watch it.
 
     Args:
-        changes: returns what yields once at the beginning and after every change, and ends when the table stops.
-        fragments: renders all fragments as they are now, by id.
-        heard: returns the last things that were heard, oldest first; nobody is sent what was heard before he came.
+        changes: returns an iterator that yields at the start and after every change, and ends when the table stops.
+        fragments: renders all current fragments, by id.
+        heard: returns the latest sounds, oldest first; a new subscriber gets only later ones.
     """
 
     def __init__(
         self,
         changes: Callable[[], AsyncGenerator[None, None]],
         fragments: Callable[[], Mapping[str, str]],
-        heard: Callable[[], Sequence[Heard]] = tuple,
+        heard: Callable[[], Sequence[PlayedSound]] = tuple,
     ) -> None:
         self._changes = changes
         self._heard = heard
-        self._heard_to = 0  # the number of the last that those who watch were woken for
+        self._heard_to = 0  # the number of the last sound that subscribers were woken for
         self._render = fragments
-        self._watchers: set[Watcher] = set()
+        self._watchers: set[StreamSubscriber] = set()
         self._following: asyncio.Task[None] | None = None
-        self._edition = 0  # how often something changed; nothing was rendered before the first
+        self._edition = 0  # how often the fragments changed; 0: nothing was rendered yet
         self._shown: Mapping[str, str] = {}
-        self._events: dict[int, str] = {}  # what brings somebody up to date, by the edition he has seen
+        self._events: dict[int, str] = {}  # by the edition that a subscriber has: the event with all later changes
 
-    async def watch(self, watcher: Watcher) -> AsyncGenerator[str, None]:
-        """Yield server-sent events with the fragments that changed; end when the changes do, or on dismissal."""
+    async def watch(self, watcher: StreamSubscriber) -> AsyncGenerator[str, None]:
+        """Yield server-sent events with the changed fragments; end when the changes end, or on dismissal."""
         following = self._join(watcher)
         edition, heard_to = 0, self._last_heard()
         shown: Mapping[str, str] = {}
@@ -83,7 +83,7 @@ class Broadcast:
                     following.result()
                     return
                 if not watcher.woken.is_set():
-                    yield "event: well\ndata:\n\n"  # so that either side notices that the other vanished
+                    yield "event: well\ndata:\n\n"  # so that either side notices a lost connection
                     continue
                 watcher.woken.clear()
                 event, edition, shown = self._event_since(edition, shown), self._edition, self._shown
@@ -93,7 +93,7 @@ class Broadcast:
         finally:
             await self._leave(watcher)
 
-    def _join(self, watcher: Watcher) -> asyncio.Task[None]:
+    def _join(self, watcher: StreamSubscriber) -> asyncio.Task[None]:
         self._watchers.add(watcher)
         if self._following is None:
             self._following = asyncio.ensure_future(self._follow())
@@ -102,8 +102,8 @@ class Broadcast:
             watcher.wake()
         return self._following
 
-    async def _leave(self, watcher: Watcher) -> None:
-        """Let a watcher go; with the last one the following ends."""
+    async def _leave(self, watcher: StreamSubscriber) -> None:
+        """Remove a watcher; with the last one, stop following the changes."""
         self._watchers.discard(watcher)
         if self._watchers or self._following is None:
             return
@@ -127,7 +127,7 @@ class Broadcast:
             watcher.wake()
 
     def _event_since(self, edition: int, shown: Mapping[str, str]) -> str:
-        """Return the event for somebody who has seen this much; it is written once for all who have seen the same."""
+        """Return the event for a subscriber that has this edition; it is made once per edition."""
         if edition == self._edition:
             return ""
         if edition not in self._events:
@@ -140,7 +140,7 @@ class Broadcast:
         return heard[-1].number if heard else 0
 
     def _heard_since(self, number: int) -> str:
-        """Return the event with what was heard after this one and is not over yet: all sounds, and the last words."""
+        """Return the event with later sounds that are still fresh, and the last words among them; empty without any."""
         earliest_s = asyncio.get_running_loop().time() - LATEST_S
         fresh = [each for each in self._heard() if each.number > number and each.at_s >= earliest_s]
         if not fresh:
@@ -151,11 +151,11 @@ class Broadcast:
 
 
 class EventStream(StreamingResponse):
-    """Events as an answer.
+    """A streaming response of server-sent events.
 
     Args:
-        events: what is sent.
-        left: is called when nothing more will be, whoever ended it.
+        events: the events.
+        left: called at the end, whichever side ended it.
     """
 
     media_type = "text/event-stream"
@@ -166,7 +166,7 @@ class EventStream(StreamingResponse):
         self._left = left
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the events until they end or nobody is there to take them."""
+        """Send the events until they end or the client disconnects."""
         try:
             await super().__call__(scope, receive, send)
         finally:
@@ -175,7 +175,7 @@ class EventStream(StreamingResponse):
 
 
 def no_room(request: Request, guests: Guests) -> Response:
-    """Return the answer to somebody who would follow a page while as many as there is room for do."""
+    """Return the response to a client that wants an event stream when none is free."""
     sentence = f"{guests.streams} pages are followed, as many as are served here at once: ask again in"
     response = problem_response(503, f"{sentence} {RETRY_AFTER_S} s.", as_page=wants_page(request))
     response.headers["Retry-After"] = str(RETRY_AFTER_S)

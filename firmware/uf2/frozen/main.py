@@ -1,6 +1,7 @@
-"""The start of a Pico that got MicroPython and firmware as one file: whatever was put on it last is what runs.
+"""The frozen start module of a Pico flashed with the UF2 file: runs the firmware that was installed last.
 
-A new file takes away the firmware that `make flash` put on the board before it; `make flash` after it adds its own.
+At its first run a new UF2 file deletes firmware that `make flash` copied to the board earlier; firmware that
+`make flash` copies later takes precedence over the frozen one.
 """
 
 import os
@@ -14,7 +15,7 @@ FOLDER = 0x4000
 
 
 def is_new() -> bool:
-    """Tell whether this file has not run on this board before."""
+    """Return whether this UF2 file runs on this board for the first time."""
     try:
         with open(MARK) as mark:
             ran = mark.read()
@@ -24,7 +25,7 @@ def is_new() -> bool:
 
 
 def take_away(path: str) -> None:
-    """Take away a file, or a folder with all in it; nothing there is no error."""
+    """Delete a file, or a folder with its content; a missing path is no error."""
     try:
         kind = os.stat(path)[0]
     except OSError:
@@ -38,16 +39,16 @@ def take_away(path: str) -> None:
 
 
 def start() -> None:
-    """Run what was put on the board last."""
+    """Run the firmware that was installed last."""
     if is_new():
         for path in FLASHED:
             take_away(path)
-        with open(MARK, "w") as mark:  # last: a start that was cut short is begun again
+        with open(MARK, "w") as mark:  # last, so that an interrupted start is repeated
             mark.write(BUILD)
     if "main.py" in os.listdir():
         __import__("main")
     else:
-        sys.path.insert(0, ".frozen")  # nothing of a flashing that was cut short
+        sys.path.insert(0, ".frozen")  # so that leftovers of an interrupted `make flash` are not imported
         __import__("firmware.main")
 
 

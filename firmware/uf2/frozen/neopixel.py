@@ -1,4 +1,4 @@
-"""A chain of NeoPixels, in place of MicroPython's module of this name, which Debian's sources of it leave out."""
+"""A driver for a chain of NeoPixels; it replaces MicroPython's module `neopixel`, which Debian's sources lack."""
 
 from machine import Pin, bitstream
 
@@ -7,7 +7,7 @@ _ORDER = (1, 0, 2)  # green, red, blue
 
 
 class NeoPixel:
-    """A chain of so many lights at a pin, each red, green and blue from 0 to 255."""
+    """A chain of lights at a pin; each has red, green and blue from 0 to 255."""
 
     def __init__(self, pin: Pin, lights: int) -> None:
         self._pin = pin
@@ -19,5 +19,5 @@ class NeoPixel:
             self._bytes[first + place] = colour[part]
 
     def write(self) -> None:
-        """Send all colours down the chain."""
+        """Send all colours to the chain."""
         bitstream(self._pin, 0, NANOSECONDS, self._bytes)

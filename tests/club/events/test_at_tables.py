@@ -1,38 +1,38 @@
 from collections.abc import Mapping, Sequence
 
-from captains_table.club.events.at_tables import assigned, offered, overdue
-from captains_table.club.events.entries import Closed, Made, Moved, RoundPublished, Seated, System
+from captains_table.club.events.entries import Closed, Made, Moved, PairedMatch, RoundPublished, System
 from captains_table.club.events.pairing import next_round
-from captains_table.reporting.messages import Ending
+from captains_table.club.events.table_assignment import assign_tables, offered_pairings, overdue
+from captains_table.reporting.messages import FinalScore
 from tests.support.club_event import Running, begun, by_chance
 
-WON = Ending(winner=0, scores=(1, 0))
+WON = FinalScore(winner=0, scores=(1, 0))
 
 
-def publish(running: Running, tables: Sequence[str], busy: Mapping[str, int] | None = None) -> list[Seated]:
+def publish(running: Running, tables: Sequence[str], busy: Mapping[str, int] | None = None) -> list[PairedMatch]:
     """Pair a round and give its matches to these tables."""
     paired = next_round(running.event, "e1-")
     running.write(paired)
-    tables_of = assigned(running.event, tables, busy or {})
+    tables_of = assign_tables(running.event, tables, busy or {})
     running.write(RoundPublished(round=paired.round, at_s=1_000, tables=tables_of))
     return list(paired.matches)
 
 
 def ids(running: Running, table: str) -> list[str]:
-    return [pairing.id for pairing in offered([running.event]).get(table, ())]
+    return [pairing.id for pairing in offered_pairings([running.event]).get(table, ())]
 
 
 def test_nothing_is_told_to_the_tables_before_a_round_is_published() -> None:
     running = begun(System.SWISS, 4, 3)
     running.write(next_round(running.event, "e1-"))
-    assert offered([running.event]) == {}
+    assert offered_pairings([running.event]) == {}
 
 
 def test_the_first_board_is_at_the_first_table_and_a_match_that_is_over_is_taken_away() -> None:
     running = begun(System.SWISS, 6, 3)
     matches = publish(running, ["a", "b"])
     assert (ids(running, "a"), ids(running, "b")) == (["e1-1", "e1-3"], ["e1-2"])
-    first = offered([running.event])["a"][0]
+    first = offered_pairings([running.event])["a"][0]
     assert (first.heading, first.game, first.seats) == ("Round 1", "captains-chess", ("Player 1", "Player 4"))
     running.tell(matches[0], WON)
     assert ids(running, "a") == ["e1-3"]
@@ -61,14 +61,14 @@ def test_a_match_is_moved_to_another_table_and_its_first_one_remembered() -> Non
 def test_a_table_is_offered_no_more_than_a_message_holds() -> None:
     running = begun(System.SWISS, 140, 3)
     publish(running, ["a"])
-    assert len(offered([running.event])["a"]) == 64
+    assert len(offered_pairings([running.event])["a"]) == 64
 
 
 def test_an_event_that_was_ended_is_offered_nowhere() -> None:
     running = begun(System.SWISS, 2, 1)
     publish(running, ["a"])
     running.write(Closed())
-    assert offered([running.event]) == {}
+    assert offered_pairings([running.event]) == {}
 
 
 def test_whoever_is_not_there_in_time_is_overdue() -> None:

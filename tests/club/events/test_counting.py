@@ -1,14 +1,14 @@
 import pytest
 
-from captains_table.club.events.counting import Count, count_of, doubts, halves_of
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Entered, Made, Ruled, RulingDropped, Seated, System
-from captains_table.club.events.event import CannotBe, Match
+from captains_table.club.events.counting import MatchPoints, doubts, half_points_of, match_points
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Entered, Made, PairedMatch, Ruled, RulingDropped, System
+from captains_table.club.events.event import CannotBe, EventMatch
 from captains_table.club.events.standings import standings
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from tests.support.club_event import Running, begun
 
-WON = Ending(winner=0, scores=(11, 4))
-LOST = Ending(winner=1, scores=(4, 11))
+WON = FinalScore(winner=0, scores=(11, 4))
+LOST = FinalScore(winner=1, scores=(4, 11))
 
 
 @pytest.fixture
@@ -18,17 +18,17 @@ def running() -> Running:
     return event
 
 
-def only(running: Running) -> Match:
+def only(running: Running) -> EventMatch:
     return running.event.rounds[-1].matches[0]
 
 
-def seated(running: Running) -> Seated:
+def seated(running: Running) -> PairedMatch:
     return only(running).seated
 
 
 def test_what_a_table_tells_counts(running: Running) -> None:
     running.tell(seated(running), WON)
-    assert count_of(running.event, only(running)) == Count((WIN, LOSS), played=True, scores=(11, 4))
+    assert match_points(running.event, only(running)) == MatchPoints((WIN, LOSS), played=True, scores=(11, 4))
     assert doubts(running.event, only(running)) == ()
 
 
@@ -39,22 +39,22 @@ def test_a_result_told_twice_is_kept_once_and_the_highest_revision_holds(running
     running.tell(seated(running), LOST, rev=2)
     assert running.event == before
     running.tell(seated(running), WON, rev=3)
-    assert count_of(running.event, only(running)) == Count((WIN, LOSS), played=True, scores=(11, 4))
+    assert match_points(running.event, only(running)) == MatchPoints((WIN, LOSS), played=True, scores=(11, 4))
 
 
 def test_a_match_that_was_left_is_open_until_the_arbiter_says_what_it_counts(running: Running) -> None:
     running.tell(seated(running), None)
-    assert count_of(running.event, only(running)) is None
+    assert match_points(running.event, only(running)) is None
     assert doubts(running.event, only(running)) == ("it was left: say what it counts",)
     running.rule(seated(running), LOSS, LOSS)
-    assert count_of(running.event, only(running)) == Count((LOSS, LOSS), played=True)
+    assert match_points(running.event, only(running)) == MatchPoints((LOSS, LOSS), played=True)
     assert doubts(running.event, only(running)) == ()
 
 
 def test_a_match_that_was_left_and_played_again_counts_as_it_was_played(running: Running) -> None:
     running.tell(seated(running), None, match="first")
     running.tell(seated(running), LOST, match="second")
-    counted = count_of(running.event, only(running))
+    counted = match_points(running.event, only(running))
     assert counted is not None
     assert counted.halves == (LOSS, WIN)
 
@@ -62,7 +62,7 @@ def test_a_match_that_was_left_and_played_again_counts_as_it_was_played(running:
 def test_of_a_match_played_twice_the_first_counts_and_the_arbiter_is_told(running: Running) -> None:
     running.tell(seated(running), WON, match="first")
     running.tell(seated(running), LOST, match="second")
-    counted = count_of(running.event, only(running))
+    counted = match_points(running.event, only(running))
     assert counted is not None
     assert counted.halves == (WIN, LOSS)
     assert doubts(running.event, only(running)) == ("it was played more than once: the first counts",)
@@ -71,17 +71,17 @@ def test_of_a_match_played_twice_the_first_counts_and_the_arbiter_is_told(runnin
 def test_the_arbiter_s_word_holds_over_what_a_table_tells_later_until_he_takes_it_back(running: Running) -> None:
     running.rule(seated(running), DRAW, DRAW)
     running.tell(seated(running), WON)
-    counted = count_of(running.event, only(running))
+    counted = match_points(running.event, only(running))
     assert counted is not None
     assert counted.halves == (DRAW, DRAW)
     running.write(RulingDropped(pairing=seated(running).id))
-    assert count_of(running.event, only(running)) == Count((WIN, LOSS), played=True, scores=(11, 4))
+    assert match_points(running.event, only(running)) == MatchPoints((WIN, LOSS), played=True, scores=(11, 4))
 
 
 def test_players_who_took_the_other_seats_get_their_own_points(running: Running) -> None:
     names = [running.event.name(seat) for seat in seated(running).seats]
     running.tell(seated(running), WON, seats=names[::-1])
-    assert count_of(running.event, only(running)) == Count((LOSS, WIN), played=True, scores=(4, 11))
+    assert match_points(running.event, only(running)) == MatchPoints((LOSS, WIN), played=True, scores=(4, 11))
     assert doubts(running.event, only(running)) == ()
 
 
@@ -103,16 +103,16 @@ def test_a_computer_sits_as_its_table_calls_it() -> None:
 
 
 def test_a_match_that_a_game_master_ended_without_a_winner_is_the_arbiter_s_to_judge(running: Running) -> None:
-    running.tell(seated(running), Ending(winner=None, scores=(3, 1)))
-    assert count_of(running.event, only(running)) is None
+    running.tell(seated(running), FinalScore(winner=None, scores=(3, 1)))
+    assert match_points(running.event, only(running)) is None
     assert doubts(running.event, only(running)) == (
         "it ended without a winner among those who were paired: say what it counts",
     )
 
 
 def test_a_shared_match_counts_half_a_point_each(running: Running) -> None:
-    running.tell(seated(running), Ending(winner=None, scores=(5, 5)))
-    counted = count_of(running.event, only(running))
+    running.tell(seated(running), FinalScore(winner=None, scores=(5, 5)))
+    counted = match_points(running.event, only(running))
     assert counted is not None
     assert counted.halves == (DRAW, DRAW)
 
@@ -143,14 +143,16 @@ def test_groups_count_by_place_and_equal_places_share(
     winner: int | None, scores: tuple[int, ...], halves: tuple[int, ...]
 ) -> None:
     event = begun(System.GROUPS, 8, 3, 4).event
-    assert halves_of(event, Ending(winner=winner, scores=scores)) == halves
+    assert half_points_of(event, FinalScore(winner=winner, scores=scores)) == halves
 
 
 @pytest.mark.parametrize("scores", [(1,), (2, 1), (4, 3, 2, 1, 0)])
 def test_a_group_of_other_size_than_was_paired_is_the_arbiter_s_to_judge(scores: tuple[int, ...]) -> None:
     running = begun(System.GROUPS, 4, 1, 4)
     running.pair()
-    running.tell(seated(running), Ending(winner=0, scores=scores), seats=[f"Player {n}" for n in range(len(scores))])
-    assert count_of(running.event, only(running)) is None
+    running.tell(
+        seated(running), FinalScore(winner=0, scores=scores), seats=[f"Player {n}" for n in range(len(scores))]
+    )
+    assert match_points(running.event, only(running)) is None
     assert doubts(running.event, only(running))[0].startswith("it ended without a winner among those who were paired")
     assert all(line.halves == 0 for line in standings(running.event))

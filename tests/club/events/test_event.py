@@ -5,13 +5,14 @@ import pytest
 
 from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import (
-    ENTRIES,
+    EVENT_ENTRIES,
     LOSS,
     WIN,
     Closed,
     Entered,
-    Entry,
+    EventEntry,
     Made,
+    PairedMatch,
     Reported,
     Returned,
     RoundDropped,
@@ -20,14 +21,13 @@ from captains_table.club.events.entries import (
     Ruled,
     SatIn,
     SatOut,
-    Seated,
     System,
     TieBreak,
     Withdrew,
 )
-from captains_table.club.events.event import CannotBe, after, begun, event_of
+from captains_table.club.events.event import CannotBe, event_after, event_of, new_event
 from captains_table.club.events.pairing import next_round
-from captains_table.club.events.records import How, records
+from captains_table.club.events.player_rounds import How, player_rounds
 from tests.support.club_event import Running, begun as running_event, by_chance
 
 MADE = Made(title="An evening", game="legend", system=System.SWISS, rounds=5)
@@ -40,8 +40,8 @@ def test_an_event_read_back_from_its_text_is_the_same() -> None:
     running.write(Withdrew(player=2, why="tired"), SatOut(player=3, round=2, half=True))
     running.play_round(by_chance(2))
     running.write(Returned(player=2), Closed(why="late"))
-    texts = [ENTRIES.to_text(entry) for entry in running.entries]
-    assert event_of(map(ENTRIES.from_text, texts)) == running.event
+    texts = [EVENT_ENTRIES.to_text(entry) for entry in running.entries]
+    assert event_of(map(EVENT_ENTRIES.from_text, texts)) == running.event
 
 
 @pytest.mark.parametrize("cut", [0, 5, 9, 10, 11, 13, 16, 20, 23])
@@ -50,7 +50,7 @@ def test_a_server_killed_anywhere_goes_on_exactly_as_if_it_had_not_been(cut: int
     running = running_event(System.SWISS, 9, 3)
     for number in range(3):
         running.play_round(by_chance(number))
-    again = Running([ENTRIES.from_text(ENTRIES.to_text(entry)) for entry in running.entries[: cut + 1]])
+    again = Running([EVENT_ENTRIES.from_text(EVENT_ENTRIES.to_text(entry)) for entry in running.entries[: cut + 1]])
     while len(again.entries) < len(running.entries):
         entry = running.entries[len(again.entries)]
         if isinstance(entry, RoundPaired):
@@ -77,13 +77,16 @@ def test_a_server_killed_anywhere_goes_on_exactly_as_if_it_had_not_been(cut: int
         ([MADE, RoundDropped(round=1)], "round 1 is not the last one"),
         ([MADE, RoundPublished(round=1, at_s=5)], "round 1 is not the last one"),
         ([MADE, RoundPaired(round=2, matches=())], "round 2 cannot be paired: expected 1 of 5"),
-        ([MADE, RoundPaired(round=1, matches=(Seated(id="a", board=1, seats=(1, 2)),))], "player 1 cannot be paired"),
+        (
+            [MADE, RoundPaired(round=1, matches=(PairedMatch(id="a", board=1, seats=(1, 2)),))],
+            "player 1 cannot be paired",
+        ),
         ([MADE, ANNE, RoundPaired(round=1, matches=(), byes=(1, 1))], "player 1 cannot be paired in round 1"),
         ([MADE, Ruled(pairing="x", halves=(2, 0), played=True)], "there is no match 'x'"),
         ([MADE, Reported(pairing="x", match="m", rev=1, seats=(), ending=None)], "there is no match 'x'"),
     ],
 )
-def test_what_cannot_follow_is_refused(entries: Sequence[Entry], words: str) -> None:
+def test_what_cannot_follow_is_refused(entries: Sequence[EventEntry], words: str) -> None:
     with pytest.raises(CannotBe, match=words):
         event_of(entries)
 
@@ -103,7 +106,7 @@ def test_what_cannot_follow_is_refused(entries: Sequence[Entry], words: str) -> 
 def test_no_event_can_be_made_so(changed: dict[str, object], words: str) -> None:
     made = Made(title="T", game="legend", system=System.SWISS, rounds=5)
     with pytest.raises(CannotBe, match=words):
-        begun(msgspec.structs.replace(made, **changed))
+        new_event(msgspec.structs.replace(made, **changed))
 
 
 def test_a_round_that_was_taken_back_is_paired_anew_under_other_ids() -> None:
@@ -130,7 +133,7 @@ def test_who_comes_late_has_nothing_for_the_rounds_before() -> None:
     running.play_round(by_chance(1))
     running.write(Entered(player=9, name="Late"))
     running.pair()
-    first, second = records(running.event)[9]
+    first, second = player_rounds(running.event)[9]
     assert (first.how, first.halves) == (How.AWAY, 0)
     assert second.how in {How.PENDING, How.BYE}
 
@@ -139,7 +142,7 @@ def test_who_sits_out_gets_what_was_agreed_and_cannot_ask_for_a_round_that_is_pa
     running = running_event(System.SWISS, 5, 3)
     running.write(SatOut(player=5, round=1, half=True))
     running.play_round(by_chance(1))
-    assert [(turnout.how, turnout.halves) for turnout in records(running.event)[5]] == [(How.SAT_OUT, 1)]
+    assert [(turnout.how, turnout.halves) for turnout in player_rounds(running.event)[5]] == [(How.SAT_OUT, 1)]
     with pytest.raises(CannotBe, match="cannot sit out round 1"):
         running.write(SatOut(player=4, round=1))
 
@@ -159,7 +162,7 @@ def test_sitting_out_can_be_taken_back_until_the_round_is_paired() -> None:
     assert running.event.entrants[4].rests(3)
     running.write(Withdrew(player=4))
     assert not running.event.entrants[4].rests(3)
-    assert event_of(ENTRIES.from_text(ENTRIES.to_text(entry)) for entry in running.entries) == running.event
+    assert event_of(EVENT_ENTRIES.from_text(EVENT_ENTRIES.to_text(entry)) for entry in running.entries) == running.event
 
 
 def test_a_player_who_sat_out_a_round_that_was_taken_back_may_play_it_after_all() -> None:
@@ -183,7 +186,7 @@ def test_an_event_that_was_ended_is_paired_no_further() -> None:
 def test_nothing_changes_in_an_event_that_is_gone_on_with() -> None:
     running = running_event(System.SWISS, 4, 3)
     before = running.event
-    after(before, ANNE_LATE)
+    event_after(before, ANNE_LATE)
     assert before == event_of(running.entries)
 
 
@@ -192,4 +195,4 @@ ANNE_LATE = Entered(player=77, name="Anne")
 
 def test_tie_breaks_are_kept_as_words() -> None:
     made = Made(title="T", game="legend", system=System.SWISS, rounds=3, tie_breaks=(TieBreak.WINS, TieBreak.BUCHHOLZ))
-    assert '"tie_breaks":["wins","buchholz"]' in ENTRIES.to_text(made)
+    assert '"tie_breaks":["wins","buchholz"]' in EVENT_ENTRIES.to_text(made)

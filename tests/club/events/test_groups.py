@@ -8,8 +8,8 @@ from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import System
 from captains_table.club.events.event import CannotBe
 from captains_table.club.events.groups import mixed, sizes_of
-from captains_table.club.events.records import records
-from captains_table.reporting.messages import Ending
+from captains_table.club.events.player_rounds import player_rounds
+from captains_table.reporting.messages import FinalScore
 from tests.support.club_event import Running, begun
 from tests.support.effort import effort
 
@@ -18,7 +18,7 @@ def play_round(running: Running) -> list[tuple[int, ...]]:
     """Play a round in which whoever has the least number wins, and return its groups."""
     paired = running.pair()
     for seated in paired.matches:
-        running.tell(seated, Ending(winner=None, scores=tuple(-seat for seat in seated.seats)))
+        running.tell(seated, FinalScore(winner=None, scores=tuple(-seat for seat in seated.seats)))
     return [seated.seats for seated in paired.matches]
 
 
@@ -65,7 +65,7 @@ def test_who_has_begun_least_sits_first() -> None:
     running = begun(System.GROUPS, 8, 4, 4, game="swashbuckle")
     for _ in range(4):
         play_round(running)
-    began = [sum(bool(turnout.began) for turnout in turnouts) for turnouts in records(running.event).values()]
+    began = [sum(bool(turnout.began) for turnout in turnouts) for turnouts in player_rounds(running.event).values()]
     assert max(began) == 1
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from captains_table.club.events.entries import DRAW, WIN, Entered, Made, System, Withdrew
 from captains_table.club.events.event import CannotBe
-from captains_table.club.events.records import How, records
+from captains_table.club.events.player_rounds import How, player_rounds
 from captains_table.club.events.standings import crosstable
 from captains_table.club.events.trf import entries_of_trf, trf_of
 from tests.support.club_event import Running, begun, by_chance
@@ -29,7 +29,9 @@ def test_everybody_meets_everybody_once_and_one_of_an_odd_number_rests(players: 
     assert running.event.rounds_planned == rounds
     met = [tuple(sorted(seated.seats)) for _ in range(rounds) for seated in running.play_round(by_chance(0)).matches]
     assert sorted(met) == list(combinations(range(1, players + 1), 2))
-    rests = [turnout for turnouts in records(running.event).values() for turnout in turnouts if turnout.how is How.BYE]
+    rests = [
+        turnout for turnouts in player_rounds(running.event).values() for turnout in turnouts if turnout.how is How.BYE
+    ]
     assert [turnout.halves for turnout in rests] == [0] * (players if players % 2 else 0)
 
 
@@ -48,7 +50,7 @@ def test_who_should_have_met_one_that_left_gets_the_point() -> None:
     missed = next(seated for seated in paired.matches if 4 in seated.seats)
     assert (missed.board, missed.absent) == (0, (4,))
     other = next(seat for seat in missed.seats if seat != 4)
-    assert records(running.event)[other][1].halves == WIN
+    assert player_rounds(running.event)[other][1].halves == WIN
     assert "+" in crosstable(running.event).rows[0].cells
 
 

@@ -8,15 +8,15 @@ from captains_table.club.events.entries import (
     WIN,
     Entered,
     Made,
+    PairedMatch,
     RoundPaired,
     Ruled,
-    Seated,
     System,
     TieBreak,
     Withdrew,
 )
-from captains_table.club.events.standings import crosstable, shown, shown_values, standings
-from captains_table.reporting.messages import Ending
+from captains_table.club.events.standings import crosstable, points_text, shown_values, standings
+from captains_table.reporting.messages import FinalScore
 from tests.support.club_event import Running, begun
 
 ALL = (
@@ -35,7 +35,7 @@ def played(rounds: list[dict[tuple[int, int], tuple[int, int]]], players: int, *
     running = Running([made, *(Entered(player=n, name=names[n - 1], rating=2000 - n) for n in range(1, players + 1))])
     for number, results in enumerate(rounds, 1):
         boards = list(enumerate(results, 1))
-        matches = tuple(Seated(id=f"{number}-{board}", board=board, seats=seats) for board, seats in boards)
+        matches = tuple(PairedMatch(id=f"{number}-{board}", board=board, seats=seats) for board, seats in boards)
         bye = byes.get(f"round_{number}")
         running.write(RoundPaired(round=number, matches=matches, byes=() if bye is None else (bye,)))
         for board, seats in boards:
@@ -56,7 +56,7 @@ FOUR = [
 
 def test_points_and_tie_breaks_are_those_worked_out_by_hand() -> None:
     running = played(FOUR, 4)
-    assert [(line.place, line.name, shown(line.halves)) for line in standings(running.event)] == [
+    assert [(line.place, line.name, points_text(line.halves)) for line in standings(running.event)] == [
         (1, "Dirk", "2"),
         (2, "Bart", "1½"),
         (3, "Anne", "1½"),
@@ -99,7 +99,7 @@ def test_an_opponent_who_left_counts_half_a_point_for_each_round_he_left_out() -
     running = played([{(1, 2): (WIN, LOSS), (3, 4): (WIN, LOSS)}], 4)
     running.write(Withdrew(player=2))
     running.write(
-        RoundPaired(round=2, matches=(Seated(id="x", board=1, seats=(1, 3)),), byes=(4,)),
+        RoundPaired(round=2, matches=(PairedMatch(id="x", board=1, seats=(1, 3)),), byes=(4,)),
         Ruled(pairing="x", halves=(WIN, LOSS), played=True),
     )
     values = values_of(running)
@@ -112,7 +112,7 @@ def test_an_opponent_who_left_counts_half_a_point_for_each_round_he_left_out() -
 
 def test_after_an_earlier_round_the_standings_are_as_they_were() -> None:
     running = played(FOUR, 4)
-    assert [(line.name, shown(line.halves)) for line in standings(running.event, until=1)][:2] == [
+    assert [(line.name, points_text(line.halves)) for line in standings(running.event, until=1)][:2] == [
         ("Anne", "1"),
         ("Bart", "1"),
     ]
@@ -122,12 +122,12 @@ def test_after_an_earlier_round_the_standings_are_as_they_were() -> None:
     ("halves", "scale", "words"), [(0, 2, "0"), (1, 2, "½"), (7, 2, "3½"), (9, 4, "2¼"), (3, 4, "¾")]
 )
 def test_points_are_written_as_people_write_them(halves: int, scale: int, words: str) -> None:
-    assert shown(halves, scale) == words
+    assert points_text(halves, scale) == words
 
 
 def test_the_crosstable_of_a_swiss_tells_whom_one_met_in_each_round() -> None:
     running = played([*FOUR[:1], {(1, 2): (DRAW, DRAW), (4, 3): (WIN, LOSS)}], 4)
-    running.write(RoundPaired(round=3, matches=(Seated(id="z", board=1, seats=(4, 1)),), byes=(3,)))
+    running.write(RoundPaired(round=3, matches=(PairedMatch(id="z", board=1, seats=(4, 1)),), byes=(3,)))
     table = crosstable(running.event)
     assert table.headings == ("1", "2", "3")
     assert {row.line.name: row.cells for row in table.rows} == {
@@ -143,9 +143,9 @@ def test_groups_are_parted_by_how_often_one_was_best_then_by_the_game_s_own_scor
     for seated in running.pair().matches:
         scores = tuple(100 * (seat == 1) + 10 * seat for seat in seated.seats)
         best = scores.index(max(scores))
-        running.tell(seated, Ending(winner=best, scores=scores))
+        running.tell(seated, FinalScore(winner=best, scores=scores))
     lines = standings(running.event)
-    assert [shown(line.halves) for line in lines] == ["3", "3", "2", "2", "1", "1"]
+    assert [points_text(line.halves) for line in lines] == ["3", "3", "2", "2", "1", "1"]
     assert lines[0].values[:2] == (1, max(line.values[1] for line in lines if line.halves == 6))
     cells = {row.line.player: row.cells for row in crosstable(running.event).rows}
     assert all(cell[0][0] in "321" and cell[0].endswith(")") for cell in cells.values())

@@ -9,19 +9,29 @@ from py4swiss.engines import DutchEngine
 from py4swiss.trf import TrfParser
 
 from captains_table.club.events.counting import CannotPair
-from captains_table.club.events.entries import LOSS, WIN, Entered, Returned, SatIn, SatOut, Seated, System, Withdrew
+from captains_table.club.events.entries import (
+    LOSS,
+    WIN,
+    Entered,
+    PairedMatch,
+    Returned,
+    SatIn,
+    SatOut,
+    System,
+    Withdrew,
+)
 from captains_table.club.events.event import event_of
 from captains_table.club.events.pairing import next_round
-from captains_table.club.events.records import How, points, records
+from captains_table.club.events.player_rounds import How, player_rounds, total_halves
 from captains_table.club.events.trf import entries_of_trf, trf_of
-from captains_table.runtime.simulated_matches import Plan, play_match
+from captains_table.runtime.simulated_matches import SimulationPlan, play_match
 from tests.support.club_event import Running, begun, by_chance
 from tests.support.effort import effort
 
-DICE = Plan("ship-captain-crew", ("greedy", "random"), {"target": "20"}, matches=70)
+DICE = SimulationPlan("ship-captain-crew", ("greedy", "random"), {"target": "20"}, matches=70)
 
 
-def played(seated: Seated) -> tuple[int, ...]:
+def played(seated: PairedMatch) -> tuple[int, ...]:
     """Return what a match of Ship, Captain and Crew, played by the rules, counts."""
     return tuple(round(2 * score.won) for score in play_match(DICE, seated.seats[0] * 100 + seated.seats[1]))
 
@@ -114,15 +124,15 @@ def _something_happens(running: Running, number: int, data: st.DataObject) -> No
 
 def _check_history(running: Running) -> None:
     """Nobody met anybody twice, and the report of the event, read and written again, is the same."""
-    for turnouts in records(running.event).values():
+    for turnouts in player_rounds(running.event).values():
         met = [turnout.opponents for turnout in turnouts if turnout.how is How.PLAYED]
         assert len(set(met)) == len(met)
         assert sum(turnout.how is How.BYE for turnout in turnouts) <= 1 + (len(running.event.entrants) < 6)
     report = trf_of(running.event)
     read = event_of(entries_of_trf(report, running.event.made, "r"))
     assert trf_of(read) == report
-    scores = sorted(points(turnouts) for turnouts in records(running.event).values())
-    assert sorted(points(turnouts) for turnouts in records(read).values()) == scores
+    scores = sorted(total_halves(turnouts) for turnouts in player_rounds(running.event).values())
+    assert sorted(total_halves(turnouts) for turnouts in player_rounds(read).values()) == scores
 
 
 def test_a_round_waits_for_the_last_result_of_the_one_before() -> None:
@@ -157,5 +167,5 @@ def test_a_bye_counts_a_point_and_comes_once() -> None:
         running.play_round(by_chance(number))
     byes = [byes for round_ in running.event.rounds for byes in round_.byes]
     assert len(set(byes)) == 4
-    turnouts = records(running.event)[byes[0]]
+    turnouts = player_rounds(running.event)[byes[0]]
     assert [turnout.halves for turnout in turnouts if turnout.how is How.BYE] == [WIN]

@@ -5,7 +5,13 @@ from msgspec.structs import replace
 
 from captains_table.club.events.entries import BUCHHOLZ_FAMILY, Closed, Edition, Made, System, TieBreak as By
 from captains_table.club.events.event import CannotBe
-from captains_table.club.events.standings import comparison_of, moved_by_mend, ranked, shown_values, standings
+from captains_table.club.events.standings import (
+    comparison_of,
+    moved_by_correction,
+    ranked_by_tie_breaks,
+    shown_values,
+    standings,
+)
 from tests.support.club_event import Running, all_drawn_but_dirk, paired_by_hand
 from tests.support.effort import effort
 from tests.support.judged_events import drawn_round_robin, drawn_swiss, judged_order, judged_values
@@ -43,7 +49,7 @@ def hold_against_the_judge(running: Running, edition: Edition) -> None:
     for player in event.entrants:
         assert {each: comparison.value(each, player) for each in VALUES[system]} == judged[player]
     for order in ORDERS[system]:
-        places = ranked(comparison, order)
+        places = ranked_by_tie_breaks(comparison, order)
         found = sorted(event.entrants, key=lambda player: (places[player].place, player))
         assert found == judged_order(event, edition, order)
 
@@ -130,8 +136,8 @@ def test_an_event_of_before_keeps_its_edition_and_says_whose_places_the_mend_mov
     running = all_drawn_but_dirk(None)
     assert running.event.edition is Edition.FIDE_2024
     assert not running.event.keeps_old_places
-    assert moved_by_mend(running.event) == (("Bart", 2, 1),)
-    assert moved_by_mend(all_drawn_but_dirk(Edition.FIDE_2024).event) == ()
+    assert moved_by_correction(running.event) == (("Bart", 2, 1),)
+    assert moved_by_correction(all_drawn_but_dirk(Edition.FIDE_2024).event) == ()
 
 
 def test_an_event_that_ended_before_keeps_its_places_and_one_that_ends_now_does_not() -> None:

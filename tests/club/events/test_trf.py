@@ -17,7 +17,7 @@ from captains_table.club.events.entries import (
     Withdrew,
 )
 from captains_table.club.events.event import event_of
-from captains_table.club.events.records import How, points, records
+from captains_table.club.events.player_rounds import How, player_rounds, total_halves
 from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import entries_of_trf, trf_of
 from captains_table.club.events.trf_reading import BadReport, read_report
@@ -66,7 +66,7 @@ def test_a_report_of_others_becomes_an_event_that_goes_on() -> None:
     event = event_of(entries_of_trf(REPORT, MADE, "r"))
     assert (event.made.title, event.made.rounds, event.made.number_one_begins) == ("Club open", 3, False)
     assert [entrant.name for entrant in event.entrants.values()] == ["Anne", "Bart"]
-    assert [turnout.how for turnout in records(event)[1]] == [How.PLAYED]
+    assert [turnout.how for turnout in player_rounds(event)[1]] == [How.PLAYED]
     assert event.next_round == 2
 
 
@@ -131,16 +131,16 @@ def foreign(
 @pytest.mark.parametrize(("half", "none"), [("H", "Z"), ("h", "z"), ("=", "-"), ("d", "0")])
 def test_no_sign_of_a_bye_loses_points_whoever_wrote_it(bye: str, half: str, none: str) -> None:
     event = event_of(entries_of_trf(foreign(bye=bye, half=half, none=none), MADE, "r"))
-    assert {player: points(turnouts) for player, turnouts in records(event).items()} == {1: 5, 2: 4, 3: 0}
-    assert [records(event)[1][number].how for number in (1, 2)] == [How.BYE, How.SAT_OUT]
+    assert {player: total_halves(turnouts) for player, turnouts in player_rounds(event).items()} == {1: 5, 2: 4, 3: 0}
+    assert [player_rounds(event)[1][number].how for number in (1, 2)] == [How.BYE, How.SAT_OUT]
 
 
 @pytest.mark.parametrize(("colours", "first"), [("--", 2), ("w-", 2), ("-w", 3), ("b-", 3)])
 def test_a_forfeit_without_colours_is_read_and_the_lower_number_has_white(colours: str, first: int) -> None:
     event = event_of(entries_of_trf(foreign(colours=colours), MADE, "r"))
     assert event.rounds[1].matches[0].seated.seats[0] == first
-    assert [records(event)[player][1].how for player in (2, 3)] == [How.FORFEIT, How.FORFEIT]
-    assert records(event)[2][1].halves == WIN
+    assert [player_rounds(event)[player][1].how for player in (2, 3)] == [How.FORFEIT, How.FORFEIT]
+    assert player_rounds(event)[2][1].halves == WIN
 
 
 def test_rounds_colour_and_byes_to_come_are_read_from_the_records_of_trf26() -> None:
@@ -176,8 +176,8 @@ def test_the_free_round_of_a_round_robin_stays_one_when_its_report_is_read_again
     for number in range(5):
         running.play_round(by_chance(number))
     read = event_of(entries_of_trf(trf_of(running.event), replace(MADE, system=System.ROUND_ROBIN), "r"))
-    hows = [[turnout.how for turnout in turnouts] for turnouts in records(read).values()]
-    assert hows == [[turnout.how for turnout in turnouts] for turnouts in records(running.event).values()]
+    hows = [[turnout.how for turnout in turnouts] for turnouts in player_rounds(read).values()]
+    assert hows == [[turnout.how for turnout in turnouts] for turnouts in player_rounds(running.event).values()]
     assert sum(how is How.BYE for row in hows for how in row) == 5
     assert [(line.player, line.values) for line in standings(read)] == [
         (line.player, line.values) for line in standings(running.event)

@@ -19,7 +19,7 @@ from captains_table.club.events.standings import standings
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme
 from captains_table.club.season.season import ProvenMatch
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
 from tests.support.axe import found_on
@@ -289,7 +289,7 @@ async def test_the_overview_says_what_of_an_event_waits_for_the_arbiter_and_who_
         assert "begun in time" not in page
         desk.club.tell("table-2", second, FIRST_WINS)
         await desk.club.settled()
-        [kept] = [kept for kept in desk.club.kept.results() if kept.user == "table-2"]
+        [kept] = [kept for kept in desk.club.store.results() if kept.user == "table-2"]
         await desk.post(f"/arbiter/results/{kept.outcome.match}", winner="1", scores="1 : 0", why="the wrong way round")
         names = ", ".join(second.seats)
         assert (
@@ -301,23 +301,23 @@ async def test_the_overview_says_what_of_an_event_waits_for_the_arbiter_and_who_
 @pytest.mark.parametrize(
     ("was", "winner", "scores", "now"),
     [
-        (Ending(winner=0, scores=(1, 0)), "shared", "1 : 0", Ending(winner=None, scores=(0, 0))),
-        (Ending(winner=None, scores=(0, 0)), "1", "0 : 0", Ending(winner=1, scores=(0, 1))),
-        (Ending(winner=0, scores=(1, 0)), "1", "3 : 5", Ending(winner=1, scores=(3, 5))),
-        (Ending(winner=0, scores=(12, 7)), "1", "12 : 7", Ending(winner=1, scores=(12, 7))),
+        (FinalScore(winner=0, scores=(1, 0)), "shared", "1 : 0", FinalScore(winner=None, scores=(0, 0))),
+        (FinalScore(winner=None, scores=(0, 0)), "1", "0 : 0", FinalScore(winner=1, scores=(0, 1))),
+        (FinalScore(winner=0, scores=(1, 0)), "1", "3 : 5", FinalScore(winner=1, scores=(3, 5))),
+        (FinalScore(winner=0, scores=(12, 7)), "1", "12 : 7", FinalScore(winner=1, scores=(12, 7))),
     ],
 )
 @on_a_loop
 async def test_scores_that_say_who_won_and_nothing_else_go_with_the_winner(
-    tmp_path: Path, was: Ending, winner: str, scores: str, now: Ending
+    tmp_path: Path, was: FinalScore, winner: str, scores: str, now: FinalScore
 ) -> None:
     async with at_the_desk(tmp_path) as desk:
         number = desk.club.begin(SWISS, "Anne", "Bart")
         await desk.club.pair(number)
         desk.club.tell("table-1", desk.club.published["table-1"][0], was)
-        [kept] = desk.club.kept.results()
+        [kept] = desk.club.store.results()
         await desk.post(f"/arbiter/results/{kept.outcome.match}", winner=winner, scores=scores, why="x")
-        assert desk.club.kept.result(kept.outcome.match).ending == now
+        assert desk.club.store.result(kept.outcome.match).ending == now
 
 
 @on_a_loop
@@ -329,7 +329,7 @@ async def test_players_are_entered_by_a_list_all_of_them_or_none(tmp_path: Path)
         assert "Bart, 1700" in refused, "what was written is there still"
         assert "expected a name a line" in await desk.post("/arbiter/players/several", 400, list=" \n")
         await desk.post("/arbiter/players/several", list="Bart, 1700\r\n Cleo \r\nAnne, 1\r\nBart\r\n")
-        assert [(player.name, player.rating) for player in desk.club.desk.kept.players()] == [
+        assert [(player.name, player.rating) for player in desk.club.desk.log.players()] == [
             ("Anne", 1800),
             ("Bart", 1700),
             ("Cleo", None),
@@ -397,7 +397,7 @@ async def test_a_report_is_read_and_one_that_is_none_is_refused(tmp_path: Path) 
 async def test_nobody_is_offered_to_enter_a_round_robin_that_has_begun(tmp_path: Path) -> None:
     async with at_the_desk(tmp_path) as desk:
         number = desk.club.begin(Made(title="All", game="captains-chess", system=System.ROUND_ROBIN, rounds=1), *NAMES)
-        desk.club.desk.kept.add_player("Zoe", None)
+        desk.club.desk.log.add_player("Zoe", None)
         assert "take part" in await desk.get(f"/arbiter/events/{number}")
         await desk.post(f"/arbiter/events/{number}/pair")
         assert 'id="enter"' not in await desk.get(f"/arbiter/events/{number}")
@@ -411,7 +411,7 @@ async def test_players_are_set_right_and_no_name_comes_twice(tmp_path: Path) -> 
         await desk.post("/arbiter/players", 400, name="x" * 41)
         await desk.post("/arbiter/players", 400, name="Bart", rating="best")
         await desk.post("/arbiter/players/1", name="Anne", rating="1850")
-        assert [(player.name, player.rating) for player in desk.club.desk.kept.players()] == [("Anne", 1850)]
+        assert [(player.name, player.rating) for player in desk.club.desk.log.players()] == [("Anne", 1850)]
         await desk.post("/arbiter/players/9", 404, name="Nobody")
         await desk.get("/arbiter/events/9", 404)
         await desk.get("/arbiter/events/x", 404)
@@ -445,7 +445,7 @@ def test_results_come_onto_the_page_by_themselves_and_every_page_can_be_used_by_
         page.locator("#round-1 summary", has_text="Anne").first.click()
         page.locator("details[open] input[name=why]").first.fill("half a sentence")
         pairing = served.club.published["table-1"][0]
-        served.do(lambda club: club.tell("table-1", pairing, Ending(winner=0, scores=(7, 3))))
+        served.do(lambda club: club.tell("table-1", pairing, FinalScore(winner=0, scores=(7, 3))))
         expect(page.locator("#standings tbody tr").first).to_contain_text("1")
         expect(page.locator("#round-1 .points").first).to_have_text("1")
         assert page.locator("details[open] input[name=why]").first.input_value() == "half a sentence"
@@ -484,4 +484,4 @@ async def test_what_cannot_be_written_is_said_and_changes_nothing(tmp_path: Path
         desk.club.store.database.execute("PRAGMA query_only = ON")
         assert "nothing was changed" in await desk.post("/arbiter/players", 507, name="Anne")
         desk.club.store.database.execute("PRAGMA query_only = OFF")
-        assert desk.club.desk.kept.players() == []
+        assert desk.club.desk.log.players() == []

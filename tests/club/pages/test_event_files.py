@@ -4,7 +4,7 @@ import zipfile
 
 import chess.pgn
 
-from captains_table.club.pages.event_pages import Played, tagged, zipped
+from captains_table.club.pages.event_pages import MatchExport, tagged, zipped
 from captains_table.games.contract import Pick
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Acted, ClockWentOn, Entry, MatchEnded, MatchStarted
@@ -30,7 +30,7 @@ def opened(content: bytes) -> dict[str, str]:
 
 
 def test_files_lie_by_round_and_board_with_clocks_and_the_event_s_own_tags() -> None:
-    files = opened(zipped('The "Open"', [Played(2, 5, export(CHESS))]))
+    files = opened(zipped('The "Open"', [MatchExport(2, 5, export(CHESS))]))
     assert set(files) == {"round-2/game-5.json", "round-2/game-5.pgn"}
     text = files["round-2/game-5.pgn"]
     assert "[Event \"The 'Open'\"]" in text
@@ -41,7 +41,7 @@ def test_files_lie_by_round_and_board_with_clocks_and_the_event_s_own_tags() -> 
 
 def test_of_a_dice_game_there_is_only_the_export() -> None:
     entries: list[Entry] = [MatchStarted("swashbuckle", ("Anne", "Bart"), {})]
-    assert set(opened(zipped("x", [Played(1, 1, export(entries))]))) == {"round-1/game-1.json"}
+    assert set(opened(zipped("x", [MatchExport(1, 1, export(entries))]))) == {"round-1/game-1.json"}
 
 
 def test_a_match_of_several_rounds_says_which_of_them_each_game_is() -> None:

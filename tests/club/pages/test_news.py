@@ -2,20 +2,20 @@
 
 from dataclasses import replace
 
-from captains_table.club.pages.news import KEPT, NewsDesk, NewsKind, result_words
+from captains_table.club.pages.news import KEPT, NewsFeed, NewsKind, news_sentence
 from captains_table.games.contract import EventKind, GameEvent
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from tests.support.fake_club import EVENING_S, FakeClub, played
 
 KING = GameEvent(EventKind.KING, 0, 6, "Anne captures the king")
 
 
-def told(desk: NewsDesk) -> list[str]:
+def told(desk: NewsFeed) -> list[str]:
     return [item.words for item in desk.latest()]
 
 
 def test_a_king_that_is_taken_is_told_once() -> None:
-    club, desk = FakeClub(), NewsDesk()
+    club, desk = FakeClub(), NewsFeed()
     before = replace(played("whole-round")[3], latest_events=())
     for view in (before, replace(before, latest_events=(KING,)), replace(before, latest_events=(KING,), revision=9)):
         club.report("table-1", view)
@@ -25,18 +25,18 @@ def test_a_king_that_is_taken_is_told_once() -> None:
 
 
 def test_what_happened_before_anybody_looked_is_no_news() -> None:
-    club, desk = FakeClub(), NewsDesk()
+    club, desk = FakeClub(), NewsFeed()
     club.report("table-1", replace(played("whole-round")[3], latest_events=(KING,)))
     desk.see(club.table("table-1"), EVENING_S)
     assert told(desk) == []
 
 
 def test_results_are_told_in_the_order_of_receipt_and_once() -> None:
-    club, desk = FakeClub(), NewsDesk()
-    club.end("table-1", ("Anne", "Bart"), Ending(winner=0, scores=(52, 12)))
-    desk.hear(club.kept.results())
+    club, desk = FakeClub(), NewsFeed()
+    club.end("table-1", ("Anne", "Bart"), FinalScore(winner=0, scores=(52, 12)))
+    desk.hear(club.store.results())
     club.end("table-2", ("Anne", "Bart"), None)
-    desk.hear(club.kept.results())
+    desk.hear(club.store.results())
     assert told(desk) == [
         "Anne and Bart left their match of Legend ~ Ship, Captain, Crew",
         "Anne beats Bart 52 to 12 at Legend ~ Ship, Captain, Crew",
@@ -44,10 +44,10 @@ def test_results_are_told_in_the_order_of_receipt_and_once() -> None:
 
 
 def test_the_best_score_of_an_evening_is_told_but_not_the_first() -> None:
-    club, desk = FakeClub(), NewsDesk()
+    club, desk = FakeClub(), NewsFeed()
     for best in (30, 20, 40):
-        club.end("table-1", ("Anne", "Bart"), Ending(winner=1, scores=(1, best)), "ship-captain-crew")
-    desk.hear(club.kept.results())
+        club.end("table-1", ("Anne", "Bart"), FinalScore(winner=1, scores=(1, best)), "ship-captain-crew")
+    desk.hear(club.store.results())
     records = [item.words for item in desk.latest() if item.kind is NewsKind.RECORD]
     assert records == ["Bart has the best score of the evening at Ship, Captain and Crew: 40"]
 
@@ -55,12 +55,12 @@ def test_the_best_score_of_an_evening_is_told_but_not_the_first() -> None:
 def test_how_a_match_ended_is_said_whatever_came_of_it() -> None:
     club = FakeClub()
     three = ("Anne", "Bart", "Cecilia")
-    club.end("t", ("Anne",), Ending(winner=0, scores=(230,)), "swashbuckle")
-    club.end("t", three, Ending(winner=None, scores=(9, 9, 1)), "ship-captain-crew")
-    club.end("t", ("Anne", "Bart"), Ending(winner=1, scores=(0, 1)), "captains-chess")
-    club.end("t", ("Anne", "Bart"), Ending(winner=None, scores=(5, 1)), "crowns")
-    club.end("t", ("Anne", "Bart"), Ending(winner=0, scores=(5, 1)), "a game of others")
-    assert [result_words(result) for result in club.kept.results()] == [
+    club.end("t", ("Anne",), FinalScore(winner=0, scores=(230,)), "swashbuckle")
+    club.end("t", three, FinalScore(winner=None, scores=(9, 9, 1)), "ship-captain-crew")
+    club.end("t", ("Anne", "Bart"), FinalScore(winner=1, scores=(0, 1)), "captains-chess")
+    club.end("t", ("Anne", "Bart"), FinalScore(winner=None, scores=(5, 1)), "crowns")
+    club.end("t", ("Anne", "Bart"), FinalScore(winner=0, scores=(5, 1)), "a game of others")
+    assert [news_sentence(result) for result in club.store.results()] == [
         "Anne has 230 at Swashbuckle",
         "Anne, Bart and Cecilia share Ship, Captain and Crew",
         "Bart beats Anne at Captain's Chess",
@@ -70,18 +70,18 @@ def test_how_a_match_ended_is_said_whatever_came_of_it() -> None:
 
 
 def test_only_the_last_news_are_kept() -> None:
-    club, desk = FakeClub(), NewsDesk()
+    club, desk = FakeClub(), NewsFeed()
     for number in range(KEPT + 5):
-        club.end("t", (f"Player {number}",), Ending(winner=0, scores=(0,)))
-    desk.hear(club.kept.results())
+        club.end("t", (f"Player {number}",), FinalScore(winner=0, scores=(0,)))
+    desk.hear(club.store.results())
     assert len(desk.latest()) == KEPT
     assert desk.latest()[0].words.startswith(f"Player {KEPT + 4}")
 
 
 def test_what_is_forgotten_is_not_told_anew() -> None:
-    club, desk = FakeClub(), NewsDesk()
-    club.end("table-1", ("Anne", "Bart"), Ending(winner=0, scores=(52, 12)))
-    desk.hear(club.kept.results())
+    club, desk = FakeClub(), NewsFeed()
+    club.end("table-1", ("Anne", "Bart"), FinalScore(winner=0, scores=(52, 12)))
+    desk.hear(club.store.results())
     desk.forget()
-    desk.hear(club.kept.results())
+    desk.hear(club.store.results())
     assert told(desk) == []

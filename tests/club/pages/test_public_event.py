@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from captains_table.club.events.entries import Made, System
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
 from tests.support.event_club import SECOND_WINS, EventClub, on_a_loop, served_events
@@ -108,7 +108,7 @@ async def test_the_page_of_a_deleted_evening_is_gone(tmp_path: Path) -> None:
     async with guest_at(tmp_path) as (club, guest):
         number = club.begin(SWISS, *NAMES)
         assert (await guest.get(f"/events/{number}")).status_code == 200
-        club.store.delete_evening(club.kept.evenings()[0].number)
+        club.store.delete_evening(club.store.evenings()[0].number)
         club.desk.forget()
         assert (await guest.get(f"/events/{number}")).status_code == 404
 
@@ -137,7 +137,7 @@ def play_all(club: EventClub) -> None:
     for user, pairings in list(club.published.items()):
         for pairing in pairings:
             scores = tuple(1200 - 37 * place for place in range(len(pairing.seats)))
-            club.tell(user, pairing, Ending(winner=0, scores=scores))
+            club.tell(user, pairing, FinalScore(winner=0, scores=scores))
 
 
 async def played(club: EventClub) -> None:
@@ -191,7 +191,7 @@ def test_from_the_wall_s_standings_one_comes_to_the_page_and_results_come_by_the
         expect(row).not_to_contain_text(":")
         page.locator("#round-1 summary").click()
         pairing = served.club.published["table-1"][0]
-        served.do(lambda club: club.tell("table-1", pairing, Ending(winner=1, scores=(3, 7))))
+        served.do(lambda club: club.tell("table-1", pairing, FinalScore(winner=1, scores=(3, 7))))
         expect(row).to_contain_text("0 : 1")
         expect(page.locator("#round-1 table")).to_be_visible()
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, expect
 
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
 from tests.support.fake_club import served
@@ -35,7 +35,7 @@ def filled(folder: Path) -> KeptClub:
     legend = msgspec.structs.replace(recorded("legend"), export="")
     club.tell(msgspec.structs.replace(legend, match="1" * 64, seats=(LONG, "W" * 64)), "table-4")
     club.tell(msgspec.structs.replace(legend, match="2" * 64), "table-6", export=b"damaged")
-    club.correct(recorded("crowns").match, Ending(winner=0, scores=(5, 4)), "miscounted")
+    club.correct(recorded("crowns").match, FinalScore(winner=0, scores=(5, 4)), "miscounted")
     return club
 
 

@@ -13,7 +13,7 @@ import pytest
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme, ShownEvent
 from captains_table.club.store.store import FILE, Proof
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from captains_table.table.history.verify import verify_bytes
 from tests.support.fake_club import EVENING_S
 from tests.support.kept_club import DAY_S, PAGE, Caller, KeptClub
@@ -76,7 +76,7 @@ def test_a_hall_of_fame_says_whose_word_everything_is(club: KeptClub, guest: Cal
 def test_the_arbiters_word_takes_the_place_of_what_was_told(club: KeptClub, guest: Caller) -> None:
     club.tell_recorded(["legend"])
     seal = recorded("legend").match
-    club.correct(seal, Ending(winner=1, scores=(3, 30)), "the wrong die was read")
+    club.correct(seal, FinalScore(winner=1, scores=(3, 30)), "the wrong die was read")
     assert "1 match</b>: 1 the arbiter's word." in text(guest, "/hall/legend")
     page = text(guest, f"/results/{seal}")
     assert "Bart won 30 : 3" in page
@@ -198,10 +198,10 @@ def test_an_evening_is_deleted_by_its_name_and_only_with_the_clubs_token(club: K
     mistyped = guest.post("/evenings/1/delete", {"title": "Friday"}, AS_ARBITER)
     assert mistyped.status_code == 409
     assert "nothing was deleted" in mistyped.text
-    assert len(club.kept.results()) == 1
+    assert len(club.store.results()) == 1
     deleted = guest.post("/evenings/1/delete", {"title": "Thursday"}, AS_ARBITER)
     assert (deleted.status_code, deleted.headers["location"]) == (303, "/evenings")
-    assert club.kept.evenings() == []
+    assert club.store.evenings() == []
 
 
 def test_nothing_of_a_deleted_evening_is_left_on_any_page_or_in_the_file(
@@ -212,7 +212,7 @@ def test_nothing_of_a_deleted_evening_is_left_on_any_page_or_in_the_file(
     club.begin_evening("Second")
     club.at_s += 60
     club.tell_recorded(["legend-against-aether"])
-    club.correct(recorded("legend-against-aether").match, Ending(winner=0, scores=(99, 1)), "why")
+    club.correct(recorded("legend-against-aether").match, FinalScore(winner=0, scores=(99, 1)), "why")
     assert "Cleo" in guest.get("/hall").text
     guest.post("/evenings/2/delete", {"title": "Second"}, AS_ARBITER)
     for page in ("/", "/evenings", "/evenings/1", "/hall", "/hall/legend", "/hall/swashbuckle", "/players?name=Anne"):

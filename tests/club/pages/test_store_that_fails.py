@@ -14,8 +14,8 @@ from captains_table.club.pages.app import create_app
 from captains_table.club.pages.club_pages import club_renderer
 from captains_table.club.pages.event_pages import EventPages
 from captains_table.club.pages.programme import Programme
-from captains_table.club.pages.wall import Wall, WallLook
-from captains_table.club.pages.wall_layout import Window
+from captains_table.club.pages.wall import Wall, WallViewKey
+from captains_table.club.pages.wall_layout import BrowserWindow
 from captains_table.web.serving.guests import Guests
 from tests.support.club_process import ClubProcess
 from tests.support.event_club import FIRST_WINS, EventClub, on_a_loop
@@ -77,15 +77,15 @@ async def test_what_the_arbiter_does_meanwhile_changes_nothing_and_says_so(tmp_p
             kept = await guest.post("/evenings/1/delete", data={"title": club.title})
         assert (refused.status_code, kept.status_code) == (507, 507)
         assert all("nothing was changed: interrupted" in answer.text for answer in (refused, kept))
-        assert [player.name for player in club.desk.kept.players()] == ["Anne", "Bart"]
-        [evening] = club.kept.evenings()
+        assert [player.name for player in club.desk.log.players()] == ["Anne", "Bart"]
+        [evening] = club.store.evenings()
         club.store.database.execute(
             "CREATE TRIGGER full BEFORE DELETE ON evenings BEGIN SELECT raise(ABORT, 'full'); END"
         )
         undeleted = await guest.post("/evenings/1/delete", data={"title": evening.title})
         assert undeleted.status_code == 507
         assert "The evening could not be deleted wholly: full. Expected a disk with room" in undeleted.text
-        assert [player.name for player in club.desk.kept.players()] == ["Anne", "Bart"]
+        assert [player.name for player in club.desk.log.players()] == ["Anne", "Bart"]
         club.store.database.execute("DROP TRIGGER full")
         assert (await guest.post("/evenings/1/delete", data={"title": evening.title})).status_code == 303
 
@@ -116,9 +116,9 @@ async def test_results_that_the_wall_could_not_read_are_told_with_the_next(tmp_p
         wall = Wall(club, Programme(club.desk), club_renderer(club), Guests())
         club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
         with failing(club):
-            assert "Anne beats Bart" not in wall.fragments(WallLook(Window()))["news"]
-        club.correct(club.kept.results()[0].outcome.match, FIRST_WINS, "as it was")
-        assert "Anne beats Bart" in wall.fragments(WallLook(Window()))["news"]
+            assert "Anne beats Bart" not in wall.fragments(WallViewKey(BrowserWindow()))["news"]
+        club.correct(club.store.results()[0].outcome.match, FIRST_WINS, "as it was")
+        assert "Anne beats Bart" in wall.fragments(WallViewKey(BrowserWindow()))["news"]
 
 
 def test_a_server_whose_file_cannot_be_read_for_a_while_goes_on_and_complains_in_a_line_each_time(

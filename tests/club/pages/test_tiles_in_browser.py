@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from captains_table.club.pages.club_pages import club_renderer
 from captains_table.club.pages.programme import Programme
-from captains_table.club.pages.wall import Wall, WallLook
-from captains_table.club.pages.wall_layout import Window, planned
+from captains_table.club.pages.wall import Wall, WallViewKey
+from captains_table.club.pages.wall_layout import BrowserWindow, lay_out_wall
 from captains_table.reporting.messages import Presence
 from captains_table.table.model.view import View
 from captains_table.web.serving.guests import Guests
@@ -45,22 +45,22 @@ def club_of(views: Sequence[View]) -> FakeClub:
     return club
 
 
-def walls(clubs: Sequence[FakeClub], window: Window) -> list[Mapping[str, str]]:
+def walls(clubs: Sequence[FakeClub], window: BrowserWindow) -> list[Mapping[str, str]]:
     """Return all pages of these clubs' walls in such a window, drawn as they are for whoever follows them."""
 
     async def drawn() -> list[Mapping[str, str]]:
         found = []
         for club in clubs:
             wall = Wall(club, Programme(club.desk), club_renderer(club), Guests())
-            pages = planned(window, len(club.tables.all())).pages
-            found += [wall.fragments(WallLook(window, page)) for page in range(pages)]
+            pages = lay_out_wall(window, len(club.tables.all())).pages
+            found += [wall.fragments(WallViewKey(window, page)) for page in range(pages)]
         return found
 
     with ThreadPoolExecutor(1) as beside:  # this thread's loop is the browser's
         return beside.submit(lambda: asyncio.run(drawn())).result()
 
 
-def open_wall(visitor: Visitor, address: str, window: Window) -> Page:
+def open_wall(visitor: Visitor, address: str, window: BrowserWindow) -> Page:
     page = visitor.open(address, viewport={"width": window.width, "height": window.height})
     expect(page.locator(".harbour")).to_be_visible()
     return page
@@ -76,7 +76,7 @@ def show(page: Page, fragments: Mapping[str, str]) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_every_game_with_any_number_of_players_is_seen_whole(size: str, count: int, visitor: Visitor) -> None:
     """Nothing sticks out of a tile, no words lie over others, nothing is cut, and who has no room is counted."""
-    window = Window(*SIZES[size])
+    window = BrowserWindow(*SIZES[size])
     views = [view for game, players in ways() for view in moments(game, players)]
     clubs = [club_of([*views, *views][first : first + count]) for first in range(0, len(views), count)]
     wrong: list[str] = []
@@ -89,7 +89,7 @@ def test_every_game_with_any_number_of_players_is_seen_whole(size: str, count: i
 
 
 def test_in_a_window_that_becomes_smaller_more_players_are_counted(visitor: Visitor) -> None:
-    window = Window(*SIZES["projector"])
+    window = BrowserWindow(*SIZES["projector"])
     with served(club_of([moments("swashbuckle", len(NAMES))[0]])) as place:
         page = visitor.open(place.address, viewport={"width": window.width, "height": window.height})
         seen = page.locator(".tile-seats li:not(.more)").filter(visible=True)
@@ -104,7 +104,7 @@ def test_in_a_window_that_becomes_smaller_more_players_are_counted(visitor: Visi
 
 @pytest.mark.parametrize("size", SIZES)
 def test_however_many_tables_call_it_is_said_which(size: str, visitor: Visitor) -> None:
-    window = Window(*SIZES[size])
+    window = BrowserWindow(*SIZES[size])
     club = FakeClub()
     for number in range(1, 41):
         club.report(f"table-{number}", board=number, title="Table", needs=number > 9, needs_since_s=EVENING_S)

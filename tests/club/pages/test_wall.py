@@ -13,16 +13,16 @@ from starlette.requests import Request
 
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.club_pages import club_renderer
-from captains_table.club.pages.following import PACE_S, REST, paced
+from captains_table.club.pages.live_pages import PACE_S, REST, paced
 from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine
-from captains_table.club.pages.wall import LISTED_STANDINGS, PAGE_S, Wall, WallLook
-from captains_table.club.pages.wall_layout import Window
-from captains_table.reporting.messages import Ending, Presence
+from captains_table.club.pages.wall import LISTED_STANDINGS, PAGE_S, Wall, WallViewKey
+from captains_table.club.pages.wall_layout import BrowserWindow
+from captains_table.reporting.messages import FinalScore, Presence
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 from captains_table.web.serving.guests import Guests
 from tests.support.fake_club import EVENING_S, FakeClub, hall, played
 
-PROJECTOR, PHONE = WallLook(Window(1920, 1080)), WallLook(Window(360, 740))
+PROJECTOR, PHONE = WallViewKey(BrowserWindow(1920, 1080)), WallViewKey(BrowserWindow(360, 740))
 HOSTILE = (
     "<script>alert(1)</script>",
     "\"><img src=x onerror='alert(1)'>",
@@ -74,7 +74,7 @@ def wall_of(club: FakeClub) -> Wall:
     return Wall(club, Evening(club.desk), club_renderer(club), Guests())
 
 
-def fragments(wall: Wall, look: WallLook = PROJECTOR) -> Mapping[str, str]:
+def fragments(wall: Wall, look: WallViewKey = PROJECTOR) -> Mapping[str, str]:
     """Return what is on the wall now."""
 
     async def on_loop() -> Mapping[str, str]:
@@ -121,7 +121,7 @@ def test_whatever_a_table_says_is_words_and_never_markup(name: str, monkeypatch:
         )
         club.report(f"table-{number}", shown, title=name, pairing=name, needs=True, needs_since_s=EVENING_S)
     club.report("table-3", View(), title=name)
-    club.end("table-1", (name, name), Ending(winner=0, scores=(9, 3)), name)
+    club.end("table-1", (name, name), FinalScore(winner=0, scores=(9, 3)), name)
     wall = wall_of(club)
     for look in (PROJECTOR, PHONE):
         found = fragments(wall, look)
@@ -159,12 +159,12 @@ def test_only_the_tile_of_a_table_that_changed_is_drawn_anew() -> None:
 def test_tables_that_are_on_another_page_are_not_drawn() -> None:
     club = hall(40)
     wall = wall_of(club)
-    fragments(wall, WallLook(PROJECTOR.window, 0))
+    fragments(wall, WallViewKey(PROJECTOR.window, 0))
     drawn = club.drawn
     club.report("table-39", played("whole-round")[20])
-    fragments(wall, WallLook(PROJECTOR.window, 0))
+    fragments(wall, WallViewKey(PROJECTOR.window, 0))
     assert club.drawn == drawn
-    shown = fragments(wall, WallLook(PROJECTOR.window, 1))
+    shown = fragments(wall, WallViewKey(PROJECTOR.window, 1))
     assert "/tables/table-39" in shown["slot-18"]
     assert shown["slot-20"] == ""
 
@@ -172,10 +172,10 @@ def test_tables_that_are_on_another_page_are_not_drawn() -> None:
 def test_a_table_that_needs_an_arbiter_is_called_out_on_every_page() -> None:
     club = hall(40)
     club.report("table-40", needs=True, needs_since_s=EVENING_S)
-    found = fragments(wall_of(club), WallLook(PROJECTOR.window, 0))
+    found = fragments(wall_of(club), WallViewKey(PROJECTOR.window, 0))
     assert "Table 40" in found["calls"]
     assert "needs an arbiter" in found["calls"]
-    found = fragments(wall_of(club), WallLook(PROJECTOR.window, 1))
+    found = fragments(wall_of(club), WallViewKey(PROJECTOR.window, 1))
     assert "Arbiter, please" in found["slot-19"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine
-from captains_table.reporting.messages import Ending, Presence
+from captains_table.reporting.messages import FinalScore, Presence
 from captains_table.table.model.view import View
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
@@ -59,7 +59,7 @@ def everything(count: int) -> FakeClub:
     club.report("table-2", presence=Presence.LOST, away_since_s=EVENING_S)
     club.report("table-3", View(), match="")
     club.report("table-4", played(TAPES[0])[-1], title=LONG)
-    club.end("table-4", (LONG, LONG), Ending(winner=0, scores=(52, 12)))
+    club.end("table-4", (LONG, LONG), FinalScore(winner=0, scores=(52, 12)))
     return club
 
 
@@ -101,7 +101,7 @@ def test_nothing_jumps_while_matches_are_played(visitor: Visitor) -> None:
             page.wait_for_timeout(300)
         club.do(lambda club: club.report("table-2", needs=True, needs_since_s=EVENING_S))
         club.do(lambda club: club.report("table-3", presence=Presence.LOST, away_since_s=EVENING_S))
-        club.do(lambda club: club.end("table-4", ("Anne", "Bart"), Ending(winner=0, scores=(5, 3))))
+        club.do(lambda club: club.end("table-4", ("Anne", "Bart"), FinalScore(winner=0, scores=(5, 3))))
         expect(page.locator("#calls")).to_contain_text("Table 2 needs an arbiter")
         expect(page.locator("#news")).to_contain_text("Anne beats Bart")
         assert shifts(page) == []

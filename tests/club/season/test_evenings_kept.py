@@ -9,11 +9,11 @@ from tempfile import TemporaryDirectory
 import msgspec
 from hypothesis import given, settings, strategies as st
 
-from captains_table.club.pages.seasons import match_of
+from captains_table.club.pages.seasons import season_match_of
 from captains_table.club.season.hall_of_fame import HallOfFame, hall_of_fame
 from captains_table.club.season.season import games_of, season_of
 from captains_table.club.store.store import Proof, Store
-from captains_table.reporting.messages import Ending, Outcome
+from captains_table.reporting.messages import FinalScore, MatchReport
 from tests.support.effort import effort
 from tests.support.seasons import proven
 from tests.support.told_matches import PLAYED, recorded
@@ -26,7 +26,7 @@ class Arriving:
     """A result that arrives in an evening, and what its export will be found to be."""
 
     evening: int
-    outcome: Outcome
+    outcome: MatchReport
     name: str
     proof: Proof
 
@@ -47,7 +47,7 @@ ARRIVING = st.lists(arriving(), max_size=10, unique_by=lambda each: (each.outcom
 
 def halls(store: Store) -> list[HallOfFame]:
     """Return all halls of fame of a file."""
-    season = season_of(map(match_of, store.results()))
+    season = season_of(map(season_match_of, store.results()))
     return [hall_of_fame(season, game) for game in games_of(season)]
 
 
@@ -108,7 +108,7 @@ def test_only_the_highest_revision_counts_and_what_failed_never_does(arrived: li
         bests = {(best.name, best.score) for hall in halls(store) for best in hall.bests}
         for each in counting:
             ending = each.outcome.ending
-            assert isinstance(ending, Ending)
+            assert isinstance(ending, FinalScore)
             if len(ending.scores) > 1 and ending.scores[0] > 0 and each.proof is Proof.NONE:
                 assert (each.outcome.seats[0], ending.scores[0]) in bests
 

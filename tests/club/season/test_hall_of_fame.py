@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from captains_table.club.season.hall_of_fame import HallOfFame, hall_of_fame
-from captains_table.club.season.player import Player, player_of
-from captains_table.club.season.season import SeasonMatch, Word, games_of, season_of
-from captains_table.reporting.messages import Ending
+from captains_table.club.season.player import PlayerSeason, player_season
+from captains_table.club.season.season import ResultSource, SeasonMatch, games_of, season_of
+from captains_table.reporting.messages import FinalScore
 from tests.support.effort import effort
 from tests.support.seasons import NAMES, all_proven, of_outcome, proven_match, seasons
 from tests.support.told_matches import recorded
@@ -17,9 +17,9 @@ from tests.support.told_matches import recorded
 FEW = settings(max_examples=effort(60, 1000), deadline=None)
 
 
-def everything(season: Sequence[SeasonMatch]) -> tuple[list[HallOfFame], list[Player]]:
+def everything(season: Sequence[SeasonMatch]) -> tuple[list[HallOfFame], list[PlayerSeason]]:
     """Return all that is made of a season."""
-    return [hall_of_fame(season, game) for game in games_of(season)], [player_of(season, name) for name in NAMES]
+    return [hall_of_fame(season, game) for game in games_of(season)], [player_season(season, name) for name in NAMES]
 
 
 @FEW
@@ -51,11 +51,13 @@ def test_a_result_that_is_replaced_by_a_higher_revision_counts_once(told: list[S
 
 
 @FEW
-@given(told=seasons(), failed=st.sampled_from([Word.FAILED, Word.PENDING]))
-def test_what_is_not_proven_though_it_claims_to_be_counts_in_no_record(told: list[SeasonMatch], failed: Word) -> None:
+@given(told=seasons(), failed=st.sampled_from([ResultSource.FAILED, ResultSource.PENDING]))
+def test_what_is_not_proven_though_it_claims_to_be_counts_in_no_record(
+    told: list[SeasonMatch], failed: ResultSource
+) -> None:
     season = season_of(told)
-    claimed = [replace(match, word=failed) if match.word is Word.TOLD else match for match in season]
-    without = [match for match in season if match.word is not Word.TOLD]
+    claimed = [replace(match, word=failed) if match.word is ResultSource.TOLD else match for match in season]
+    without = [match for match in season if match.word is not ResultSource.TOLD]
     assert [hall_of_fame(claimed, game) for game in games_of(claimed)] == [
         hall_of_fame(without, game) for game in games_of(without)
     ]
@@ -68,7 +70,7 @@ def test_every_match_that_counts_is_told_by_somebody(told: list[SeasonMatch]) ->
     for game in games_of(season):
         hall = hall_of_fame(season, game)
         assert sum(hall.words.values()) == hall.matches == sum(m.counts and m.game == game for m in season)
-        assert not hall.words.keys() & {Word.PENDING, Word.FAILED}
+        assert not hall.words.keys() & {ResultSource.PENDING, ResultSource.FAILED}
         for line in hall.lines:
             assert sum(line.words.values()) == line.tally.played
         for best in hall.bests:
@@ -79,7 +81,7 @@ def test_every_match_that_counts_is_told_by_somebody(told: list[SeasonMatch]) ->
 
 def test_the_hall_of_fame_of_real_matches_is_what_was_played() -> None:
     hall = hall_of_fame(season_of(all_proven()), "swashbuckle")
-    assert (hall.matches, hall.words) == (2, {Word.PROVEN: 2})
+    assert (hall.matches, hall.words) == (2, {ResultSource.PROVEN: 2})
     assert [(line.tally.name, line.tally.won, line.tally.played) for line in hall.lines] == [
         ("Bart", 1, 2),
         ("Anne", 1, 2),
@@ -100,8 +102,8 @@ def test_the_hall_of_fame_of_real_matches_is_what_was_played() -> None:
 
 def test_whoever_plays_alone_is_compared_by_turns_only_where_they_are_proven() -> None:
     proven = proven_match("ship-captain-crew-alone")
-    told = of_outcome(recorded("ship-captain-crew-alone"), Word.TOLD)
-    told = replace(told, seal="0" * 64, ending=Ending(winner=0, scores=(99,)))
+    told = of_outcome(recorded("ship-captain-crew-alone"), ResultSource.TOLD)
+    told = replace(told, seal="0" * 64, ending=FinalScore(winner=0, scores=(99,)))
     hall = hall_of_fame(season_of([proven, told]), "ship-captain-crew")
     assert [(alone.best.course, alone.best.turns, alone.match) for alone in hall.alone] == [
         ("target=20", 6, proven),
@@ -110,9 +112,9 @@ def test_whoever_plays_alone_is_compared_by_turns_only_where_they_are_proven() -
 
 
 def test_only_what_is_proven_may_be_asked_for() -> None:
-    told = replace(of_outcome(recorded("legend"), Word.TOLD), seal="0" * 64)
+    told = replace(of_outcome(recorded("legend"), ResultSource.TOLD), seal="0" * 64)
     season = season_of([told, proven_match("legend")], only_proven=True)
-    assert hall_of_fame(season, "legend").words == {Word.PROVEN: 1}
+    assert hall_of_fame(season, "legend").words == {ResultSource.PROVEN: 1}
 
 
 def test_of_a_game_without_dice_no_luck_is_told() -> None:
@@ -122,7 +124,7 @@ def test_of_a_game_without_dice_no_luck_is_told() -> None:
 
 
 def test_a_player_knows_his_opponents() -> None:
-    anne = player_of(season_of(all_proven()), "Anne")
+    anne = player_season(season_of(all_proven()), "Anne")
     swashbuckle = next(game for game in anne.games if game.game == "swashbuckle")
     assert [(each.name, each.played, each.won, each.drawn, each.lost) for each in swashbuckle.opponents] == [
         ("Bart", 2, 1, 0, 1),
@@ -137,4 +139,4 @@ def test_a_player_knows_his_opponents() -> None:
 
 @pytest.mark.parametrize("name", ["", "Nobody", "<b>"])
 def test_a_name_that_nobody_bears_did_nothing(name: str) -> None:
-    assert player_of(season_of(all_proven()), name) == Player(name, (), ())
+    assert player_season(season_of(all_proven()), name) == PlayerSeason(name, (), ())

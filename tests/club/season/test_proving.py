@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from captains_table.catalog import entry_of
-from captains_table.club.season.proving import THROWS_A_SEAT, examine
+from captains_table.club.season.proving import THROWS_A_SEAT, examine_export
 from captains_table.club.season.season import ProvenMatch
 from captains_table.games.registry import GAMES
 from captains_table.records.luck import luck_of
-from captains_table.reporting.messages import Ending, Outcome
-from captains_table.runtime.club_line.outcomes import outcome_of
+from captains_table.reporting.messages import FinalScore, MatchReport
+from captains_table.runtime.club_line.outcomes import match_outcome
 from captains_table.runtime.simulated_matches import RANDOM
-from captains_table.table.history.proof_words import LIMITS, TOLD
-from captains_table.table.history.review import Story
-from captains_table.table.model.entries import ENTRIES, SeatKind
+from captains_table.table.history.proof_sentences import LIMITS, UNPROVEN_CLAIMS
+from captains_table.table.history.review import MatchReview
+from captains_table.table.model.entries import JOURNAL_ENTRIES, SeatKind
 from captains_table.table.model.match import Match
 from tests.support.effort import effort
 from tests.support.forgeries import of_second_form
@@ -40,14 +40,14 @@ def value_of(name: str) -> dict[str, Any]:
 def test_a_match_of_every_game_is_proven(key: str) -> None:
     names = seats_for(GAMES[key], 1)
     outcome = told(play(key, options_for(GAMES[key], 0), dict.fromkeys(names, RANDOM), 1))
-    found = examine(outcome, export_of(outcome))
+    found = examine_export(outcome, export_of(outcome))
     assert found.match is not None, found.words
     assert found.match.names == tuple(names)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_match_that_was_played_by_the_rules_is_proven(name: str) -> None:
-    found = examine(recorded(name), export_of(recorded(name)))
+    found = examine_export(recorded(name), export_of(recorded(name)))
     assert found.match is not None
     assert found.words.startswith("The seed is the one committed to")
     assert len(found.match.names) == len(recorded(name).seats)
@@ -57,15 +57,15 @@ def test_a_match_that_was_played_by_the_rules_is_proven(name: str) -> None:
 def test_a_match_whose_clock_a_hand_or_a_question_stopped_is_proven(way: str) -> None:
     value = stopped(way)
     for export in (value, of_second_form(value)):
-        found = examine(told(export), json.dumps(export).encode())
+        found = examine_export(told(export), json.dumps(export).encode())
         assert found.match is not None, found.words
 
 
 def test_it_is_said_whom_the_seal_convinces() -> None:
-    words = examine(recorded("legend"), export_of(recorded("legend"))).words
+    words = examine_export(recorded("legend"), export_of(recorded("legend"))).words
     assert "Bart gave the last own words after the seed was sealed: this proves the dice to Bart" in words
     assert LIMITS in words
-    assert TOLD in words
+    assert UNPROVEN_CLAIMS in words
 
 
 @pytest.mark.parametrize(
@@ -89,11 +89,11 @@ def test_what_a_table_tells_of_its_match_is_proven_and_its_initials_are_not(
     table = HonestTable(game, options, kinds, names)
     table.play_on(3)
     played = (table.entries(), SEED, BEGAN, BEGAN, "")
-    told = outcome_of(*played, names=True)
-    found = examine(told, export_of(told)).match
+    told = match_outcome(*played, names=True)
+    found = examine_export(told, export_of(told)).match
     assert found is not None
     assert found.names == remembered
-    assert outcome_of(*played, names=False).export == ""
+    assert match_outcome(*played, names=False).export == ""
 
 
 def test_a_computer_is_remembered_with_its_level() -> None:
@@ -108,8 +108,8 @@ def test_turns_are_remembered_of_who_plays_alone_for_the_fewest() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_luck_is_that_of_the_match_looked_back_on(name: str) -> None:
     export, found = value_of(name), proven(name)
-    match = Match.resumed([ENTRIES.from_plain(entry) for entry in export["entries"]])
-    luck = luck_of(entry_of(export["game"]), Story(match))
+    match = Match.resumed([JOURNAL_ENTRIES.from_plain(entry) for entry in export["entries"]])
+    luck = luck_of(entry_of(export["game"]), MatchReview(match))
     expected = [] if luck is None else [seat.luck for seat in luck.seats]
     assert [seat.luck for seat in found.luck] == pytest.approx(expected, abs=0.001)
     assert bool(found.throws) == (luck is not None)
@@ -118,8 +118,8 @@ def test_luck_is_that_of_the_match_looked_back_on(name: str) -> None:
 @pytest.mark.parametrize("name", ["legend", "ship-captain-crew", "swashbuckle"])
 def test_of_every_seat_the_throws_farthest_from_what_was_expected_are_remembered(name: str) -> None:
     export, found = value_of(name), proven(name)
-    match = Match.resumed([ENTRIES.from_plain(entry) for entry in export["entries"]])
-    luck = luck_of(entry_of(export["game"]), Story(match))
+    match = Match.resumed([JOURNAL_ENTRIES.from_plain(entry) for entry in export["entries"]])
+    luck = luck_of(entry_of(export["game"]), MatchReview(match))
     assert luck is not None
     for seat in range(len(found.names)):
         own = [
@@ -146,9 +146,15 @@ def test_what_is_remembered_is_read_again_as_it_was_written() -> None:
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"ending": Ending(winner=1, scores=(34, 9))}, "the result is seat 1 won, 34 : 9, and seat 2 won, 34 : 9 was"),
-        ({"ending": Ending(winner=0, scores=(35, 9))}, "the result is seat 1 won, 34 : 9, and seat 1 won, 35 : 9 was"),
-        ({"ending": Ending(winner=None, scores=(34, 9))}, "and nobody won, 34 : 9 was told"),
+        (
+            {"ending": FinalScore(winner=1, scores=(34, 9))},
+            "the result is seat 1 won, 34 : 9, and seat 2 won, 34 : 9 was",
+        ),
+        (
+            {"ending": FinalScore(winner=0, scores=(35, 9))},
+            "the result is seat 1 won, 34 : 9, and seat 1 won, 35 : 9 was",
+        ),
+        ({"ending": FinalScore(winner=None, scores=(34, 9))}, "and nobody won, 34 : 9 was told"),
         ({"ending": None}, "and that it was left was told"),
         ({"match": "0" * 64}, "the seal is "),
         ({"game": "crowns"}, "the game is legend, and crowns was told"),
@@ -157,24 +163,24 @@ def test_what_is_remembered_is_read_again_as_it_was_written() -> None:
 )
 def test_an_export_that_tells_something_else_proves_nothing(changed: dict[str, Any], words: str) -> None:
     outcome = msgspec.structs.replace(recorded("legend"), **changed)
-    found = examine(outcome, export_of(recorded("legend")))
+    found = examine_export(outcome, export_of(recorded("legend")))
     assert found.match is None
     assert words in found.words
     assert found.words.startswith("the export is of another match: ")
 
 
 def test_an_export_of_another_number_of_players_proves_nothing() -> None:
-    outcome: Outcome = msgspec.structs.replace(
-        recorded("legend"), seats=("Anne",), kinds=(), ending=Ending(winner=0, scores=(34,))
+    outcome: MatchReport = msgspec.structs.replace(
+        recorded("legend"), seats=("Anne",), kinds=(), ending=FinalScore(winner=0, scores=(34,))
     )
-    assert "the number of players is 2, and 1 was told" in examine(outcome, export_of(recorded("legend"))).words
+    assert "the number of players is 2, and 1 was told" in examine_export(outcome, export_of(recorded("legend"))).words
 
 
 def test_rules_that_were_broken_prove_nothing() -> None:
     value = value_of("legend")
     acted = next(entry for entry in value["entries"] if entry["entry"] == "acted" and entry["action"]["type"] == "pick")
     acted["action"]["id"] = "e1e8"
-    found = examine(recorded("legend"), json.dumps(value).encode())
+    found = examine_export(recorded("legend"), json.dumps(value).encode())
     assert found.match is None
     assert "e1e8" in found.words
 
@@ -190,13 +196,13 @@ def test_an_export_that_was_damaged_anywhere_proves_nothing(name: str, data: st.
         is_same = json.loads(damaged) == json.loads(export)  # a space for another
     except ValueError:
         is_same = False
-    assert (examine(recorded(name), damaged).match is None) != is_same
+    assert (examine_export(recorded(name), damaged).match is None) != is_same
 
 
 @settings(max_examples=effort(20, 200), deadline=None)
 @given(name=st.sampled_from(NAMES), data=st.data())
 def test_an_export_that_was_cut_short_proves_nothing(name: str, data: st.DataObject) -> None:
     export = export_of(recorded(name))
-    found = examine(recorded(name), export[: data.draw(st.integers(0, len(export) - 1))])
+    found = examine_export(recorded(name), export[: data.draw(st.integers(0, len(export) - 1))])
     assert found.match is None
     assert "is no export of a match" in found.words

@@ -12,19 +12,19 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from captains_table.club.setting_up.laying_out import Wish, lay_out
+from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from captains_table.club.setting_up.mosquitto import PACKET
 from captains_table.reporting.broker import read_authority, read_password
-from captains_table.reporting.messages import LARGEST, Order, Report, Topic, discovery_topic
+from captains_table.reporting.messages import LARGEST, FromClub, FromTable, Topic, discovery_topic
 from tests.support.broker_guest import Guest, Refused
 from tests.support.listening_process import free_port
 from tests.support.mosquitto import ClubBroker
 from tests.support.patience import PATIENCE_S
 
 NAMES = ("club", "display", "table-1", "table-2")
-OWN = [*(str(Topic("table-1", kind)) for kind in Report), discovery_topic("table-1")]
-ORDERS = [str(Topic(user, kind)) for user in ("table-1", "table-2") for kind in Order]
-OF_ANOTHER = [*(str(Topic("table-2", kind)) for kind in Report), discovery_topic("table-2")]
+OWN = [*(str(Topic("table-1", kind)) for kind in FromTable), discovery_topic("table-1")]
+ORDERS = [str(Topic(user, kind)) for user in ("table-1", "table-2") for kind in FromClub]
+OF_ANOTHER = [*(str(Topic("table-2", kind)) for kind in FromTable), discovery_topic("table-2")]
 ELSEWHERE = [
     "captains-table",
     "captains-table/table-1",
@@ -40,7 +40,7 @@ ELSEWHERE = [
     "$SYS/broker/connection/table-1/state",
     "anything",
 ]
-AS_A_TABLE = [str(Topic(user, kind)) for user in ("club", "display") for kind in Report]
+AS_A_TABLE = [str(Topic(user, kind)) for user in ("club", "display") for kind in FromTable]
 NOT_FOR_TABLES = [*OF_ANOTHER, *ORDERS, *AS_A_TABLE, *ELSEWHERE]
 ALL = [*OWN, *NOT_FOR_TABLES, discovery_topic("display"), discovery_topic("club")]
 
@@ -51,7 +51,7 @@ class Evening:
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
         self.folder = folder / "the club's own"
-        lay_out(Wish(self.folder, tables=2, hosts=("127.0.0.1",), port=self.port), datetime.now(UTC))
+        lay_out(ClubSetup(self.folder, tables=2, hosts=("127.0.0.1",), port=self.port), datetime.now(UTC))
         self.broker = ClubBroker(folder / "log", self.folder / "broker", self.port)
 
     @property
@@ -111,7 +111,7 @@ def test_the_clubs_server_says_nothing_in_a_tables_place(topic: str, guests: dic
 
 WORDS = ["captains-table", "homeassistant", "device", "config", "club", "display", "table-1", "table-2", "$SYS", "%u"]
 ANY_WORD = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="+#/"), max_size=8)
-LEVEL = st.sampled_from([*WORDS, *Report, *Order]).map(str) | ANY_WORD
+LEVEL = st.sampled_from([*WORDS, *FromTable, *FromClub]).map(str) | ANY_WORD
 TOPIC = st.lists(LEVEL, min_size=1, max_size=6).map("/".join).filter(bool) | st.sampled_from(ALL)
 
 
@@ -130,8 +130,8 @@ def test_of_all_topics_everybody_says_his_own_and_no_other(topic: str, who: str,
 
 def test_everybody_hears_what_is_for_him_and_nothing_else_whatever_he_asks_for(evening: Evening) -> None:
     may_hear = {
-        "table-1": [str(Topic("table-1", kind)) for kind in Order],
-        "table-2": [str(Topic("table-2", kind)) for kind in Order],
+        "table-1": [str(Topic("table-1", kind)) for kind in FromClub],
+        "table-2": [str(Topic("table-2", kind)) for kind in FromClub],
         "club": [*OWN[:-1], *OF_ANOTHER[:-1]],
         "display": [*OWN, *OF_ANOTHER],
     }
@@ -149,16 +149,16 @@ def test_everybody_hears_what_is_for_him_and_nothing_else_whatever_he_asks_for(e
 
 def test_what_is_retained_is_as_little_for_everybody_as_what_is_said_now(evening: Evening) -> None:
     with evening.guest("table-2") as table, evening.guest("club") as club:
-        table.say(str(Topic("table-2", Report.VIEW)), retain=True)
-        club.say(str(Topic("table-2", Order.PAIRINGS)), retain=True)
-        club.say(str(Topic("table-1", Order.PAIRINGS)), retain=True)
+        table.say(str(Topic("table-2", FromTable.VIEW)), retain=True)
+        club.say(str(Topic("table-2", FromClub.PAIRINGS)), retain=True)
+        club.say(str(Topic("table-1", FromClub.PAIRINGS)), retain=True)
     with evening.guest("table-1") as late:
         late.listen("#")
         assert late.hear_until("captains-table/table-1/club/pairings") == ["captains-table/table-1/club/pairings"]
 
 
 def test_a_table_that_left_is_taken_out_of_home_assistant_with_its_own_password(evening: Evening) -> None:
-    view = str(Topic("table-1", Report.VIEW))
+    view = str(Topic("table-1", FromTable.VIEW))
     with evening.guest("table-1") as table, evening.guest("display") as home_assistant:
         table.say(discovery_topic("table-1"), retain=True)
         table.say(discovery_topic("table-1"), b"", retain=True)
@@ -227,7 +227,7 @@ def test_a_line_in_the_clear_is_not_answered(evening: Evening) -> None:
 def test_a_table_trusts_its_own_clubs_broker_alone(
     club: str, host: str, wrong: str | None, evening: Evening, tmp_path: Path
 ) -> None:
-    lay_out(Wish(tmp_path / "another club", tables=1), datetime.now(UTC))
+    lay_out(ClubSetup(tmp_path / "another club", tables=1), datetime.now(UTC))
     trusts = read_authority(tmp_path / club / "tables" / "table-1" / "ca.crt")
     with socket.create_connection(("127.0.0.1", evening.port), timeout=PATIENCE_S) as line:
         if wrong is None:
@@ -263,7 +263,7 @@ def test_the_largest_payload_passes_and_whoever_sends_larger_ones_is_put_out(eve
 
 def test_users_that_are_added_come_in_after_a_reload_and_those_before_stay(evening: Evening) -> None:
     with evening.guest("club") as club:
-        lay_out(Wish(evening.folder, tables=3, port=evening.port), datetime.now(UTC))
+        lay_out(ClubSetup(evening.folder, tables=3, port=evening.port), datetime.now(UTC))
         evening.broker.reload()
         table = _once_let_in(evening, "table-3")
         with table:

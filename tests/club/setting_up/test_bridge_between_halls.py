@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.club.setting_up.laying_out import Wish, lay_out
+from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from captains_table.club.setting_up.mosquitto import hashed, new_password
 from captains_table.reporting.broker import read_password
-from captains_table.reporting.messages import Order, Report, Topic, discovery_topic
+from captains_table.reporting.messages import FromClub, FromTable, Topic, discovery_topic
 from tests.support.broker_guest import Guest, Refused
 from tests.support.listening_process import free_port
 from tests.support.mosquitto import ClubBroker
 from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[3]
-VIEW, RESULT = str(Topic("table-13", Report.VIEW)), str(Topic("table-13", Report.RESULT))
-PAIRINGS = str(Topic("table-13", Order.PAIRINGS))
-ACKNOWLEDGED = str(Topic("table-13", Order.ACKNOWLEDGED))
+VIEW, RESULT = str(Topic("table-13", FromTable.VIEW)), str(Topic("table-13", FromTable.RESULT))
+PAIRINGS = str(Topic("table-13", FromClub.PAIRINGS))
+ACKNOWLEDGED = str(Topic("table-13", FromClub.ACKNOWLEDGED))
 
 
 def documented() -> tuple[str, str]:
@@ -37,8 +37,8 @@ class Halls:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.ports = {"club": free_port(), "hall-b": free_port()}
-        lay_out(Wish(folder / "club", tables=12, port=self.ports["club"]), datetime.now(UTC))
-        lay_out(Wish(folder / "hall-b", tables=12, first=13, port=self.ports["hall-b"]), datetime.now(UTC))
+        lay_out(ClubSetup(folder / "club", tables=12, port=self.ports["club"]), datetime.now(UTC))
+        lay_out(ClubSetup(folder / "hall-b", tables=12, first=13, port=self.ports["hall-b"]), datetime.now(UTC))
         self._bridge(new_password())
         self.club, self.hall = (
             ClubBroker(folder / f"{at}-log", folder / at / "broker", self.ports[at]) for at in self.ports

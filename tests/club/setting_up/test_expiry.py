@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.club.setting_up.certificates import AUTHORITY_FOR, BROKER_FOR, certificates_of, expiring
-from captains_table.club.setting_up.laying_out import Wish, lay_out
+from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from tests.support.club_process import ClubProcess
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -14,7 +14,7 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 @pytest.fixture
 def authority(tmp_path: Path) -> Path:
-    lay_out(Wish(tmp_path, tables=1), NOW)
+    lay_out(ClubSetup(tmp_path, tables=1), NOW)
     return tmp_path / "broker" / "ca.crt"
 
 
@@ -56,7 +56,7 @@ def test_what_is_no_certificate_is_said_and_what_is_elsewhere_is_passed_over(aut
 @pytest.mark.slow
 def test_the_server_says_it_when_it_starts(tmp_path: Path) -> None:
     ten_days_are_left = datetime.now(UTC) - BROKER_FOR + timedelta(days=10, hours=1)
-    lay_out(Wish(tmp_path, tables=1), ten_days_are_left)
+    lay_out(ClubSetup(tmp_path, tables=1), ten_days_are_left)
     config = tmp_path / "config.toml"
     config.write_text(config.read_text().replace("port = 8378", "port = 0"))
     with ClubProcess(config, tmp_path / "logs") as club:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.club.config import read_config
+from captains_table.club.config import read_club_config
 from captains_table.club.setting_up.certificates import BadCertificate, checked_host, hosts_of, is_signed_by
-from captains_table.club.setting_up.laying_out import BadCount, LaidOut, Mismatch, Wish, lay_out
-from captains_table.club.setting_up.mosquitto import BadFolder, BadPasswords, fits, read_hashes
+from captains_table.club.setting_up.club_folder import BadCount, ClubSetup, Mismatch, SetupResult, lay_out
+from captains_table.club.setting_up.mosquitto import BadFolder, BadPasswords, password_matches, read_hashes
 from captains_table.reporting.broker import BrokerUnusable, read_authority, read_password
 from captains_table.runtime.config import parse_club
 
@@ -20,8 +20,8 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 SECRETS = {"password", "club-password", "display-password", "ca.key", "server.key", "passwords", "acl"}
 
 
-def laid(folder: Path, tables: int = 2, *hosts: str, now: datetime = NOW, port: int = 0) -> LaidOut:
-    return lay_out(Wish(folder, tables, hosts, port), now)
+def laid(folder: Path, tables: int = 2, *hosts: str, now: datetime = NOW, port: int = 0) -> SetupResult:
+    return lay_out(ClubSetup(folder, tables, hosts, port), now)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -59,7 +59,7 @@ def test_a_table_and_the_server_understand_what_is_written_for_them(tmp_path: Pa
     assert club.password_file == Path("/var/lib/captains-table/club/password")
     assert club.ca == Path("/var/lib/captains-table/club/ca.crt")
     assert not club.names
-    server = read_config(tmp_path / 'a "club"' / "config.toml")
+    server = read_club_config(tmp_path / 'a "club"' / "config.toml")
     assert (server.broker.host, server.broker.port, server.broker.user) == ("localhost", 8999, "club")
     assert server.hosts == ("club.local",), "a browser finds the wall by the name by which tables find the broker"
     assert server.way().password == read_password(tmp_path / 'a "club"' / "club-password")
@@ -175,7 +175,7 @@ def test_a_password_that_is_there_is_the_one_that_a_new_broker_knows(tmp_path: P
     (tmp_path / "broker" / "passwords").unlink()
     laid(tmp_path)
     assert read_password(tmp_path / "club-password") == before
-    assert fits(before, read_hashes((tmp_path / "broker" / "passwords").read_text())["club"])
+    assert password_matches(before, read_hashes((tmp_path / "broker" / "passwords").read_text())["club"])
 
 
 def test_a_password_that_others_may_read_is_not_taken(tmp_path: Path) -> None:

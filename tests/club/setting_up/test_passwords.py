@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hypothesis import given, settings, strategies as st
 
-from captains_table.club.setting_up.mosquitto import fits, format_hashes, hashed, new_password, read_hashes
+from captains_table.club.setting_up.mosquitto import format_hashes, hashed, new_password, password_matches, read_hashes
 from tests.support.patience import PATIENCE_S
 from tests.support.tools import program
 
@@ -14,8 +14,8 @@ def test_what_mosquittos_own_program_wrote_is_known_by_its_password(tmp_path: Pa
     file, password = tmp_path / "passwords", new_password()
     subprocess.run([program("mosquitto_passwd"), "-c", "-b", file, "anne", password], check=True, timeout=PATIENCE_S)
     kept = read_hashes(file.read_text())["anne"]
-    assert fits(password, kept)
-    assert not fits(f"{password}x", kept)
+    assert password_matches(password, kept)
+    assert not password_matches(f"{password}x", kept)
     assert hashed(password).split("$")[:3] == kept.split("$")[:3], "the same scheme, as often"
 
 
@@ -30,8 +30,8 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 @given(TEXT, TEXT, st.binary(min_size=1, max_size=20))
 def test_a_hash_fits_its_own_password_alone(password: str, other: str, salt: bytes) -> None:
     kept = hashed(password, salt)
-    assert fits(password, kept)
-    assert fits(other, kept) == (other == password)
+    assert password_matches(password, kept)
+    assert password_matches(other, kept) == (other == password)
 
 
 @settings(max_examples=20)

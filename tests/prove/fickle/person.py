@@ -19,7 +19,7 @@ from captains_table.games.contract import (
     Pick,
     Square,
 )
-from captains_table.simulation.reeds import Change, Field, Pull
+from captains_table.simulation.reeds import Influence, InfluenceKind, ReedChange
 from captains_table.table.model.events import (
     Answered,
     BoardLost,
@@ -98,7 +98,7 @@ class FicklePerson(HonestPerson):
         at_ms, pulls = self.now_ms + self.rng.randint(50, 800), []
         for handling in handlings:
             at_ms += handling.after_ms
-            pulls.append(Pull(at_ms, handling.square, Field.MAGNET, 1 if handling.comes else -1))
+            pulls.append(Influence(at_ms, handling.square, InfluenceKind.MAGNET, 1 if handling.comes else -1))
         changes = self.scanner.settle_all(self.reeds.sense(pulls))
         self.settled_first = self.settled_first or len(changes)
         for number, change in enumerate(changes):
@@ -106,7 +106,7 @@ class FicklePerson(HonestPerson):
         if interruptions.get(-1) == "unplug":
             self._plug()
 
-    def _feed_with(self, change: Change, interruption: str) -> None:
+    def _feed_with(self, change: ReedChange, interruption: str) -> None:
         word, offset, sealer = (*interruption.split(" ", 2), "", "")[:3]
         if word == "seal" and int(offset) < 0:
             self.wait_until(change.at_ms + int(offset))

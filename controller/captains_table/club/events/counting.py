@@ -1,4 +1,4 @@
-"""What a match counts: by the arbiter's word, or by what its table told."""
+"""Computes the points of a match, by the arbiter's ruling or a table's report, and whether a round is complete."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,23 +6,23 @@ from dataclasses import dataclass
 import msgspec
 
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Reported, System
-from captains_table.club.events.event import CannotBe, Event, Match, Round
-from captains_table.games.common.sitter import NoSuchOpponent, Sitter
+from captains_table.club.events.event import CannotBe, ClubEvent, EventMatch, EventRound
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import is_nobodys
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from captains_table.table.model.entries import MatchStarted, SeatKind
-from captains_table.table.model.seating import names_of
-from captains_table.table.retelling import initials
+from captains_table.table.model.seating import declared_names
+from captains_table.table.renamed_match import player_initials
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """What a match counts for each seat.
+class MatchPoints:
+    """The points of a match for each seat.
 
     Attributes:
         halves: half points in the order of the pairing's seats.
-        played: whether it was played; not where somebody did not come.
-        scores: what the game itself counted, in the same order; none where only the arbiter spoke.
+        played: whether it was played; False where a player did not come.
+        scores: the scores of the game itself, in the same order; empty where only the arbiter ruled.
     """
 
     halves: tuple[int, ...]
@@ -30,48 +30,50 @@ class Count:
     scores: tuple[int, ...] = ()
 
 
-def count_of(event: Event, match: Match) -> Count | None:
-    """Return what a match counts, `None` while that is open: not played yet, left, or for the arbiter to say."""
+def match_points(event: ClubEvent, match: EventMatch) -> MatchPoints | None:
+    """Return the points of a match; `None` while they are open: not played yet, abandoned, or awaiting the arbiter."""
     scores = _scores(event, match)
     if match.ruling is not None:
-        return Count(match.ruling.halves, match.ruling.played, scores if match.ruling.played else ())
+        return MatchPoints(match.ruling.halves, match.ruling.played, scores if match.ruling.played else ())
     if match.seated.absent:
-        return Count(tuple(LOSS if seat in match.seated.absent else WIN for seat in match.seated.seats), played=False)
-    told = finished(match)
-    if told is None or told.ending is None or _is_unclear(event, match, told.ending):
+        return MatchPoints(
+            tuple(LOSS if seat in match.seated.absent else WIN for seat in match.seated.seats), played=False
+        )
+    report = counting_report(match)
+    if report is None or report.ending is None or _is_unclear(event, match, report.ending):
         return None
-    order = _order(event, match, told)
-    halves = halves_of(event, told.ending)
-    return Count(tuple(halves[seat] for seat in order), played=True, scores=scores)
+    order = _order(event, match, report)
+    halves = half_points_of(event, report.ending)
+    return MatchPoints(tuple(halves[seat] for seat in order), played=True, scores=scores)
 
 
-def finished(match: Match) -> Reported | None:
-    """Return the report by which a match counts: the first of a match that was played to its end."""
-    return next((told for told in match.reports.values() if told.ending is not None), None)
+def counting_report(match: EventMatch) -> Reported | None:
+    """Return the report by which a match counts: the first one of a finished match; `None` if there is none."""
+    return next((report for report in match.reports.values() if report.ending is not None), None)
 
 
-def doubts(event: Event, match: Match) -> tuple[str, ...]:
-    """Return in words what the arbiter should look at; none where he has spoken or nothing is odd."""
+def doubts(event: ClubEvent, match: EventMatch) -> tuple[str, ...]:
+    """Return in words what the arbiter should check; empty after a ruling, or where nothing is unusual."""
     if match.ruling is not None or not match.reports:
         return ()
-    told, found = finished(match), []
-    if told is None or told.ending is None:
+    report, found = counting_report(match), []
+    if report is None or report.ending is None:
         return ("it was left: say what it counts",)
-    if _is_unclear(event, match, told.ending):
+    if _is_unclear(event, match, report.ending):
         found.append("it ended without a winner among those who were paired: say what it counts")
     names, initials_alone = _called(event, match)
-    if sorted(told.seats) not in (sorted(names), sorted(initials_alone)):
-        found.append(f"there sat {', '.join(told.seats)}: expected {', '.join(names)}")
+    if sorted(report.seats) not in (sorted(names), sorted(initials_alone)):
+        found.append(f"there sat {', '.join(report.seats)}: expected {', '.join(names)}")
     if sum(other.ending is not None for other in match.reports.values()) > 1:
         found.append("it was played more than once: the first counts")
     return tuple(found)
 
 
-def halves_of(event: Event, ending: Ending) -> tuple[int, ...]:
+def half_points_of(event: ClubEvent, ending: FinalScore) -> tuple[int, ...]:
     """Return each seat's half points for an ending, in the table's seat order.
 
-    Of two the winner gets a point, or both a half. In a group the best gets as many points as the largest group has
-    players, the next one less; equal places share what they are worth.
+    In a match of two the winner gets a point, or both get a half. In a group the first gets as many points as the
+    largest group has players, each following place one less; players who share a place share its points.
     """
     if event.made.system is not System.GROUPS:
         if ending.winner is None:
@@ -82,8 +84,8 @@ def halves_of(event: Event, ending: Ending) -> tuple[int, ...]:
     return tuple(_place_halves(event.made.group_size, best_first, key) for key in keys)
 
 
-def halves_of_places(event: Event, places: Sequence[int | None]) -> tuple[int, ...]:
-    """Return each seat's half points in a group for the places the arbiter names; `None`: nothing, he was not there."""
+def half_points_of_places(event: ClubEvent, places: Sequence[int | None]) -> tuple[int, ...]:
+    """Return each seat's half points in a group for the places in a ruling; `None`: absent, no points."""
     keys = [(False, -place) for place in places if place is not None]
     best_first = sorted(keys, reverse=True)
     most = event.made.group_size
@@ -96,45 +98,45 @@ def _place_halves(most: int, best_first: Sequence[tuple[bool, int]], key: tuple[
     return max(most - first, 0) + max(most - last, 0)
 
 
-def is_finished(event: Event, round_: Round) -> bool:
-    """Return whether it is known what every match of a round counts."""
-    return all(count_of(event, match) is not None for match in round_.matches)
+def is_finished(event: ClubEvent, round_: EventRound) -> bool:
+    """Return whether every match of a round has a result that counts."""
+    return all(match_points(event, match) is not None for match in round_.matches)
 
 
-def _is_unclear(event: Event, match: Match, ending: Ending) -> bool:
-    """Return whether an ending does not say who won of those who were paired."""
+def _is_unclear(event: ClubEvent, match: EventMatch, ending: FinalScore) -> bool:
+    """Return whether an ending does not tell which of the paired players won."""
     if len(ending.scores) != len(match.seated.seats):
         return True
     return event.made.system is not System.GROUPS and is_nobodys(ending.winner, ending.scores)
 
 
-def _scores(event: Event, match: Match) -> tuple[int, ...]:
-    told = finished(match)
-    if told is None or told.ending is None or len(told.ending.scores) != len(match.seated.seats):
+def _scores(event: ClubEvent, match: EventMatch) -> tuple[int, ...]:
+    report = counting_report(match)
+    if report is None or report.ending is None or len(report.ending.scores) != len(match.seated.seats):
         return ()
-    return tuple(told.ending.scores[seat] for seat in _order(event, match, told))
+    return tuple(report.ending.scores[seat] for seat in _order(event, match, report))
 
 
-def _order(event: Event, match: Match, told: Reported) -> tuple[int, ...]:
-    """Return for each seat of the pairing where its player sat at the table: elsewhere if the names say so."""
+def _order(event: ClubEvent, match: EventMatch, report: Reported) -> tuple[int, ...]:
+    """Return the seat at the table of each player of the pairing: the same seat unless the names say otherwise."""
     names, _ = _called(event, match)
-    seats = tuple(range(len(told.seats)))
-    if len(set(told.seats)) < len(seats) or sorted(names) != sorted(told.seats):
+    seats = tuple(range(len(report.seats)))
+    if len(set(report.seats)) < len(seats) or sorted(names) != sorted(report.seats):
         return seats
-    return tuple(told.seats.index(name) for name in names)
+    return tuple(report.seats.index(name) for name in names)
 
 
-def _called(event: Event, match: Match) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what a table calls the players of a match: by their names, and where it tells no names."""
+def _called(event: ClubEvent, match: EventMatch) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the players' names as a table reports them: in full, and as initials."""
     names = tuple(event.name(seat) for seat in match.seated.seats)
     kinds: tuple[SeatKind, ...] = tuple("computer" if _is_computer(name) else "human" for name in names)
     started = MatchStarted(event.made.game, names, {}, "", kinds)
-    return names_of(started), names_of(msgspec.structs.replace(started, seats=initials(started)))
+    return declared_names(started), declared_names(msgspec.structs.replace(started, seats=player_initials(started)))
 
 
 def _is_computer(name: str) -> bool:
     try:
-        Sitter.parsed(name)
+        ComputerSeat.parsed(name)
     except NoSuchOpponent:
         return False
     return True
@@ -144,8 +146,8 @@ class CannotPair(CannotBe):
     """A round cannot be paired, now or by the system's rules; the message says why."""
 
 
-def check_may_be_paired(event: Event) -> None:
-    """Raise CannotPair where a match counts nothing yet, or no round is left."""
+def check_may_be_paired(event: ClubEvent) -> None:
+    """Raise CannotPair where a match has no result that counts, or no round is left."""
     for round_ in event.rounds:
         if not is_finished(event, round_):
             raise CannotPair(f"round {round_.number} has matches without a result: expected all of them")

@@ -1,4 +1,4 @@
-"""What is written of an event: one entry a line of history, nothing ever deleted; what an event is follows from it.
+"""The entries that make up the history of an event (a tournament): append-only, stored as JSON.
 
 Points are counted in half points, so that they are whole numbers.
 """
@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from captains_table.table.model.codec import Codec
 
 WIN: Final = 2
@@ -18,11 +18,11 @@ LOSS: Final = 0
 
 
 class System(StrEnum):
-    """How it is decided who meets whom."""
+    """A pairing system."""
 
     SWISS = "swiss"  # FIDE's Dutch system
     ROUND_ROBIN = "round-robin"  # everybody meets everybody, by Berger's tables
-    GROUPS = "groups"  # of several players, another mixture each round
+    GROUPS = "groups"  # matches of several players, in new groups each round
 
 
 class Edition(StrEnum):
@@ -33,7 +33,7 @@ class Edition(StrEnum):
 
 
 class TieBreak(StrEnum):
-    """What parts those of equal points."""
+    """A tie-break: a criterion that ranks players of equal points."""
 
     BUCHHOLZ = "buchholz"
     BUCHHOLZ_CUT_1 = "buchholz-cut-1"
@@ -43,7 +43,7 @@ class TieBreak(StrEnum):
     SONNEBORN_BERGER = "sonneborn-berger"
     DIRECT_ENCOUNTER = "direct-encounter"
     WINS = "wins"
-    SCORE = "score"  # what the game itself counts, summed up
+    SCORE = "score"  # the sum of the scores in the game itself
 
 
 BUCHHOLZ_FAMILY: Final = frozenset(tie_break for tie_break in TieBreak if tie_break.startswith("buchholz"))
@@ -61,45 +61,45 @@ TIE_BREAKS: Final[Mapping[System, tuple[TieBreak, ...]]] = {
 }
 
 
-class Written(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"):
-    """An entry; in JSON its `entry` is the class's tag, beside its fields in this order.
+class BaseEventEntry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"):
+    """An entry; in JSON the class's tag comes first, as `entry`, and then its fields in this order.
 
-    Evenings of years hold them: a field is never renamed or moved, and one that is added has a default.
+    Old events are read for years: a field is never renamed or moved, and a new one has a default.
     """
 
 
-class OfPlayer(Written, frozen=True, kw_only=True):
-    """Something about a player of the event, who is known by his number in the club."""
+class OfPlayer(BaseEventEntry, frozen=True, kw_only=True):
+    """An entry about a player of the event, identified by the number in the club."""
 
     player: int
 
 
-class OfRound(Written, frozen=True, kw_only=True):
-    """Something about a round, which is known by its number."""
+class OfRound(BaseEventEntry, frozen=True, kw_only=True):
+    """An entry about a round, identified by its number."""
 
     round: int
 
 
-class OfMatch(Written, frozen=True, kw_only=True):
-    """Something about a match, which is known by the id of its pairing."""
+class OfMatch(BaseEventEntry, frozen=True, kw_only=True):
+    """An entry about a match, identified by the id of its pairing."""
 
     pairing: str
 
 
-class Made(Written, frozen=True, kw_only=True, tag="made"):
-    """An event was made; it is the first entry.
+class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
+    """The event was made; this is the first entry.
 
     Attributes:
-        title: what it is called.
-        game: the key of the game that is played.
-        options: what it is played with.
-        system: who meets whom.
-        rounds: how many; of a round robin how often everybody meets everybody, once or twice.
-        group_size: how many play a match, at most; 2 but for groups.
-        forfeit_min: after how many minutes of a round who is not there has lost; 0: never.
-        number_one_begins: whether number one begins in the first round, as was drawn by lot.
-        tie_breaks: what parts those of equal points; none: what the system is usually parted by.
-        edition: by which edition tie-breaks are counted; `None`: made before editions were named, by that of 2024.
+        title: the event's name.
+        game: the key of its game.
+        options: the options of the game.
+        system: the pairing system.
+        rounds: how many rounds; in a round robin, how often everybody meets everybody, once or twice.
+        group_size: how many players a match has at most; always 2, except in groups.
+        forfeit_min: after how many minutes of a round absent players have lost; 0: never.
+        number_one_begins: whether number one has the first seat in the first round, as drawn by lot.
+        tie_breaks: the tie-breaks in order; empty: the system's usual ones.
+        edition: the edition of the tie-breaks; `None`: made before editions were recorded, so that of 2024.
     """
 
     title: str
@@ -115,14 +115,14 @@ class Made(Written, frozen=True, kw_only=True, tag="made"):
 
 
 class Entered(OfPlayer, frozen=True, kw_only=True, tag="entered"):
-    """A player takes part, from the next round that is paired."""
+    """A player enters the event, from the next round that is paired."""
 
     name: str
     rating: int | None = None
 
 
 class Withdrew(OfPlayer, frozen=True, kw_only=True, tag="withdrew"):
-    """A player takes no part any more, from the next round that is paired."""
+    """A player withdraws from the event, from the next round that is paired."""
 
     why: str = ""
 
@@ -132,26 +132,26 @@ class Returned(OfPlayer, frozen=True, kw_only=True, tag="returned"):
 
 
 class SatOut(OfPlayer, frozen=True, kw_only=True, tag="sat-out"):
-    """A player asked not to be paired in a round that is still to come, for half a point or for none."""
+    """A player asks not to be paired in a future round, for half a point or for none."""
 
     round: int
     half: bool = False
 
 
 class SatIn(OfPlayer, frozen=True, kw_only=True, tag="sat-in"):
-    """A player who had asked to sit out a round that is still to come plays it after all."""
+    """A player who had asked to sit out a future round plays it after all."""
 
     round: int
 
 
-class Seated(Struct, frozen=True, kw_only=True):
+class PairedMatch(Struct, frozen=True, kw_only=True):
     """A match of a round.
 
     Attributes:
-        id: by which its result is known, in the whole club.
+        id: the id of its pairing, unique in the whole club.
         board: its number in the round from 1, 0 where it is not played.
-        seats: the numbers of the players; the first begins.
-        absent: who of them is known not to come: the match is not played.
+        seats: the numbers of the players, the one who begins first.
+        absent: the players who are known to be absent, so that the match is not played.
     """
 
     id: str
@@ -161,58 +161,58 @@ class Seated(Struct, frozen=True, kw_only=True):
 
 
 class RoundPaired(OfRound, frozen=True, kw_only=True, tag="round-paired"):
-    """A round was paired; `byes` are those who meet nobody because nobody is left."""
+    """A round was paired; `byes` are the players left without an opponent."""
 
-    matches: tuple[Seated, ...]
+    matches: tuple[PairedMatch, ...]
     byes: tuple[int, ...] = ()
 
 
 class RoundDropped(OfRound, frozen=True, kw_only=True, tag="round-dropped"):
-    """The last round's pairings were taken back before anything of it was played."""
+    """The last round's pairings were taken back before any of its matches was played."""
 
     why: str = ""
 
 
 class RoundPublished(OfRound, frozen=True, kw_only=True, tag="round-published"):
-    """A round was told to the tables, in Unix seconds of the server's clock; `tables`: which one plays which match."""
+    """A round was published to the tables at `at_s` (Unix seconds); `tables`: the table of each match, by its id."""
 
     at_s: int
     tables: Mapping[str, str] = {}
 
 
 class Moved(OfMatch, frozen=True, kw_only=True, tag="moved"):
-    """A match is played at another table from here on; what its earlier tables tell of it counts still."""
+    """A match is assigned to another table; reports of its earlier tables still count."""
 
     table: str
 
 
 class Reported(OfMatch, frozen=True, kw_only=True, tag="reported"):
-    """A table told how a match ended, or that it was left; the highest `(rev, correction)` of a match holds.
+    """A table reported how a match ended; of a match's reports the one with the highest `(rev, correction)` counts.
 
     Attributes:
-        match: its seal.
-        rev: the revision of what is said of it.
+        match: the seal of the match: the commitment to its dice, which identifies it.
+        rev: the revision of the report.
         seats: who sat where, as the table says: names, or initials.
-        ending: how it ended; `None`: it was left for good.
-        correction: the number of the club's correction that says so, 0 where the table does.
-        table: the table's user.
+        ending: how it ended; `None`: it was abandoned.
+        correction: the number of the club's correction with this ending, 0 where it is the table's.
+        table: the table's user name.
     """
 
     match: str
     rev: int
     seats: tuple[str, ...]
-    ending: Ending | None
+    ending: FinalScore | None
     correction: int = 0
     table: str = ""
 
 
 class Ruled(OfMatch, frozen=True, kw_only=True, tag="ruled"):
-    """The arbiter says what a match counts, whatever any table says; the latest word holds.
+    """The arbiter rules how many points a match counts, overriding all reports; the latest ruling counts.
 
     Attributes:
         halves: each seat's half points.
-        played: whether it counts as played; a player who did not come has not played.
-        why: the arbiter's words.
+        played: whether it counts as played, rather than as a forfeit.
+        why: the arbiter's reason.
     """
 
     halves: tuple[int, ...]
@@ -221,25 +221,25 @@ class Ruled(OfMatch, frozen=True, kw_only=True, tag="ruled"):
 
 
 class RulingDropped(OfMatch, frozen=True, kw_only=True, tag="ruling-dropped"):
-    """The arbiter takes back what he said of a match: what its table says counts again."""
+    """The arbiter takes a ruling back: the table's report counts again."""
 
     why: str = ""
 
 
-class Closed(Written, frozen=True, kw_only=True, tag="closed"):
-    """The event is over: no more is paired, whether or not its rounds are played; corrections may follow.
+class Closed(BaseEventEntry, frozen=True, kw_only=True, tag="closed"):
+    """The event is over: no more rounds are paired, even if some are left; corrections may follow.
 
     Attributes:
-        why: the arbiter's words.
-        edition: by which edition its tie-breaks count; `None`: it ended before editions were named, and its tie-breaks
-            count as they did then.
+        why: the arbiter's reason.
+        edition: the edition of its tie-breaks; `None`: it ended before editions were recorded, and its tie-breaks are
+            computed as they were then.
     """
 
     why: str = ""
     edition: Edition | None = None
 
 
-Entry = (
+EventEntry = (
     Made
     | Entered
     | Withdrew
@@ -256,4 +256,4 @@ Entry = (
     | Closed
 )
 
-ENTRIES: Final[Codec[Entry]] = Codec(Entry, "entry")
+EVENT_ENTRIES: Final[Codec[EventEntry]] = Codec(EventEntry, "entry")

@@ -1,4 +1,4 @@
-"""An event as it stands: what follows from its entries, frozen; and which entry may follow."""
+"""The state of an event (a tournament), computed from its entries, and the check of which entry may follow."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,12 +10,13 @@ from captains_table.club.events.entries import (
     Closed,
     Edition,
     Entered,
-    Entry,
+    EventEntry,
     Made,
     Moved,
     OfMatch,
     OfPlayer,
     OfRound,
+    PairedMatch,
     Reported,
     Returned,
     RoundDropped,
@@ -25,13 +26,12 @@ from captains_table.club.events.entries import (
     RulingDropped,
     SatIn,
     SatOut,
-    Seated,
     System,
     TieBreak,
     Withdrew,
 )
 from captains_table.games.contract import BadOption, check_names
-from captains_table.reporting.table_view import LONGEST_NAME, MOST_SEATS
+from captains_table.reporting.table_view import MOST_SEATS, NAME_LIMIT
 
 PAIR: Final = 2
 MOST_ROUNDS: Final = 99
@@ -47,12 +47,12 @@ class Entrant:
     """A player of an event.
 
     Attributes:
-        number: his number in the club.
-        name: what he is called.
-        rating: what he was rated when he entered, `None` where nobody knows.
-        since: the first round he may play.
-        gone: from which rounds on he had withdrawn, and from which on he takes part again, `None` while he does not.
-        sits_out: the rounds he asked not to play, and whether for half a point.
+        number: the player's number in the club.
+        name: the player's name.
+        rating: the player's rating at entry, `None` if unknown.
+        since: the first round the player may play.
+        gone: each withdrawal's first round, and the round of the return, `None` while the player is still withdrawn.
+        sits_out: the rounds the player asked not to play, and whether each is for half a point.
     """
 
     number: int
@@ -64,73 +64,73 @@ class Entrant:
 
     @property
     def is_gone(self) -> bool:
-        """Whether he has withdrawn, and not returned."""
+        """Return whether the player has withdrawn, and not returned."""
         return bool(self.gone) and self.gone[-1][1] is None
 
     def is_away(self, round_number: int) -> bool:
-        """Return whether he had not entered yet, or had withdrawn, when a round was paired."""
+        """Return whether the player had not entered yet, or had withdrawn, when a round was paired."""
         left = any(first <= round_number and (last is None or round_number < last) for first, last in self.gone)
         return left or round_number < self.since
 
     def rests(self, round_number: int) -> bool:
-        """Return whether the entrant takes part in the event and sits a round out."""
+        """Return whether the player takes part in the event and sits a round out."""
         return round_number in self.sits_out and not self.is_away(round_number)
 
     def plays(self, round_number: int) -> bool:
-        """Return whether he is to be paired in a round."""
+        """Return whether the player is available for the pairing of a round."""
         return not self.is_away(round_number) and round_number not in self.sits_out
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """A match of a round, with all that was said of how it ended.
+class EventMatch:
+    """A match of a round, with its reports and ruling.
 
     Attributes:
-        seated: who plays whom, and where.
-        reports: what tables said, by the seal of what they played, in the order of receipt.
-        ruling: what the arbiter says, `None` while he says nothing.
-        tables: the users of the tables it was given to, the one that plays it last.
+        seated: who plays whom, and on which board.
+        reports: the reports of tables, by the seal of the match played, in the order of receipt.
+        ruling: the arbiter's ruling, `None` if there is none.
+        tables: the user names of the tables it was assigned to, the current one last.
     """
 
-    seated: Seated
+    seated: PairedMatch
     reports: Mapping[str, Reported] = field(default_factory=dict)
     ruling: Ruled | None = None
     tables: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
-    """A round: its number from 1, its matches, who meets nobody, and when it was told to the tables (Unix seconds)."""
+class EventRound:
+    """A round: its number from 1, matches, players with a bye, and when it was published (Unix seconds, or `None`)."""
 
     number: int
-    matches: tuple[Match, ...]
+    matches: tuple[EventMatch, ...]
     byes: tuple[int, ...]
     published_s: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """An event as it stands.
+class ClubEvent:
+    """The state of an event, such as a Swiss tournament.
 
     Attributes:
-        made: what it is.
-        entrants: who takes part, by their numbers, in the order they entered.
-        rounds: those that are paired.
-        matches_made: how many matches were ever paired, those of dropped rounds too: so no id comes twice.
+        made: its title, game, system and other settings.
+        entrants: its players by number, in the order they entered.
+        rounds: the paired rounds.
+        matches_made: how many matches were ever paired, including dropped rounds, so that ids are never reused.
         is_closed: whether the arbiter has ended it.
-        keeps_old_places: whether it ended before editions were named: its tie-breaks count as they did then.
+        keeps_old_places: whether it ended before editions were recorded, so that its tie-breaks are computed as then.
     """
 
     made: Made
     entrants: Mapping[int, Entrant] = field(default_factory=dict)
-    rounds: tuple[Round, ...] = ()
+    rounds: tuple[EventRound, ...] = ()
     matches_made: int = 0
     is_closed: bool = False
     keeps_old_places: bool = False
 
     @property
     def edition(self) -> Edition:
-        """The edition of FIDE's regulations by which its tie-breaks count."""
+        """The edition of FIDE's regulations by which the event's tie-breaks are computed."""
         return self.made.edition or Edition.FIDE_2024
 
     @property
@@ -140,17 +140,17 @@ class Event:
 
     @property
     def rounds_planned(self) -> int:
-        """How many rounds there are to be."""
+        """The number of planned rounds."""
         if self.made.system is not System.ROUND_ROBIN:
             return self.made.rounds
         field_ = [entrant for entrant in self.entrants.values() if entrant.since == 1]
         return self.made.rounds * max(len(field_) - 1 + len(field_) % 2, 1)
 
-    def matches(self) -> Iterator[tuple[Round, Match]]:
-        """Yield every match after its round."""
+    def matches(self) -> Iterator[tuple[EventRound, EventMatch]]:
+        """Yield a pair (round, match) for every match."""
         return ((round_, match) for round_ in self.rounds for match in round_.matches)
 
-    def match(self, pairing: str) -> Match:
+    def match(self, pairing: str) -> EventMatch:
         """Return the match with this id; raises CannotBe."""
         for _, match in self.matches():
             if match.seated.id == pairing:
@@ -158,26 +158,26 @@ class Event:
         raise CannotBe(f"there is no match {pairing!r} in {self.made.title!r}: its round may have been taken back")
 
     def name(self, number: int) -> str:
-        """Return what a player of the event is called."""
+        """Return the name of a player of the event."""
         return self.entrants[number].name
 
 
-def event_of(entries: Iterable[Entry]) -> Event:
-    """Return what follows from all entries of an event; raises CannotBe where one cannot follow."""
+def event_of(entries: Iterable[EventEntry]) -> ClubEvent:
+    """Return the state of an event after all its entries; raises CannotBe where one cannot follow."""
     each = iter(entries)
     made = next(each, None)
     if not isinstance(made, Made):
         raise CannotBe("an event begins with what it is: expected the entry 'made'")
-    event = begun(made)
+    event = new_event(made)
     for entry in each:
-        event = after(event, entry)
+        event = event_after(event, entry)
     return event
 
 
-def begun(made: Made) -> Event:
-    """Return the event that is made; raises CannotBe."""
-    if not 1 <= len(made.title.strip()) <= LONGEST_NAME:
-        raise CannotBe(f"an event's title: expected 1 to {LONGEST_NAME} characters")
+def new_event(made: Made) -> ClubEvent:
+    """Return the state of an event after its first entry; raises CannotBe."""
+    if not 1 <= len(made.title.strip()) <= NAME_LIMIT:
+        raise CannotBe(f"an event's title: expected 1 to {NAME_LIMIT} characters")
     most = MOST_CYCLES if made.system is System.ROUND_ROBIN else MOST_ROUNDS
     if not 1 <= made.rounds <= most:
         raise CannotBe(f"{made.rounds} rounds: expected 1 to {most}")
@@ -185,16 +185,16 @@ def begun(made: Made) -> Event:
     if made.group_size not in seats:
         raise CannotBe(f"{made.group_size} players a match: expected {seats[0]} to {seats[-1]}")
     for name, value in made.options.items():
-        if max(len(name), len(value)) > LONGEST_NAME:
-            raise CannotBe(f"the option {name[:LONGEST_NAME]!r}: expected at most {LONGEST_NAME} characters")
+        if max(len(name), len(value)) > NAME_LIMIT:
+            raise CannotBe(f"the option {name[:NAME_LIMIT]!r}: expected at most {NAME_LIMIT} characters")
     check_tie_breaks(made.system, made.edition, made.tie_breaks)
     if made.forfeit_min < 0:
         raise CannotBe(f"{made.forfeit_min} minutes: expected 0 or more")
-    return Event(made)
+    return ClubEvent(made)
 
 
 def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterable[TieBreak]) -> None:
-    """Raise CannotBe where an edition has no such tie-break for a system."""
+    """Raise CannotBe where an edition does not allow one of these tie-breaks in a system."""
     if system is System.ROUND_ROBIN and edition is Edition.FIDE_2026 and BUCHHOLZ_FAMILY & {*tie_breaks}:
         raise CannotBe(
             "FIDE's tie-breaks of 2026 have no Buchholz in a round robin (C.07, Article 8): expected Sonneborn-Berger "
@@ -202,8 +202,8 @@ def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterab
         )
 
 
-def after(event: Event, entry: Entry) -> Event:
-    """Return the event after one more entry; raises CannotBe where it cannot follow, and then nothing has changed."""
+def event_after(event: ClubEvent, entry: EventEntry) -> ClubEvent:
+    """Return the event after one more entry; raises CannotBe where it cannot follow."""
     match entry:
         case OfPlayer():
             return replace(event, entrants={**event.entrants, entry.player: _entrant_after(event, entry)})
@@ -216,7 +216,7 @@ def after(event: Event, entry: Entry) -> Event:
     raise CannotBe(f"{event.made.title!r} is {'over already' if event.is_closed else 'made already'}")
 
 
-def _entrant_after(event: Event, entry: Entered | Withdrew | Returned | SatOut | SatIn) -> Entrant:
+def _entrant_after(event: ClubEvent, entry: Entered | Withdrew | Returned | SatOut | SatIn) -> Entrant:
     entrant, upcoming = event.entrants.get(entry.player), event.next_round
     if event.is_closed:
         raise CannotBe(f"{event.made.title!r} is over: nobody enters or leaves")
@@ -241,7 +241,7 @@ def _entrant_after(event: Event, entry: Entered | Withdrew | Returned | SatOut |
     raise CannotBe(f"{entrant.name} {'takes part' if isinstance(entry, Returned) else 'has withdrawn'} already")
 
 
-def _entered(event: Event, entry: Entered) -> Entrant:
+def _entered(event: ClubEvent, entry: Entered) -> Entrant:
     if entry.player in event.entrants or any(entry.name == known.name for known in event.entrants.values()):
         raise CannotBe(f"{entry.name} takes part already")
     try:
@@ -253,7 +253,7 @@ def _entered(event: Event, entry: Entered) -> Entrant:
     return Entrant(entry.player, entry.name, entry.rating, event.next_round)
 
 
-def _rounds_after(event: Event, entry: RoundPaired | RoundDropped | RoundPublished) -> Event:
+def _rounds_after(event: ClubEvent, entry: RoundPaired | RoundDropped | RoundPublished) -> ClubEvent:
     if isinstance(entry, RoundPaired):
         return _paired(event, entry)
     last = event.rounds[-1] if event.rounds else None
@@ -270,12 +270,12 @@ def _rounds_after(event: Event, entry: RoundPaired | RoundDropped | RoundPublish
 
 
 def _moved_up(entrant: Entrant, upcoming: int) -> Entrant:
-    """Return an entrant for whom a round is paired anew: who came or left meanwhile did so before it."""
+    """Return an entrant for a round that is paired anew: changes since its first pairing count as made before it."""
     gone = tuple((min(first, upcoming), None if last is None else min(last, upcoming)) for first, last in entrant.gone)
     return replace(entrant, since=min(entrant.since, upcoming), gone=gone)
 
 
-def _paired(event: Event, entry: RoundPaired) -> Event:
+def _paired(event: ClubEvent, entry: RoundPaired) -> ClubEvent:
     if event.is_closed or entry.round != event.next_round or entry.round > event.rounds_planned:
         raise CannotBe(f"round {entry.round} cannot be paired: expected {event.next_round} of {event.rounds_planned}")
     seats = [seat for seated in entry.matches for seat in seated.seats] + list(entry.byes)
@@ -286,18 +286,18 @@ def _paired(event: Event, entry: RoundPaired) -> Event:
     twice = [seated.id for seated in entry.matches if seated.id in known]
     if twice:
         raise CannotBe(f"the id {twice[0]!r} is another match's")
-    played = Round(entry.round, tuple(Match(seated) for seated in entry.matches), entry.byes)
+    played = EventRound(entry.round, tuple(EventMatch(seated) for seated in entry.matches), entry.byes)
     return replace(event, rounds=(*event.rounds, played), matches_made=event.matches_made + len(entry.matches))
 
 
-def _given(match: Match, table: str | None) -> Match:
-    """Return a match that a table is to play, whatever table was to before."""
+def _given(match: EventMatch, table: str | None) -> EventMatch:
+    """Return a match assigned to a table, in place of any earlier one."""
     if not table or match.tables[-1:] == (table,):
         return match
     return replace(match, tables=(*(other for other in match.tables if other != table), table))
 
 
-def _match_after(event: Event, match: Match, entry: Reported | Ruled | RulingDropped | Moved) -> Match:
+def _match_after(event: ClubEvent, match: EventMatch, entry: Reported | Ruled | RulingDropped | Moved) -> EventMatch:
     match entry:
         case Moved():
             return _given(match, entry.table)
@@ -312,8 +312,8 @@ def _match_after(event: Event, match: Match, entry: Reported | Ruled | RulingDro
             return replace(match, ruling=None)
 
 
-def _checked(event: Event, match: Match, ruling: Ruled) -> Ruled:
-    """Return a ruling that a match can have."""
+def _checked(event: ClubEvent, match: EventMatch, ruling: Ruled) -> Ruled:
+    """Return a ruling if it is valid for a match; raises CannotBe."""
     seats = len(match.seated.seats)
     pair = event.made.system is not System.GROUPS
     most = WIN if pair else 2 * event.made.group_size
@@ -326,7 +326,7 @@ def _checked(event: Event, match: Match, ruling: Ruled) -> Ruled:
     return ruling
 
 
-def _with_match(event: Event, changed: Match) -> Event:
+def _with_match(event: ClubEvent, changed: EventMatch) -> ClubEvent:
     rounds = tuple(
         replace(
             round_,

@@ -1,8 +1,8 @@
-"""Groups for games of several players: of sizes that differ by one at most, mixed anew each round.
+"""Pairs events in groups of several players: sizes differ by one at most, and few players meet again.
 
-What a mixture costs is how often those in a group have met, each time weighing more than the last, and only then
-how unequal the groups are in strength. It is looked for from several beginnings, which follow from the round's
-number alone, by exchanging two players as long as that costs less.
+Repeated meetings cost most, each more than the last; unequal strength of the groups costs less. The cheapest grouping
+is found by local search: from several starting points, which depend on the round's number alone, two players are
+exchanged as long as that lowers the cost.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,36 +12,36 @@ from itertools import combinations
 from typing import Final
 
 from captains_table.club.events.counting import CannotPair
-from captains_table.club.events.event import Event
-from captains_table.club.events.records import pairing_numbers, points, records
+from captains_table.club.events.event import ClubEvent
+from captains_table.club.events.player_rounds import pairing_numbers, player_rounds, total_halves
 
 BEGINNINGS: Final = 24
-MANY: Final = 24  # players from which on fewer beginnings must do
+MANY: Final = 24  # with more players than this, fewer starting points are tried
 FEW_BEGINNINGS: Final = 6
 MOST_SWEEPS: Final = 40
 DEARER: Final = 6
-"""How many times more it costs to meet once more."""
+"""The factor by which each further meeting of two players costs more."""
 
 Group = list[int]
 
 
 def sizes_of(players: int, most: int) -> tuple[int, ...]:
-    """Return the sizes of as few groups as hold so many players, the larger ones first; they differ by one at most."""
+    """Return the sizes of the fewest groups that hold this many players, larger ones first, differing by at most 1."""
     groups = -(-players // most)
     return tuple(players // groups + (place < players % groups) for place in range(groups))
 
 
-def pair_groups(event: Event) -> tuple[tuple[int, ...], ...]:
-    """Return who plays together in the next round; who began least often sits first.
+def pair_groups(event: ClubEvent) -> tuple[tuple[int, ...], ...]:
+    """Return the groups of the next round; in each, players who had the first seat least often sit first.
 
     Raises:
         CannotPair: fewer than two play.
     """
-    history, numbers = records(event), pairing_numbers(event)
+    history, numbers = player_rounds(event), pairing_numbers(event)
     players = [number for number, entrant in event.entrants.items() if entrant.plays(event.next_round)]
     if len(players) < 2:  # noqa: PLR2004 - two at least
         raise CannotPair(f"{len(players)} would play round {event.next_round}: expected two at least")
-    ranked = sorted(players, key=lambda player: (-points(history[player]), numbers[player]))
+    ranked = sorted(players, key=lambda player: (-total_halves(history[player]), numbers[player]))
     met: dict[tuple[int, int], int] = {}
     for player in players:
         for turnout in history[player]:
@@ -56,13 +56,13 @@ def pair_groups(event: Event) -> tuple[tuple[int, ...], ...]:
 def mixed(
     ranked: Sequence[int], sizes: Sequence[int], met: Mapping[tuple[int, int], int], round_number: int
 ) -> list[Group]:
-    """Return groups of these sizes in which as few as possible meet again.
+    """Return groups of these sizes in which as few players as possible meet again.
 
     Args:
         ranked: the players, the strongest first.
-        sizes: how many each group has.
-        met: how often two have met, the smaller number first; who is not in it has not.
-        round_number: from which the beginnings of the search follow.
+        sizes: the size of each group.
+        met: how often two players have met, the smaller number first; pairs that have not met may be missing.
+        round_number: the number from which the starting points of the search are derived.
     """
     weighing = _Weighing({player: place for place, player in enumerate(ranked)}, met)
     beginnings = BEGINNINGS if len(ranked) <= MANY else FEW_BEGINNINGS
@@ -71,35 +71,35 @@ def mixed(
         groups = _improved(_dealt(_beginning(ranked, len(sizes), round_number, attempt), sizes), weighing)
         found.append((weighing.cost(groups), groups))
         if not found[-1][0][0]:
-            break  # nobody meets again: more cannot be had
+            break  # nobody meets again: it cannot be better
     return min(found, key=lambda each: each[0])[1]
 
 
 @dataclass(frozen=True, slots=True)
 class _Weighing:
-    """What groups cost."""
+    """The cost function of the search."""
 
     places: Mapping[int, int]
     met: Mapping[tuple[int, int], int]
 
     def meetings(self, group: Sequence[int]) -> int:
-        """Return what it costs that these meet; the first time nothing, and each time far more than the last."""
+        """Return the cost of repeated meetings in a group: each costs far more than the last, the first nothing."""
         times = (self.met.get((min(pair), max(pair)), 0) for pair in combinations(group, 2))
         return sum(DEARER**met for met in times if met)
 
     def inequality(self, group: Sequence[int]) -> int:
-        """Return how far a group's strength is from the mean, squared and in whole numbers."""
+        """Return how far a group's strength is from the mean, squared, as a whole number."""
         places = sum(self.places[player] for player in group)
         mean_twice = len(group) * (len(self.places) - 1)
         return (2 * places - mean_twice) ** 2
 
     def cost(self, groups: Sequence[Sequence[int]]) -> tuple[int, int]:
-        """Return what groups cost, the weightier part first."""
+        """Return the cost of groups as (meetings, inequality), compared in this order."""
         return sum(map(self.meetings, groups)), sum(map(self.inequality, groups))
 
 
 def _beginning(ranked: Sequence[int], groups: int, round_number: int, attempt: int) -> list[int]:
-    """Return the players in an order to deal them out: at first in pots of equal strength, each turned further."""
+    """Return the players in dealing order: at first by pots of similar strength, each rotated, later shuffled."""
     if attempt:
         return sorted(ranked, key=lambda player: sha256(f"{round_number} {attempt} {player}".encode()).digest())
     pots = [list(ranked[start : start + groups]) for start in range(0, len(ranked), groups)]
@@ -112,7 +112,7 @@ def _turned(pot: Sequence[int], by: int) -> Sequence[int]:
 
 
 def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[Group]:
-    """Return groups of these sizes, the players dealt out one by one."""
+    """Return groups of these sizes, to which the players are dealt one by one."""
     groups: list[Group] = [[] for _ in sizes]
     for player in order:
         smallest = min(range(len(sizes)), key=lambda place: (len(groups[place]) >= sizes[place], len(groups[place])))
@@ -121,7 +121,7 @@ def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[Group]:
 
 
 def _improved(groups: list[Group], weighing: _Weighing) -> list[Group]:
-    """Return the groups after every exchange of two players that costs less."""
+    """Return the groups after exchanging players as long as that lowers the cost, in a limited number of passes."""
     for _ in range(MOST_SWEEPS):
         exchanges = sum(_exchange(groups, weighing, one, two) for one, two in combinations(range(len(groups)), 2))
         if not exchanges:
@@ -130,7 +130,7 @@ def _improved(groups: list[Group], weighing: _Weighing) -> list[Group]:
 
 
 def _exchange(groups: list[Group], weighing: _Weighing, one: int, two: int) -> bool:
-    """Exchange two players of two groups where that costs less; return whether any were."""
+    """Exchange players of two groups where that lowers the cost; return whether any were exchanged."""
     exchanged = False
     for here in range(len(groups[one])):
         for there in range(len(groups[two])):

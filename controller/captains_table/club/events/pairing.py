@@ -1,17 +1,17 @@
-"""The next round of an event, by whatever system it is paired: a round robin by Berger's tables is one call."""
+"""Pairs the next round of an event by its system: Swiss, round robin (Berger's tables) or groups."""
 
 from captains_table.club.events.counting import CannotPair, check_may_be_paired
-from captains_table.club.events.entries import RoundPaired, Seated, System
-from captains_table.club.events.event import Event
+from captains_table.club.events.entries import PairedMatch, RoundPaired, System
+from captains_table.club.events.event import ClubEvent
 from captains_table.club.events.groups import pair_groups
-from captains_table.club.events.records import pairing_numbers
+from captains_table.club.events.player_rounds import pairing_numbers
 from captains_table.club.events.swiss import Pairs, pair_swiss, pairs_by_library
 
 
-def pair_round_robin(event: Event) -> tuple[Pairs, tuple[int, ...]]:
-    """Return who meets whom in the next round, the first of a pair begins, and who meets nobody.
+def pair_round_robin(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
+    """Return the pairs of the next round, in each the player with the first seat first, and the byes.
 
-    Whoever has withdrawn stays in the tables: who should have met him has a match that is not played.
+    Players who have withdrawn stay in the tables: their opponents have a match that is not played.
 
     Raises:
         CannotPair: there are fewer than two players.
@@ -23,12 +23,12 @@ def pair_round_robin(event: Event) -> tuple[Pairs, tuple[int, ...]]:
     return pairs_by_library(event, "round_robin", players, set(), cycles=event.made.rounds)
 
 
-def next_round(event: Event, prefix: str) -> RoundPaired:
+def next_round(event: ClubEvent, prefix: str) -> RoundPaired:
     """Return the pairings of the next round.
 
     Args:
-        event: the event; every match so far counts something.
-        prefix: what the ids of its matches begin with, in the club no other event's.
+        event: the event; each of its matches so far has a result that counts.
+        prefix: the prefix of its matches' ids, which no other event of the club has.
 
     Raises:
         CannotPair: it cannot be paired now; the message says why.
@@ -46,12 +46,12 @@ def next_round(event: Event, prefix: str) -> RoundPaired:
     return RoundPaired(round=event.next_round, matches=_numbered(event, seats, prefix), byes=byes)
 
 
-def _numbered(event: Event, seats: tuple[tuple[int, ...], ...], prefix: str) -> tuple[Seated, ...]:
-    """Return matches with their boards; one that somebody is known to miss has none."""
-    found: list[Seated] = []
+def _numbered(event: ClubEvent, seats: tuple[tuple[int, ...], ...], prefix: str) -> tuple[PairedMatch, ...]:
+    """Return matches with their ids and boards; a match with a player known to be absent has board 0."""
+    found: list[PairedMatch] = []
     board = 0
     for place, seated in enumerate(seats, event.matches_made + 1):
         absent = tuple(seat for seat in seated if not event.entrants[seat].plays(event.next_round))
         board += not absent
-        found.append(Seated(id=f"{prefix}{place}", board=0 if absent else board, seats=seated, absent=absent))
+        found.append(PairedMatch(id=f"{prefix}{place}", board=0 if absent else board, seats=seated, absent=absent))
     return tuple(found)

@@ -1,8 +1,8 @@
 """Players' ratings, game by game, over time: by the library `openskill` (Plackett and Luce's model).
 
-It rates matches of any number of players by the order in which they ended, which the games here need and Elo and
-Glicko do not know; it says how sure it is, and it is kept. It is shown on a scale that begins at 1500 for whoever has
-not played, and from there only rises as the library grows sure.
+The model rates matches of any number of players by their final order, which the games here need and which Elo and
+Glicko cannot do; it also states how uncertain a rating is. The scale shown begins at 1500 for players without matches,
+and counts a rating with its uncertainty subtracted, so that it rises as the model becomes more certain.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,17 +13,17 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 
 BEGINNING: Final = 1500
 SPREAD: Final = 200
-"""How many points of the scale are one standard deviation of a beginner."""
+"""How many points of the scale are one standard deviation of a new player."""
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A match as ratings see it.
+class RatedMatch:
+    """A match as the rating model needs it.
 
     Attributes:
         game: the game's key.
-        players: who played, each known by the same text each time.
-        ranks: each player's place, the best lowest; equal where nothing parted them.
+        players: the players, each identified by the same text in all matches.
+        ranks: each player's rank, the best lowest; equal in a tie.
     """
 
     game: str
@@ -31,11 +31,11 @@ class Played:
     ranks: tuple[int, ...]
 
 
-def ratings(matches: Iterable[Played]) -> Mapping[str, Mapping[str, Sequence[int]]]:
-    """Return, game by game and player by player, the rating after each match: what a player is all but surely worth.
+def ratings(matches: Iterable[RatedMatch]) -> Mapping[str, Mapping[str, Sequence[int]]]:
+    """Return the rating after each match, by game and player: the model's cautious estimate (`ordinal`), scaled.
 
     Args:
-        matches: those that were played, in their order; of fewer than two players none counts.
+        matches: the matches in the order they were played; those of fewer than two players do not count.
     """
     model = PlackettLuce()
     now: dict[tuple[str, str], PlackettLuceRating] = {}

@@ -1,13 +1,13 @@
-"""Standings of an event: everybody's points and tie-breaks, and who met whom in a crosstable."""
+"""The standings of an event, with points and tie-breaks, and its crosstable."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.club.events.entries import DRAW, TIE_BREAKS, WIN, System, TieBreak
-from captains_table.club.events.event import Event
-from captains_table.club.events.records import How, Turnout, pairing_numbers, points, records
-from captains_table.club.events.tie_breaks import FORMS, Comparison
+from captains_table.club.events.event import ClubEvent
+from captains_table.club.events.player_rounds import How, PlayerRound, pairing_numbers, player_rounds, total_halves
+from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS, Comparison
 
 SIGNS: Final = {WIN: "1", DRAW: "½", 0: "0"}
 FORFEIT_SIGNS: Final = {WIN: "+", 0: "-"}
@@ -22,24 +22,24 @@ KEYS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """A player's place, from 1, shared by those whom nothing parts; and the tie-breaks, as they are counted."""
+class TieBreakResult:
+    """A player's place, from 1, which level players share, and the values of the tie-breaks in their units."""
 
     place: int
     values: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingsEntry:
     """A line of the standings.
 
     Attributes:
-        place: from 1; whom nothing parts share one.
-        player: his number in the club.
-        name: what he is called.
-        halves: his half points.
-        values: what parts him from those with as many points, in the order of `tie_breaks_of`, as it is counted.
-        has_left: whether he has withdrawn.
+        place: from 1; level players share one.
+        player: the player's number in the club.
+        name: the player's name.
+        halves: the player's half points.
+        values: the values of the tie-breaks in the order of `tie_breaks_of`, in their units.
+        has_left: whether the player has withdrawn.
     """
 
     place: int
@@ -50,33 +50,33 @@ class Line:
     has_left: bool = False
 
 
-def tie_breaks_of(event: Event) -> tuple[TieBreak, ...]:
-    """Return what parts those of equal points in an event, the first first."""
+def tie_breaks_of(event: ClubEvent) -> tuple[TieBreak, ...]:
+    """Return the tie-breaks of an event, in the order in which they are applied."""
     return event.made.tie_breaks or TIE_BREAKS[event.made.system]
 
 
-def comparison_of(event: Event, until: int | None = None) -> Comparison:
-    """Return by what the players of an event are compared; of one that was ended early its paired rounds count."""
+def comparison_of(event: ClubEvent, until: int | None = None) -> Comparison:
+    """Return the rounds and rules by which tie-breaks are computed; in an ended event only paired rounds count."""
     return Comparison(
-        records(event, until),
+        player_rounds(event, until),
         event.rounds_planned if not event.is_closed else len(event.rounds),
         event.edition,
         is_round_robin=event.made.system is System.ROUND_ROBIN,
-        is_mended=event.made.system is not System.GROUPS and not event.keeps_old_places,
+        is_corrected=event.made.system is not System.GROUPS and not event.keeps_old_places,
     )
 
 
-def standings(event: Event, until: int | None = None) -> tuple[Line, ...]:
+def standings(event: ClubEvent, until: int | None = None) -> tuple[StandingsEntry, ...]:
     """Return the standings, the best first; `until`: after this round instead of after all."""
     comparison, numbers = comparison_of(event, until), pairing_numbers(event)
-    places = ranked(comparison, tie_breaks_of(event))
+    places = ranked_by_tie_breaks(comparison, tie_breaks_of(event))
     order = sorted(event.entrants, key=lambda player: (places[player].place, numbers[player]))
     return tuple(
-        Line(
+        StandingsEntry(
             places[player].place,
             player,
             event.name(player),
-            points(comparison.history[player]),
+            total_halves(comparison.history[player]),
             places[player].values,
             has_left=event.entrants[player].is_gone,
         )
@@ -84,10 +84,10 @@ def standings(event: Event, until: int | None = None) -> tuple[Line, ...]:
     )
 
 
-def ranked(comparison: Comparison, tie_breaks: Sequence[TieBreak]) -> Mapping[int, Ranked]:
-    """Return each player's place and tie-breaks; a direct encounter is among those whom nothing before it parts."""
+def ranked_by_tie_breaks(comparison: Comparison, tie_breaks: Sequence[TieBreak]) -> Mapping[int, TieBreakResult]:
+    """Return each player's place and tie-breaks; direct encounters are among players level on all earlier criteria."""
     history = comparison.history
-    keys: dict[int, tuple[int, ...]] = {player: (points(turnouts),) for player, turnouts in history.items()}
+    keys: dict[int, tuple[int, ...]] = {player: (total_halves(turnouts),) for player, turnouts in history.items()}
     values: dict[int, tuple[int, ...]] = dict.fromkeys(history, ())
     for tie_break in tie_breaks:
         if tie_break is TieBreak.DIRECT_ENCOUNTER:
@@ -101,16 +101,20 @@ def ranked(comparison: Comparison, tie_breaks: Sequence[TieBreak]) -> Mapping[in
     first: dict[tuple[int, ...], int] = {}
     for place, key in enumerate(best_first, 1):
         first.setdefault(key, place)
-    return {player: Ranked(first[key], values[player]) for player, key in keys.items()}
+    return {player: TieBreakResult(first[key], values[player]) for player, key in keys.items()}
 
 
-def moved_by_mend(event: Event) -> tuple[tuple[str, int, int], ...]:
-    """Return whose places the mend of the tie-breaks moves, from where to where; none of an event made after it."""
+def moved_by_correction(event: ClubEvent) -> tuple[tuple[str, int, int], ...]:
+    """Return the players whose places the corrected tie-breaks change, with the old and new place.
+
+    None for an event that was made after the correction.
+    """
     if event.made.edition is not None or event.made.system is System.GROUPS:
         return ()
-    mended = replace(comparison_of(event), is_mended=True)
+    corrected = replace(comparison_of(event), is_corrected=True)
     now, before = (
-        ranked(comparison, tie_breaks_of(event)) for comparison in (mended, replace(mended, is_mended=False))
+        ranked_by_tie_breaks(comparison, tie_breaks_of(event))
+        for comparison in (corrected, replace(corrected, is_corrected=False))
     )
     moved = [player for player in event.entrants if now[player].place != before[player].place]
     return tuple(
@@ -119,7 +123,7 @@ def moved_by_mend(event: Event) -> tuple[tuple[str, int, int], ...]:
     )
 
 
-def placed(lines: Iterable[Line]) -> Iterator[tuple[str, Line]]:
+def placed(lines: Iterable[StandingsEntry]) -> Iterator[tuple[str, StandingsEntry]]:
     """Yield each line with its place as people write it: empty where it is shared with the line above."""
     before = 0
     for line in lines:
@@ -127,24 +131,26 @@ def placed(lines: Iterable[Line]) -> Iterator[tuple[str, Line]]:
         before = line.place
 
 
-def shown(halves: int, scale: int = 2) -> str:
-    """Return a value as people write it: 5½, and ¼ where it is of Sonneborn-Berger."""
+def points_text(halves: int, scale: int = 2) -> str:
+    """Return half points as people write them, such as 5½; with scale 4, quarter points, such as 5¼."""
     whole, part = divmod(halves, scale)
     fraction = {0: "", 1: "¼", 2: "½", 3: "¾"}[part * 4 // scale]
     return fraction if fraction and not whole else f"{whole}{fraction}"
 
 
-def shown_values(event: Event, line: Line) -> tuple[str, ...]:
-    """Return a line's tie-breaks as people write them; no direct encounter of who is level with nobody."""
+def shown_values(event: ClubEvent, line: StandingsEntry) -> tuple[str, ...]:
+    """Return a line's tie-breaks as people write them; the direct encounter is empty where no other player is level."""
     pairs = zip(tie_breaks_of(event), line.values, strict=True)
     return tuple(
-        "" if tie_break is TieBreak.DIRECT_ENCOUNTER and not value else shown(value, FORMS[tie_break].scale)
+        ""
+        if tie_break is TieBreak.DIRECT_ENCOUNTER and not value
+        else points_text(value, TIE_BREAK_FORMS[tie_break].scale)
         for tie_break, value in pairs
     )
 
 
 def _direct(comparison: Comparison, keys: Mapping[int, tuple[int, ...]]) -> Mapping[int, int]:
-    """Return the direct encounter of each player, 0 of who is level with nobody."""
+    """Return the direct encounter of each player, 0 where no other player is level."""
     by_key: dict[tuple[int, ...], set[int]] = {}
     for player, key in keys.items():
         by_key.setdefault(key, set()).add(player)
@@ -156,61 +162,64 @@ def _direct(comparison: Comparison, keys: Mapping[int, tuple[int, ...]]) -> Mapp
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A player's row: his line of the standings, and a cell for each round, or for each line where all meet all."""
+class CrosstableRow:
+    """A player's row: the line of the standings, and a cell for each round, or for each opponent in a round robin."""
 
-    line: Line
+    line: StandingsEntry
     cells: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """A crosstable: what its columns are called, its rows, and in a sentence how its cells are read."""
+    """A crosstable: the headings of its columns, its rows, and a sentence that explains its cells."""
 
     headings: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[CrosstableRow, ...]
     key: str
 
 
-def crosstable(event: Event) -> Crosstable:
-    """Return an event's crosstable: by opponents of a round robin, else by rounds.
+def crosstable(event: ClubEvent) -> Crosstable:
+    """Return an event's crosstable: a round robin's by opponents, any other by rounds.
 
-    A cell by rounds is "+5w": won against the fifth in the standings, having begun; `=` drawn, `-` lost, `*` not played
-    yet, with brackets where somebody did not come; "bye", and "½" or "-" where a round was left out. In groups a cell
-    has the points.
+    A cell by rounds is "+5w": won against the fifth in the standings, having the first seat; `=` drawn, `-` lost, `*`
+    not played yet; in brackets where a player did not come; "bye"; "½" or "-" where the player sat out or was away.
+    In groups a cell has the points.
     """
     lines = standings(event)
     if event.made.system is System.ROUND_ROBIN:
         return _by_opponents(event, lines)
-    history = records(event)
+    history = player_rounds(event)
     place = {line.player: order for order, line in enumerate(lines, 1)}
     rows = tuple(
-        Row(line, tuple(_by_round(event, turnout, place) for turnout in history[line.player])) for line in lines
+        CrosstableRow(line, tuple(_by_round(event, turnout, place) for turnout in history[line.player]))
+        for line in lines
     )
     return Crosstable(tuple(str(round_.number) for round_ in event.rounds), rows, KEYS[event.made.system])
 
 
-def _by_opponents(event: Event, lines: tuple[Line, ...]) -> Crosstable:
-    history = records(event)
+def _by_opponents(event: ClubEvent, lines: tuple[StandingsEntry, ...]) -> Crosstable:
+    history = player_rounds(event)
     cells: dict[tuple[int, int], str] = {}
     for player, turnouts in history.items():
         for turnout in turnouts:
             for other in turnout.opponents:
                 cells[player, other] = cells.get((player, other), "") + _sign(turnout)
     rows = tuple(
-        Row(line, tuple("x" if other is line else cells.get((line.player, other.player), "") for other in lines))
+        CrosstableRow(
+            line, tuple("x" if other is line else cells.get((line.player, other.player), "") for other in lines)
+        )
         for line in lines
     )
     return Crosstable(tuple(str(order) for order in range(1, len(lines) + 1)), rows, KEYS[event.made.system])
 
 
-def _sign(turnout: Turnout) -> str:
+def _sign(turnout: PlayerRound) -> str:
     if turnout.how is How.PENDING:
         return "*"
     return SIGNS[turnout.halves] if turnout.how is How.PLAYED else FORFEIT_SIGNS[turnout.halves]
 
 
-def _by_round(event: Event, turnout: Turnout, place: dict[int, int]) -> str:
+def _by_round(event: ClubEvent, turnout: PlayerRound, place: dict[int, int]) -> str:
     match turnout.how:
         case How.BYE:
             return "bye"
@@ -218,7 +227,7 @@ def _by_round(event: Event, turnout: Turnout, place: dict[int, int]) -> str:
             return "½" if turnout.halves else "-"
     if event.made.system is System.GROUPS:
         met = " ".join(str(place[other]) for other in turnout.opponents)
-        return f"{'*' if turnout.how is How.PENDING else shown(turnout.halves)} ({met})"
+        return f"{'*' if turnout.how is How.PENDING else points_text(turnout.halves)} ({met})"
     sign = "*" if turnout.how is How.PENDING else {WIN: "+", DRAW: "=", 0: "-"}[turnout.halves]
     cell = f"{sign}{place[turnout.opponents[0]]}{'w' if turnout.began else 'b'}"
     return f"({cell})" if turnout.how is How.FORFEIT else cell

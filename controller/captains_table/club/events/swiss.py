@@ -1,8 +1,8 @@
-"""Swiss pairings by FIDE's Dutch system: whom the library `caissify-pairings` pairs with whom, and who begins.
+"""Swiss pairings by FIDE's Dutch system: the library `caissify-pairings` pairs, and this module allocates colours.
 
-The rules for colours are FIDE's (FIDE Handbook C.04.3, A.6 and E). The library's own allocation takes the better
-pairing number for the higher rank where two of unequal points meet; by A.2 it is the points that rank first. So it is
-asked whom to pair, and who begins is decided here.
+The rules for colours are FIDE's (FIDE Handbook C.04.3, A.6 and E). The library's own allocation gives the higher rank
+to the better pairing number where two players of unequal points meet; by A.2 the points rank first. So only the pairs
+are taken from the library, and the colours are decided here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,20 +14,27 @@ from caissify_pairings import generate_pairings
 
 from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import WIN
-from captains_table.club.events.event import Event
-from captains_table.club.events.records import How, Records, Turnout, pairing_numbers, points, records
+from captains_table.club.events.event import ClubEvent
+from captains_table.club.events.player_rounds import (
+    How,
+    PlayerRound,
+    PlayerRounds,
+    pairing_numbers,
+    player_rounds,
+    total_halves,
+)
 
 Begins = bool
-"""Whether a player has the first seat, which chess calls White."""
+"""Whether a player has the first seat, White in chess."""
 WIDE: Final = 2
 Met = set[tuple[int, int]]
-"""Who has played whom, the smaller number first."""
+"""The pairs of players who have played each other, the smaller number first."""
 Pairs = tuple[tuple[int, int], ...]
 COLOUR_WORDS: Final = {True: "white", False: "black"}
 
 
 class Strength(IntEnum):
-    """How strongly a player must have a colour (A.6)."""
+    """The strength of a player's colour preference (A.6)."""
 
     NONE = 0
     MILD = 1
@@ -37,12 +44,12 @@ class Strength(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """A player as the allocation of colours sees him.
+    """A player as the allocation of colours needs it.
 
     Attributes:
-        number: his pairing number.
-        halves: his half points before the round.
-        began: in which of the rounds he played he began, in their order.
+        number: the pairing number.
+        halves: the half points before the round.
+        began: for each round played, in order, whether the player had the first seat.
     """
 
     number: int
@@ -51,12 +58,12 @@ class Colours:
 
     @property
     def difference(self) -> int:
-        """How many times more he began than not."""
+        """The number of rounds with the first seat, minus the number of rounds with the second."""
         return 2 * sum(self.began) - len(self.began)
 
     @property
     def preference(self) -> tuple[Strength, Begins | None]:
-        """How strongly he prefers to begin or not; `None`: he does not mind."""
+        """The strength of the preference, and whether the first seat is preferred; `None`: no preference."""
         if not self.began:
             return Strength.NONE, None
         if abs(self.difference) >= WIDE:
@@ -68,12 +75,12 @@ class Colours:
 
 
 def first_begins(one: Colours, two: Colours, *, number_one_begins: bool) -> bool:
-    """Return whether the first of a pair begins.
+    """Return whether the first player of a pair gets the first seat.
 
     Args:
-        one: a player.
-        two: whom he meets.
-        number_one_begins: what was drawn by lot before the first round.
+        one: the first player.
+        two: the opponent.
+        number_one_begins: the lot drawn before the first round.
     """
     rules: tuple[Callable[[Colours, Colours], Begins | None], ...] = (_both, _stronger, _alternate, _higher_prefers)
     higher, lower = sorted((one, two), key=lambda player: (-player.halves, player.number))
@@ -85,13 +92,16 @@ def first_begins(one: Colours, two: Colours, *, number_one_begins: bool) -> bool
 
 
 def _both(higher: Colours, lower: Colours) -> Begins | None:
-    """E.1: both get what they prefer."""
+    """Return whether the higher ranked player begins, by rule E.1: preferences that differ are both granted.
+
+    Like the other rules: `None` where the rule does not apply.
+    """
     (_, wish), (_, other) = higher.preference, lower.preference
     return wish if wish is not None and other is not None and wish != other else None
 
 
 def _stronger(higher: Colours, lower: Colours) -> Begins | None:
-    """E.2: the stronger preference counts; of two absolute ones that of the wider difference."""
+    """Rule E.2: the stronger preference is granted; of two absolute ones that of the wider colour difference."""
     (strength, wish), (other_strength, other) = higher.preference, lower.preference
     weight, other_weight = (strength, 0), (other_strength, 0)
     if strength is other_strength is Strength.ABSOLUTE:
@@ -102,26 +112,26 @@ def _stronger(higher: Colours, lower: Colours) -> Begins | None:
 
 
 def _alternate(higher: Colours, lower: Colours) -> Begins | None:
-    """E.3: the other way round than when one began last and the other did not."""
+    """Rule E.3: the colours alternate from the last round in which the two players had different ones."""
     pairs = zip(reversed(higher.began), reversed(lower.began), strict=False)
     return next((not began for began, other in pairs if began != other), None)
 
 
 def _higher_prefers(higher: Colours, _: Colours) -> Begins | None:
-    """E.4: what the higher ranked prefers."""
+    """Rule E.4: the preference of the higher ranked player is granted."""
     return higher.preference[1]
 
 
-def pair_swiss(event: Event) -> tuple[Pairs, tuple[int, ...]]:
-    """Return who meets whom in the next round, the first of a pair begins, and who meets nobody.
+def pair_swiss(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
+    """Return the pairs of the next round, in each the player with the first seat first, and the byes.
 
-    The first board comes first: the points of the better of a pair, then those of both, then the better number. Where
-    nobody can be paired otherwise, players may begin, or not begin, more often than the rules like.
+    Pairs are sorted by boards: the points of the better player of a pair, the sum of both, then the better number. If
+    there is no other way, players may get the same seat more often than the rules for colours allow.
 
     Raises:
-        CannotPair: fewer than two play, or nobody can be paired without meeting somebody again.
+        CannotPair: fewer than two play, or there is no pairing in which nobody meets an earlier opponent.
     """
-    history, numbers = records(event), pairing_numbers(event)
+    history, numbers = player_rounds(event), pairing_numbers(event)
     players = [number for number, entrant in event.entrants.items() if entrant.plays(event.next_round)]
     if len(players) < 2:  # noqa: PLR2004 - a pair
         raise CannotPair(f"{len(players)} would play round {event.next_round}: expected two at least")
@@ -140,32 +150,36 @@ def pair_swiss(event: Event) -> tuple[Pairs, tuple[int, ...]]:
     return tuple(sorted(begun, key=lambda pair: _board_order(colours, pair))), byes
 
 
-def _as_the_library_has_it(event: Event, history: Records, numbers: Mapping[int, int], player: int) -> dict[str, Any]:
+def _as_the_library_has_it(
+    event: ClubEvent, history: PlayerRounds, numbers: Mapping[int, int], player: int
+) -> dict[str, Any]:
     turnouts = history[player]
     return {
         "id": player,
         "name": event.name(player),
-        "score": points(turnouts) / WIN,
+        "score": total_halves(turnouts) / WIN,
         "rating": event.entrants[player].rating or 0,
         "starting_number": numbers[player],
         "pairing_number": numbers[player],
         "color_hist": [COLOUR_WORDS[bool(turnout.began)] for turnout in turnouts if turnout.how is How.PLAYED],
-        "float_history": [_float(history, turnout, points(turnouts[:place])) for place, turnout in enumerate(turnouts)],
+        "float_history": [
+            _float(history, turnout, total_halves(turnouts[:place])) for place, turnout in enumerate(turnouts)
+        ],
         "bye_count": sum(turnout.how is How.BYE for turnout in turnouts),
         "forfeit_win_count": sum(turnout.how is How.FORFEIT and turnout.halves == WIN for turnout in turnouts),
     }
 
 
-def _float(history: Records, turnout: Turnout, before: int) -> str:
-    """Return where a player was moved to meet somebody: whoever got points for no match floated down."""
+def _float(history: PlayerRounds, turnout: PlayerRound, before: int) -> str:
+    """Return which way a player floated in a round; points without a match count as floating down."""
     if turnout.how is not How.PLAYED:
         return "down" if turnout.halves else "none"
-    other = points(history[turnout.opponents[0]][: turnout.round - 1])
+    other = total_halves(history[turnout.opponents[0]][: turnout.round - 1])
     return "down" if before > other else "up" if before < other else "none"
 
 
-def _met(history: Records) -> Met:
-    """Return who has played whom; who did not come may be met again."""
+def _met(history: PlayerRounds) -> Met:
+    """Return the pairs who have played each other; after a forfeit a pair may meet again."""
     return {
         (min(player, other), max(player, other))
         for player, turnouts in history.items()
@@ -176,9 +190,9 @@ def _met(history: Records) -> Met:
 
 
 def pairs_by_library(
-    event: Event, system: str, players: list[dict[str, Any]], met: Met, **more: object
+    event: ClubEvent, system: str, players: list[dict[str, Any]], met: Met, **more: object
 ) -> tuple[Pairs, tuple[int, ...]]:
-    """Return whom the library pairs with whom in the next round by a system, and who meets nobody."""
+    """Return the pairs and byes of the next round that the library computes by a system."""
     found = generate_pairings(
         system=system,
         players=players,
@@ -192,15 +206,15 @@ def pairs_by_library(
 
 
 def _is_allowed(players: Sequence[int], pairs: Sequence[tuple[int, int]], byes: Sequence[int], met: Met) -> bool:
-    """Return whether a round is whole; where its rules leave no way the library lets players meet again, or rest."""
+    """Return whether a round is complete and has no rematch: the library relaxes its rules if there is no other way."""
     seated = sorted([*(seat for pair in pairs for seat in pair), *byes])
     again = any((min(pair), max(pair)) in met for pair in pairs)
     return seated == sorted(players) and len(byes) == len(players) % 2 and not again
 
 
-def _colours(turnouts: Sequence[Turnout], number: int) -> Colours:
+def _colours(turnouts: Sequence[PlayerRound], number: int) -> Colours:
     began = tuple(bool(turnout.began) for turnout in turnouts if turnout.how is How.PLAYED)
-    return Colours(number, points(tuple(turnouts)), began)
+    return Colours(number, total_halves(tuple(turnouts)), began)
 
 
 def _in_order(colours: Mapping[int, Colours], pair: tuple[int, int], *, number_one_begins: bool) -> tuple[int, int]:
@@ -210,6 +224,6 @@ def _in_order(colours: Mapping[int, Colours], pair: tuple[int, int], *, number_o
 
 
 def _board_order(colours: Mapping[int, Colours], pair: tuple[int, int]) -> tuple[int, int, int]:
-    """FIDE Handbook C.04.2, D.9."""
+    """Return the sort key of boards (FIDE Handbook C.04.2, D.9)."""
     better, other = sorted((colours[seat] for seat in pair), key=lambda player: (-player.halves, player.number))
     return (-better.halves, -better.halves - other.halves, better.number)

@@ -1,7 +1,7 @@
 """Tie-breaks by FIDE's regulations (Handbook C.07), edition of 2024 or of 2026.
 
-All values are in half points, of Sonneborn-Berger in quarter points (half points times half points). Where a player had
-no match in a round, a dummy stands in for the opponent: it has the player's own points, which the edition of 2026 caps.
+All values are in half points, Sonneborn-Berger in quarter points (half points times half points). In a round without a
+match, the opponent is replaced by a dummy: it has the player's own points, which the edition of 2026 caps.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,17 +12,17 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from captains_table.club.events.entries import DRAW, WIN, Edition, TieBreak
-from captains_table.club.events.records import How, Records, Turnout, points
+from captains_table.club.events.player_rounds import How, PlayerRound, PlayerRounds, total_halves
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a tie-break is told and counted.
+    """The name of a tie-break, and its parameters.
 
     Attributes:
-        code: as FIDE's list of codes for reports (MTB26) has it; the score of a game is not FIDE's.
-        words: what it is called.
-        scale: by what a value is divided to be shown in points.
+        code: its code in FIDE's list for reports (MTB26); the score of a game is not FIDE's.
+        words: its name.
+        scale: the divisor that turns a value into points.
         cuts: how many of the least and of the greatest contributions a Buchholz leaves out.
     """
 
@@ -32,7 +32,7 @@ class Form:
     cuts: tuple[int, int] = (0, 0)
 
 
-FORMS: Final[Mapping[TieBreak, Form]] = {
+TIE_BREAK_FORMS: Final[Mapping[TieBreak, Form]] = {
     TieBreak.BUCHHOLZ: Form("BH", "Buchholz"),
     TieBreak.BUCHHOLZ_CUT_1: Form("BH/C1", "Buchholz cut 1", cuts=(1, 0)),
     TieBreak.BUCHHOLZ_CUT_2: Form("BH/C2", "Buchholz cut 2", cuts=(2, 0)),
@@ -48,9 +48,9 @@ REQUESTED: Final = frozenset({How.AWAY, How.SAT_OUT})
 
 
 class Faced(NamedTuple):
-    """What a player faced in a round: the opponent's or dummy's half points, those won, and whether it is a VUR.
+    """A player's round as tie-breaks use it: the points of the opponent or dummy, those won, and whether it is a VUR.
 
-    A VUR is a round voluntarily unplayed (16.1.2).
+    Points are in half points. A VUR is a round voluntarily unplayed (16.1.2).
     """
 
     score: int
@@ -60,25 +60,25 @@ class Faced(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """The rounds of an event's players, and by which rules tie-breaks compare them.
+    """The rounds of an event's players, and the rules by which tie-breaks compare them.
 
     Attributes:
         history: every player's rounds.
         rounds: how many the event has.
         edition: of FIDE's regulations.
         is_round_robin: whether everybody meets everybody: a match that was not played counts as any other there (15.2).
-        is_mended: not for groups, which keep their own way, nor for events that ended before forfeits, round robins and
-            direct encounters were counted by the regulations.
+        is_corrected: whether forfeits, round robins and direct encounters count by the regulations; not in groups,
+            which have their own rules, nor in events that ended before this was corrected.
     """
 
-    history: Records
+    history: PlayerRounds
     rounds: int
     edition: Edition
     is_round_robin: bool = False
-    is_mended: bool = True
+    is_corrected: bool = True
 
     def value(self, tie_break: TieBreak, player: int) -> int:
-        """Return a player's value, for every tie-break but the direct encounter, which depends on who is level."""
+        """Return a player's value of a tie-break, except for direct encounter, which depends on who is level."""
         match tie_break:
             case TieBreak.SONNEBORN_BERGER:
                 return sum(faced.score * faced.halves for faced in self._faced(player))
@@ -87,38 +87,38 @@ class Comparison:
                 return sum(turnout.best or (turnout.how is How.BYE and turnout.halves == WIN) for turnout in turnouts)
             case TieBreak.SCORE:
                 return sum(turnout.score for turnout in self.history[player])
-        return self._buchholz(player, *FORMS[tie_break].cuts)
+        return self._buchholz(player, *TIE_BREAK_FORMS[tie_break].cuts)
 
     def direct_encounter(self, level: frozenset[int]) -> Mapping[int, int]:
-        """Return the place of each of those who are level by the matches among them, from 1 (Article 6)."""
+        """Return the places of level players by the matches among them, from 1 (Article 6)."""
         places: dict[int, int] = {}
         for tier in self._tiers(level):
             places |= dict.fromkeys(tier, len(places) + 1)
         return places
 
     def _buchholz(self, player: int, least: int, greatest: int) -> int:
-        """Return the sum of what was faced; of the least, VURs are cut first (16.5).
+        """Return the sum of the opponents' points; of the least contributions, VURs are cut first (16.5).
 
-        Early in an event there is less than a cut takes. The regulations say nothing of it: one contribution stays, and
-        a median cuts none.
+        Early in an event there may be fewer contributions than are cut, which the regulations leave open: then one
+        contribution stays, and a median cuts none.
         """
         left = sorted(self._faced(player), key=lambda faced: (not faced.is_vur, faced.score))
-        if self.is_mended and least + greatest >= len(left):
+        if self.is_corrected and least + greatest >= len(left):
             least, greatest = (0, 0) if greatest else (max(len(left) - 1, 0), 0)
         scores = sorted(faced.score for faced in left[least:])
         return sum(scores[: max(len(scores) - greatest, 0)])
 
     def _faced(self, player: int) -> Iterator[Faced]:
-        own = points(self.history[player])
+        own = total_halves(self.history[player])
         for turnout in self.history[player]:
             if turnout.how is How.PLAYED or (turnout.how is How.FORFEIT and self._plays_all):
                 yield Faced(self._scores_of(turnout.opponents), turnout.halves, is_vur=False)
             elif turnout.how is not How.PENDING and not (self._plays_all and not turnout.halves):
                 yield Faced(self._dummy(turnout, own), turnout.halves, self._is_vur(turnout))
 
-    def _dummy(self, turnout: Turnout, own: int) -> int:
+    def _dummy(self, turnout: PlayerRound, own: int) -> int:
         """Return the half points of the dummy that a player faced in a round without a match (16.4)."""
-        if self.edition is Edition.FIDE_2024 or not self.is_mended:
+        if self.edition is Edition.FIDE_2024 or not self.is_corrected:
             return own
         if turnout.how is How.FORFEIT:
             return min(own, self._scores_of(turnout.opponents))
@@ -126,44 +126,44 @@ class Comparison:
 
     @property
     def _plays_all(self) -> bool:
-        return self.is_round_robin and self.is_mended
+        return self.is_round_robin and self.is_corrected
 
     def _scores_of(self, opponents: Iterable[int]) -> int:
         return sum(self._adjusted[other] for other in opponents)
 
     @cached_property
     def _adjusted(self) -> Mapping[int, int]:
-        """What each player counts as an opponent: requested byes after which come only VURs are draws (16.3)."""
-        found = {player: points(turnouts) for player, turnouts in self.history.items()}
+        """Each player's points as an opponent: requested byes that only VURs follow count as draws (16.3)."""
+        found = {player: total_halves(turnouts) for player, turnouts in self.history.items()}
         for player, turnouts in self.history.items() if not self._plays_all else ():
             last = takewhile(self._is_vur, reversed(turnouts))
             found[player] += sum(DRAW - turnout.halves for turnout in last if turnout.how in REQUESTED)
         return found
 
-    def _is_vur(self, turnout: Turnout) -> bool:
-        lost = self.is_mended and turnout.how is How.FORFEIT and not turnout.halves
+    def _is_vur(self, turnout: PlayerRound) -> bool:
+        lost = self.is_corrected and turnout.how is How.FORFEIT and not turnout.halves
         return lost or turnout.how in REQUESTED
 
     def _tiers(self, level: frozenset[int]) -> Iterator[frozenset[int]]:
-        """Yield those who are level in the order of the matches among them, who are still level together."""
+        """Split level players into groups, ordered by the matches among them; players of a group remain level."""
         met = {player: self._met(player, level) for player in level}
         scores = {player: sum(met[player].values(), Fraction()) for player in level}
         missing = {player: len(level) - 1 - len(met[player]) for player in level}
         tiers = [level]
         if not any(missing.values()):
             tiers = [frozenset(p for p in level if scores[p] == score) for score in sorted({*scores.values()})[::-1]]
-        elif self.is_mended:  # who is first whatever the missing matches bring (6.3)
+        elif self.is_corrected:  # players who are first regardless of the missing matches (6.3)
             sure = {p for p in level if all(scores[p] > scores[o] + WIN * missing[o] for o in level - {p})}
             tiers = [tier for tier in (frozenset(sure), level - sure) if tier]
         for tier in tiers:
-            is_settled = len(tier) in {1, len(level)} or not self.is_mended
+            is_settled = len(tier) in {1, len(level)} or not self.is_corrected
             yield from (tier,) if is_settled else self._tiers(tier)
 
     def _met(self, player: int, level: frozenset[int]) -> Mapping[int, Fraction]:
-        """Return what a player scored against each of the others he met, on average; forfeits only where all meet."""
-        counted = {How.PLAYED, How.FORFEIT} if self.is_round_robin or not self.is_mended else {How.PLAYED}
+        """Return a player's average score against each of the others; forfeits count only in a round robin."""
+        counted = {How.PLAYED, How.FORFEIT} if self.is_round_robin or not self.is_corrected else {How.PLAYED}
         halves: dict[int, list[int]] = {}
         for turnout in self.history[player]:
             if turnout.how in counted and len(turnout.opponents) == 1 and turnout.opponents[0] in level:
                 halves.setdefault(turnout.opponents[0], []).append(turnout.halves)
-        return {other: Fraction(sum(each), len(each) if self.is_mended else 1) for other, each in halves.items()}
+        return {other: Fraction(sum(each), len(each) if self.is_corrected else 1) for other, each in halves.items()}

@@ -1,7 +1,7 @@
-"""An event as FIDE's Tournament Report File (TRF16), and an event read from one; by the library `caissify-pairings`.
+"""Writes an event as FIDE's Tournament Report File (TRF16), and makes an event from one.
 
-Where a player is known to be away in the next round, that round's column says so already, as arbiters' programs do:
-whoever pairs from the file leaves him out.
+The file is written by the library `caissify-pairings`. Where a player is known to be away in the next round, that
+round's column says so already, as arbiters' programs do: a program that pairs from the file leaves the player out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,28 +15,28 @@ from captains_table.club.events.entries import (
     LOSS,
     WIN,
     Entered,
-    Entry,
+    EventEntry,
     Made,
+    PairedMatch,
     RoundPaired,
     Ruled,
     SatOut,
-    Seated,
     System,
     TieBreak,
     Withdrew,
 )
-from captains_table.club.events.event import CannotBe, Event, check_tie_breaks, event_of
-from captains_table.club.events.records import How, Turnout, pairing_numbers, points, records
+from captains_table.club.events.event import CannotBe, ClubEvent, check_tie_breaks, event_of
+from captains_table.club.events.player_rounds import How, PlayerRound, pairing_numbers, player_rounds, total_halves
 from captains_table.club.events.standings import standings, tie_breaks_of
-from captains_table.club.events.tie_breaks import FORMS
+from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.events.trf_reading import (
     EDITION,
     FORFEITS,
-    HALVES,
+    HALF_POINTS_OF_SIGN,
     BadReport,
     PlayerLine,
-    Report,
-    Result,
+    ReportedRound,
+    TournamentReport,
     is_number,
     read_report,
     read_tie_breaks,
@@ -52,22 +52,22 @@ AWAY: Final = "Z"
 HALF: Final = "H"
 
 
-def trf_of(event: Event) -> str:
+def trf_of(event: ClubEvent) -> str:
     """Return a Swiss or a round robin as a TRF; names of more than 33 characters are cut.
 
     Raises:
-        BadReport: groups cannot be written so.
+        BadReport: the event is played in groups, which a TRF cannot hold.
     """
     if event.made.system is System.GROUPS:
         raise BadReport("a TRF has matches of two players: groups cannot be written so")
-    numbers, history = pairing_numbers(event), records(event)
+    numbers, history = pairing_numbers(event), player_rounds(event)
     places = {line.player: line.place for line in standings(event)}
     players = [
         {
             "starting_number": numbers[player],
             "name": _field(entrant.name),
             "rating": entrant.rating or 0,
-            "score": points(history[player]) / WIN,
+            "score": total_halves(history[player]) / WIN,
             "rank": places[player],
             "results": _results(event, player, history[player], numbers),
         }
@@ -79,7 +79,7 @@ def trf_of(event: Event) -> str:
         "color_method": "white1" if event.made.number_one_begins else "black1",
     }
     heading, first, rest = f"{write_trf(tournament, players, event.rounds_planned)}\n".partition("001 ")
-    codes = ",".join(FORMS[tie_break].code for tie_break in tie_breaks_of(event))
+    codes = ",".join(TIE_BREAK_FORMS[tie_break].code for tie_break in tie_breaks_of(event))
     return f"{heading}202 {codes}\n{EDITION}{event.edition}\n{first}{rest}"
 
 
@@ -88,7 +88,7 @@ def _field(name: str) -> str:
 
 
 def _results(
-    event: Event, player: int, turnouts: tuple[Turnout, ...], numbers: Mapping[int, int]
+    event: ClubEvent, player: int, turnouts: tuple[PlayerRound, ...], numbers: Mapping[int, int]
 ) -> dict[int, dict[str, Any]]:
     found = {turnout.round: _result(turnout, numbers) for turnout in turnouts}
     upcoming, entrant = event.next_round, event.entrants[player]
@@ -98,7 +98,7 @@ def _results(
     return found
 
 
-def _result(turnout: Turnout, numbers: Mapping[int, int]) -> dict[str, Any]:
+def _result(turnout: PlayerRound, numbers: Mapping[int, int]) -> dict[str, Any]:
     match turnout.how:
         case How.BYE:
             return _nobody("U" if turnout.halves else AWAY)
@@ -113,17 +113,17 @@ def _nobody(sign: str) -> dict[str, Any]:
     return {"opponent": None, "color": None, "result": sign}
 
 
-def entries_of_trf(text: str, made: Made, prefix: str) -> list[Entry]:
-    """Return the entries of an event that is read from a TRF; its players are numbered as they are there.
+def entries_of_trf(text: str, made: Made, prefix: str) -> list[EventEntry]:
+    """Return the entries of an event that is read from a TRF; its players keep the numbers of the file.
 
     Args:
         text: the file.
-        made: the event it becomes; what the file says itself counts instead: title, system, rounds, who begins,
+        made: the settings of the event; the file's own ones take precedence: title, system, rounds, who begins,
             tie-breaks and their edition.
-        prefix: what the ids of its matches begin with.
+        prefix: the prefix of its matches' ids.
 
     Raises:
-        BadReport: it is none, or not of an event that can be played here.
+        BadReport: it is no TRF, or its event cannot be played here.
     """
     report = read_report(text)
     if report.halves_of_bye != WIN:
@@ -137,7 +137,7 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[Entry]:
         tie_breaks=_tie_breaks(report, made),
         edition=report.edition or made.edition,
     )
-    entries: list[Entry] = [heading]
+    entries: list[EventEntry] = [heading]
     entries += [
         Entered(player=number, name=report.players[number].name, rating=_rating(report.players[number]))
         for number in sorted(report.players)
@@ -154,7 +154,7 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[Entry]:
 
 
 def _rating(player: PlayerLine) -> int | None:
-    """Return a player's rating, `None` where it is 0 or has no digit."""
+    """Return a player's rating, `None` where it is 0 or has no digit; raises BadReport."""
     if not any(map(str.isdigit, player.rating)):
         return None
     if not is_number(player.rating):
@@ -162,14 +162,14 @@ def _rating(player: PlayerLine) -> int | None:
     return int(player.rating) or None
 
 
-def _cycles(report: Report, expected: int) -> int:
-    """Return how often everybody meets everybody in a round robin; as expected where its rounds do not tell."""
+def _cycles(report: TournamentReport, expected: int) -> int:
+    """Return how often everybody meets everybody: 2 if there are too many rounds for one cycle, else `expected`."""
     once = len(report.players) - 1 + len(report.players) % 2
     return 2 if report.rounds > once else expected
 
 
-def _tie_breaks(report: Report, made: Made) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks a report names, if all of them are counted here, and may be for its system."""
+def _tie_breaks(report: TournamentReport, made: Made) -> tuple[TieBreak, ...]:
+    """Return the tie-breaks a report names, or those of `made` where it names none, or any not allowed here."""
     try:
         named = read_tie_breaks(report.tie_breaks)
         check_tie_breaks(made.system, report.edition or made.edition, named)
@@ -178,8 +178,8 @@ def _tie_breaks(report: Report, made: Made) -> tuple[TieBreak, ...]:
     return named or made.tie_breaks
 
 
-def renumbered(entry: Entry, numbers: Mapping[int, int]) -> Entry:
-    """Return an entry of an event whose players have these numbers in place of those of the report."""
+def renumbered(entry: EventEntry, numbers: Mapping[int, int]) -> EventEntry:
+    """Return an entry with its players' numbers replaced by those of a mapping."""
     match entry:
         case Entered() | Withdrew() | SatOut():
             return msgspec.structs.replace(entry, player=numbers[entry.player])
@@ -192,8 +192,8 @@ def renumbered(entry: Entry, numbers: Mapping[int, int]) -> Entry:
     return entry
 
 
-def _away_from(report: Report, number: int, made: Made) -> Iterator[Entry]:
-    """Yield what was known before a round: who sits it out, and who has left because none that follows is played."""
+def _away_from(report: TournamentReport, number: int, made: Made) -> Iterator[EventEntry]:
+    """Yield the absences known before a round: players who sit it out, and those who withdraw from all that follow."""
     if made.system is not System.SWISS or number > made.rounds:
         return
     last = min(report.paired + 1, made.rounds)
@@ -209,47 +209,47 @@ def _away_from(report: Report, number: int, made: Made) -> Iterator[Entry]:
             yield Withdrew(player=player)
 
 
-def _absence(report: Report, player: int, number: int) -> str:
-    """Return the sign of a round that a player does not play; empty of one that is played."""
+def _absence(report: TournamentReport, player: int, number: int) -> str:
+    """Return the sign of a round not played, H (half-point bye) or Z (absent); empty if the player plays it."""
     result = report.players[player].results.get(number)
     if result is None:
         return AWAY if number <= report.paired else ""
     return result.sign if result.sign in {HALF, AWAY} else ""
 
 
-def _round(report: Report, number: int, prefix: str, system: System) -> Iterator[Entry]:
-    """Yield a round that was paired, and what its matches count."""
+def _round(report: TournamentReport, number: int, prefix: str, system: System) -> Iterator[EventEntry]:
+    """Yield the pairing of a round, and rulings with the results of its matches."""
     results = {
         player: said.results[number] for player, said in sorted(report.players.items()) if number in said.results
     }
     pairs, byes = [], []
     for player in sorted(report.players):
-        result = results.get(player, Result(None, None, AWAY))
+        result = results.get(player, ReportedRound(None, None, AWAY))
         if result.opponent is None:
             if system is System.ROUND_ROBIN and result.sign != AWAY:
                 said = f"{result.sign!r} of player {player}"
                 raise BadReport(f"round {number}: {said}: expected Z, a free round counts nothing")
             if system is System.ROUND_ROBIN or result.sign in BYES:
                 byes.append(player)
-        elif results.get(result.opponent, Result(None, None, AWAY)).opponent != player:
+        elif results.get(result.opponent, ReportedRound(None, None, AWAY)).opponent != player:
             missed = f"but {result.opponent} did not meet player {player}"
             raise BadReport(f"round {number}: player {player} met {result.opponent}, {missed}")
         elif _begins(player, result, results):
             pairs.append((player, result.opponent))
     if not pairs:
         raise BadReport(f"round {number} has no pair")
-    matches = tuple(Seated(id=f"{prefix}{board}", board=board, seats=pair) for board, pair in enumerate(pairs, 1))
+    matches = tuple(PairedMatch(id=f"{prefix}{board}", board=board, seats=pair) for board, pair in enumerate(pairs, 1))
     yield RoundPaired(round=number, matches=matches, byes=tuple(byes))
     for seated in matches:
         signs = [results[seat].sign for seat in seated.seats]
         if "" not in signs:
             played = not FORFEITS & set(signs)
-            halves = tuple(HALVES[sign] for sign in signs)
+            halves = tuple(HALF_POINTS_OF_SIGN[sign] for sign in signs)
             yield Ruled(pairing=seated.id, halves=halves, played=played, why="as the report says")
 
 
-def _begins(player: int, result: Result, results: Mapping[int, Result]) -> bool:
-    """Return whether a player is the first of a pair; of a pair without colours the one of the lower number."""
+def _begins(player: int, result: ReportedRound, results: Mapping[int, ReportedRound]) -> bool:
+    """Return whether a player has the first seat of a pair; in a pair without colours, the one of the lower number."""
     if result.begins is not None or result.opponent is None:
         return bool(result.begins)
     other = results[result.opponent].begins

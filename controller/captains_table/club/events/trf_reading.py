@@ -1,7 +1,7 @@
-"""What a tournament report says, of whatever program: FIDE's TRF06, TRF16 and TRF26, read line by line.
+"""Parses tournament reports of any program: FIDE's TRF06, TRF16 and TRF26, line by line.
 
-A report is laid out in columns. Its programs differ in small things: the encoding, columns counted in characters or in
-bytes, signs in small letters, forfeits without colours, byes without an opponent's zeros. All of that is read alike.
+A report has fixed columns. Programs differ in small things: the encoding, columns counted in characters or in bytes,
+signs in small letters, forfeits without colours, byes without an opponent's zeros. All these variants are accepted.
 """
 
 import codecs
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, System, TieBreak
-from captains_table.club.events.records import How, Records, Turnout, points
-from captains_table.club.events.tie_breaks import FORMS, Comparison
+from captains_table.club.events.player_rounds import How, PlayerRound, PlayerRounds, total_halves
+from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS, Comparison
 
 SYSTEMS: Final = {
     System.SWISS: re.compile(r"swiss|schweizer|suisse|suizo|dutch|dubov|burstein", re.IGNORECASE),
@@ -20,7 +20,7 @@ SYSTEMS: Final = {
         r"robin|berger|all[ -]?play[ -]?all|rundenturnier|toutes rondes|todos contra todos|\brr\b", re.IGNORECASE
     ),
 }
-"""How programs name the systems in the records 192 and 092."""
+"""The names of the systems in the records 192 and 092."""
 
 NUMBER: Final = slice(3, 8)
 NAME: Final = slice(14, 47)
@@ -30,7 +30,7 @@ BETWEEN: Final = (47, 52, 56, 68, 79, 84, 89, 90)
 ROUNDS_FROM: Final = 91
 ROUND_WIDTH: Final = 10
 BETWEEN_IN_ROUND: Final = (4, 6, 8, 9)
-"""The columns between the fields of a player's line and of a round, where nothing is written."""
+"""The columns between the fields of a player's line and of a round, which must be empty."""
 
 COLOUR_FROM: Final = 4
 SIGN_FROM: Final = 7
@@ -38,12 +38,12 @@ SHORTEST: Final = NAME.start
 MOST_ROUNDS: Final = 99
 
 PLAYED: Final = {"1": "1", "W": "1", "=": "=", "D": "=", "½": "=", "0": "0", "L": "0", "+": "+", "-": "-", "": ""}
-"""The signs of a match, and which of today's says the same; empty: it has no result yet."""
+"""The signs of a match, each with its present-day form; empty: it has no result yet."""
 
 FREE: Final = {**dict.fromkeys("UFHZ", ""), "+": "F", "1": "F", "W": "F", "=": "H", "½": "H", "D": "H"}
-"""The signs of a round without an opponent: older files write a score there, which is the same as one of U, F, H, Z."""
+"""The signs of a round without an opponent, each with the form U, F, H or Z; older files have scores instead."""
 
-HALVES: Final = {
+HALF_POINTS_OF_SIGN: Final = {
     "1": WIN,
     "=": DRAW,
     "0": LOSS,
@@ -61,7 +61,9 @@ POINT: Final = re.compile(r"([A-Z])\s*(\d{1,2}(?:[.,]\d{1,2})?)")
 CODE_OF_POINTS: Final = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
 USUAL_POINTS: Final = {"W": WIN, "D": DRAW, "L": LOSS}
 EDITION: Final = "### Tie-breaks: FIDE C.07, edition of "
-BY_CODE: Final = {form.code: tie_break for tie_break, form in FORMS.items() if tie_break is not TieBreak.SCORE}
+BY_CODE: Final = {
+    form.code: tie_break for tie_break, form in TIE_BREAK_FORMS.items() if tie_break is not TieBreak.SCORE
+}
 
 
 class BadReport(ValueError):
@@ -69,13 +71,13 @@ class BadReport(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """A player's round.
+class ReportedRound:
+    """A player's round in a report.
 
     Attributes:
-        opponent: the number of the player who was met, `None` where nobody was.
+        opponent: the opponent's number, `None` without a match.
         begins: whether the player had the first move, `None` where the report does not say.
-        sign: of today's: `1`, `=`, `0`, `+`, `-` or none of a match, `U`, `F`, `H`, `Z` of a round without one.
+        sign: the present-day sign: `1`, `=`, `0`, `+`, `-` or empty for a match, `U`, `F`, `H`, `Z` without one.
     """
 
     opponent: int | None
@@ -91,22 +93,22 @@ class PlayerLine:
     name: str
     rating: str
     points: str
-    results: dict[int, Result]
+    results: dict[int, ReportedRound]
 
 
 @dataclass(slots=True)
-class Report:
-    """What a report says.
+class TournamentReport:
+    """The content of a report.
 
     Attributes:
-        title: what the event is called; empty where that is not said.
-        system: who meets whom, `None` where that is not said.
-        players: by their numbers.
-        planned: how many rounds there are to be, 0 where that is not said.
-        number_one_begins: whether number one begins in the first round, `None` where that is not said.
-        tie_breaks: the codes of what parts those of equal points, in their order; none where that is not said.
-        edition: of FIDE's tie-breaks, `None` where that is not said.
-        halves_of_bye: the half points of a bye that was allotted by the pairing.
+        title: the event's name; empty if not stated.
+        system: the pairing system, `None` if not stated.
+        players: the players' lines by their numbers.
+        planned: how many rounds are planned, 0 if not stated.
+        number_one_begins: whether number one has the first move in the first round, `None` if not stated.
+        tie_breaks: the codes of the tie-breaks in their order; empty if not stated.
+        edition: the edition of FIDE's tie-breaks, `None` if not stated.
+        halves_of_bye: the half points of a bye allotted by the pairing.
     """
 
     title: str = ""
@@ -120,7 +122,7 @@ class Report:
 
     @property
     def paired(self) -> int:
-        """How many rounds were paired: the last in which somebody has an opponent, or a bye of the pairing."""
+        """The number of paired rounds: the last one in which a player has an opponent, or an allotted bye."""
         rounds = (
             number
             for player in self.players.values()
@@ -131,40 +133,40 @@ class Report:
 
     @property
     def rounds(self) -> int:
-        """How many rounds there are to be: as many as were paired where that is not said."""
+        """The number of planned rounds; if not stated, of those paired."""
         return max(self.planned, self.paired)
 
     def comparison(self, edition: Edition, system: System) -> Comparison:
-        """Return by what the players of a report are compared."""
+        """Return the rounds and rules by which tie-breaks compare the players of a report."""
         return Comparison(self._records(), self.rounds, edition, is_round_robin=system is System.ROUND_ROBIN)
 
-    def remarks(self, history: Records) -> Iterator[str]:
-        """Yield in sentences whose points are others in the report than by the results."""
+    def remarks(self, history: PlayerRounds) -> Iterator[str]:
+        """Yield a sentence for each player whose stated points differ from the sum of the results."""
         for number, player in self.players.items():
-            halves = points(history[number])
+            halves = total_halves(history[number])
             if re.fullmatch(r"\d+[.,][05]?", player.points) and 2 * float(player.points.replace(",", ".")) != halves:
                 said = f"{player.name} has {player.points} points there"
                 yield f"line {player.line}: {said}, but {halves / WIN:g} by the results"
 
-    def _records(self) -> Records:
-        """Return what every paired round was for each player."""
+    def _records(self) -> PlayerRounds:
+        """Return each player's paired rounds."""
         numbers = range(1, self.paired + 1)
         return {player: tuple(self._turnout(player, number) for number in numbers) for player in self.players}
 
-    def _turnout(self, player: int, number: int) -> Turnout:
-        result = self.players[player].results.get(number) or Result(None, None, "Z")
-        halves = self.halves_of_bye if result.sign == "U" else HALVES[result.sign]
+    def _turnout(self, player: int, number: int) -> PlayerRound:
+        result = self.players[player].results.get(number) or ReportedRound(None, None, "Z")
+        halves = self.halves_of_bye if result.sign == "U" else HALF_POINTS_OF_SIGN[result.sign]
         if result.opponent is None:
             how = {"H": How.SAT_OUT, "Z": How.AWAY}.get(result.sign, How.BYE)
-            return Turnout(number, how, halves=halves)
+            return PlayerRound(number, how, halves=halves)
         other = self.players[result.opponent].results.get(number)
         signs = {result.sign, other.sign if other and other.opponent == player else result.sign}
         how = How.PENDING if not result.sign else How.FORFEIT if signs & FORFEITS else How.PLAYED
-        return Turnout(number, how, (result.opponent,), result.begins, halves, best=halves == WIN)
+        return PlayerRound(number, how, (result.opponent,), result.begins, halves, best=halves == WIN)
 
 
 def decoded(content: bytes) -> str:
-    """Return the text of a file: UTF-16 where its first bytes say so, else UTF-8, else the code page of old Windows."""
+    """Return the text of a file: UTF-16 if it has a byte order mark, else UTF-8, else Windows-1252."""
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return content.decode("utf-16", "replace")
     try:
@@ -186,13 +188,13 @@ def read_tie_breaks(codes: Iterable[str]) -> tuple[TieBreak, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def read_report(text: str) -> Report:
-    """Return what a report says.
+def read_report(text: str) -> TournamentReport:
+    """Return the content of a report.
 
     Raises:
-        BadReport: it is none; the message names the line.
+        BadReport: it is no report, or has an error; the message names the line.
     """
-    report, byes = Report(), []
+    report, byes = TournamentReport(), []
     named: dict[str, str] = {}
     lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
     in_bytes = _counts_bytes(line for line in lines if line.startswith("001"))
@@ -218,7 +220,7 @@ def read_report(text: str) -> Report:
     return report
 
 
-def _read_heading(report: Report, named: Mapping[str, str]) -> None:
+def _read_heading(report: TournamentReport, named: Mapping[str, str]) -> None:
     report.title = named.get("012", "").strip()
     said = (named.get(code, "").replace("_", " ") for code in ("192", "092"))
     report.system = next((system for words in said for system, form in SYSTEMS.items() if form.search(words)), None)
@@ -233,7 +235,7 @@ def _read_heading(report: Report, named: Mapping[str, str]) -> None:
     report.tie_breaks = tuple(code for code in re.split(r"[\s,;]+", codes) if code and code.upper() != "PTS")
 
 
-def _add_player(report: Report, number: int, line: str, *, in_bytes: bool) -> None:
+def _add_player(report: TournamentReport, number: int, line: str, *, in_bytes: bool) -> None:
     if len(line.rstrip()) <= SHORTEST:
         raise BadReport(
             f"line {number}: the line of a player is too short: expected a number and a name in its columns"
@@ -277,14 +279,14 @@ def _in_bytes(line: str) -> str:
 
 
 def _misplaced(line: str) -> int:
-    """Return how many columns of a player's line are written in that should be empty."""
+    """Return how many columns of a player's line contain text that should be empty."""
     starts = range(ROUNDS_FROM, len(line), ROUND_WIDTH)
     between = [*BETWEEN, *(start + column for start in starts for column in BETWEEN_IN_ROUND)]
     return sum(not line[column].isspace() for column in between if column < len(line))
 
 
-def _result(block: str) -> Result | None:
-    """Return a player's round, `None` where nothing is said of it; raises BadReport."""
+def _result(block: str) -> ReportedRound | None:
+    """Return a player's round, `None` where the columns say nothing; raises BadReport."""
     words = [(found.start(), found.group()) for found in re.finditer(r"\S+", block)]
     parts = ["", "", ""]  # the opponent, the colour, the sign
     for place, (start, word) in enumerate(words):
@@ -298,11 +300,11 @@ def _result(block: str) -> Result | None:
         sign = "?"
     met, begins = int(opponent or "0") if sign != "?" else 0, {"w": True, "b": False}.get(colour.lower())
     if met and sign in PLAYED:
-        return Result(met, begins, PLAYED[sign])
+        return ReportedRound(met, begins, PLAYED[sign])
     if sign in FREE:
-        return Result(None, None, FREE[sign] or sign)
+        return ReportedRound(None, None, FREE[sign] or sign)
     if not met and sign in {*PLAYED}:
-        return Result(None, None, "Z") if sign else None
+        return ReportedRound(None, None, "Z") if sign else None
     raise BadReport(
         f"{block.strip()!r} is no result: expected the opponent's number, w or b, and one of 1 = 0 + - W D L; "
         "or 0000, - and one of U F H Z"
@@ -314,8 +316,8 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= COLOUR_FROM + 1
 
 
-def _read_points(report: Report, number: int, line: str) -> None:
-    """Read what results count: only a bye of the pairing may count otherwise than usual."""
+def _read_points(report: TournamentReport, number: int, line: str) -> None:
+    """Read the points of results; only an allotted bye may count other than usual. Raises BadReport."""
     code = CODE_OF_POINTS.get(line[:3])
     found = POINT.findall(f"{code}{line[3:].strip()}" if code else line[3:].upper())
     for sign, worth in found:
@@ -326,8 +328,8 @@ def _read_points(report: Report, number: int, line: str) -> None:
             report.halves_of_bye = halves
 
 
-def _add_byes(report: Report, number: int, line: str, paired: int) -> None:
-    """Add the byes of a record of TRF26: `240 H   5    1    3`; for rounds that are paired players' lines say it."""
+def _add_byes(report: TournamentReport, number: int, line: str, paired: int) -> None:
+    """Add the byes of a TRF26 record such as `240 H   5    1    3`; in paired rounds players' lines take precedence."""
     sign, *words = line[3:].upper().split() or [""]
     if not words or sign not in {"F", "H", "Z"} or not all(map(is_number, words)):
         raise BadReport(
@@ -339,11 +341,11 @@ def _add_byes(report: Report, number: int, line: str, paired: int) -> None:
             raise BadReport(f"line {number}: {line.strip()!r}: there is no player {player}: expected players' numbers")
         results = report.players[player].results
         if round_ > paired or round_ not in results:
-            results.setdefault(round_, Result(None, None, sign))
+            results.setdefault(round_, ReportedRound(None, None, sign))
 
 
-def _check_matches(report: Report) -> None:
-    """Refuse a match on which the lines of its two players contradict each other, or that one line lacks."""
+def _check_matches(report: TournamentReport) -> None:
+    """Raise BadReport where the lines of a match's two players contradict each other, or one lacks the match."""
     for number, player in report.players.items():
         for round_, result in list(player.results.items()):
             if result.opponent is None:
@@ -365,9 +367,9 @@ def _check_matches(report: Report) -> None:
             names = f"players {number} and {result.opponent}"
             if result.begins is not None and result.begins == answer.begins:
                 raise BadReport(f"{where}: {names} both have {'w' if result.begins else 'b'}: expected w and b")
-            if HALVES[result.sign] + HALVES[answer.sign] > WIN:
+            if HALF_POINTS_OF_SIGN[result.sign] + HALF_POINTS_OF_SIGN[answer.sign] > WIN:
                 raise BadReport(
                     f"{where}: {names} have {result.sign} and {answer.sign}: expected a point for both at most"
                 )
-            if not result.sign and answer.sign:  # told by one of both lines alone
+            if not result.sign and answer.sign:  # only the opponent's line states the result
                 player.results[round_] = replace(result, sign=OTHER_SIGN[answer.sign])

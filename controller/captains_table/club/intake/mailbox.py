@@ -1,7 +1,7 @@
-"""What has arrived and is not taken yet: of what is seen at a table the latest, of results a few, and never more.
+"""The mailbox of messages that arrived from tables and are not processed yet, with a rate limit for each table.
 
-Each table is taken from at its own pace, so that one that floods keeps no other waiting and fills no memory. What is
-seen and what is told are taken apart: results wait for the disk, and what is seen does not wait for them.
+A table that floods delays no other and fills no memory: the mailbox holds the latest view and state of each table, and
+a limited number of results. Results are taken separately, so that views need not wait for the disk.
 """
 
 from collections import deque
@@ -9,24 +9,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from captains_table.reporting.messages import LARGEST, BadMessage, Report, Topic
+from captains_table.reporting.messages import LARGEST, BadPayload, FromTable, Topic
 
 PER_SECOND: Final = 20.0
-"""How many payloads of one table are taken in a second, for long."""
+"""How many payloads of one table are taken a second, on average."""
 AT_ONCE: Final = 40.0
-"""How many at once after it was silent: as many results as an evening without the club leaves."""
+"""How many payloads a table may send in a burst: as many results as an evening without the club leaves."""
 MOST_RESULTS: Final = 32
 MOST_RESULT_BYTES: Final = 1 << 22
-"""Of one table's results; of those of all tables together eight times that."""
+"""Bytes of one table's waiting results; all tables together have eight times as much."""
 LARGEST_SEEN: Final = 1 << 16
-"""Bytes of what is seen at a table, or said of it: ten times what the largest of our games takes."""
+"""Bytes of a view or state of a table: ten times what the largest of our games takes."""
 MOST_BOXES: Final = 2000
 FORGOTTEN_S: Final = AT_ONCE / PER_SECOND
-"""After so long of silence a box is as good as a new one."""
+"""Seconds of silence after which a box's allowance is full again, so that the box can be dropped."""
 
 
-class BoxFull(BadMessage):
-    """A payload finds no room: it is too large, or there are too many."""
+class BoxFull(BadPayload):
+    """There is no room for a payload: it is too large, or there are too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,10 @@ class Arrival:
     """A payload of a table.
 
     Attributes:
-        topic: of whom, and what.
+        topic: the topic, with the table's user name and the kind of message.
         payload: its bytes.
-        retained: whether it was said before the line came up.
-        at_s: when it arrived, in Unix seconds.
+        retained: whether the broker had stored it before the subscription.
+        at_s: the time of arrival in Unix seconds.
     """
 
     topic: Topic
@@ -48,9 +48,9 @@ class Arrival:
 
 @dataclass(slots=True)
 class _Box:
-    """What of one table is not taken yet, and how many payloads may be taken of it now."""
+    """The waiting payloads of one table, and how many may be taken now."""
 
-    latest: dict[Report, Arrival] = field(default_factory=dict)
+    latest: dict[FromTable, Arrival] = field(default_factory=dict)
     results: deque[Arrival] = field(default_factory=deque)
     result_bytes: int = 0
     allowed: float = AT_ONCE
@@ -60,24 +60,24 @@ class _Box:
         return not self.latest and not self.results
 
     def allow(self, now_s: float) -> None:
-        """Let as much more be taken as time has passed; a clock that was set back allows nothing."""
+        """Raise the allowance by the time that has passed; a clock that was set back adds nothing."""
         passed_s = max(0.0, now_s - self.counted_s)
         self.allowed = min(AT_ONCE, self.allowed + passed_s * PER_SECOND)
         self.counted_s = now_s
 
 
 class Mailbox:
-    """All tables' boxes."""
+    """The waiting payloads of all tables."""
 
     def __init__(self) -> None:
         self._boxes: dict[str, _Box] = {}
         self._result_bytes = 0
-        # In whose boxes something is, in the order in which it came there.
+        # The user names of tables whose boxes hold something, in the order of arrival.
         self._with_seen: dict[str, None] = {}
         self._with_results: dict[str, None] = {}
 
     def holds_seen(self) -> bool:
-        """Return whether something that is seen at a table waits to be taken."""
+        """Return whether a view or state of a table waits to be taken."""
         return bool(self._with_seen)
 
     def holds_results(self) -> bool:
@@ -86,12 +86,12 @@ class Mailbox:
 
     def put(self, arrival: Arrival) -> None:
         """Put a payload into its table's box; raises BoxFull."""
-        user, kind, size = arrival.topic.user, Report(arrival.topic.kind), len(arrival.payload)
-        largest = LARGEST if kind is Report.RESULT else LARGEST_SEEN
+        user, kind, size = arrival.topic.user, FromTable(arrival.topic.kind), len(arrival.payload)
+        largest = LARGEST if kind is FromTable.RESULT else LARGEST_SEEN
         if size > largest:
             raise BoxFull(f"{size:,} bytes of '{kind}' are too many: expected at most {largest:,}")
         box = self._box(user, arrival.at_s)
-        if kind is not Report.RESULT:
+        if kind is not FromTable.RESULT:
             box.latest[kind] = arrival
             self._with_seen[user] = None
         elif not self._has_room(box, size):
@@ -111,7 +111,7 @@ class Mailbox:
         return self._boxes.setdefault(user, _Box(counted_s=now_s))
 
     def _forget(self, now_s: float) -> None:
-        """Forget the boxes of tables that were silent for long."""
+        """Drop the boxes of tables that were silent for long."""
         silent = [user for user, box in self._boxes.items() if box.is_empty() and now_s - box.counted_s > FORGOTTEN_S]
         for user in silent:
             del self._boxes[user]
@@ -124,7 +124,7 @@ class Mailbox:
         )
 
     def take_seen(self, now_s: float) -> Iterator[Arrival]:
-        """Yield what is seen at the tables and said of them, as much of it as may be taken now."""
+        """Yield the views and states of tables that the rate limit allows now."""
         for user in tuple(self._with_seen):
             box = self._boxes[user]
             box.allow(now_s)
@@ -135,7 +135,7 @@ class Mailbox:
                 del self._with_seen[user]
 
     def take_results(self, now_s: float) -> Iterator[Arrival]:
-        """Yield the results that may be taken now, those of each table in their order."""
+        """Yield the results that the rate limit allows now, in the order of arrival for each table."""
         for user in tuple(self._with_results):
             box = self._boxes[user]
             box.allow(now_s)

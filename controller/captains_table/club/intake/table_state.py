@@ -1,4 +1,4 @@
-"""What is known of a table of the club, frozen: what it said of itself last, and when that arrived."""
+"""The state of a table as the club knows it (frozen), and the counts of refused payloads."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -6,21 +6,21 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from captains_table.games.contract import GameEvent
-from captains_table.reporting.messages import Presence, Seen
+from captains_table.reporting.messages import Presence, ViewMessage
 from captains_table.table.model.view import Phase
 
 LAST: Final = 8
 MOST_WORDS: Final = 240
 MOST_NAMES: Final = 1200
 NOBODY: Final = ""
-"""Under this stands what was refused and belongs to no table."""
+"""The user name under which refused payloads that belong to no table are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatGlance:
-    """A seat in a list: the tallies by their names, and whether its player may act now.
+    """A seat in a summary of a view: the tallies by name, and whether its player may act now.
 
-    `seconds_left` is what is left on the player's clock, `None` where there is none; `bid` the bid in an auction.
+    `seconds_left` is the time left on the player's clock, `None` without a clock; `bid` is the bid in an auction.
     """
 
     tallies: Mapping[str, int]
@@ -31,13 +31,13 @@ class SeatGlance:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What a list of tables needs of a view, and of every table is kept: the view itself is read when it is drawn.
+    """A small summary of a view, stored for every table; the whole view is decoded only when it is drawn.
 
     Attributes:
-        phase: where the table stands.
-        heading: where in the match it is.
+        phase: the phase of the table's match.
+        heading: the stage of the match in words, such as its turn.
         seats: the players in seat order.
-        latest_events: what the last action scored.
+        latest_events: the game events of the last action.
         is_throwing: whether dice tumble.
     """
 
@@ -53,24 +53,24 @@ class TableState:
     """A table of the club, as the wall knows it.
 
     Attributes:
-        user: how it is called on the broker; it is known by this.
+        user: its user name at the broker, by which it is identified.
         board: its number in the club, 0 if it has none.
-        title: what it is called, never empty.
-        presence: whether it is there; `None` while it has not said so.
-        away_since_s: since when it is away, by receipt, in Unix seconds of the server's clock; `None` while it is
-            there, and where nobody here saw it go.
-        needs: whether it asks for an arbiter.
-        needs_since_s: when that was received, as above; `None` while it does not ask, and where it asked before the
-            server came up.
-        call: tells that call from others; empty where it asks for none, or knows of no answers.
-        answered: the call that the arbiter answered last.
+        title: its name, never empty.
+        presence: whether it is online; `None` before its first status.
+        away_since_s: when its absence was received, in Unix seconds of the server's clock; `None` while it is online,
+            and where that happened before the server was connected.
+        needs: whether it calls for an arbiter.
+        needs_since_s: when that call was received, as above; `None` while it does not call, and where it called before
+            the server was connected.
+        call: the id of that call; empty where it does not call, or where its program cannot receive answers.
+        answered: the id of the call that the arbiter answered last.
         games: the keys of the games that can be played at it.
-        glance: what a list needs of its view; `None` while it has shown none.
-        match: the seal of the match in hand, empty while there is none.
+        glance: the summary of its view; `None` before its first view.
+        match: the seal of the current match, which identifies it; empty while there is none.
         pairing: the id of the pairing that is played, empty for any other match.
-        boot: drawn anew each time the table's program starts.
-        n: the number of the view since then.
-        needs_update: whether the table said something of a newer version: this club's server needs an update.
+        boot: an id that its program draws anew at each start.
+        n: the number of the view since that start.
+        needs_update: whether it sent a message of a newer version, so that this club's server needs an update.
     """
 
     user: str
@@ -92,18 +92,18 @@ class TableState:
 
     @property
     def is_away(self) -> bool:
-        """Whether it was there and is not now, or never said that it is."""
+        """Return whether the table is offline, or has never reported that it is online."""
         return self.presence is not Presence.READY
 
     @property
     def is_at_play(self) -> bool:
-        """Whether a match goes on: one that is over is seen until the next begins."""
+        """Return whether a match is being played; one that is over but still shown does not count."""
         return bool(self.match) and self.glance is not None and self.glance.phase is not Phase.OVER
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """How many views were taken since the server came up, and how many were left out for newer ones: the gaps in n."""
+class ViewCounts:
+    """The numbers of views received since the server started, and of those missed, by the gaps in `n`."""
 
     views: int = 0
     left_out: int = 0
@@ -114,9 +114,9 @@ class Refusal:
     """A payload that was refused.
 
     Attributes:
-        kind: of what topic it was.
-        words: what was wrong, without control characters, and short; still to be escaped.
-        at_s: when it arrived, in Unix seconds of the server's clock.
+        kind: the kind of its topic.
+        words: what was wrong, shortened and without control characters, but not escaped for HTML.
+        at_s: the time of arrival in Unix seconds of the server's clock.
     """
 
     kind: str
@@ -126,22 +126,22 @@ class Refusal:
 
 @dataclass(slots=True)
 class Refusals:
-    """What was refused of a table: how many payloads in all, and the last few, oldest first."""
+    """The refused payloads of a table: the total count, and the last few, oldest first."""
 
     user: str
     count: int = 0
     last: deque[Refusal] = field(default_factory=lambda: deque(maxlen=LAST))
 
 
-def glance_at(seen: Seen) -> Glance:
-    """Return what a list needs of what is to be seen at a table."""
+def glance_at(seen: ViewMessage) -> Glance:
+    """Return the summary of a view that a table published."""
     view = seen.view
     seats = tuple(SeatGlance(seat.tallies, seat.on_turn, seat.seconds_left, seat.bid) for seat in view.seats)
     return Glance(view.phase, view.heading, seats, view.latest_events, bool(view.tumbling))
 
 
 class RefusedPayloads:
-    """The counts of all tables."""
+    """The refused payloads of all tables."""
 
     def __init__(self) -> None:
         self._counts: dict[str, Refusals] = {}
@@ -153,12 +153,12 @@ class RefusedPayloads:
         found.count += 1
         found.last.append(Refusal(kind, _tame(words), at_s))
 
-    def told(self) -> Sequence[Refusals]:
-        """Return the counts, by user."""
+    def counts(self) -> Sequence[Refusals]:
+        """Return the counts, sorted by user name."""
         return [found for _, found in sorted(self._counts.items())]
 
 
 def _tame(words: str) -> str:
-    """Return words that may hold parts of a payload short, and without what is no letter of a sentence."""
+    """Return a text that may quote parts of a payload, shortened and without unprintable characters."""
     printable = "".join(letter if letter.isprintable() else "·" for letter in words[: MOST_WORDS + 1])
     return printable if len(printable) <= MOST_WORDS else f"{printable[: MOST_WORDS - 1]}…"

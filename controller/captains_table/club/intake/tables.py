@@ -1,4 +1,4 @@
-"""All tables of a club as what they said of themselves makes them, pure: payloads in, states out."""
+"""The states of all tables, computed from the payloads that they publish; pure."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,23 +6,32 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from captains_table.club.intake.mailbox import Arrival
-from captains_table.club.intake.table_state import TableState, Taken, glance_at
-from captains_table.reporting.messages import BadMessage, Needs, NewerMessage, Presence, Report, Seen, Status, read
-from captains_table.reporting.table_view import BadView, view_of
+from captains_table.club.intake.table_state import TableState, ViewCounts, glance_at
+from captains_table.reporting.messages import (
+    ArbiterCall,
+    BadPayload,
+    FromTable,
+    NewerMessage,
+    Presence,
+    Status,
+    ViewMessage,
+    decode,
+)
+from captains_table.reporting.table_view import BadView, decoded_view
 from captains_table.table.model.view import View
 
 MOST_READ: Final = 64
-"""As many as the largest wall shows at once, and some that are followed."""
+"""How many decoded views are cached: as many as the largest wall shows at once, and some more."""
 MOST_TABLES: Final = 1000
 MOST_MATCHES: Final = 8
 
 
-class LookedAt:
+class ViewCache:
     """A cache of each table's latest view: every payload as received, the most recently used ones decoded too."""
 
     def __init__(self) -> None:
         self._payloads: dict[str, bytes] = {}
-        self._read: dict[str, View] = {}  # in the order they were asked for
+        self._read: dict[str, View] = {}  # the least recently used first
 
     def put(self, user: str, payload: bytes, view: View) -> None:
         """Store a table's latest view: the payload, and the value decoded from it."""
@@ -31,12 +40,12 @@ class LookedAt:
             self._read[user] = view
 
     def drop(self, user: str) -> None:
-        """Forget what was to be seen at a table."""
+        """Remove a table's view."""
         self._payloads.pop(user, None)
         self._read.pop(user, None)
 
     def view(self, user: str) -> View | None:
-        """Return what is to be seen at a table, `None` where nothing is known."""
+        """Return a table's latest view, `None` where there is none."""
         if user not in self._payloads:
             return None
         view = self._read.pop(user, None) or _read(self._payloads[user])
@@ -47,32 +56,32 @@ class LookedAt:
 
 
 def _read(payload: bytes) -> View:
-    seen = read(Report.VIEW, payload)
-    assert isinstance(seen, Seen)  # noqa: S101 - it was, when it was put here
-    return view_of(seen.view)
+    seen = decode(FromTable.VIEW, payload)
+    assert isinstance(seen, ViewMessage)  # noqa: S101 - `put` was given its decoded view
+    return decoded_view(seen.view)
 
 
-class TooManyTables(BadMessage):
+class TooManyTables(BadPayload):
     """There are more tables than a club can have."""
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
-    """A table that the club knows beforehand: its number, 0 for none, and its name, empty for the one it says."""
+class ExpectedTable:
+    """A table that the club knows beforehand: its number, 0 for none, and its name, empty for the one it publishes."""
 
     board: int = 0
     title: str = ""
 
 
 class ShownMatches:
-    """Which table was the first to show a match: the seal is there for all to see, and another might use it."""
+    """The tables that were first to show each match: seals are public, so another table could claim one."""
 
     def __init__(self) -> None:
         self._first: dict[str, str] = {}
         self._of: dict[str, deque[str]] = {}
 
     def note(self, match: str, user: str) -> None:
-        """Note that a table shows a match; of each table the last few are known."""
+        """Record that a table shows a match; for each table the last few matches are stored."""
         if not match or match in self._first:
             return
         shown = self._of.setdefault(user, deque())
@@ -90,28 +99,28 @@ class Tables:
     """The states of all tables.
 
     Args:
-        expected: tables that are known before they say anything, by user.
+        expected: tables that are known before they publish anything, by user name.
 
     Attributes:
-        views: what is to be seen at the tables.
-        taken: how many views were taken.
+        views: the latest view of each table.
+        taken: how many views were received.
     """
 
-    def __init__(self, expected: Mapping[str, Expected] | None = None) -> None:
+    def __init__(self, expected: Mapping[str, ExpectedTable] | None = None) -> None:
         self._expected = dict(expected or {})
         self._states = {user: self._new(user) for user in self._expected}
         self._heard_s: dict[str, float] = {}
-        self._newer: dict[str, set[Report]] = {}
-        self.views = LookedAt()
+        self._newer: dict[str, set[FromTable]] = {}
+        self.views = ViewCache()
         self._matches = ShownMatches()
-        self.taken = Taken()
+        self.taken = ViewCounts()
 
     def _new(self, user: str) -> TableState:
-        expected = self._expected.get(user, Expected())
+        expected = self._expected.get(user, ExpectedTable())
         return TableState(user, expected.board, expected.title or user)
 
     def all(self) -> Sequence[TableState]:
-        """Return all tables by board number, those without one last, by name."""
+        """Return all tables by board number; those without a number come last, by name."""
         return sorted(self._states.values(), key=lambda table: (table.board or 1 << 30, table.title, table.user))
 
     def find(self, user: str) -> TableState | None:
@@ -119,16 +128,16 @@ class Tables:
         return self._states.get(user)
 
     def first_shown_at(self, match: str) -> str | None:
-        """Return the table that was the first to show a match, by its seal; `None` where none did, or long ago."""
+        """Return the table that was the first to show the match with this seal; `None` if unknown."""
         return self._matches.first_at(match)
 
     def take(self, arrival: Arrival) -> bool:
-        """Take what a table says of itself, and return whether it is another table now.
+        """Update a table's state by a payload it published, and return whether the state changed.
 
         Raises:
-            BadMessage: it is not what belongs there; nothing changed but, for a newer version, `needs_update`.
+            BadMessage: the payload is invalid; the state is unchanged but for `needs_update`, set by a newer version.
         """
-        user, kind = arrival.topic.user, Report(arrival.topic.kind)
+        user, kind = arrival.topic.user, FromTable(arrival.topic.kind)
         before = self._states.get(user)
         if before is None and len(self._states) >= MOST_TABLES:
             raise TooManyTables(f"table '{user}' is one too many: expected at most {MOST_TABLES}")
@@ -149,19 +158,19 @@ class Tables:
         self._heard_s[user] = arrival.at_s
         return self._states[user] != before
 
-    def _after(self, table: TableState, kind: Report, arrival: Arrival) -> TableState:
-        match read(kind, arrival.payload):
+    def _after(self, table: TableState, kind: FromTable, arrival: Arrival) -> TableState:
+        match decode(kind, arrival.payload):
             case Status() as status:
                 return self._with_status(table, status, arrival)
-            case Seen() as seen:
+            case ViewMessage() as seen:
                 return self._with_view(table, seen, arrival.payload)
-            case Needs() as needs:
+            case ArbiterCall() as needs:
                 return _with_needs(table, arrival, needs)
             case other:
-                raise BadMessage(f"a '{type(other).__name__}' says nothing of a table")
+                raise BadPayload(f"a '{type(other).__name__}' says nothing of a table")
 
     def _with_status(self, table: TableState, status: Status, arrival: Arrival) -> TableState:
-        expected = self._expected.get(table.user, Expected())
+        expected = self._expected.get(table.user, ExpectedTable())
         return replace(
             table,
             board=expected.board or status.board or table.board,
@@ -171,38 +180,38 @@ class Tables:
             games=status.games or table.games,
         )
 
-    def _with_view(self, table: TableState, seen: Seen, payload: bytes) -> TableState:
+    def _with_view(self, table: TableState, seen: ViewMessage, payload: bytes) -> TableState:
         if seen.boot == table.boot and table.glance is not None and seen.n <= table.n:
-            return table  # an older one that was told again
+            return table  # an older one, delivered again
         try:
-            view = view_of(seen.view)
+            view = decoded_view(seen.view)
         except BadView as error:
-            raise BadMessage(f"a '{Report.VIEW}' cannot be drawn: {error}") from error
+            raise BadPayload(f"a '{FromTable.VIEW}' cannot be drawn: {error}") from error
         self.views.put(table.user, payload, view)
         self._matches.note(seen.match, table.user)
         gap = seen.n - table.n - 1 if seen.boot == table.boot else 0
-        self.taken = Taken(self.taken.views + 1, self.taken.left_out + gap)
+        self.taken = ViewCounts(self.taken.views + 1, self.taken.left_out + gap)
         return replace(table, glance=glance_at(seen), match=seen.match, pairing=seen.pairing, boot=seen.boot, n=seen.n)
 
-    def _withdraw(self, user: str, kind: Report) -> bool:
-        """Take that a topic was emptied on the broker: what was said there holds no more."""
+    def _withdraw(self, user: str, kind: FromTable) -> bool:
+        """Process an empty payload, which deletes a topic's retained message: reset that part of the table's state."""
         before = self._states.get(user)
         if before is None:
             return False
         blank = self._new(user)
-        if kind is Report.VIEW:
+        if kind is FromTable.VIEW:
             self.views.drop(user)
             self._states[user] = replace(before, glance=None, match="", pairing="", boot="", n=0)
-        elif kind is Report.NEEDS:
+        elif kind is FromTable.NEEDS:
             self._states[user] = replace(before, needs=False, needs_since_s=None, call="")
-        elif kind is Report.STATUS and user in self._expected:
+        elif kind is FromTable.STATUS and user in self._expected:
             self._states[user] = replace(before, presence=None, away_since_s=None, games=blank.games)
-        elif kind is Report.STATUS:
+        elif kind is FromTable.STATUS:
             self._forget(user)
         return self._states.get(user) != before
 
     def answer(self, user: str) -> None:
-        """Count a table's call for an arbiter as answered."""
+        """Mark a table's call for an arbiter as answered."""
         table = self._states[user]
         self._states[user] = replace(table, answered=table.call)
 
@@ -211,14 +220,14 @@ class Tables:
             kept.pop(user, None)
         self.views.drop(user)
 
-    def lose_the_silent(self, since_s: float, line_lost_s: float) -> Iterable[str]:
-        """Count as lost who was there and has said nothing since the line came up, and return who that is.
+    def mark_silent_as_lost(self, since_s: float, line_lost_s: float) -> Iterable[str]:
+        """Mark as lost the tables that were online and are silent since the reconnect; return their user names.
 
-        A broker that forgot what was retained says nothing of a table that went away meanwhile.
+        A broker that lost its retained messages reports nothing about a table that went offline meanwhile.
 
         Args:
-            since_s: when the line came up.
-            line_lost_s: since when nobody here saw who went.
+            since_s: when the connection was restored.
+            line_lost_s: when it had been lost.
         """
         silent = [
             user
@@ -231,7 +240,7 @@ class Tables:
 
 
 def _away_since(table: TableState, state: Presence, arrival: Arrival) -> float | None:
-    """Return since when a table is away: what was retained when the server came up does not say it."""
+    """Return since when a table is away; `None` where only a retained message says so, as that gives no time."""
     if state is Presence.READY:
         return None
     if table.presence is None:
@@ -239,7 +248,7 @@ def _away_since(table: TableState, state: Presence, arrival: Arrival) -> float |
     return arrival.at_s if table.presence is Presence.READY else table.away_since_s
 
 
-def _with_needs(table: TableState, arrival: Arrival, needs: Needs) -> TableState:
+def _with_needs(table: TableState, arrival: Arrival, needs: ArbiterCall) -> TableState:
     if not needs.arbiter:
         return replace(table, needs=False, needs_since_s=None, call="")
     if table.needs:

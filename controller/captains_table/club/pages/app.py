@@ -1,4 +1,4 @@
-"""The club's pages as a Starlette application: which address does what."""
+"""The club's pages as a Starlette application: routes and error handlers."""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
@@ -17,9 +17,9 @@ from captains_table.club.pages.arbiter import Arbiter
 from captains_table.club.pages.club_pages import ClubPages, Handler, club_renderer, for_the_arbiter, sentence_of
 from captains_table.club.pages.evenings import Evenings
 from captains_table.club.pages.event_pages import EventPages, PublicEvent
-from captains_table.club.pages.followed import Followed
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.seasons import Halls, Seasons
+from captains_table.club.pages.table_page import TablePage
 from captains_table.club.pages.wall import Wall
 from captains_table.club.service import ClubService, NoSuchTable
 from captains_table.club.store.event_log import NoSuchEvent, NoSuchPlayer
@@ -45,14 +45,14 @@ def create_app(
     reach: PageReach | None = None,
     guests: Guests | None = None,
 ) -> Starlette:
-    """Return the club's pages.
+    """Return the application with the club's pages.
 
     Args:
-        club: what is shown.
-        programme: the events that are held.
-        token: what a POST must bring, in a cookie or the header X-Table-Token; `None` on loopback.
-        reach: how the pages are reached, and by which names; `None`: by this machine alone.
-        guests: counts who is there; `None` for the limits that hold where nothing is configured.
+        club: the club that is shown.
+        programme: its events.
+        token: the token that a POST must bring, in a cookie or the header X-Table-Token; `None` on loopback.
+        reach: the addresses and names of the pages; `None`: from this machine alone.
+        guests: counts connections; `None`: with the default limits.
     """
     guests = guests or Guests()
     app = Starlette(
@@ -75,13 +75,13 @@ def create_app(
 
 
 def _routes(club: ClubService, programme: Programme, guests: Guests) -> Iterator[Route]:
-    """Yield every address; those below `/arbiter` answer nobody but who has the club's token."""
+    """Yield all routes; those below `/arbiter` require the club's token."""
     parts, seasons = (club, programme, club_renderer(club), guests), Seasons(club)
-    wall, followed, arbiter, events = Wall(*parts), Followed(*parts), Arbiter(*parts), EventPages(*parts)
+    wall, followed, arbiter, events = Wall(*parts), TablePage(*parts), Arbiter(*parts), EventPages(*parts)
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
     public = PublicEvent(*parts)
     streams = {"table": followed.stream, "event": events.stream, "public": public.stream}
-    others = _OfNoPage(*parts, streams, wall.stream)
+    others = _SharedRoutes(*parts, streams, wall.stream)
     gets: dict[str, Handler] = {
         "/": wall.wall,
         "/tables/{user}": followed.table,
@@ -127,35 +127,35 @@ def _routes(club: ClubService, programme: Programme, guests: Guests) -> Iterator
 
 
 @dataclass(eq=False)
-class _OfNoPage(ClubPages):
-    """What belongs to no page alone: the stream of changes, the art of the pieces, and how the server is.
+class _SharedRoutes(ClubPages):
+    """Addresses that belong to no single page: live updates, pictures of pieces, and the health check.
 
     Attributes:
-        streams: of the pages that are known by something in the query, by its name.
-        stream_of_wall: the stream of whoever names none of them.
+        streams: the streams of pages, by the query parameter that selects each.
+        stream_of_wall: the stream for requests without any of these parameters.
     """
 
     streams: Mapping[str, Callable[[Request], Response]]
     stream_of_wall: Callable[[Request], Response]
 
     async def changes(self, request: Request) -> Response:
-        """Stream what changes on a page."""
+        """Stream the updates of a page."""
         named = (stream for name, stream in self.streams.items() if name in request.query_params)
         return next(named, self.stream_of_wall)(request)
 
     async def sprite(self, request: Request) -> Response:  # noqa: ARG002 - there is one sprite
-        """Hand out the art of the pieces."""
+        """Send the pictures of all pieces as one SVG."""
         return _drawing(pieces_svg.sprite())
 
     async def picture(self, request: Request) -> Response:
-        """Hand out one piece's art."""
+        """Send the picture of one piece."""
         drawing = pieces_svg.pictures().get(request.path_params["file"])
         if drawing is None:
             raise Problem(404, "There is no such piece: expected one such as white-king.svg.")
         return _drawing(drawing)
 
-    async def health(self, request: Request) -> Response:  # noqa: ARG002 - whoever asks may know
-        """Say that the pages answer, how many tables there are, and how many views came of them."""
+    async def health(self, request: Request) -> Response:  # noqa: ARG002 - open to everybody
+        """Return as JSON the connection's state, the number of tables, and the counts of received and missed views."""
         taken = self.club.tables.taken
         return JSONResponse(
             {
@@ -194,7 +194,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
 
 
 async def _on_store_failed(request: Request, error: Exception) -> Response:
-    """Answer whoever needs the club's file while the disk does not give or take it: the wall goes on."""
+    """Answer a request that failed because the database cannot be read or written."""
     _log.warning("The club's file failed, %s %s: %s", request.method, request.url.path, error)
     if request.method not in {"GET", "HEAD"}:
         sentence = f"The club's file cannot be written, and nothing was changed: {error}."
@@ -207,5 +207,5 @@ async def _on_store_failed(request: Request, error: Exception) -> Response:
 
 
 async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer
-    """Answer whoever went away while he was asking: it goes nowhere, and is no error of the club's."""
+    """Return a response, which is never sent: a client that disconnects is no error of the club's."""
     return Response(status_code=400)

@@ -1,4 +1,7 @@
-"""The arbiter's pages, for whoever has the club's token: players, events, rounds, results, what was refused."""
+"""The arbiter's pages for players, evenings, corrections of results, calls and refused payloads.
+
+All of them need the club's token.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,32 +16,32 @@ from captains_table.club.pages.words import ending_words, time_of_day
 from captains_table.club.service import BadCorrection, NoSuchCall, NoSuchTable
 from captains_table.club.store.event_log import PlayerKnown
 from captains_table.club.store.store import Correction
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from captains_table.web.problems import Problem
 from captains_table.web.request_reader import read_fields, read_number
 
 LONGEST_TITLE: Final = 64
 
 
-def ended_words(ending: Ending | None, seats: Sequence[str]) -> str:
-    """Return in words how a match between these ended."""
+def _ended_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
+    """Return in words how a match between these players ended."""
     return ending_words(ending, seats).removeprefix("that ")
 
 
 def correction_words(correction: Correction, seats: Sequence[str]) -> str:
-    """Return in words what the arbiter set right of a match between these."""
-    was, ending = (ended_words(each, seats) for each in (correction.was, correction.ending))
+    """Return in words the arbiter's correction of a match between these players."""
+    was, ending = (_ended_words(each, seats) for each in (correction.was, correction.ending))
     return f"{time_of_day(correction.at_s)} {', '.join(seats)}: {was}; now {ending} ({correction.why})"
 
 
 class Arbiter(ClubPages):
-    """The arbiter's pages but for those of events."""
+    """The arbiter's pages, except those of events."""
 
     async def overview(self, request: Request) -> Response:  # noqa: ARG002 - the arbiter sees one
-        """Show the events, who calls, how the line is, and what was refused."""
-        evening = next(iter(self.club.kept.evenings()), None)
-        results = [] if evening is None else self.club.kept.results(evening.number)
-        corrections = [] if evening is None else self.club.kept.corrections(evening.number)
+        """Show the events, calls for the arbiter, the broker connection, and refused payloads."""
+        evening = next(iter(self.club.store.evenings()), None)
+        results = [] if evening is None else self.club.store.results(evening.number)
+        corrections = [] if evening is None else self.club.store.corrections(evening.number)
         events, tables = self.events.events(), self.club.tables.all()
         who = {kept.outcome.match: kept.outcome.seats for kept in results}
         return self.page(
@@ -49,17 +52,17 @@ class Arbiter(ClubPages):
             titles={table.user: table.title for table in tables},
             line=self.club.line,
             expiring=self.club.expiring(),
-            refusals=self.club.refused.told(),
+            refusals=self.club.refused.counts(),
             evening=evening,
             results=results,
-            ended=ended_words,
+            ended=_ended_words,
             corrections=[correction_words(each, who[each.match]) for each in reversed(corrections)],
         )
 
     async def correct(self, request: Request) -> Response:
-        """Set right how a match ended that belongs to no event, or to one."""
+        """Correct how a match ended, whether or not it belongs to an event."""
         fields, match = await read_fields(request), request.path_params["match"]
-        kept, why = self.club.kept.result(match), read_why(fields)
+        kept, why = self.club.store.result(match), read_why(fields)
         if not why:
             raise Problem(400, "Say why it is set right: that is logged.")
         try:
@@ -69,7 +72,7 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter", 303)
 
     async def answer(self, request: Request) -> Response:
-        """Answer a table's call, which ends there by that."""
+        """Answer a table's call, which ends the call at the table."""
         fields = await read_fields(request)
         try:
             self.club.answer(request.path_params["user"], fields.get("call", ""))
@@ -93,20 +96,20 @@ class Arbiter(ClubPages):
         status: int = 200,
         listed: str = "",
     ) -> Response:
-        """Show everybody the club knows; of a list that is wrong the text stays in its form."""
-        return self.page("arbiter/players", status, players=self.events.kept.players(), wrong=wrong, listed=listed)
+        """Show the club's players; a rejected list stays in its form."""
+        return self.page("arbiter/players", status, players=self.events.log.players(), wrong=wrong, listed=listed)
 
     async def add_player(self, request: Request) -> Response:
-        """Enter a player."""
+        """Add a player."""
         fields = await read_fields(request)
         try:
-            self.events.kept.add_player(read_name(fields), read_rating(fields))
+            self.events.log.add_player(read_name(fields), read_rating(fields))
         except PlayerKnown as error:
             return await self.players(request, f"{error}.", 409)
         return RedirectResponse("/arbiter/players", 303)
 
     async def add_players(self, request: Request) -> Response:
-        """Enter several players, all of them or, where a line is wrong, none; who is on the list stays as he is."""
+        """Add several players: all of them or, where a line is wrong, none; known names stay unchanged."""
         fields = await read_fields(request)
         try:
             self.events.add_players(read_players(fields))
@@ -115,11 +118,11 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter/players", 303)
 
     async def change_player(self, request: Request) -> Response:
-        """Set right what a player is called and rated."""
+        """Change a player's name and rating."""
         fields = await read_fields(request)
         try:
             number = read_number(request.path_params["player"])
-            self.events.kept.change_player(number, read_name(fields), read_rating(fields))
+            self.events.log.change_player(number, read_name(fields), read_rating(fields))
         except PlayerKnown as error:
             return await self.players(request, f"{error}.", 409)
         return RedirectResponse("/arbiter/players", 303)

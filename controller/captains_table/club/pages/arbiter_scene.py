@@ -1,30 +1,30 @@
-"""What the arbiter's pages show of an event, made of the event alone."""
+"""Prepares an event for templates: rounds, matches, standings, and what the arbiter can do next."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from captains_table.club.event_desk import HeldEvent
-from captains_table.club.events.at_tables import overdue
-from captains_table.club.events.counting import count_of, doubts, finished, is_finished
+from captains_table.club.event_manager import HeldEvent
+from captains_table.club.events.counting import counting_report, doubts, is_finished, match_points
 from captains_table.club.events.entries import System
-from captains_table.club.events.event import Event, Match
+from captains_table.club.events.event import ClubEvent, EventMatch
 from captains_table.club.events.standings import (
     crosstable,
-    moved_by_mend,
+    moved_by_correction,
     placed,
-    shown,
+    points_text,
     shown_values,
     standings,
     tie_breaks_of,
 )
-from captains_table.club.events.tie_breaks import FORMS
+from captains_table.club.events.table_assignment import overdue
+from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.words import ending_words, event_words
 
 
 @dataclass(frozen=True, slots=True)
 class SeatShown:
-    """A seat of a match: who sits there, and what he has of it; empty while that is open."""
+    """A seat of a match: the player's name and points; the points are empty while the match is open."""
 
     name: str
     points: str
@@ -35,14 +35,15 @@ class MatchShown:
     """A match as the arbiter sees it.
 
     Attributes:
-        id: by which it is known.
+        id: the id of its pairing.
         board: its number in the round; 0: it is not played.
-        seats: who plays, and what each has.
-        table: what the table is called that plays it; empty while none does.
-        state: in a word what is known: open, playing, counts, or look.
-        words: what else there is to say of it.
-        by_arbiter: whether the arbiter has spoken.
-        is_overdue: whether somebody who is not there by now has lost.
+        seats: the players with their points.
+        table: the name of the table that plays it; empty if none is assigned.
+        user: that table's user name.
+        state: one of "open", "playing", "counts" and "look" (the arbiter should look at it).
+        words: remarks, such as doubts or the arbiter's reason.
+        by_arbiter: whether there is a ruling.
+        is_overdue: whether absent players have lost by the time limit.
     """
 
     id: str
@@ -58,7 +59,7 @@ class MatchShown:
 
 @dataclass(frozen=True, slots=True)
 class RoundShown:
-    """A round: its number, matches, byes and who sits out, and whether every match of it has a result."""
+    """A round: its number, matches, byes, players who sit out, and whether every match has a result."""
 
     number: int
     matches: tuple[MatchShown, ...]
@@ -69,15 +70,15 @@ class RoundShown:
 
     @property
     def open(self) -> int:
-        """How many of its matches have no result yet."""
+        """The number of the round's matches without a result."""
         return sum(match.state != "counts" for match in self.matches)
 
 
 def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> dict[str, object]:
-    """Return what templates show of an event, by the names by which they know it.
+    """Return the values that templates show of an event, by name.
 
-    Of these `rounds` are those that are paired, the latest first; `standings` each line with its place, and `moved`
-    the players whose places the mend of the tie-breaks moves, from where to where.
+    `rounds` are the paired rounds, the latest first; `standings` pairs each line with its place; `moved` has the
+    players whose places the corrected tie-breaks change, with the old and new place.
     """
     event, system = held.event, held.event.made.system
     last = event.rounds[-1] if event.rounds else None
@@ -89,8 +90,8 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
         "words": event_words(event),
         "rounds": rounds,
         "standings": [(place, line, shown_values(event, line)) for place, line in placed(standings(event))],
-        "tie_breaks": [FORMS[tie_break] for tie_break in tie_breaks_of(event)],
-        "moved": moved_by_mend(event),
+        "tie_breaks": [TIE_BREAK_FORMS[tie_break] for tie_break in tie_breaks_of(event)],
+        "moved": moved_by_correction(event),
         "crosstable": crosstable(event),
         "resting": [
             entrant.name
@@ -108,7 +109,7 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
 
 
 def waiting_words(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> tuple[str, ...]:
-    """Return what of an event waits for the arbiter, a sentence each; nothing of one that is over."""
+    """Return a sentence for each task that an event has for the arbiter; empty when it is over."""
     if held.event.is_closed:
         return ()
     matches = [match for round_ in _rounds(held.event, tables, now_s) for match in round_.matches]
@@ -125,7 +126,7 @@ def _matches(count: int) -> str:
     return f"{count} {'match is' if count == 1 else 'matches are'}"
 
 
-def _rounds(event: Event, tables: Sequence[TableState], now_s: float) -> Sequence[RoundShown]:
+def _rounds(event: ClubEvent, tables: Sequence[TableState], now_s: float) -> Sequence[RoundShown]:
     late = {match.seated.id for match in overdue(event, now_s)}
     return [
         RoundShown(
@@ -140,11 +141,13 @@ def _rounds(event: Event, tables: Sequence[TableState], now_s: float) -> Sequenc
     ]
 
 
-def shown_match(event: Event, match: Match, tables: Sequence[TableState], *, is_overdue: bool = False) -> MatchShown:
+def shown_match(
+    event: ClubEvent, match: EventMatch, tables: Sequence[TableState], *, is_overdue: bool = False
+) -> MatchShown:
     """Return a match as the arbiter sees it."""
-    count = count_of(event, match)
+    count = match_points(event, match)
     names = [event.name(seat) for seat in match.seated.seats]
-    points = [""] * len(names) if count is None else [shown(halves) for halves in count.halves]
+    points = [""] * len(names) if count is None else [points_text(halves) for halves in count.halves]
     if count is not None and not count.played:
         points = ["+" if halves else "-" for halves in count.halves]
     user = match.tables[-1] if match.tables else ""
@@ -159,17 +162,17 @@ def shown_match(event: Event, match: Match, tables: Sequence[TableState], *, is_
         user if table is None else table.title,
         user,
         state,
-        (*doubted, *_told_otherwise(match)),
+        (*doubted, *_ruling_words(match)),
         match.ruling is not None,
         is_overdue and not playing,
     )
 
 
-def _told_otherwise(match: Match) -> list[str]:
-    """Return what the arbiter said of a match and why, and what its table says beside it."""
+def _ruling_words(match: EventMatch) -> list[str]:
+    """Return in words the ruling on a match with its reason, and the table's report; empty without a ruling."""
     if match.ruling is None:
         return []
-    told = finished(match)
+    told = counting_report(match)
     said = "the arbiter says so" + (f": {match.ruling.why}" if match.ruling.why else "")
     if told is None or told.ending is None:
         return [said]

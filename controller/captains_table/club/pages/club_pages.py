@@ -1,4 +1,4 @@
-"""What all pages of the club have in common: what draws them, who may open them, and what is wrong as a sentence."""
+"""The base of all club pages: rendering, the check of the arbiter's token, and error sentences."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from captains_table.club.event_desk import EventDesk
-from captains_table.club.events.standings import shown
+from captains_table.club.event_manager import EventManager
+from captains_table.club.events.standings import points_text
 from captains_table.club.pages.programme import Programme
-from captains_table.club.pages.words import BRIEF, MEANING, called, counted_words, how_words, time_of_day, title_of
+from captains_table.club.pages.words import BRIEF, MEANING, caption, counted_words, game_title, how_words, time_of_day
 from captains_table.club.service import ClubService
 from captains_table.web.problems import Problem
 from captains_table.web.render import Renderer
@@ -24,31 +24,31 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 def club_renderer(club: ClubService) -> Renderer:
-    """Return what draws the club's pages; all their templates know the club, its tables, and words for both."""
+    """Return the renderer of the club's pages, with the functions and values that all templates use."""
     return Renderer(
         "captains_table.club.pages",
         boot=BOOT,
         brief=BRIEF,
-        called=partial(called, club),
+        called=partial(caption, club),
         clock=time_of_day,
         club=club.title,
         counted_words=counted_words,
         how=how_words,
-        in_points=shown,
+        in_points=points_text,
         meaning=MEANING,
-        title_of=title_of,
+        title_of=game_title,
     )
 
 
 @dataclass(eq=False)
 class ClubPages:
-    """Some of the club's pages.
+    """The base class of a group of the club's pages.
 
     Attributes:
-        club: whose pages they are.
-        programme: the events that are held.
-        renderer: draws them.
-        guests: counts who looks.
+        club: the club that is shown.
+        programme: its events, as the wall shows them.
+        renderer: renders the templates.
+        guests: counts connections.
     """
 
     club: ClubService
@@ -57,16 +57,16 @@ class ClubPages:
     guests: Guests
 
     @property
-    def events(self) -> EventDesk:
-        """The events as the arbiter holds them."""
+    def events(self) -> EventManager:
+        """The events behind the arbiter's pages."""
         return self.programme.events
 
     def page(self, template: str, status: int = 200, /, **values: object) -> Response:
-        """Return a page by its template."""
+        """Return a page rendered from its template."""
         return HTMLResponse(self.renderer.page(f"club/{template}", **values), status)
 
     def part(self, template: str, /, **values: object) -> str:
-        """Return a part of a page by its template."""
+        """Return a part of a page rendered from its template."""
         return self.renderer.page(f"club/{template}", **values).strip()
 
 
@@ -82,7 +82,7 @@ def check_arbiter(request: Request) -> None:
 
 
 def for_the_arbiter(handler: Handler) -> Handler:
-    """Return a handler that answers nobody but who has the club's token."""
+    """Wrap a handler so that it refuses requests without the club's token."""
 
     @wraps(handler)
     async def guarded(request: Request) -> Response:
@@ -93,11 +93,11 @@ def for_the_arbiter(handler: Handler) -> Handler:
 
 
 def as_file(name: str) -> dict[str, str]:
-    """Return the headers by which a browser keeps an answer as a file of this name."""
+    """Return the headers that make a browser save a response as a file with this name."""
     return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 def sentence_of(error: Exception) -> str:
-    """Return what an error says as a sentence."""
+    """Return an error's message as a sentence."""
     words = str(error)
     return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('.') else '.'}"

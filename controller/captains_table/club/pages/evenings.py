@@ -1,4 +1,4 @@
-"""Evenings: what was played in each, its exports in one file, and how one is deleted whole."""
+"""The pages of evenings: their results and exports, and the deletion of an evening."""
 
 import asyncio
 import json
@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from captains_table.club.pages.club_pages import ClubPages, as_file, may_touch
-from captains_table.club.pages.seasons import Seasons, day_of, match_of
-from captains_table.club.store.store import Evening, KeptResult, StoreFailed
+from captains_table.club.pages.seasons import Seasons, day_of, season_match_of
+from captains_table.club.store.store import Evening, StoredResult, StoreFailed
 from captains_table.web import request_reader
 from captains_table.web.problems import Problem
 
@@ -28,11 +28,11 @@ IN_MEMORY: Final = 1 << 20
 
 @dataclass(eq=False)
 class Evenings(ClubPages):
-    """The pages about evenings and single results.
+    """The pages of evenings and of single results.
 
     Attributes:
-        seasons: reads what is kept of them.
-        forget_news: lets the wall forget what it told, after an evening was deleted.
+        seasons: counts the evenings' results.
+        forget_news: called after an evening was deleted, to drop the wall's news.
     """
 
     seasons: Seasons
@@ -42,7 +42,7 @@ class Evenings(ClubPages):
     async def all(self, request: Request) -> Response:  # noqa: ARG002 - everybody sees the same
         """List the evenings."""
         counts = await self.seasons.counts()
-        rows = [(each, day_of(each), counts[each.number]) for each in self.club.kept.evenings()]
+        rows = [(each, day_of(each), counts[each.number]) for each in self.club.store.evenings()]
         return self.page("evenings", rows=rows)
 
     async def one(self, request: Request) -> Response:
@@ -50,23 +50,23 @@ class Evenings(ClubPages):
         return self._evening_page(request, self._evening(request))
 
     def _evening_page(self, request: Request, evening: Evening, wrong: str = "") -> Response:
-        results = self.club.kept.results(evening.number)
+        results = self.club.store.results(evening.number)
         return self.page(
             "evening",
             409 if wrong else 200,
             evening=evening,
             day=day_of(evening),
-            results=[(result, match_of(result)) for result in reversed(results)],
+            results=[(result, season_match_of(result)) for result in reversed(results)],
             events=self.programme.of_evening(evening.number),
             wrong=wrong,
             may_touch=may_touch(request),
         )
 
     async def delete(self, request: Request) -> Response:
-        """Delete an evening whose name was typed; raises Problem."""
+        """Delete an evening, if its name was typed as a confirmation; raises Problem."""
         evening = self._evening(request)
         fields = await request_reader.read_fields(request)
-        if fields.get("title", "").split() != evening.title.split():  # spaces are seen as one
+        if fields.get("title", "").split() != evening.title.split():  # browsers show several spaces as one
             wrong = "The name is another one: nothing was deleted. Expected the evening's name as it stands above."
             return self._evening_page(request, evening, wrong)
         try:
@@ -79,31 +79,31 @@ class Evenings(ClubPages):
         return RedirectResponse("/evenings", 303)
 
     async def result(self, request: Request) -> Response:
-        """Show a match: what was told, whose word it is, and what its export proves."""
-        result = self.club.kept.result(request.path_params["seal"])
-        match = match_of(result)
+        """Show a match: its result, the evidence for it, and what its export proves."""
+        result = self.club.store.result(request.path_params["seal"])
+        match = season_match_of(result)
         return self.page(
             "result",
             result=result,
             match=match,
-            evening=self.club.kept.evening(result.evening),
-            corrections=[each for each in self.club.kept.corrections(result.evening) if each.match == match.seal],
+            evening=self.club.store.evening(result.evening),
+            corrections=[each for each in self.club.store.corrections(result.evening) if each.match == match.seal],
             has_export=bool(self.club.export(match.seal)),
         )
 
     async def export(self, request: Request) -> Response:
-        """Hand out the export of a match."""
-        match = self.club.kept.result(request.path_params["seal"]).outcome.match
+        """Send the export of a match as a file."""
+        match = self.club.store.result(request.path_params["seal"]).outcome.match
         data = self.club.export(match)
         if not data:
             raise Problem(404, "No export of this match came that can be read: its table told the result alone.")
         return Response(data, media_type="application/json", headers=as_file(f"match-{match[:8]}.json"))
 
     async def exports(self, request: Request) -> Response:
-        """Hand out all exports of an evening in one file, and beside them what was told of every match."""
+        """Send a ZIP file with all exports of an evening, and a list of its results."""
         evening = self._evening(request)
-        results = self.club.kept.results(evening.number)
-        async with self._packing:  # one at a time: each holds a match in memory
+        results = self.club.store.results(evening.number)
+        async with self._packing:  # one at a time: each has a match in memory
             packed = await self._packed(results)
         return StreamingResponse(
             _chunks(packed),
@@ -111,22 +111,22 @@ class Evenings(ClubPages):
             headers=as_file(f"evening-{evening.number}-{day_of(evening)}.zip"),
         )
 
-    async def _packed(self, results: Sequence[KeptResult]) -> IO[bytes]:
-        file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - closed when it was sent
-        told = []
+    async def _packed(self, results: Sequence[StoredResult]) -> IO[bytes]:
+        file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - closed after sending
+        listed = []
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
             for result in results:
                 name, data = _name_of(result), self.club.export(result.outcome.match)
-                told.append({**self._told(result), "export": name if data else None})
+                listed.append({**self._as_json(result), "export": name if data else None})
                 if data:
                     await asyncio.to_thread(packed.writestr, name, data)
-            packed.writestr("results.json", json.dumps(told, ensure_ascii=False, indent=1))
+            packed.writestr("results.json", json.dumps(listed, ensure_ascii=False, indent=1))
         file.seek(0)
         return file
 
-    def _told(self, result: KeptResult) -> dict[str, object]:
-        """Return what is kept of a result, for the file of an evening."""
-        match, ending, table = match_of(result), result.ending, self.club.tables.find(result.user)
+    def _as_json(self, result: StoredResult) -> dict[str, object]:
+        """Return a result as values for JSON, for the list in an evening's ZIP file."""
+        match, ending, table = season_match_of(result), result.ending, self.club.tables.find(result.user)
         return {
             "match": match.seal,
             "revision": match.rev,
@@ -141,16 +141,16 @@ class Evenings(ClubPages):
         }
 
     def _evening(self, request: Request) -> Evening:
-        return self.club.kept.evening(request_reader.read_number(request.path_params["number"]))
+        return self.club.store.evening(request_reader.read_number(request.path_params["number"]))
 
 
-def _name_of(result: KeptResult) -> str:
-    """Return what an export is called in the file of an evening."""
+def _name_of(result: StoredResult) -> str:
+    """Return the name of an export in the ZIP file of an evening."""
     return f"{result.receipt:05}-{result.user}-{result.outcome.match[:8]}.json"
 
 
 async def _chunks(file: IO[bytes]) -> AsyncGenerator[bytes, None]:
-    """Yield what is in a file, and close it."""
+    """Yield the content of a file in chunks, and close it."""
     with file:
         while chunk := await asyncio.to_thread(file.read, CHUNK):
             yield chunk

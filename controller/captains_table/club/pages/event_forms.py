@@ -1,19 +1,19 @@
-"""What the forms on the arbiter's pages ask for, read, and done to an event."""
+"""Reads the forms on the arbiter's pages, and carries out the actions on events that they ask for."""
 
 import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from captains_table.club.event_desk import EventDesk, HeldEvent
+from captains_table.club.event_manager import EventManager, HeldEvent
 from captains_table.club.events import entries
-from captains_table.club.events.counting import halves_of_places
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, Entry, Made, Ruled, System
-from captains_table.club.events.event import PAIR, CannotBe, Event, Match
-from captains_table.club.store.store import KeptResult
+from captains_table.club.events.counting import half_points_of_places
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, EventEntry, Made, Ruled, System
+from captains_table.club.events.event import PAIR, CannotBe, ClubEvent, EventMatch
+from captains_table.club.store.store import StoredResult
 from captains_table.games.contract import BadOption, Game, check_names
-from captains_table.reporting.messages import Ending
+from captains_table.reporting.messages import FinalScore
 from captains_table.reporting.table_view import MOST_SEATS
-from captains_table.web.match_form import chosen_game, read_options
+from captains_table.web.match_form import chosen_game, read_option_fields
 from captains_table.web.problems import Problem
 
 LONGEST_WHY: Final = 200
@@ -28,13 +28,13 @@ VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
     "-+": ((LOSS, WIN), False, "- : +, {0} was not there"),
     "--": ((LOSS, LOSS), False, "- : -, neither was there"),
 }
-"""What the arbiter may say of a match of two: half points, whether it was played, and in words about both players."""
+"""The rulings on a match of two: half points, whether it was played, and words with both players' names."""
 DEEDS: Final = "enter, withdraw, return, sit-out, sit-in, pair, publish, drop, rule, rule-not, move, end"
 Fields = Mapping[str, str]
 
 
 def read_name(fields: Mapping[str, str]) -> str:
-    """Return a player's name that every table takes; raises Problem."""
+    """Return a player's name that every table accepts; raises Problem."""
     name = " ".join(fields.get("name", "").split())
     try:
         check_names((name,), range(1, 2))
@@ -50,7 +50,7 @@ def read_rating(fields: Mapping[str, str]) -> int | None:
 
 
 def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
-    """Return the players of a list, a name a line, a rating after a comma, each name once; raises Problem."""
+    """Return the players of a list, one a line, with a rating after a comma, each name once; raises Problem."""
     found: dict[str, int | None] = {}
     for number, line in enumerate(fields.get("list", "").splitlines(), start=1):
         name, _, rating = line.partition(",")
@@ -66,7 +66,7 @@ def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
 
 
 def read_made(fields: Mapping[str, str]) -> Made:
-    """Return the event of a form; raises Problem."""
+    """Return the settings of a new event; raises Problem."""
     game = chosen_game(fields.get("game", ""))
     try:
         system = System(fields.get("system", ""))
@@ -75,7 +75,7 @@ def read_made(fields: Mapping[str, str]) -> Made:
     size = _group_size(fields, game) if system is System.GROUPS else PAIR
     if size not in game.seats:
         raise Problem(400, f"{game.title} is not played by {size}: choose another way to meet.")
-    options = read_options(options_in(fields), game)
+    options = read_option_fields(options_in(fields), game)
     try:
         game.start([f"Player {number}" for number in range(1, size + 1)], options)
     except BadOption as error:
@@ -102,12 +102,12 @@ def _group_size(fields: Mapping[str, str], game: Game[Any]) -> int:
 
 
 def options_in(fields: Mapping[str, str]) -> dict[str, str]:
-    """Return the fields of a form that are a game's options, by their names."""
+    """Return the form fields that are a game's options, by the options' names."""
     return {name.removeprefix(OPTION): value for name, value in fields.items() if name.startswith(OPTION)}
 
 
-def read_ruling(event: Event, match: Match, fields: Mapping[str, str]) -> Ruled:
-    """Return what the arbiter says of a match; raises Problem."""
+def read_ruling(event: ClubEvent, match: EventMatch, fields: Mapping[str, str]) -> Ruled:
+    """Return the arbiter's ruling on a match; raises Problem."""
     count, why = fields.get("count", "").strip(), read_why(fields)
     pairing = match.seated.id
     if event.made.system is not System.GROUPS:
@@ -121,13 +121,13 @@ def read_ruling(event: Event, match: Match, fields: Mapping[str, str]) -> Ruled:
         raise Problem(400, f"{count!r} are no places: expected {seats}, such as 1 2 2, with - for who was not there.")
     places = [None if place == "-" else int(place) for place in found]
     there = [place for place in places if place is not None]
-    return Ruled(pairing=pairing, halves=halves_of_places(event, places), played=len(there) > 1, why=why)
+    return Ruled(pairing=pairing, halves=half_points_of_places(event, places), played=len(there) > 1, why=why)
 
 
-def read_ending(fields: Mapping[str, str], kept: KeptResult) -> Ending | None:
-    """Return how a match ended, as the arbiter sets it right; `None`: it was left.
+def read_ending(fields: Mapping[str, str], kept: StoredResult) -> FinalScore | None:
+    """Return how a match ended, as corrected by the arbiter; `None`: it was abandoned.
 
-    Where its scores say who won and nothing else (1 : 0) those that were left as they are go with the winner.
+    Where the scores only say who won (1 : 0), unchanged scores follow the corrected winner.
 
     Raises:
         Problem: it cannot be read.
@@ -142,23 +142,23 @@ def read_ending(fields: Mapping[str, str], kept: KeptResult) -> Ending | None:
     scores = tuple(map(int, found))
     if kept.ending is not None and scores == kept.ending.scores == _mere_win(kept.ending.winner, seats):
         scores = _mere_win(number, seats)
-    return Ending(winner=number, scores=scores)
+    return FinalScore(winner=number, scores=scores)
 
 
 def _mere_win(winner: int | None, seats: int) -> tuple[int, ...]:
-    """Return the scores of a match in which nothing counts but who won."""
+    """Return the scores of a match in which only winning counts: 1 for the winner, 0 for others."""
     return tuple(int(seat == winner) for seat in range(seats))
 
 
 def read_why(fields: Mapping[str, str]) -> str:
-    """Return the arbiter's words, on one line; raises Problem."""
+    """Return the arbiter's reason, on one line; raises Problem."""
     why = " ".join(fields.get("why", "").split())
     if len(why) > LONGEST_WHY or not why.isprintable():
         raise Problem(400, f"Why: expected at most {LONGEST_WHY} characters.")
     return why
 
 
-def read_player(fields: Mapping[str, str]) -> int:
+def _read_player_number(fields: Mapping[str, str]) -> int:
     """Return a player's number; raises Problem."""
     return _number(fields.get("player", ""), "player", range(1, 1 << 31))
 
@@ -170,12 +170,12 @@ def _number(text: str, what: str, allowed: range) -> int:
     return int(text)
 
 
-async def do_to_event(events: EventDesk, held: HeldEvent, deed: str, fields: Fields) -> None:
-    """Do what a form asks for; raises Problem, NoSuchPlayer, or CannotBe where it cannot be."""
+async def do_to_event(events: EventManager, held: HeldEvent, deed: str, fields: Fields) -> None:
+    """Carry out the action of a form; raises Problem, NoSuchPlayer, or CannotBe where it is impossible."""
     match deed:
         case "enter":
             for player in _ticked(fields):
-                events.enter(held.number, read_player({"player": player}))
+                events.enter(held.number, _read_player_number({"player": player}))
         case "pair":
             await events.pair(held.number)
         case "publish":
@@ -185,7 +185,7 @@ async def do_to_event(events: EventDesk, held: HeldEvent, deed: str, fields: Fie
 
 
 def _ticked(fields: Fields) -> list[str]:
-    """Return the players who are to take part, by their numbers as the form has them."""
+    """Return the numbers of the ticked players, as the form has them; raises CannotBe if there are none."""
     chosen = [name.removeprefix("player-") for name, value in fields.items() if name.startswith("player-") and value]
     if not chosen:
         raise CannotBe("nobody was chosen: tick who takes part")
@@ -193,20 +193,20 @@ def _ticked(fields: Fields) -> list[str]:
 
 
 def _asked_for(  # noqa: C901, PLR0911 - one table, one line each
-    events: EventDesk, held: HeldEvent, deed: str, fields: Fields
-) -> Entry:
-    """Return what is to be written of an event."""
+    events: EventManager, held: HeldEvent, deed: str, fields: Fields
+) -> EventEntry:
+    """Return the entry that a form's action writes to an event."""
     event = held.event
     match deed:
         case "withdraw":
-            return entries.Withdrew(player=read_player(fields), why=read_why(fields))
+            return entries.Withdrew(player=_read_player_number(fields), why=read_why(fields))
         case "return":
-            return entries.Returned(player=read_player(fields))
+            return entries.Returned(player=_read_player_number(fields))
         case "sit-out":
             half = fields.get("half", "") == "yes"
-            return entries.SatOut(player=read_player(fields), round=event.next_round, half=half)
+            return entries.SatOut(player=_read_player_number(fields), round=event.next_round, half=half)
         case "sit-in":
-            return entries.SatIn(player=read_player(fields), round=event.next_round)
+            return entries.SatIn(player=_read_player_number(fields), round=event.next_round)
         case "drop":
             return entries.RoundDropped(round=len(event.rounds), why=read_why(fields))
         case "rule":
@@ -224,5 +224,5 @@ def _asked_for(  # noqa: C901, PLR0911 - one table, one line each
             raise Problem(404, f"Nothing is done to an event at {deed[:40]!r}: expected one of {DEEDS}.")
 
 
-def _match_in(event: Event, fields: Fields) -> Match:
+def _match_in(event: ClubEvent, fields: Fields) -> EventMatch:
     return event.match(fields.get("pairing", ""))

@@ -1,6 +1,6 @@
-"""Pages of events: the arbiter's, who makes and leads them and downloads them; and everybody's, where nothing is done.
+"""Pages of events: the arbiter's, with forms and downloads, and the public ones, which are read-only.
 
-The public page shows what the sheet for the wall shows, and follows what the tables tell.
+The public page has the content of the arbiter's printed sheet, with live updates.
 """
 
 import asyncio
@@ -15,23 +15,23 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from captains_table.club.event_desk import HeldEvent
+from captains_table.club.event_manager import HeldEvent
 from captains_table.club.events.entries import System
-from captains_table.club.events.event import PAIR, CannotBe, Event
+from captains_table.club.events.event import PAIR, CannotBe, ClubEvent
 from captains_table.club.events.trf import trf_of
 from captains_table.club.events.trf_reading import BadReport
 from captains_table.club.pages.arbiter_scene import shown_event
 from captains_table.club.pages.club_pages import as_file, check_arbiter, sentence_of
 from captains_table.club.pages.event_forms import VERDICTS, do_to_event, options_in, read_made
-from captains_table.club.pages.following import FollowedPages
+from captains_table.club.pages.live_pages import ClubLivePages
 from captains_table.club.pages.words import SYSTEM_WORDS, entry_words, time_of_day
 from captains_table.club.store.event_log import NoSuchEvent
 from captains_table.club.store.store import Proof, StoreFailed
 from captains_table.games.contract import Game
 from captains_table.games.registry import GAMES
-from captains_table.storage.exports import forms_of, written
-from captains_table.table.model.entries import ENTRIES
-from captains_table.web.match_form import proposed
+from captains_table.storage.exports import forms_of, match_text
+from captains_table.table.model.entries import JOURNAL_ENTRIES
+from captains_table.web.match_form import field_values
 from captains_table.web.problems import Problem
 from captains_table.web.request_reader import read_fields, read_number
 
@@ -39,20 +39,20 @@ PGN: Final = "pgn"
 TAG: Final = re.compile(r'^\[(?P<name>Event|Round) "(?P<value>[^"\n]*)"\]$', re.MULTILINE)
 LARGEST_REPORT: Final = 1 << 20
 PARTS: Final = ("round", "before", "standings", "crosstable")
-"""What changes on the public page by itself: elements, and the templates that draw them."""
+"""The parts of the public page that change: element ids, which are also the names of the templates."""
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A match that was played: its round and board, and its export, JSON of which it is proven that it was played."""
+class MatchExport:
+    """A match of an event: its round and board, and its proven export as JSON."""
 
     round: int
     board: int
     export: bytes
 
 
-def zipped(title: str, matches: Sequence[Played]) -> bytes:
-    """Return the matches as a ZIP file: `round-N/game-N.json`, and `.pgn` of what is like chess."""
+def zipped(title: str, matches: Sequence[MatchExport]) -> bytes:
+    """Return matches as a ZIP file: `round-N/game-N.json`, and for games like chess also `.pgn`."""
     found = io.BytesIO()
     with zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as folder:
         for match in matches:
@@ -61,21 +61,21 @@ def zipped(title: str, matches: Sequence[Played]) -> bytes:
     return found.getvalue()
 
 
-def _files(title: str, match: Played) -> Iterator[tuple[str, bytes]]:
+def _files(title: str, match: MatchExport) -> Iterator[tuple[str, bytes]]:
     yield "json", match.export
     value = json.loads(match.export)
     if PGN in forms_of(value["game"]):
-        entries = [ENTRIES.from_plain(entry) for entry in value["entries"]]
-        text = written(entries, PGN, value["began"])
+        entries = [JOURNAL_ENTRIES.from_plain(entry) for entry in value["entries"]]
+        text = match_text(entries, PGN, value["began"])
         yield PGN, tagged(text, title, f"{match.round}.{match.board}").encode()
 
 
 def tagged(text: str, title: str, round_and_board: str) -> str:
-    """Return PGN whose games are of an event, and of this round and board; a match of several rounds has them as well.
+    """Return PGN with its Event and Round tags set; a game's own round number is appended to `round_and_board`.
 
     Args:
         text: the games of one match.
-        title: what the event is called.
+        title: the event's title.
         round_and_board: such as `2.5`.
     """
     quoted = " ".join(title.replace("\\", "/").replace('"', "'").split())
@@ -89,7 +89,7 @@ def tagged(text: str, title: str, round_and_board: str) -> str:
     return TAG.sub(tag, text)
 
 
-class EventPages(FollowedPages[int]):
+class EventPages(ClubLivePages[int]):
     """The arbiter's pages of events."""
 
     async def new(self, request: Request) -> Response:
@@ -110,7 +110,7 @@ class EventPages(FollowedPages[int]):
         return self._form("report", _pair_games(), dict(request.query_params))
 
     async def read_report(self, request: Request) -> Response:
-        """Make an event of a tournament report."""
+        """Make an event from a tournament report."""
         fields = await read_fields(request, LARGEST_REPORT)
         text = fields.get("report", "")
         try:
@@ -131,7 +131,7 @@ class EventPages(FollowedPages[int]):
             400 if wrong else 200,
             choices=games.values(),
             game=game,
-            given=proposed(options_in(fields), game),
+            given=field_values(options_in(fields), game),
             fields=fields,
             systems=[(system, SYSTEM_WORDS[system]) for system in systems],
             sizes=sizes,
@@ -139,16 +139,16 @@ class EventPages(FollowedPages[int]):
         )
 
     def stream(self, request: Request) -> Response:
-        """Return the stream of what changes on an event's page."""
+        """Return the stream of live updates of an event's page."""
         check_arbiter(request)
         number = read_number(request.query_params.get("event", ""))
         self.events.event(number)
         return self.follow(request, number)
 
     def fragments(self, look: int) -> Mapping[str, str]:
-        """Return what changes on an event's page by itself, by id.
+        """Return the parts of an event's page that change, by element id.
 
-        Nothing does once its evening was deleted, nor while what is kept cannot be read.
+        Empty after the event's evening was deleted, and while the database cannot be read.
         """
         try:
             return self._parts(self.events.event(look))
@@ -156,7 +156,7 @@ class EventPages(FollowedPages[int]):
             return {}
 
     def _parts(self, held: HeldEvent) -> Mapping[str, str]:
-        log, shown = self.events.kept.entries(held.number), self._shown(held)
+        log, shown = self.events.log.entries(held.number), self._shown(held)
         return {
             "state": self.part("arbiter/state", strangers=self.events.strangers(held.number), **shown),
             "rounds": self.part(
@@ -175,7 +175,7 @@ class EventPages(FollowedPages[int]):
     async def event(self, request: Request, wrong: str = "") -> Response:
         """Show an event."""
         held = self._held(request)
-        players = self.events.kept.players()
+        players = self.events.log.players()
         return self.page(
             "arbiter/event",
             409 if wrong else 200,
@@ -186,11 +186,11 @@ class EventPages(FollowedPages[int]):
         )
 
     async def sheet(self, request: Request) -> Response:
-        """Show what is hung on the wall: pairings, standings, crosstable."""
+        """Show the printable sheet: pairings, standings, crosstable."""
         return self.page("arbiter/sheet", **self._shown(self._held(request)))
 
     async def trf(self, request: Request) -> Response:
-        """Hand out an event as a tournament report."""
+        """Send an event as a tournament report file."""
         held = self._held(request)
         try:
             text = trf_of(held.event)
@@ -199,11 +199,11 @@ class EventPages(FollowedPages[int]):
         return Response(text, media_type="text/plain", headers=as_file(f"event-{held.number}.trf"))
 
     async def games(self, request: Request) -> Response:
-        """Hand out the matches of an event as files, as many as are proven."""
+        """Send the proven matches of an event as a ZIP file."""
         held = self._held(request)
         results = self.events.results(held.number)
         matches = [
-            Played(round_.number, match.seated.board, export)
+            MatchExport(round_.number, match.seated.board, export)
             for round_, match in held.event.matches()
             if (kept := results.get(match.seated.id)) is not None
             and kept.proof is Proof.PROVEN
@@ -217,7 +217,7 @@ class EventPages(FollowedPages[int]):
         return Response(content, media_type="application/zip", headers=as_file(f"event-{held.number}.zip"))
 
     async def do(self, request: Request) -> Response:
-        """Do something to an event: pair, publish, rule, withdraw and so on."""
+        """Carry out an action on an event: pair, publish, rule, withdraw and so on."""
         held = self._held(request)
         fields = await read_fields(request)
         try:
@@ -240,16 +240,16 @@ def _pair_games() -> Mapping[str, Game[Any]]:
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """The parts of an event's page as they were drawn last, and of what."""
+    """The cached parts of an event's page, and the event and table titles from which they were rendered."""
 
-    event: Event
+    event: ClubEvent
     titles: Sequence[str]
     parts: Mapping[str, str]
 
 
 @dataclass(eq=False)
-class PublicEvent(FollowedPages[int]):
-    """The pages of events for everybody who has no token."""
+class PublicEvent(ClubLivePages[int]):
+    """The public pages of events."""
 
     _drawn: dict[int, _Drawn] = field(init=False, default_factory=dict)
 
@@ -260,14 +260,14 @@ class PublicEvent(FollowedPages[int]):
         return self.page("event/page", fragments=self.fragments(held.number), **shown)
 
     def stream(self, request: Request) -> Response:
-        """Return the stream of what changes on an event's page."""
+        """Return the stream of live updates of an event's page."""
         held = self.events.event(read_number(request.query_params.get("public", "")))
         return self.follow(request, held.number)
 
     def fragments(self, look: int) -> Mapping[str, str]:
-        """Return what changes on an event's page, by id, drawn anew only where it is another.
+        """Return the parts of an event's page by element id, rendered anew only after a change.
 
-        Nothing once its evening was deleted, and while the club's file cannot be read: what is seen stays.
+        Empty after the event's evening was deleted, and while the database cannot be read: browsers keep the last ones.
         """
         try:
             held = self.events.event(look)

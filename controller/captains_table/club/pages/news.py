@@ -1,4 +1,4 @@
-"""What happened at the tables of a club, as lines that roll over the wall: kings taken, matches won, records."""
+"""The news of the club, as lines that roll over the wall: kings taken, matches won, records."""
 
 import itertools
 from collections import deque
@@ -8,36 +8,36 @@ from enum import StrEnum
 from typing import Final
 
 from captains_table.club.intake.table_state import Glance, TableState
-from captains_table.club.pages.words import title_of
-from captains_table.club.store.store import KeptResult
+from captains_table.club.pages.words import game_title
+from captains_table.club.store.store import StoredResult
 from captains_table.games.contract import EventKind, is_nobodys
 from captains_table.web.cards import in_words
 
 KEPT: Final = 40
 MOST_AT_ONCE: Final = 3
-"""Of one look at a table; more is not news."""
+"""How many lines one change of a table may add."""
 _Kind = tuple[int, str, int, frozenset[tuple[str, str]]]
 WORTH_TELLING: Final = frozenset({EventKind.KING, EventKind.CROWN, EventKind.DAVY_JONES, EventKind.PLAY_OFF})
 
 
 class NewsKind(StrEnum):
-    """What a line is about; its colour goes by it."""
+    """The kind of a line, which decides its colour."""
 
     TAKEN = "taken"  # a king, a crown, or everything
     WON = "won"
-    LEFT = "left"  # a match was left for good
+    LEFT = "left"  # a match was abandoned
     RECORD = "record"
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """A line.
+    """A line of news.
 
     Attributes:
-        kind: what it is about.
+        kind: its kind.
         user: the table where it happened.
-        words: what happened; still to be escaped.
-        at_s: when it was heard of, in Unix seconds of the server's clock.
+        words: the text, not escaped for HTML.
+        at_s: when it became known, in Unix seconds of the server's clock.
     """
 
     kind: NewsKind
@@ -46,16 +46,16 @@ class News:
     at_s: float
 
 
-class NewsDesk:
-    """Makes news of what tables show and of results, each told once.
+class NewsFeed:
+    """Makes news from changes of tables and from results, each reported once.
 
-    What happened before the first look is no news, but results of that evening are: they say how it stands.
+    A table's state when it is first seen is no news, but earlier results of the evening are: they show how it stands.
     """
 
     def __init__(self) -> None:
         self._glances: dict[str, tuple[str, Glance]] = {}
-        self.heard_to = 0
-        """The receipt of the last result that was heard of."""
+        self.last_receipt = 0
+        """The receipt of the latest result that was taken in."""
         self._best: dict[_Kind, int] = {}
         self._news: deque[News] = deque(maxlen=KEPT)
 
@@ -64,12 +64,12 @@ class NewsDesk:
         return tuple(reversed(self._news))
 
     def forget(self) -> None:
-        """Forget all lines, and which scores were the best of their evenings; nothing is told anew."""
+        """Drop all lines and the best scores of evenings; past results are not reported again."""
         self._news.clear()
         self._best.clear()
 
     def see(self, table: TableState, now_s: float) -> None:
-        """Look at a table that changed."""
+        """Add the news of a table that changed."""
         if table.glance is None:
             return
         match, before = self._glances.get(table.user, ("", None))
@@ -79,22 +79,22 @@ class NewsDesk:
         for words in itertools.islice(_happenings(before, table.glance), MOST_AT_ONCE):
             self._news.append(News(NewsKind.TAKEN, table.user, words, now_s))
 
-    def hear(self, results: Iterable[KeptResult]) -> None:
-        """Take in results, in the order of receipt; those that were told are passed over."""
+    def hear(self, results: Iterable[StoredResult]) -> None:
+        """Add the news of results, which come in the order of receipt; those reported already are skipped."""
         for result in results:
-            if result.receipt <= self.heard_to:
+            if result.receipt <= self.last_receipt:
                 continue
-            self.heard_to = result.receipt
+            self.last_receipt = result.receipt
             kind = NewsKind.LEFT if result.ending is None else NewsKind.WON
-            self._news.append(News(kind, result.user, result_words(result), result.received_s))
+            self._news.append(News(kind, result.user, news_sentence(result), result.received_s))
             for words in self._records(result):
                 self._news.append(News(NewsKind.RECORD, result.user, words, result.received_s))
 
-    def _records(self, result: KeptResult) -> Iterator[str]:
-        """Yield what is the best of its kind this evening; a first score is not yet a record.
+    def _records(self, result: StoredResult) -> Iterator[str]:
+        """Yield a line where a score is the best of the evening; a first score is not yet a record.
 
-        Scores of matches with other options, or with more or fewer players, are of another kind. Alone fewer may be
-        better, and a mere win is no score.
+        Only matches with equal options and number of players are compared. Solitaire matches are left out, as fewer
+        points may be better there, and so are mere wins, which are no scores.
         """
         outcome, ending = result.outcome, result.ending
         if ending is None or len(ending.scores) == 1 or max(ending.scores) <= 1:
@@ -104,13 +104,13 @@ class NewsDesk:
         self._best[kind] = best if before is None else max(best, before)
         if before is not None and best > before:
             who = outcome.seats[ending.scores.index(best)]
-            yield f"{who} has the best score of the evening at {title_of(outcome.game)}: {best}"
+            yield f"{who} has the best score of the evening at {game_title(outcome.game)}: {best}"
 
 
-def result_words(result: KeptResult) -> str:
+def news_sentence(result: StoredResult) -> str:
     """Return how a match ended in a sentence without its full stop: "Anne beats Bart 24 to 18 at Legend"."""
     outcome, ending = result.outcome, result.ending
-    names, game = list(outcome.seats), title_of(outcome.game)
+    names, game = list(outcome.seats), game_title(outcome.game)
     if ending is None:
         return f"{in_words(names)} left their match of {game}"
     if len(names) == 1:
@@ -131,6 +131,6 @@ def _scores(scores: Sequence[int]) -> str:
 
 
 def _happenings(before: Glance, after: Glance) -> Iterator[str]:
-    """Yield what is worth telling of what the last action did."""
+    """Yield the events of the last action that are worth a line."""
     if after.latest_events != before.latest_events:
         yield from (event.words for event in after.latest_events if event.kind in WORTH_TELLING)

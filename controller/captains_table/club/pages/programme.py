@@ -1,22 +1,22 @@
-"""The events as the wall shows them: the standings of the one that goes on, and what is played where."""
+"""The events as the wall shows them: standings of the current one, and the current and next pairing of each table."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.club.event_desk import EventDesk, HeldEvent
-from captains_table.club.events.at_tables import offered
-from captains_table.club.events.standings import placed, shown, standings
+from captains_table.club.event_manager import EventManager, HeldEvent
+from captains_table.club.events.standings import placed, points_text, standings
+from captains_table.club.events.table_assignment import offered_pairings
 from captains_table.club.store.store import StoreFailed
 
 LEADERS: Final = 3
-"""So many are named beside an event."""
+"""How many leading players are named with an event."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsLine:
-    """A line of standings: the rank, empty where it is shared with the line above; who; and what he has."""
+    """A line of standings: the place, empty where it is shared with the line above; the player's name and points."""
 
     rank: str
     name: str
@@ -25,13 +25,13 @@ class StandingsLine:
 
 @dataclass(frozen=True, slots=True)
 class ShownStandings:
-    """Standings as they are shown beside the tables.
+    """Standings as they are shown next to the tables.
 
     Attributes:
-        title: the event's.
-        heading: after which round, or whatever else says how far it is.
-        lines: the best first.
-        address: where the event's page is; empty where it has none.
+        title: the event's title.
+        heading: the progress of the event, such as its round.
+        lines: the lines, the best first.
+        address: the path of the event's page; empty where it has none.
     """
 
     title: str
@@ -42,7 +42,7 @@ class ShownStandings:
 
 @dataclass(frozen=True, slots=True)
 class ShownEvent:
-    """An event of an evening: what it is called, where everybody's page of it is, and in words how far it is."""
+    """An event in the list of an evening: its title, the path of its public page, and its progress in words."""
 
     title: str
     address: str
@@ -51,7 +51,13 @@ class ShownEvent:
 
 @dataclass(frozen=True, slots=True)
 class _Notices:
-    """What is said at tables: of these events, the rounds of matches by their ids, and what waits by tables' users."""
+    """Cached captions for the tables of the wall.
+
+    Attributes:
+        of: the events they were made from.
+        playing: the round of each pairing, by the pairing's id.
+        waiting: the next pairing of each table, by its user name.
+    """
 
     of: Sequence[HeldEvent]
     playing: Mapping[str, str]
@@ -59,20 +65,20 @@ class _Notices:
 
 
 class Programme:
-    """The events of the evening, as the wall asks for them whenever it is drawn.
+    """The current events, prepared for the wall and cached while they do not change.
 
     Attributes:
         events: the events.
     """
 
-    def __init__(self, events: EventDesk) -> None:
+    def __init__(self, events: EventManager) -> None:
         self.events = events
         self._known: Sequence[HeldEvent] = ()
         self._drawn: tuple[HeldEvent, ShownStandings] | None = None
         self._noticed: _Notices | None = None
 
     def standings(self) -> ShownStandings | None:
-        """Return the standings of the latest event that is played; `None` while none is."""
+        """Return the standings of the latest event that has a round; `None` while none has."""
         held = next((held for held in self._going_on() if held.event.rounds), None)
         if held is None:
             return None
@@ -81,7 +87,7 @@ class Programme:
         return self._drawn[1]
 
     def playing(self, pairing: str) -> str:
-        """Return what a pairing is called where it is played ("Round 2"); empty where nothing is known of it."""
+        """Return the caption of a pairing that is played ("Round 2"); empty where it is unknown."""
         return self._notices().playing.get(pairing, "")
 
     def waiting(self, user: str) -> str:
@@ -89,26 +95,26 @@ class Programme:
         return self._notices().waiting.get(user, "")
 
     def _notices(self) -> _Notices:
-        """Return what is said at tables, made anew only when the events are others: the wall asks for each tile."""
+        """Return the captions at tables, computed anew only after the events changed: every tile asks for them."""
         going_on = self._going_on()
         if self._noticed is None or self._noticed.of is not going_on:
             self._noticed = _notices_of(going_on)
         return self._noticed
 
     def _going_on(self) -> Sequence[HeldEvent]:
-        """Return the events that are held; while what is kept cannot be read, those that were known last."""
+        """Return the current events; while the database cannot be read, the last known ones."""
         with suppress(StoreFailed):
             self._known = self.events.going_on()
         return self._known
 
     def of_evening(self, number: int) -> Sequence[ShownEvent]:
-        """Return the events that belong to an evening, in the order in which they were made."""
+        """Return the events of an evening, in the order in which they were made."""
         return [_shown_event(held) for held in self.events.of_evening(number)]
 
 
 def _notices_of(going_on: Sequence[HeldEvent]) -> _Notices:
     playing = {match.seated.id: f"Round {round_.number}" for held in going_on for round_, match in held.event.matches()}
-    offers = offered([held.event for held in going_on])
+    offers = offered_pairings([held.event for held in going_on])
     waiting = {user: f"{first.heading}: {' – '.join(first.seats)}" for user, (first, *_) in offers.items()}  # noqa: RUF001
     return _Notices(going_on, playing, waiting)
 
@@ -121,6 +127,6 @@ def _shown_event(held: HeldEvent) -> ShownEvent:
 
 def _shown(held: HeldEvent) -> ShownStandings:
     event = held.event
-    lines = tuple(StandingsLine(place, line.name, shown(line.halves)) for place, line in placed(standings(event)))
+    lines = tuple(StandingsLine(place, line.name, points_text(line.halves)) for place, line in placed(standings(event)))
     heading = f"Round {len(event.rounds)} of {event.rounds_planned}"
     return ShownStandings(event.made.title, heading, lines, f"/events/{held.number}")

@@ -1,4 +1,4 @@
-"""Which matches a page is about, and what they add up to: the hall of fame, and every player's page."""
+"""Selects the matches of a season, and serves the hall of fame and the players' pages."""
 
 import asyncio
 from collections import Counter
@@ -13,18 +13,18 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
 
-from captains_table.club.events.ratings import BEGINNING, Played, ratings
+from captains_table.club.events.ratings import BEGINNING, RatedMatch, ratings
 from captains_table.club.pages.club_pages import ClubPages
-from captains_table.club.pages.words import title_of
+from captains_table.club.pages.words import game_title
 from captains_table.club.season.hall_of_fame import hall_of_fame
-from captains_table.club.season.player import player_of
+from captains_table.club.season.player import player_season
 from captains_table.club.season.proving import remembered_names
-from captains_table.club.season.season import SeasonMatch, Word, games_of, season_of
+from captains_table.club.season.season import ResultSource, SeasonMatch, games_of, season_of
 from captains_table.club.service import ClubService
-from captains_table.club.store.store import Evening, KeptResult, Proof
+from captains_table.club.store.store import Evening, Proof, StoredResult
 from captains_table.games.contract import is_nobodys
 from captains_table.web.problems import Problem
-from captains_table.web.svg.chart_svg import Line, step_chart
+from captains_table.web.svg.chart_svg import ChartLine, step_chart
 
 MOST_DIGITS: Final = 9
 MOST_WORKED_OUT: Final = 32
@@ -33,15 +33,15 @@ WORTH_A_CHART: Final = 2
 LONGEST_NAME: Final = 64
 MOST_MATCHES: Final = 100
 MERE_WIN: Final = 1
-"""A score that is no more than this says who won, and nothing else."""
+"""Scores up to this only say who won."""
 
 
-def match_of(result: KeptResult) -> SeasonMatch:
-    """Return a result as a season remembers it."""
+def season_match_of(result: StoredResult) -> SeasonMatch:
+    """Return a stored result as a season's match."""
     outcome, proven = result.outcome, result.remembered
-    word = Word.TOLD if result.proof is Proof.NONE else Word(result.proof)
+    word = ResultSource.TOLD if result.proof is Proof.NONE else ResultSource(result.proof)
     if result.correction is not None:
-        word = Word.ARBITER
+        word = ResultSource.ARBITER
     return SeasonMatch(
         seal=outcome.match,
         rev=outcome.rev,
@@ -68,13 +68,13 @@ def day_of(evening: Evening) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """Which evenings are looked at.
+class SeasonChoice:
+    """The evenings that a page is about.
 
     Attributes:
-        year: those of one year; `None`: of all.
-        evenings: these and no others, by number; empty: all of the year.
-        only_proven: whether what rests on somebody's word alone is left out.
+        year: the year of the evenings; `None`: all years.
+        evenings: only these evenings, by number; empty: all of the year.
+        only_proven: whether matches without a proven export are left out.
     """
 
     year: int | None = None
@@ -83,7 +83,7 @@ class Choice:
 
     @property
     def query(self) -> str:
-        """The choice as an address has it, empty for the usual one."""
+        """The choice as a URL's query string, empty for the default."""
         parts = [("year", str(self.year))] if self.year is not None else []
         parts += [("evening", str(number)) for number in self.evenings]
         parts += [("proven", "1")] if self.only_proven else []
@@ -91,44 +91,44 @@ class Choice:
 
 
 class Seasons:
-    """What the club keeps, as seasons.
+    """The stored results as seasons, cached until something changes.
 
-    It is read anew only after something changed, an evening at a time, so that the loop never waits for years of
-    matches; what takes longer is worked out beside the loop, and kept until something changes.
+    Results are read evening by evening, so that years of matches do not block the event loop; longer computations run
+    in a thread.
 
     Args:
-        club: whose matches they are.
+        club: the club whose matches they are.
     """
 
     def __init__(self, club: ClubService) -> None:
         self._club = club
         self._version = -1
         self._matches: tuple[SeasonMatch, ...] = ()
-        self._worked_out: dict[tuple[int, Hashable], object] = {}
+        self._cache: dict[tuple[int, Hashable], object] = {}
 
     def years(self) -> list[int]:
         """Return the years in which there were evenings, the latest first."""
-        return sorted({year_of(evening) for evening in self._club.kept.evenings()}, reverse=True)
+        return sorted({year_of(evening) for evening in self._club.store.evenings()}, reverse=True)
 
-    def read(self, query: QueryParams) -> Choice:
-        """Return the choice of an address; raises Problem."""
+    def read(self, query: QueryParams) -> SeasonChoice:
+        """Return the choice of a query string; raises Problem."""
         year = query.get("year")
-        choice = Choice(
+        choice = SeasonChoice(
             None if not year else _number(year, "year"),
             tuple(sorted({_number(text, "evening") for text in query.getlist("evening")})),
             query.get("proven") == "1",
         )
-        known = {evening.number for evening in self._club.kept.evenings()}
+        known = {evening.number for evening in self._club.store.evenings()}
         if not known.issuperset(choice.evenings):
             raise Problem(404, "There is no such evening: expected one of those on the page of evenings.")
         return choice
 
-    async def season(self, choice: Choice) -> tuple[SeasonMatch, ...]:
-        """Return the matches of a choice."""
+    async def season(self, choice: SeasonChoice) -> tuple[SeasonMatch, ...]:
+        """Return the matches that a choice selects."""
         matches = await self._all()
         chosen = {
             evening.number
-            for evening in self._club.kept.evenings()
+            for evening in self._club.store.evenings()
             if (choice.year is None or year_of(evening) == choice.year)
             and (not choice.evenings or evening.number in choice.evenings)
         }
@@ -138,36 +138,36 @@ class Seasons:
         """Return how many results each evening has, by its number."""
         return Counter(match.evening for match in await self._all())
 
-    async def worked_out(self, key: Hashable, work: Callable[[], T]) -> T:
-        """Return what a piece of work comes to, done beside the loop; as it was done before, if nothing changed since.
+    async def computed(self, key: Hashable, work: Callable[[], T]) -> T:
+        """Return the result of a computation that runs in a thread; cached until stored results change.
 
         Args:
-            key: says all that it depends on beside what the club keeps.
-            work: does it; it may not ask the club.
+            key: identifies the computation: everything it depends on besides the stored results.
+            work: the computation, which must not use the club.
         """
-        version = self._club.kept_version
-        known = self._worked_out.get((version, key))
+        version = self._club.store_version
+        known = self._cache.get((version, key))
         if known is None:
             known = await asyncio.to_thread(work)
-            self._worked_out = {each: done for each, done in self._worked_out.items() if each[0] == version}
-            while len(self._worked_out) >= MOST_WORKED_OUT:
-                del self._worked_out[next(iter(self._worked_out))]
-            self._worked_out[version, key] = known
+            self._cache = {each: done for each, done in self._cache.items() if each[0] == version}
+            while len(self._cache) >= MOST_WORKED_OUT:
+                del self._cache[next(iter(self._cache))]
+            self._cache[version, key] = known
         return cast("T", known)
 
     async def _all(self) -> tuple[SeasonMatch, ...]:
-        version = self._club.kept_version
+        version = self._club.store_version
         if self._version != version:
             matches: list[SeasonMatch] = []
-            for evening in self._club.kept.evenings():
-                matches += map(match_of, self._club.kept.results(evening.number))
+            for evening in self._club.store.evenings():
+                matches += map(season_match_of, self._club.store.results(evening.number))
                 await asyncio.sleep(0)
             self._matches, self._version = tuple(matches), version
         return self._matches
 
-    def title(self, choice: Choice) -> str:
-        """Return what a choice is called."""
-        titles = [evening.title for evening in self._club.kept.evenings() if evening.number in choice.evenings]
+    def title(self, choice: SeasonChoice) -> str:
+        """Return the title of a choice."""
+        titles = [evening.title for evening in self._club.store.evenings() if evening.number in choice.evenings]
         words = ", ".join(reversed(titles)) or ("All years" if choice.year is None else str(choice.year))
         return f"{words}, only what is proven" if choice.only_proven else words
 
@@ -178,64 +178,64 @@ def _number(text: str, what: str) -> int:
     return int(text)
 
 
-def _played(season: Iterable[SeasonMatch]) -> Iterator[Played]:
+def _played(season: Iterable[SeasonMatch]) -> Iterator[RatedMatch]:
     """Yield the matches that count for ratings."""
     for match in season:
         ending = match.ending
         if match.counts and ending is not None and not is_nobodys(ending.winner, ending.scores):
             fared = [(seat != ending.winner, -score) for seat, score in enumerate(ending.scores)]
             places = tuple(sorted(fared).index(own) for own in fared)
-            yield Played(match.game, match.names, places)
+            yield RatedMatch(match.game, match.names, places)
 
 
 def rating_chart(name: str, history: Sequence[int]) -> str:
-    """Return a rating as a chart: by how much it was above that of whoever has not played; empty for a single match."""
+    """Return a chart of a rating minus that of a new player; empty for a single match."""
     if len(history) < WORTH_A_CHART:
         return ""
     values = [0, *(rating - BEGINNING for rating in history)]
     label = f"Rating of {name} after each match, above {BEGINNING}"
-    return step_chart([Line(0, name, values, str(history[-1]))], label=label, along="match", signed=True)
+    return step_chart([ChartLine(0, name, values, str(history[-1]))], label=label, along="match", signed=True)
 
 
 @dataclass(eq=False)
 class Halls(ClubPages):
-    """The pages about seasons."""
+    """The pages of the hall of fame and of players."""
 
     seasons: Seasons
 
     async def hall(self, request: Request) -> Response:
-        """Show the hall of fame of a game; without one, of the first that was played."""
+        """Show the hall of fame of a game; by default, of the first game that was played."""
         choice = self.seasons.read(request.query_params)
         season = await self.seasons.season(choice)
         games = games_of(season)
         game = request.path_params.get("game") or next(iter(games), "")
-        if request.path_params.get("game") and game not in games and title_of(game) == game:
+        if request.path_params.get("game") and game not in games and game_title(game) == game:
             raise Problem(404, "No such game was played here: expected one of those in the hall of fame.")
         hall = None
         if game in games:
-            hall = await self.seasons.worked_out(("hall", choice, game), partial(hall_of_fame, season, game))
+            hall = await self.seasons.computed(("hall", choice, game), partial(hall_of_fame, season, game))
         return self.page(
             "hall",
             choice=choice,
             game=game,
             hall=hall,
             scores_tell=hall is not None and any(best.score > MERE_WIN for best in hall.bests),
-            tabs=[(key, title_of(key)) for key in games],
-            evenings=[(evening, day_of(evening)) for evening in self.club.kept.evenings()],
+            tabs=[(key, game_title(key)) for key in games],
+            evenings=[(evening, day_of(evening)) for evening in self.club.store.evenings()],
             years=self.seasons.years(),
             title=self.seasons.title(choice),
         )
 
     async def player(self, request: Request) -> Response:
-        """Show what a player did."""
+        """Show a player's season."""
         name = request.query_params.get("name", "")[:LONGEST_NAME]
         choice = self.seasons.read(request.query_params)
         season = await self.seasons.season(choice)
         if not any(name in match.names for match in season):
             raise Problem(404, "Nobody of this name has played here then: expected one of the hall of fame.")
-        player = await self.seasons.worked_out(("player", choice, name), partial(player_of, season, name))
-        always = await self.seasons.season(Choice())
-        known = await self.seasons.worked_out("ratings", lambda: ratings(_played(always)))
+        player = await self.seasons.computed(("player", choice, name), partial(player_season, season, name))
+        always = await self.seasons.season(SeasonChoice())
+        known = await self.seasons.computed("ratings", lambda: ratings(_played(always)))
         rated = {game: found[name] for game, found in known.items() if name in found}
         return self.page(
             "player",
@@ -245,5 +245,5 @@ class Halls(ClubPages):
             charts={game: rating_chart(name, history) for game, history in rated.items()},
             rated=rated,
             title=self.seasons.title(choice),
-            days={evening.number: day_of(evening) for evening in self.club.kept.evenings()},
+            days={evening.number: day_of(evening) for evening in self.club.store.evenings()},
         )

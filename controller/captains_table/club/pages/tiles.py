@@ -1,4 +1,4 @@
-"""A table on the wall: what a tile shows of it."""
+"""A table's tile on the wall: the values that its template shows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from captains_table.web.scene import Scene
 from captains_table.web.svg.board_svg import miniature_svg
 
 MOST_SEATS: Final = 16
-"""Players that a tile is given; of these the browser shows as many as there is room for, and counts the others."""
+"""Players that a tile is given; the browser shows as many as there is room for, and counts the others."""
 LOG_LINES: Final = 6
 LONGEST: Final = 200
-"""Characters of anything that a table says; there is no room for more on a tile."""
+"""Characters of any text that a table sends; a tile has no room for more."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A player on a tile: the rank once it is over, what he is called, what he has, the time he has left."""
+    """A player on a tile: the rank at the end or else the seat number, name, score, and the time left."""
 
     number: int
     name: str
@@ -41,11 +41,11 @@ class Tile:
     """A table as it is shown on the wall.
 
     Attributes:
-        table: what is known of it.
-        view: what is to be seen there; `None` while it showed nothing.
-        large: whether there is room for all that is said of it.
-        round: what is played there in an event; empty for any other match.
-        waiting: what is to be played there next, where nothing is played.
+        table: its state.
+        view: its latest view; `None` before its first.
+        large: whether there is room for all details.
+        round: the round of the event that is played there; empty for any other match.
+        waiting: the pairing that is played there next, if nothing is played.
     """
 
     table: TableState
@@ -56,12 +56,12 @@ class Tile:
 
     @property
     def name(self) -> str:
-        """What the table is called: its number, else its title."""
+        """The table's caption: its number, else its title."""
         return f"Table {self.table.board}" if self.table.board else self.title
 
     @property
     def title(self) -> str:
-        """Its title, which is never empty."""
+        """The table's title, which is never empty."""
         return cut(self.table.title) or self.table.user
 
     @cached_property
@@ -71,17 +71,17 @@ class Tile:
 
     @property
     def is_played(self) -> bool:
-        """Whether there is a match to be seen."""
+        """Return whether the table shows a match."""
         return self._match.phase is not Phase.IDLE
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended."""
+        """Return whether the match has ended."""
         return self._match.phase is Phase.OVER
 
     @property
     def classes(self) -> str:
-        """How it stands, for the style sheet."""
+        """The CSS classes for the table's state."""
         found = {
             "large": self.large,
             "needs": self.table.needs,
@@ -101,22 +101,22 @@ class Tile:
 
     @cached_property
     def dice(self) -> Sequence[dict[str, Any]]:
-        """The dice, or the throw that is still to be seen."""
+        """The dice, or the throw that is still being shown."""
         return Scene(self._match, watches=True).dice() if self.is_played and not self.is_over else ()
 
     @property
     def game(self) -> str:
-        """The game's name, without what it is made of ("Legend ~ Ship, Captain, Crew")."""
+        """The game's short name, without the part after "~" ("Legend ~ Ship, Captain, Crew")."""
         return cut(self._match.title.partition(" ~ ")[0])
 
     @property
     def heading(self) -> str:
-        """Where in the match it is, and, where there is room, in which round of an event."""
+        """The stage of the match, on a large tile after the round of its event."""
         return " · ".join(filter(None, (self.round if self.large else "", cut(self._match.heading))))
 
     @property
     def words(self) -> str:
-        """How the match ended, or what is waited for; on a small tile of an event after the round."""
+        """The match's ending or prompt, on a small tile after the round of its event."""
         return " · ".join(filter(None, ("" if self.large else self.round, self._said)))
 
     @cached_property
@@ -130,19 +130,19 @@ class Tile:
 
     @cached_property
     def seats(self) -> Sequence[SeatLine]:
-        """Who plays: of a crowd those around whoever is to act, or the best at the end."""
+        """The players: of a large number, those around the player on turn, or the best at the end."""
         standing = standing_of(self._match)
         first = 0 if self.is_over else first_shown(self._match.seat, len(standing), MOST_SEATS)
         return [self._seat(seat, rank) for seat, rank in standing[first : first + MOST_SEATS]]
 
     @property
     def beyond(self) -> int:
-        """How many more play than those."""
+        """The number of further players, who are not on the tile."""
         return len(self._match.seats) - len(self.seats)
 
     @property
     def news(self) -> Sequence[GameEvent]:
-        """What the last action scored."""
+        """The game events of the last action."""
         return self._match.latest_events[:3]
 
     @property
@@ -152,7 +152,7 @@ class Tile:
 
     @property
     def label(self) -> str:
-        """The table in words, as a screen reader says it."""
+        """The description of the table for screen readers."""
         players = ", ".join(f"{seat.name} {seat.score}".rstrip() for seat in self.seats)
         more = f" and {self.beyond} more" if self.beyond else ""
         states = {
@@ -165,7 +165,7 @@ class Tile:
 
     @property
     def since_away(self) -> str:
-        """Since when it is away, in words; empty where that is not known."""
+        """The time since when the table is away, in words; empty where that is not known."""
         away = time_of_day(self.table.away_since_s)
         return f"since {away}" if away else ""
 
@@ -187,5 +187,5 @@ class Tile:
 
 
 def cut(words: str) -> str:
-    """Return words, those that are too many cut."""
+    """Return words, shortened if they are too long."""
     return words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"

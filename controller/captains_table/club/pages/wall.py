@@ -11,63 +11,63 @@ from starlette.responses import Response
 
 from captains_table.club.intake.table_state import TableState
 from captains_table.club.pages.club_pages import may_touch
-from captains_table.club.pages.following import FollowedPages
-from captains_table.club.pages.news import News, NewsDesk
+from captains_table.club.pages.live_pages import ClubLivePages
+from captains_table.club.pages.news import News, NewsFeed
 from captains_table.club.pages.programme import ShownStandings
 from captains_table.club.pages.tiles import Tile
 from captains_table.club.pages.wall_layout import (
     LARGEST_WINDOW,
     MOST_TILES,
+    BrowserWindow,
     Featured,
-    Plan,
-    Window,
+    WallLayout,
     excitement,
     featured,
-    planned,
+    lay_out_wall,
 )
 from captains_table.club.store.store import StoreFailed
 from captains_table.web.security import is_loopback
 
 PAGE_S: Final = 12.0
-"""So long each page of the wall is shown, where pages turn by themselves."""
+"""How long each page of the wall is shown when pages turn by themselves."""
 ROLL_S: Final = 8.0
-"""So often the news beside the newest are others."""
+"""How long the older news items next to the newest are shown before others follow."""
 NEWS_SHOWN: Final = 3
 LISTED_STANDINGS: Final = 8
 """Lines of standings at once; where there are more, they take turns."""
 
 
 @dataclass(frozen=True, slots=True)
-class WallLook:
-    """How somebody looks at the wall: his window, and the page he turned to; `None`: pages turn by themselves."""
+class WallViewKey:
+    """A browser's view of the wall: its window, and the chosen page; `None`: pages turn by themselves."""
 
-    window: Window
+    window: BrowserWindow
     page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """A tile as it was drawn last, and of what."""
+    """A tile's cached HTML, and the values from which it was rendered."""
 
     of: tuple[object, ...]
     html: str
 
 
 @dataclass(eq=False)
-class Wall(FollowedPages[WallLook]):
+class Wall(ClubLivePages[WallViewKey]):
     """The page with all tables."""
 
-    _news: NewsDesk = field(init=False, default_factory=NewsDesk)
+    _news: NewsFeed = field(init=False, default_factory=NewsFeed)
     _heard_version: int = field(init=False, default=-1)
     _featured: Featured | None = field(init=False, default=None)
     _drawn: dict[tuple[str, bool], _Drawn] = field(init=False, default_factory=dict)
     _excitement: dict[str, tuple[object, int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.club.tell_of_tables(self._notice)
+        self.club.on_table_change(self._notice)
 
     async def wall(self, request: Request) -> Response:
-        """Show the wall; its stream fills it, once it is known how large the window is."""
+        """Show the page without tiles; its stream adds them when the size of the window is known."""
         return self.page(
             "wall",
             tables=self.club.tables.all(),
@@ -77,15 +77,15 @@ class Wall(FollowedPages[WallLook]):
         )
 
     def stream(self, request: Request) -> Response:
-        """Return the stream of what changes on the wall."""
-        return self.follow(request, look_of(request))
+        """Return the stream of live updates of the wall."""
+        return self.follow(request, wall_view_key(request))
 
-    def fragments(self, look: WallLook) -> Mapping[str, str]:
-        """Return what is to be seen on the wall now, by id."""
+    def fragments(self, look: WallViewKey) -> Mapping[str, str]:
+        """Return the parts of the wall as they are now, by element id."""
         tables = self.club.tables.all()
         self._look_around(tables)
         standings, chosen = self.programme.standings(), self.club.shown_large
-        plan = planned(look.window, len(tables), wants_aside=bool(standings or chosen))
+        plan = lay_out_wall(look.window, len(tables), wants_aside=bool(standings or chosen))
         turned = (
             int(asyncio.get_running_loop().time() / PAGE_S) if look.page is None and not plan.is_list else look.page
         )
@@ -98,8 +98,8 @@ class Wall(FollowedPages[WallLook]):
             "standings": self._shown_standings(standings) if standings else "",
         }
 
-    def _around(self, tables: Sequence[TableState], plan: Plan, page: int) -> dict[str, str]:
-        """Return what stands around the tables."""
+    def _around(self, tables: Sequence[TableState], plan: WallLayout, page: int) -> dict[str, str]:
+        """Return the parts of the page around the tables: header, calls for the arbiter, news and page buttons."""
         names = {table.user: Tile(table, None).name for table in tables}
         return {
             "plan": self.part("plan", plan=plan, page=page),
@@ -119,7 +119,7 @@ class Wall(FollowedPages[WallLook]):
         return next((self._tile(table, large=True) for table in tables if table.user == shown), "")
 
     def _tile(self, table: TableState, *, large: bool) -> str:
-        """Return a table's tile, drawn anew only where something of it changed."""
+        """Return a table's tile, rendered anew only after a change."""
         playing = self.programme.playing(table.pairing) if table.pairing else ""
         waiting = "" if table.match else self.programme.waiting(table.user)
         of, key = (table, playing, waiting), (table.user, large)
@@ -130,42 +130,42 @@ class Wall(FollowedPages[WallLook]):
         return drawn.html
 
     def _shown_standings(self, standings: ShownStandings) -> str:
-        """Return as many lines of the standings as have room, all of them in turns."""
+        """Return as many lines of the standings as have room; all lines take turns."""
         turns = max(1, -(-len(standings.lines) // LISTED_STANDINGS))
         first = int(asyncio.get_running_loop().time() / PAGE_S) % turns * LISTED_STANDINGS
         lines = standings.lines[first : first + LISTED_STANDINGS]
         return self.part("standings", standings=standings, lines=lines, first=first)
 
-    # --- what is looked at without being asked ---
+    # --- news and the featured table ---
 
     def _notice(self, table: TableState) -> None:
-        """Take in what happened at a table, whoever looks: who comes to the wall sees what happened before."""
+        """Take in a table's news even without spectators, so that later ones see it."""
         self._hear()
         self._news.see(table, self.club.now_s())
 
     def _hear(self) -> None:
-        """Take in results that are new; where they cannot be read, with the next that comes."""
-        version = self.club.kept_version
+        """Take in new results; if they cannot be read, they are read with the next one."""
+        version = self.club.store_version
         if self._heard_version == version:
             return
         self._heard_version = version
         with suppress(StoreFailed):
-            for latest in self.club.kept.evenings()[:1]:  # what belongs to an earlier one is no news
-                self._news.hear(self.club.kept.results(latest.number, self._news.heard_to))
+            for latest in self.club.store.evenings()[:1]:  # results of earlier evenings are no news
+                self._news.hear(self.club.store.results(latest.number, self._news.last_receipt))
 
     def _look_around(self, tables: Sequence[TableState]) -> None:
-        """Take in new results, and see which table is the most exciting."""
+        """Take in new results, and choose the table that is shown large."""
         self._hear()
         points = {table.user: self._points(table) for table in tables if not table.is_away}
         now_s = asyncio.get_running_loop().time()
         self._featured = featured(self._featured, points, now_s, self.club.shown_large)
 
     def forget_news(self) -> None:
-        """Forget what was told of matches, such as those of an evening that was deleted."""
+        """Drop all news, after an evening was deleted."""
         self._news.forget()
 
     def _points(self, table: TableState) -> int:
-        """Return how exciting a table is, measured anew only where its view is another."""
+        """Return a table's excitement, computed anew only after its view changed."""
         known = self._excitement.get(table.user)
         if known is None or known[0] is not table.glance:
             known = table.glance, excitement(table.glance) if table.glance is not None else 0
@@ -173,7 +173,7 @@ class Wall(FollowedPages[WallLook]):
         return known[1]
 
     def _shown_news(self) -> Sequence[News]:
-        """Return the newest line in the first place, and of the others some at a time, in turns."""
+        """Return the newest line first, then some of the others, which take turns."""
         latest = self._news.latest()
         if len(latest) <= NEWS_SHOWN:
             return latest
@@ -182,16 +182,16 @@ class Wall(FollowedPages[WallLook]):
         return [newest, *(others[(first + place) % len(others)] for place in range(NEWS_SHOWN - 1))]
 
 
-def look_of(request: Request) -> WallLook:
-    """Return how a request looks at the wall; what is no number there is left aside."""
+def wall_view_key(request: Request) -> WallViewKey:
+    """Return the view of the wall that a request's query asks for; invalid numbers are ignored."""
     query = request.query_params
-    usual = Window()
-    window = Window(_number(query.get("w"), usual.width), _number(query.get("h"), usual.height))
+    usual = BrowserWindow()
+    window = BrowserWindow(_number(query.get("w"), usual.width), _number(query.get("h"), usual.height))
     page = query.get("at")
-    return WallLook(window, None if page is None else _number(page, 0))
+    return WallViewKey(window, None if page is None else _number(page, 0))
 
 
 def _number(text: str | None, usual: int) -> int:
-    """Return a number of an address, within what a window may be."""
+    """Return a number in a query, limited to the largest window; `usual` if it is missing or invalid."""
     is_number = text is not None and text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST_WINDOW))
     return min(int(text), LARGEST_WINDOW) if text is not None and is_number else usual

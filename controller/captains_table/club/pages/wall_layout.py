@@ -1,22 +1,22 @@
-"""What a wall has room for: how many tables can be read, and which one is shown large.
+"""Computes the layout of the wall for a browser's window, and chooses the table that is shown large.
 
-Lengths are in units of the page's letters (`rem`), of which a projector's screen has 120 by 67.5, whatever its pixels:
-every screen shows the same picture. A narrow one, such as a phone's, has a list instead.
+Lengths are in units of the page's letters (`rem`), of which a projector's screen has 120 by 67.5 at any resolution, so
+that every screen shows the same picture. A narrow window, such as a phone's, gets a list instead.
 
-The table shown large is the arbiter's choice, or the one where most is at stake by a sum of points, each for something
-that everybody in the room can see:
+The table shown large is the arbiter's choice, or the one with the highest excitement, a sum of points, each for
+something that everybody in the room can see:
 
 | Points | For |
 |---|---|
 | up to 30 | a close score: 30 when the two best are level, none when the second has nothing |
 | up to 30 | the last turns: the share of the match that is played, by its heading ("Turn 12 of 16") |
-| 40 | a king, a crown or everything was just taken |
+| 40 | a king, a crown or everything (by Davy Jones) was just taken |
 | 15, and 3 a bidder | an auction is held |
-| 20 | whoever must act has less than half a minute left |
+| 20 | the player on turn has less than half a minute left |
 | 5 | dice tumble |
 | 10 | a match that just ended; its closeness counts, the rest does not |
 
-A table where nobody plays, and one that went away, has none.
+A table that is idle or offline has none.
 """
 
 import re
@@ -34,34 +34,34 @@ ACROSS, DOWN = 120, 67.5
 SMALLEST_UNIT: Final = 10.5
 """Pixels of a unit on small screens: letters stay legible, and fewer tables have room."""
 LIST_BELOW: Final = 700
-"""A window that is narrower (px) shows a list, which scrolls."""
+"""A window narrower than this (px) shows a list, which scrolls."""
 LISTED: Final = 40
 """Tables on a page of a list."""
 LARGEST_WINDOW: Final = 16_384
 HEAD, FOOT, GAP = 4.6, 5.0, 0.8
 ASIDE: Final = 37.0
 ASIDE_FROM: Final = 96.0
-"""A window that is less wide has no room for a featured table beside the others."""
+"""A window narrower than this (units) has no room for a featured table next to the others."""
 FEATURED_FROM: Final = 5
-"""With fewer tables every one is large already, and none is shown larger."""
+"""With fewer tables every one is large already, and none is featured."""
 LEAST_WIDTH, LEAST_HEIGHT = 15.0, 12.6
 IDEAL: Final = 1.3
-"""Width to height of a table on the wall: a board, and beside it who plays."""
+"""Width to height of a table on the wall: a board, and next to it the players."""
 MOST_TILES: Final = 60
 CLOSE, LATE, TAKEN, AUCTION, BIDDER, HURRY, TUMBLING, ENDED = 30, 30, 40, 15, 3, 20, 5, 10
 HURRY_S: Final = 30
 TAKINGS: Final = frozenset({EventKind.KING, EventKind.CROWN, EventKind.DAVY_JONES})
 STAYS_S: Final = 20.0
-"""So long a table is shown large at least, unless something that counts for `TAKEN` happens elsewhere."""
+"""How long a table is shown large at least, unless another leads by `TAKEN` points."""
 LEAVES_S: Final = 90.0
-"""After so long another is shown, however exciting this one still is."""
+"""How long a table is shown large at most, if there is another with any excitement."""
 MARGIN: Final = 8
-"""So much more exciting another must be."""
+"""By how many points another table must lead to replace it."""
 _OF: Final = re.compile(r"(\d{1,4}) of (\d{1,4})")
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class BrowserWindow:
     """A browser's window in pixels."""
 
     width: int = 1920
@@ -74,19 +74,19 @@ class Window:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether tables are listed below each other."""
+        """Return whether tables are shown as a list."""
         return self.width < LIST_BELOW
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class WallLayout:
     """A wall's layout.
 
     Attributes:
         columns, rows: of the tables on a page; a list has one column.
         pages: how many there are, at least 1.
-        aside: whether there is room for a featured table, and standings, beside them.
-        is_list: whether tables are listed below each other.
+        aside: whether there is a column for a featured table and standings next to them.
+        is_list: whether tables are shown as a list.
     """
 
     columns: int
@@ -102,25 +102,25 @@ class Plan:
 
     @property
     def shows_large(self) -> bool:
-        """Whether tables are so large that each shows all that is said of it."""
+        """Return whether tables are so large that each shows all details."""
         return not self.is_list and self.pages == 1 and self.room < FEATURED_FROM
 
     def page(self, number: int) -> slice:
-        """Return which tables are on a page; numbers go round."""
+        """Return which tables are on a page, as a slice; page numbers wrap around."""
         first = number % self.pages * self.room
         return slice(first, first + self.room)
 
 
-def planned(window: Window, tables: int, *, wants_aside: bool = False) -> Plan:
-    """Return how so many tables are laid out in a window.
+def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = False) -> WallLayout:
+    """Return the layout of a number of tables in a window.
 
     Args:
         window: in pixels.
         tables: how many.
-        wants_aside: whether something beside them is to be seen though they are few: standings, the arbiter's choice.
+        wants_aside: whether the side column is needed even for few tables: for standings, or the arbiter's choice.
     """
     if window.is_narrow:
-        return Plan(1, LISTED, max(1, ceil(tables / LISTED)), is_list=True)
+        return WallLayout(1, LISTED, max(1, ceil(tables / LISTED)), is_list=True)
     width, height = window.width / window.unit, window.height / window.unit
     aside = width >= ASIDE_FROM and (tables >= FEATURED_FROM or (wants_aside and tables > 0))
     width, height = width - GAP - aside * (ASIDE + GAP), height - HEAD - FOOT - GAP
@@ -129,11 +129,11 @@ def planned(window: Window, tables: int, *, wants_aside: bool = False) -> Plan:
     most_down = max(1, min(most_down, MOST_TILES // most_across))
     pages = max(1, ceil(tables / (most_across * most_down)))
     columns, rows = _grid(ceil(tables / pages), width, height, most_across, most_down)
-    return Plan(columns, rows, pages, aside)
+    return WallLayout(columns, rows, pages, aside)
 
 
 def _grid(tables: int, width: float, height: float, most_across: int, most_down: int) -> tuple[int, int]:
-    """Return columns and rows that make tables largest; of those alike, with the fewest places left empty."""
+    """Return the columns and rows that make tables largest; of equal ones, those with the fewest empty places."""
     found = [(columns, ceil(max(1, tables) / columns)) for columns in range(1, most_across + 1)]
     return max(
         (grid for grid in found if grid[1] <= most_down),
@@ -143,14 +143,14 @@ def _grid(tables: int, width: float, height: float, most_across: int, most_down:
 
 @dataclass(frozen=True, slots=True)
 class Featured:
-    """The table that is shown large, and since when (s)."""
+    """The table that is shown large, and since when (monotonic seconds)."""
 
     user: str
     since_s: float
 
 
 def excitement(glance: Glance) -> int:
-    """Return how exciting a table is, from 0; the sum of the points above."""
+    """Return the excitement of a table, from 0: the sum of the points in the module's docstring."""
     if glance.phase is Phase.IDLE:
         return 0
     if glance.phase is Phase.OVER:
@@ -166,13 +166,13 @@ def excitement(glance: Glance) -> int:
 
 
 def featured(current: Featured | None, points: Mapping[str, int], now_s: float, chosen: str = "") -> Featured | None:
-    """Return the table that is shown large now.
+    """Return the table that is shown large now, `None` if there is none.
 
     Args:
-        current: the one that was.
-        points: how exciting each table is that is there, by its user.
+        current: the table shown large until now.
+        points: the excitement of each table that is online, by its user name.
         now_s: monotonic seconds.
-        chosen: the arbiter's choice, empty where he leaves it to the measure.
+        chosen: the arbiter's choice, empty where the excitement decides.
     """
     if chosen in points:
         return current if current is not None and current.user == chosen else Featured(chosen, now_s)
@@ -193,14 +193,14 @@ def featured(current: Featured | None, points: Mapping[str, int], now_s: float, 
 def _closeness(glance: Glance) -> int:
     ranking = [seat.tallies.get(main_tally(list(seat.tallies))) for seat in glance.seats]
     scores = [score for score in ranking if score is not None]
-    if len(scores) < 2:  # noqa: PLR2004 - nobody is close to himself
+    if len(scores) < 2:  # noqa: PLR2004 - one score alone is not close
         return 0
     best, second = sorted(scores, reverse=True)[:2]
     return 0 if best <= 0 else round(CLOSE * max(0.0, second / best))
 
 
 def _share_played(glance: Glance) -> float:
-    """Return how much of the match is played, 0 to 1; of one that says nothing of it, 0."""
+    """Return which share of the match is played, 0 to 1; 0 where the heading does not tell."""
     said = _OF.search(glance.heading)
     if said is not None and int(said[2]):
         return min(1.0, int(said[1]) / int(said[2]))

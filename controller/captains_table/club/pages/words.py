@@ -1,4 +1,4 @@
-"""Times, events and results in the words of the club's pages."""
+"""Puts times, events, results and log entries into words for the club's pages."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -6,36 +6,36 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from captains_table.club.events.entries import Entry, Made, OfMatch, OfPlayer, Reported, Ruled, SatOut, System
-from captains_table.club.events.event import Event
-from captains_table.club.events.standings import shown
-from captains_table.club.season.season import Word
+from captains_table.club.events.entries import EventEntry, Made, OfMatch, OfPlayer, Reported, Ruled, SatOut, System
+from captains_table.club.events.event import ClubEvent
+from captains_table.club.events.standings import points_text
+from captains_table.club.season.season import ResultSource
 from captains_table.club.service import ClubService
 from captains_table.games.contract import Game
 from captains_table.games.registry import GAMES
-from captains_table.reporting.messages import Ending
-from captains_table.storage.exports import ended_words
+from captains_table.reporting.messages import FinalScore
+from captains_table.storage.exports import outcome_in_words
 from captains_table.table.model.codec import tag_of
 
-BRIEF: Final[Mapping[Word, str]] = {
-    Word.ARBITER: "the arbiter's word",
-    Word.PROVEN: "proven",
-    Word.TOLD: "told without an export",
-    Word.PENDING: "being verified",
-    Word.FAILED: "not counted: its export proves nothing",
+BRIEF: Final[Mapping[ResultSource, str]] = {
+    ResultSource.ARBITER: "the arbiter's word",
+    ResultSource.PROVEN: "proven",
+    ResultSource.TOLD: "told without an export",
+    ResultSource.PENDING: "being verified",
+    ResultSource.FAILED: "not counted: its export proves nothing",
 }
-MEANING: Final[Mapping[Word, str]] = {
-    Word.PROVEN: (
+MEANING: Final[Mapping[ResultSource, str]] = {
+    ResultSource.PROVEN: (
         "The club's server played the match again from what its table exported: nothing in it is damaged, every action "
         "keeps the rules and leads to the result, and the dice are those of the seal. Who sat there is the table's "
         "word; whom the dice convince is said on the match's own page."
     ),
-    Word.TOLD: (
+    ResultSource.TOLD: (
         "The table said so, and nothing more is known: it keeps its players' names to itself, and sends no exports."
     ),
-    Word.ARBITER: "The arbiter set right how the match ended; his reason is kept beside what the table told.",
-    Word.PENDING: "The export has come and is not verified yet: until then the match counts in no record.",
-    Word.FAILED: (
+    ResultSource.ARBITER: "The arbiter set right how the match ended; his reason is kept beside what the table told.",
+    ResultSource.PENDING: "The export has come and is not verified yet: until then the match counts in no record.",
+    ResultSource.FAILED: (
         "The export is damaged, breaks the rules or tells of another match: the match counts in no record until the "
         "arbiter says how it ended."
     ),
@@ -56,42 +56,44 @@ ENTRY_WORDS: Final = {
     "ruling-dropped": "{names}: the arbiter takes back what he said",
     "closed": "The event was ended",
 }
-"""What the log says of each kind of entry, by its name there."""
+"""The format of each kind of entry in the log, by its tag."""
 SYSTEM_WORDS: Final = {System.SWISS: "Swiss", System.ROUND_ROBIN: "Round robin", System.GROUPS: "Groups"}
 
 
 def time_of_day(at_s: float | None) -> str:
-    """Return hours and minutes of a moment by this machine's clock; empty where it is not known."""
+    """Return hours and minutes of a time in Unix seconds, by this machine's clock; empty for `None`."""
     return "" if at_s is None else f"{datetime.fromtimestamp(at_s, UTC).astimezone():%H:%M}"
 
 
-def title_of(game: str) -> str:
+def game_title(game: str) -> str:
     """Return a game's name; of one that is not installed here, its key."""
     return GAMES[game].title if game in GAMES else game
 
 
-def called(club: ClubService, user: str) -> str:
-    """Return what a table is called: its board, else its title; its user where it is not known any more."""
+def caption(club: ClubService, user: str) -> str:
+    """Return a table's caption: its board number, else its title; its user name where the table is no longer known."""
     table = club.tables.find(user)
     if table is None:
         return user
     return f"Board {table.board}" if table.board else table.title
 
 
-def how_words(names: Sequence[str], ending: Ending | None) -> str:
+def how_words(names: Sequence[str], ending: FinalScore | None) -> str:
     """Return in words how a match between the players ended."""
-    return "left for good" if ending is None else ended_words(names, ending.winner, ending.scores)
+    return "left for good" if ending is None else outcome_in_words(names, ending.winner, ending.scores)
 
 
-def counted_words(words: Mapping[Word, int]) -> str:
-    """Return how many matches rest on whose word."""
+def counted_words(words: Mapping[ResultSource, int]) -> str:
+    """Return in words how many matches rest on each kind of evidence."""
     return ", ".join(
-        f"{words[word]} {BRIEF[word]}" for word in (Word.PROVEN, Word.TOLD, Word.ARBITER) if words.get(word)
+        f"{words[word]} {BRIEF[word]}"
+        for word in (ResultSource.PROVEN, ResultSource.TOLD, ResultSource.ARBITER)
+        if words.get(word)
     )
 
 
-def event_words(event: Event) -> str:
-    """Return in a line what an event is."""
+def event_words(event: ClubEvent) -> str:
+    """Return in one line an event's game, system, number of rounds and options."""
     made = event.made
     game = GAMES.get(made.game)
     options = ", ".join(_option_words(game, name, value) for name, value in made.options.items())
@@ -102,12 +104,12 @@ def event_words(event: Event) -> str:
 
 
 def _option_words(game: Game[Any] | None, name: str, value: str) -> str:
-    """Return in words what an event is played with; of a game that is not installed here, as it is written."""
+    """Return in words an option of an event; of a game that is not installed here, as it is stored."""
     option = next((option for option in game.options if option.name == name), None) if game else None
     return f"{name}={value}" if option is None else f"{option.words}: {option.display_text(value)}"
 
 
-def ending_words(ending: Ending | None, seats: Sequence[str]) -> str:
+def ending_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
     """Return in words how a match ended."""
     if ending is None:
         return "that it was left"
@@ -115,7 +117,7 @@ def ending_words(ending: Ending | None, seats: Sequence[str]) -> str:
     return f"{scores}, {'shared' if ending.winner is None else f'won by {seats[ending.winner]}'}"
 
 
-def entry_words(event: Event, entry: Entry) -> str:
+def entry_words(event: ClubEvent, entry: EventEntry) -> str:
     """Return an entry of the log in words."""
     told = structs.asdict(entry)
     match entry:
@@ -128,7 +130,7 @@ def entry_words(event: Event, entry: Entry) -> str:
             told |= {"ended": ending_words(entry.ending, entry.seats), "source": source}
         case Ruled():
             told |= {
-                "points": " : ".join(map(shown, entry.halves)),
+                "points": " : ".join(map(points_text, entry.halves)),
                 "unplayed": "" if entry.played else ", not played",
             }
     if isinstance(entry, OfPlayer):
@@ -139,7 +141,7 @@ def entry_words(event: Event, entry: Entry) -> str:
     return ENTRY_WORDS[tag_of(entry)].format(**told) + (f" ({why})" if why else "")
 
 
-def _names(event: Event, pairing: str) -> str:
+def _names(event: ClubEvent, pairing: str) -> str:
     for round_, match in event.matches():
         if match.seated.id == pairing:
             return f"Round {round_.number}, {' – '.join(map(event.name, match.seated.seats))}"  # noqa: RUF001 - a dash

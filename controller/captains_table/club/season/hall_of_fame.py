@@ -1,4 +1,4 @@
-"""The hall of fame of a game: what the matches of a season add up to, and on whose word each of it rests."""
+"""The hall of fame of a game: rankings, best scores and luck over the matches of a season."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,15 +7,21 @@ from typing import Final
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
-from captains_table.club.season.season import SeasonMatch, Throw, Word, counted, finished
-from captains_table.games.common.records import RankedPlayer, SolitaireBest, Tally, solitaire_bests, tallies
+from captains_table.club.season.season import (
+    MeasuredThrow,
+    ResultSource,
+    SeasonMatch,
+    as_finished_match,
+    counting_matches,
+)
+from captains_table.games.common.records import RankedPlayer, SolitaireBest, Tally, match_tallies, solitaire_bests
 
 MOST_BESTS: Final = 10
 MOST_THROWS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestScore:
     """A score that was reached in a match against others."""
 
     name: str
@@ -24,16 +30,16 @@ class Best:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """A line of a ranking, and the match of the best score; `None` where he has none."""
+class RankingEntry:
+    """A player's entry in a ranking, and the match with the player's best score; `None` where there is none."""
 
     player: RankedPlayer
     match: SeasonMatch | None
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
-    """A player's best alone, and the match in which he reached it."""
+class SolitaireRecord:
+    """A player's best solitaire result, and the match in which it was reached."""
 
     best: SolitaireBest
     match: SeasonMatch
@@ -41,20 +47,20 @@ class Alone:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A throw of a match, and whose it was."""
+    """A throw of a match, and the player who threw it."""
 
     name: str
-    throw: Throw
+    throw: MeasuredThrow
     match: SeasonMatch
 
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """What the throws of a player's proven matches brought him more than was to be expected, in points.
+    """The luck of a player's throws in proven matches: points above the expected score.
 
     Attributes:
-        total: of all of them.
-        matches: how many they are.
+        total: over all those matches.
+        matches: how many there are.
     """
 
     name: str
@@ -63,56 +69,56 @@ class Luck:
 
     @property
     def mean(self) -> float:
-        """Of a match."""
+        """Points per match."""
         return self.total / self.matches
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """What a player has of a game's matches against others, and how many rest on whose word."""
+class PlayerTally:
+    """A player's tally of matches against others at a game, and how many of them rest on each kind of evidence."""
 
     tally: Tally
-    words: Mapping[Word, int]
+    words: Mapping[ResultSource, int]
 
 
 @dataclass(frozen=True, slots=True)
 class HallOfFame:
-    """What is remembered of a game over a season.
+    """The hall of fame of a game over a season.
 
     Attributes:
         game: its key.
-        matches: how many count.
-        words: how many of them rest on whose word.
-        heading: of its ranking, empty where it has none.
-        score: what the ranking's score is called.
-        ranking: who earned what.
-        lines: every player's matches against others, most wins first.
+        matches: how many matches count.
+        words: how many of them rest on each kind of evidence.
+        heading: the ranking's heading, empty where the game has no ranking.
+        score: the name of the ranking's score.
+        ranking: the players, ranked by what they earned.
+        lines: every player's tally against others, most wins first.
         bests: the highest scores against others.
-        alone: every player's best alone.
+        alone: every player's best solitaire results.
         luck: every player's luck, the luckiest first.
-        luckiest: the throws that brought most.
-        unluckiest: those that cost most.
+        luckiest: the luckiest throws.
+        unluckiest: the unluckiest throws.
     """
 
     game: str
     matches: int
-    words: Mapping[Word, int]
+    words: Mapping[ResultSource, int]
     heading: str
     score: str
-    ranking: tuple[Ranked, ...]
-    lines: tuple[Line, ...]
-    bests: tuple[Best, ...]
-    alone: tuple[Alone, ...]
+    ranking: tuple[RankingEntry, ...]
+    lines: tuple[PlayerTally, ...]
+    bests: tuple[BestScore, ...]
+    alone: tuple[SolitaireRecord, ...]
     luck: tuple[Luck, ...]
     luckiest: tuple[Thrown, ...]
     unluckiest: tuple[Thrown, ...]
 
 
 def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
-    """Return what a season's matches of a game add up to; what does not count is left out."""
+    """Return the hall of fame of a game over a season; matches that do not count are left out."""
     entry = catalog.find_entry(game)
-    matches = counted(season, game)
-    remembered = [finished(entry, match) for match in matches]
+    matches = counting_matches(season, game)
+    remembered = [as_finished_match(entry, match) for match in matches]
     heading, score, ranking = _ranking(entry, matches)
     throws = throws_of(matches)
     return HallOfFame(
@@ -122,9 +128,9 @@ def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
         heading=heading,
         score=score,
         ranking=ranking,
-        lines=tuple(Line(tally, _words(matches, tally.name)) for tally in tallies(remembered)),
+        lines=tuple(PlayerTally(tally, _words(matches, tally.name)) for tally in match_tallies(remembered)),
         bests=_bests(matches),
-        alone=tuple(Alone(best, _match_of(entry, matches, best)) for best in solitaire_bests(remembered)),
+        alone=tuple(SolitaireRecord(best, _match_of(entry, matches, best)) for best in solitaire_bests(remembered)),
         luck=luck_of_players(matches),
         luckiest=outstanding(throws, 1),
         unluckiest=outstanding(throws, -1),
@@ -132,7 +138,7 @@ def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
 
 
 def throws_of(matches: Iterable[SeasonMatch]) -> list[Thrown]:
-    """Return the throws that are remembered of proven matches."""
+    """Return the remembered throws of proven matches."""
     return [
         Thrown(match.names[throw.seat], throw, match)
         for match in matches
@@ -142,7 +148,7 @@ def throws_of(matches: Iterable[SeasonMatch]) -> list[Thrown]:
 
 
 def outstanding(throws: Iterable[Thrown], sign: int) -> tuple[Thrown, ...]:
-    """Return the throws that brought most more than was to be expected, the best first; of sign -1 most less."""
+    """Return the luckiest throws, the best first; with sign -1 the unluckiest, the worst first."""
     found = [thrown for thrown in throws if sign * thrown.throw.luck > 0]
     return tuple(sorted(found, key=lambda thrown: (-sign * thrown.throw.luck, *_place(thrown)))[:MOST_THROWS])
 
@@ -152,7 +158,7 @@ def _place(thrown: Thrown) -> tuple[object, ...]:
 
 
 def luck_of_players(matches: Iterable[SeasonMatch]) -> tuple[Luck, ...]:
-    """Return the luck of every player whose throws are known, the luckiest of a match first."""
+    """Return the luck of every player whose throws are known, sorted by the mean, the luckiest first."""
     kept: dict[str, Luck] = {}
     for match in matches:
         measured = () if match.proven is None else zip(match.names, match.proven.luck, strict=False)
@@ -162,14 +168,14 @@ def luck_of_players(matches: Iterable[SeasonMatch]) -> tuple[Luck, ...]:
     return tuple(sorted(kept.values(), key=lambda luck: (-luck.mean, luck.name)))
 
 
-def _ranking(entry: GameEntry | None, matches: Sequence[SeasonMatch]) -> tuple[str, str, tuple[Ranked, ...]]:
+def _ranking(entry: GameEntry | None, matches: Sequence[SeasonMatch]) -> tuple[str, str, tuple[RankingEntry, ...]]:
     if entry is None or entry.records.ranking is None:
         return "", "", ()
     ranked = [match for match in matches if entry.records.ranks(match.options)]
     if not ranked:
         return "", "", ()
     ranking = entry.records.ranking([(match.names, match.ending.scores) for match in ranked if match.ending])
-    lines = tuple(Ranked(player, _match_with(ranked, player.name, player.best)) for player in ranking.players)
+    lines = tuple(RankingEntry(player, _match_with(ranked, player.name, player.best)) for player in ranking.players)
     return ranking.heading, ranking.score, lines
 
 
@@ -180,7 +186,7 @@ def _match_with(matches: Iterable[SeasonMatch], name: str, score: int | None) ->
 
 def _match_of(entry: GameEntry | None, matches: Iterable[SeasonMatch], best: SolitaireBest) -> SeasonMatch:
     for match in matches:
-        own = finished(entry, match)
+        own = as_finished_match(entry, match)
         reached = (own.names, own.course, own.scores[:1], own.turns)
         if reached == ((best.name,), best.course, (best.score,), best.turns):
             return match
@@ -191,11 +197,11 @@ def _scores(match: SeasonMatch) -> list[tuple[str, int]]:
     return [] if match.ending is None else list(zip(match.names, match.ending.scores, strict=False))
 
 
-def _bests(matches: Iterable[SeasonMatch]) -> tuple[Best, ...]:
+def _bests(matches: Iterable[SeasonMatch]) -> tuple[BestScore, ...]:
     among_others = (match for match in matches if len(match.names) > 1)
-    reached = [Best(name, score, match) for match in among_others for name, score in _scores(match) if score > 0]
+    reached = [BestScore(name, score, match) for match in among_others for name, score in _scores(match) if score > 0]
     return tuple(sorted(reached, key=lambda best: (-best.score, *best.match.place, best.name))[:MOST_BESTS])
 
 
-def _words(matches: Iterable[SeasonMatch], name: str) -> Mapping[Word, int]:
+def _words(matches: Iterable[SeasonMatch], name: str) -> Mapping[ResultSource, int]:
     return Counter(match.word for match in matches if len(match.names) > 1 and name in match.names)

@@ -1,26 +1,26 @@
-"""What a player did in a season: matches, opponents, bests and luck, game by game."""
+"""One player's season: matches, opponents, best results and luck, game by game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from captains_table import catalog
 from captains_table.club.season.hall_of_fame import (
-    Alone,
     HallOfFame,
     Luck,
-    Ranked,
+    RankingEntry,
+    SolitaireRecord,
     Thrown,
     hall_of_fame,
     outstanding,
     throws_of,
 )
-from captains_table.club.season.season import SeasonMatch, counted, finished, games_of
-from captains_table.games.common.records import Tally, tallies
+from captains_table.club.season.season import SeasonMatch, as_finished_match, counting_matches, games_of
+from captains_table.games.common.records import Tally, match_tallies
 
 
 @dataclass(frozen=True, slots=True)
-class Opponent:
-    """How a player fared against another: in matches of more than two, by who won."""
+class OpponentRecord:
+    """A player's record against an opponent; in matches of more than two, only the winner counts as won."""
 
     name: str
     played: int = 0
@@ -31,43 +31,43 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class OfGame:
-    """What a player did in one game.
+    """A player's season at one game.
 
     Attributes:
         game: its key.
-        tally: his matches against others, `None` where there were none.
-        ranked: his line of the ranking, `None` where he has none.
-        alone: his bests alone.
-        opponents: whom he met, those first whom he met most.
-        luck: his own, `None` where nothing measured it.
-        luckiest: his best throws.
-        unluckiest: his worst.
+        tally: the player's matches against others, `None` where there were none.
+        ranked: the player's entry in the ranking, `None` where there is none.
+        alone: the player's best solitaire results.
+        opponents: the player's opponents, those met most often first.
+        luck: the player's luck, `None` where it was not measured.
+        luckiest: the player's luckiest throws.
+        unluckiest: the player's unluckiest throws.
     """
 
     game: str
     tally: Tally | None
-    ranked: Ranked | None
-    alone: tuple[Alone, ...]
-    opponents: tuple[Opponent, ...]
+    ranked: RankingEntry | None
+    alone: tuple[SolitaireRecord, ...]
+    opponents: tuple[OpponentRecord, ...]
     luck: Luck | None
     luckiest: tuple[Thrown, ...]
     unluckiest: tuple[Thrown, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
-    """What a player did in a season: game by game, and all his matches, the last first, those too that do not count."""
+class PlayerSeason:
+    """A player's season: game by game, and all matches, the last first, with those that do not count."""
 
     name: str
     games: tuple[OfGame, ...]
     matches: tuple[SeasonMatch, ...]
 
 
-def player_of(season: Sequence[SeasonMatch], name: str) -> Player:
-    """Return what a player did; a name that nobody bears did nothing."""
+def player_season(season: Sequence[SeasonMatch], name: str) -> PlayerSeason:
+    """Return a player's season, which is empty for an unknown name."""
     own = [match for match in season if name in match.names]
-    games = tuple(_of_game(hall_of_fame(season, game), counted(own, game), name) for game in games_of(own))
-    return Player(name, games, tuple(reversed(own)))
+    games = tuple(_of_game(hall_of_fame(season, game), counting_matches(own, game), name) for game in games_of(own))
+    return PlayerSeason(name, games, tuple(reversed(own)))
 
 
 def _of_game(hall: HallOfFame, own: Sequence[SeasonMatch], name: str) -> OfGame:
@@ -84,13 +84,13 @@ def _of_game(hall: HallOfFame, own: Sequence[SeasonMatch], name: str) -> OfGame:
     )
 
 
-def _opponents(own: Sequence[SeasonMatch], name: str) -> tuple[Opponent, ...]:
-    met: dict[str, Opponent] = {}
+def _opponents(own: Sequence[SeasonMatch], name: str) -> tuple[OpponentRecord, ...]:
+    met: dict[str, OpponentRecord] = {}
     for match in own:
         entry = catalog.find_entry(match.game)
-        fared = {tally.name: tally for tally in tallies([finished(entry, match)])}
+        fared = {tally.name: tally for tally in match_tallies([as_finished_match(entry, match)])}
         for other in fared.keys() - {name}:
-            known = met.get(other, Opponent(other))
+            known = met.get(other, OpponentRecord(other))
             met[other] = replace(
                 known,
                 played=known.played + 1,

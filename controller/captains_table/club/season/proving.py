@@ -1,4 +1,4 @@
-"""What the export that came with a result proves of it; and, where it does, what a season remembers of the match."""
+"""Verifies the export that came with a result, and extracts the facts that a season remembers of the match."""
 
 import json
 from collections.abc import Sequence
@@ -8,44 +8,44 @@ from msgspec import Struct
 
 from captains_table import catalog
 from captains_table.catalog import GameEntry
-from captains_table.club.season.season import ProvenMatch, SeatLuck, Throw
+from captains_table.club.season.season import MeasuredThrow, ProvenMatch, SeatLuck
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.common.dice import roman
-from captains_table.games.common.sitter import NoSuchOpponent, Sitter
 from captains_table.games.contract import Roll, Rolled
 from captains_table.players.common.luck import MatchLuck
 from captains_table.records.finished import all_names, counts_turns, turns_of
 from captains_table.records.luck import luck_of
-from captains_table.reporting.messages import Ending, Outcome
+from captains_table.reporting.messages import FinalScore, MatchReport
 from captains_table.table.history.event_log import dice_words
-from captains_table.table.history.export import end_of
-from captains_table.table.history.review import Story
+from captains_table.table.history.export import end_entry
+from captains_table.table.history.review import MatchReview
 from captains_table.table.history.verify import NoExport, verify_bytes
-from captains_table.table.model.entries import ENTRIES, Entry, MatchEnded, MatchStarted
+from captains_table.table.model.entries import JOURNAL_ENTRIES, Entry, MatchEnded, MatchStarted
 from captains_table.table.model.match import Match, Step
 
 THROWS_A_SEAT: Final = 5
-"""So many of the luckiest, and as many of the unluckiest, are remembered of each seat."""
-DIGITS: Final = 3  # of luck that are told
+"""How many of the luckiest, and of the unluckiest, throws of each seat are remembered."""
+DIGITS: Final = 3  # decimal places of luck
 
 
 class Finding(Struct, frozen=True):
-    """What an export was found to be.
+    """The finding about an export.
 
     Attributes:
-        words: what it proves and to whom, or why it proves nothing.
-        match: what is remembered of the match; `None` where nothing is proven.
+        words: in words, what it proves and to whom, or why it proves nothing.
+        match: the facts about the match; `None` where nothing is proven.
     """
 
     words: str
     match: ProvenMatch | None = None
 
 
-def examine(outcome: Outcome, export: bytes) -> Finding:
-    """Return what an export proves of a result: that the match was played so, by the rules, with the dice of its seal.
+def examine_export(outcome: MatchReport, export: bytes) -> Finding:
+    """Return whether and why an export proves a result: a match played like this, by the rules, with its seal's dice.
 
     Args:
-        outcome: what was told.
-        export: what came with it, as JSON.
+        outcome: the reported result.
+        export: the export that came with it, as JSON.
     """
     try:
         verdict = verify_bytes(export)
@@ -53,7 +53,7 @@ def examine(outcome: Outcome, export: bytes) -> Finding:
         return Finding(f"the export {error}")
     if not verdict.proven:
         return Finding(verdict.words)
-    entries = [ENTRIES.from_plain(entry) for entry in json.loads(export)["entries"]]
+    entries = [JOURNAL_ENTRIES.from_plain(entry) for entry in json.loads(export)["entries"]]
     started = entries[0]
     assert isinstance(started, MatchStarted)  # noqa: S101 - it was verified
     difference = _difference(outcome, started, entries)
@@ -63,9 +63,9 @@ def examine(outcome: Outcome, export: bytes) -> Finding:
     return Finding(words, _remembered(outcome, started, entries))
 
 
-def _difference(outcome: Outcome, started: MatchStarted, entries: Sequence[Entry]) -> str:
-    """Return in words what an export tells otherwise than the result it came with; empty where it is the same."""
-    ended = end_of(entries)
+def _difference(outcome: MatchReport, started: MatchStarted, entries: Sequence[Entry]) -> str:
+    """Return in words the first difference between an export and its result; empty where there is none."""
+    ended = end_entry(entries)
     names = all_names(started)
     told: list[tuple[str, object, object]] = [
         ("the seal", outcome.match, started.commitment),
@@ -81,8 +81,8 @@ def _difference(outcome: Outcome, started: MatchStarted, entries: Sequence[Entry
     return next((f"{what} is {found}, and {said} was told" for what, said, found in told if said != found), "")
 
 
-def _result(ended: Ending | MatchEnded | None) -> str:
-    """Return how a match ended, as it is compared."""
+def _result(ended: FinalScore | MatchEnded | None) -> str:
+    """Return an ending in words, in which equal endings are equal."""
     if ended is None:
         return "that it was left"
     winner = "nobody" if ended.winner is None else f"seat {ended.winner + 1}"
@@ -90,7 +90,7 @@ def _result(ended: Ending | MatchEnded | None) -> str:
 
 
 def remembered_names(names: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return what players are remembered as by what a result calls them: a computer `aether:3` with its level."""
+    """Return the names by which players are recorded for those in a result: `aether:3` gets its level in words."""
     return tuple(
         _with_level(name) if seat < len(kinds) and kinds[seat] == "computer" else name
         for seat, name in enumerate(names)
@@ -99,12 +99,12 @@ def remembered_names(names: Sequence[str], kinds: Sequence[str]) -> tuple[str, .
 
 def _with_level(words: str) -> str:
     try:
-        return Sitter.parsed(words).words
+        return ComputerSeat.parsed(words).words
     except NoSuchOpponent:
         return words
 
 
-def _remembered(outcome: Outcome, started: MatchStarted, entries: Sequence[Entry]) -> ProvenMatch:
+def _remembered(outcome: MatchReport, started: MatchStarted, entries: Sequence[Entry]) -> ProvenMatch:
     entry = catalog.entry_of(started.game)
     match = Match.resumed(entries)
     kinds = ["computer" if started.is_program(seat) else "human" for seat in range(len(outcome.seats))]
@@ -120,8 +120,8 @@ def _remembered(outcome: Outcome, started: MatchStarted, entries: Sequence[Entry
     )
 
 
-def _luck(entry: GameEntry, match: Match) -> tuple[tuple[SeatLuck, ...], tuple[Throw, ...]]:
-    story = Story(match)
+def _luck(entry: GameEntry, match: Match) -> tuple[tuple[SeatLuck, ...], tuple[MeasuredThrow, ...]]:
+    story = MatchReview(match)
     luck = luck_of(entry, story)
     if luck is None:
         return (), ()
@@ -129,7 +129,7 @@ def _luck(entry: GameEntry, match: Match) -> tuple[tuple[SeatLuck, ...], tuple[T
     return seats, _outstanding(story, luck)
 
 
-def _outstanding(story: Story, luck: MatchLuck) -> tuple[Throw, ...]:
+def _outstanding(story: MatchReview, luck: MatchLuck) -> tuple[MeasuredThrow, ...]:
     """Return each seat's luckiest and unluckiest throws, in the order of the match."""
     thrown: dict[int, list[tuple[float, int]]] = {}
     for place, (step, worth) in enumerate(zip(story.steps, luck.deeds, strict=True)):
@@ -146,13 +146,13 @@ def _outstanding(story: Story, luck: MatchLuck) -> tuple[Throw, ...]:
     return tuple(_throw(story, *each) for each in sorted(chosen))
 
 
-def _throw(story: Story, place: int, seat: int, value: float) -> Throw:
+def _throw(story: MatchReview, place: int, seat: int, value: float) -> MeasuredThrow:
     step = story.steps[place]
-    return Throw(seat, value, _thrown_words(story, step), story.game.heading(step.before), place)
+    return MeasuredThrow(seat, value, _thrown_words(story, step), story.game.heading(step.before), place)
 
 
-def _thrown_words(story: Story, step: Step) -> str:
-    """Return the dice that fell, and beside which others."""
+def _thrown_words(story: MatchReview, step: Step) -> str:
+    """Return in words the dice that fell, and those that were already lying."""
     turn, action = story.game.turn(step.before), step.acted.action
     assert isinstance(turn, Roll)  # noqa: S101 - dice fell
     assert isinstance(action, Rolled)  # noqa: S101 - as above

@@ -1,8 +1,8 @@
-"""The club's own authority, the certificate by which tables know its broker, and which expires soon.
+"""Makes the certificates of a club's authority and broker, and warns of those that expire soon.
 
-Made by `cryptography` and not by the command `openssl`: what a certificate says is typed and tested here instead of
-written into a configuration of that command, whose defaults differ from version to version; and a laptop without the
-command can set a club up too. Tables need neither: they check by what Python brings.
+They are made by `cryptography` instead of the command `openssl`: the content of a certificate is typed and tested here,
+not written into a configuration of that command, whose defaults differ from version to version; and a laptop without
+the command can set up a club too. Tables need neither: they verify with Python's own `ssl`.
 """
 
 import ipaddress
@@ -23,7 +23,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from captains_table.club.setting_up.names import AUTHORITY, CERTIFICATE
 
 BEGINNING: Final = datetime(2020, 1, 1, tzinfo=UTC)
-"""From when certificates are good: long ago, as a Pi without a network knows no better date at its start."""
+"""The start of all certificates' validity: long ago, as a Pi without a network may start with an old date."""
 AUTHORITY_FOR: Final = timedelta(days=20 * 365)
 BROKER_FOR: Final = timedelta(days=3 * 365)
 HOST: Final = re.compile(r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*")
@@ -32,15 +32,15 @@ SHOWN_DAYS: Final = 30
 
 
 class BadHost(ValueError):
-    """A broker cannot be reached by such a name; the message says what was expected."""
+    """A broker cannot be reached by this name; the message says what was expected."""
 
 
 class BadCertificate(ValueError):
-    """A certificate or a key cannot be read, or does not belong to what it should."""
+    """A certificate or a key cannot be read, or they do not belong together."""
 
 
 def checked_host(host: str) -> str:
-    """Return a name or address by which a broker may be reached; raises BadHost."""
+    """Return a valid host name, in lower case, or an address in its standard form; raises BadHost."""
     try:
         return str(ipaddress.ip_address(host))
     except ValueError:
@@ -51,13 +51,13 @@ def checked_host(host: str) -> str:
 
 
 def make_key() -> str:
-    """Return a new private key, as PEM."""
+    """Return a new private key as PEM."""
     key = ec.generate_private_key(ec.SECP256R1())
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode("ascii")
 
 
 def make_authority(key: str, now: datetime) -> str:
-    """Return the certificate of an authority with this key, as PEM: it signs brokers, and no further authorities."""
+    """Return the self-signed certificate of an authority as PEM; it may sign brokers, but no other authorities."""
     private = _key(key)
     name = _name(f"Captain's Table, a club since {now:%Y-%m-%d}")
     usage = _usage(signs_certificates=True)
@@ -71,17 +71,17 @@ def make_authority(key: str, now: datetime) -> str:
 
 
 def make_certificate(authority: str, authority_key: str, key: str, hosts: Sequence[str], now: datetime) -> str:
-    """Return the certificate of a broker that is reached by these names and addresses, as PEM.
+    """Return the certificate of a broker for some host names and addresses, as PEM.
 
     Args:
-        authority: the certificate of who signs.
-        authority_key: its key.
-        key: the broker's own.
-        hosts: how the broker is reached, at least one.
+        authority: the authority's certificate.
+        authority_key: the authority's key.
+        key: the broker's own key.
+        hosts: the broker's names and addresses, at least one.
         now: the time in UTC.
 
     Raises:
-        BadCertificate: the authority cannot be read, or the key is another's.
+        BadCertificate: the authority cannot be read, or does not have this key.
     """
     issuer, private = _certificate(authority), _key(authority_key)
     if issuer.public_key() != private.public_key():
@@ -106,12 +106,12 @@ def make_certificate(authority: str, authority_key: str, key: str, hosts: Sequen
 
 
 def expires_at(certificate: str) -> datetime:
-    """Return until when a certificate is good, in UTC; raises BadCertificate."""
+    """Return when a certificate expires, in UTC; raises BadCertificate."""
     return _certificate(certificate).not_valid_after_utc
 
 
 def hosts_of(certificate: str) -> tuple[str, ...]:
-    """Return by which names and addresses the broker of a certificate is reached, in order; raises BadCertificate."""
+    """Return the names and addresses that a certificate is valid for, in order; raises BadCertificate."""
     try:
         names = _certificate(certificate).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:
@@ -199,22 +199,22 @@ def _pem(certificate: x509.Certificate) -> str:
 
 
 def certificates_of(authority: Path) -> tuple[Path, Path]:
-    """Return the files that a club's line hangs on: the authority's certificate, and the broker's beside it."""
+    """Return the files of the authority's certificate and of the broker's in the same folder."""
     return authority, authority.with_name(CERTIFICATE)
 
 
 def expiring(certificates: Iterable[Path], now: datetime) -> Iterator[str]:
-    """Yield a sentence for each certificate that expires within 30 days, has expired, or cannot be read.
+    """Yield a warning for each certificate that expires within 30 days, has expired, or cannot be read.
 
     Args:
-        certificates: their files; one that is not there is passed over.
+        certificates: their files; a missing one is skipped.
         now: the time in UTC.
     """
     for path in certificates:
         try:
             until = expires_at(path.read_text(encoding="ascii"))
         except FileNotFoundError:
-            continue  # the broker is another computer, or its certificate somebody else's to look after
+            continue  # the broker runs on another computer, or is managed by somebody else
         except (OSError, UnicodeDecodeError, BadCertificate) as error:
             yield f"The certificate {path} cannot be read ({error})."
             continue

@@ -1,4 +1,4 @@
-"""What Mosquitto needs to serve a club: its settings, who may say and hear what, passwords and their hashes."""
+"""Writes Mosquitto's files for a club: its settings, access list, and hashed passwords."""
 
 import base64
 import hashlib
@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.reporting.messages import (
-    ANY,
+    ANY_USER,
     DISPLAY_USER,
     LARGEST,
     ROOT,
     SERVER_USER,
-    Order,
-    Report,
+    FromClub,
+    FromTable,
     Topic,
     discovery_topic,
 )
@@ -48,7 +48,7 @@ persistent_client_expiration 14d
 set_tcp_nodelay true
 """
 HIMSELF: Final = "%u"
-"""What Mosquitto reads as the name of whoever asks, in a pattern."""
+"""Mosquitto's placeholder for the client's user name in a pattern."""
 HEAD: Final = """\
 # Who may say and hear what: written by `captains-table club init`, read by Mosquitto.
 
@@ -66,13 +66,13 @@ HEAD: Final = """\
 BYTES: Final = 24
 SALT_BYTES: Final = 12
 ITERATIONS: Final = 101
-"""As `mosquitto_passwd` has it. Passwords of 24 random bytes cannot be guessed, however fast one guesses; and a broker
-that all tables sign in at after a power cut is not kept busy by it."""
+"""As in `mosquitto_passwd`. So few suffice, as passwords of 24 random bytes cannot be guessed anyway; and
+they spare the broker work when all tables sign in at once after a power cut."""
 SCHEME: Final = "7"  # PBKDF2 with SHA-512
 
 
 class BadFolder(ValueError):
-    """Mosquitto could not read the path of a folder as it is written."""
+    """Mosquitto could not read the path of a folder in its settings."""
 
 
 def mosquitto_settings(folder: Path, port: int) -> str:
@@ -84,23 +84,23 @@ def mosquitto_settings(folder: Path, port: int) -> str:
 
 
 def access_list() -> str:
-    """Return the list of who may say and hear what."""
-    reports = tuple(str(Topic(ANY, kind)) for kind in Report)
+    """Return the access list: which user may publish and subscribe to which topics."""
+    reports = tuple(str(Topic(ANY_USER, kind)) for kind in FromTable)
     return HEAD.format(
         patterns=_lines(_patterns()),
-        server=_lines(_of_a_user(SERVER_USER, reports, (str(Topic(ANY, kind)) for kind in Order))),
-        display=_lines(_of_a_user(DISPLAY_USER, (*reports, discovery_topic(ANY)))),
+        server=_lines(_of_a_user(SERVER_USER, reports, (str(Topic(ANY_USER, kind)) for kind in FromClub))),
+        display=_lines(_of_a_user(DISPLAY_USER, (*reports, discovery_topic(ANY_USER)))),
     )
 
 
 def _patterns() -> Iterator[str]:
-    yield from (f"pattern write {Topic(HIMSELF, kind)}" for kind in Report)
+    yield from (f"pattern write {Topic(HIMSELF, kind)}" for kind in FromTable)
     yield f"pattern write {discovery_topic(HIMSELF)}"
-    yield from (f"pattern read {Topic(HIMSELF, kind)}" for kind in Order)
+    yield from (f"pattern read {Topic(HIMSELF, kind)}" for kind in FromClub)
 
 
 def _of_a_user(user: str, heard: Iterable[str], said: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the lines of a user that is no table; what is denied goes before what a pattern allows."""
+    """Yield the lines of a user other than a table; its denials override what the patterns allow."""
     yield f"user {user}"
     yield f"topic deny {ROOT}/{user}/#"
     yield f"topic deny {discovery_topic(user)}"
@@ -113,24 +113,24 @@ def _lines(lines: Iterable[str]) -> str:
 
 
 class BadPasswords(ValueError):
-    """A file of hashed passwords is not as Mosquitto reads it; the message says which line."""
+    """A file of hashed passwords is not in Mosquitto's format; the message says which line."""
 
 
 def new_password() -> str:
-    """Return a password that nobody guesses."""
+    """Return a random password that cannot be guessed."""
     return secrets.token_urlsafe(BYTES)
 
 
 def hashed(password: str, salt: bytes | None = None) -> str:
-    """Return what Mosquitto keeps of a password."""
+    """Return the hash of a password in Mosquitto's format."""
     salt = secrets.token_bytes(SALT_BYTES) if salt is None else salt
     key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
     return f"${SCHEME}${ITERATIONS}${base64.b64encode(salt).decode()}${base64.b64encode(key).decode()}"
 
 
-def fits(password: str, kept: str) -> bool:
-    """Return whether a password is the one that this was kept of; what another scheme kept is not judged, and fits."""
-    match kept.split("$"):
+def password_matches(password: str, stored: str) -> bool:
+    """Return whether a password has this hash; a hash of another scheme cannot be checked, and counts as matching."""
+    match stored.split("$"):
         case ["", scheme, iterations, salt, key] if scheme == SCHEME:
             found = hashlib.pbkdf2_hmac("sha512", password.encode(), base64.b64decode(salt), int(iterations))
             return hmac.compare_digest(found, base64.b64decode(key))
@@ -138,17 +138,17 @@ def fits(password: str, kept: str) -> bool:
 
 
 def read_hashes(text: str) -> dict[str, str]:
-    """Return what a file keeps of each user's password; raises BadPasswords."""
+    """Return each user's hash in a password file; raises BadPasswords."""
     found = {}
     for number, line in enumerate(text.splitlines(), start=1):
-        user, colon, kept = line.partition(":")
-        if line and not (user and colon and kept):
+        user, colon, stored = line.partition(":")
+        if line and not (user and colon and stored):
             raise BadPasswords(f"line {number} is not as Mosquitto has it: expected a user, a colon and a hash")
         if line:
-            found[user] = kept
+            found[user] = stored
     return found
 
 
 def format_hashes(hashes: Mapping[str, str]) -> str:
-    """Return the file that keeps these."""
-    return "".join(f"{user}:{kept}\n" for user, kept in hashes.items())
+    """Return the text of a password file with these hashes."""
+    return "".join(f"{user}:{stored}\n" for user, stored in hashes.items())

@@ -1,4 +1,4 @@
-"""What the files of a club are called."""
+"""The names of the files in a club's folder."""
 
 from typing import Final
 

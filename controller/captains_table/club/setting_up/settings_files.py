@@ -1,4 +1,4 @@
-"""The settings that go with a club's keys: of its server, and the `[club]` of each table."""
+"""Writes the configuration files of a club's server and the `[club]` section of each table's configuration."""
 
 import json
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ names = false                             # true: the club learns the players' n
 
 
 def club_settings(port: int, hosts: Sequence[str], state_dir: Path, authority: Path) -> str:
-    """Return the settings of a club's server whose broker is on the same machine, and reached by these names."""
+    """Return the configuration of a club's server whose broker runs on the same machine; `hosts` are its names."""
     return CLUB.format(
         port=port,
         state_dir=quoted(state_dir),
@@ -54,7 +54,7 @@ def club_settings(port: int, hosts: Sequence[str], state_dir: Path, authority: P
 
 
 def table_settings(user: str, number: int, host: str, port: int, folder: PurePosixPath) -> str:
-    """Return what a table's configuration says of its club, its password and certificate lying in a folder."""
+    """Return the `[club]` section of a table whose password and authority's certificate lie in `folder`."""
     return TABLE.format(
         host=quoted(host),
         port=port,
@@ -67,5 +67,5 @@ def table_settings(user: str, number: int, host: str, port: int, folder: PurePos
 
 
 def quoted(text: str | PurePosixPath | Path) -> str:
-    """Return text as TOML writes it, which JSON does too but for DEL."""
+    """Return text as a TOML string: as in JSON, except for DEL."""
     return json.dumps(str(text), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,4 +1,4 @@
-"""What the club keeps of its events: players, entered once, and each event's entries, in the club's one file."""
+"""Stores the club's players and the entries of its events in the club's database."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import Final
 
-from captains_table.club.events.entries import ENTRIES, Closed, Entry
+from captains_table.club.events.entries import EVENT_ENTRIES, Closed, EventEntry
 from captains_table.club.store.store import Store
 from captains_table.table.model.codec import tag_of
 
 ENDING: Final = f'{{"entry":"{tag_of(Closed)}"%'
-"""How the text of the entry begins by which an event ends."""
+"""The SQL pattern (LIKE) of the stored entry that ends an event."""
 _PLAYERS: Final = "SELECT number, name, rating FROM players"
 _HEADS: Final = "SELECT number, evening, prefix FROM events"
 _OPEN: Final = """
@@ -20,25 +20,25 @@ WHERE NOT EXISTS (SELECT 1 FROM event_entries WHERE event = events.number AND bo
 
 
 def draw_prefix() -> str:
-    """Return what the ids of an event's matches begin with: no other event's, of another file neither."""
+    """Return a random prefix for the ids of an event's matches, which no other event has, not even in another file."""
     return f"{token_hex(4)}-"
 
 
 class PlayerKnown(ValueError):
-    """A player of this name is known already."""
+    """A player of this name exists already."""
 
 
 class NoSuchPlayer(LookupError):
-    """The club knows no player of this number."""
+    """The club has no player with this number."""
 
 
 class NoSuchEvent(LookupError):
-    """The club keeps no event of this number."""
+    """The club has no event with this number."""
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
-    """A player of the club: his number, what he is called, and what he is rated elsewhere, if that is known."""
+class ClubPlayer:
+    """A player of the club: number, name, and a rating from elsewhere, if it is known."""
 
     number: int
     name: str
@@ -47,27 +47,27 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An entry as it was written, and when, in Unix seconds of the server's clock; only for people."""
+    """An entry with the time of writing in Unix seconds of the server's clock, which is only displayed."""
 
     at_s: float
-    entry: Entry
+    entry: EventEntry
 
 
 @dataclass(frozen=True, slots=True)
 class EventHead:
-    """An event: its number, the evening it belongs to, and what the ids of its matches begin with."""
+    """An event's number, the evening it belongs to, and the prefix of its matches' ids."""
 
     number: int
     evening: int
     prefix: str
 
 
-class EventLog:
-    """Players and events in the club's file; what returns has been made durable before.
+class ClubEventLog:
+    """The players and events in the club's database; all writes are durable on return.
 
     Args:
-        store: the club's file.
-        draw_prefix: draws what the ids of an event's matches begin with, each time another.
+        store: the club's database.
+        draw_prefix: returns a new prefix for the ids of an event's matches at each call.
     """
 
     def __init__(self, store: Store, draw_prefix: Callable[[], str]) -> None:
@@ -77,31 +77,31 @@ class EventLog:
 
     # players
 
-    def players(self) -> Sequence[Player]:
-        """Return all players, by name."""
-        return [Player(*row) for row in self._database.execute(f"{_PLAYERS} ORDER BY name COLLATE NOCASE, name")]
+    def players(self) -> Sequence[ClubPlayer]:
+        """Return all players, sorted by name."""
+        return [ClubPlayer(*row) for row in self._database.execute(f"{_PLAYERS} ORDER BY name COLLATE NOCASE, name")]
 
-    def player(self, number: int) -> Player:
+    def player(self, number: int) -> ClubPlayer:
         """Return a player; raises NoSuchPlayer."""
         for row in self._database.execute(f"{_PLAYERS} WHERE number = ?", (number,)):
-            return Player(*row)
+            return ClubPlayer(*row)
         raise NoSuchPlayer(f"there is no player {number}: expected one of the list")
 
-    def add_player(self, name: str, rating: int | None) -> Player:
-        """Enter a player; raises PlayerKnown."""
+    def add_player(self, name: str, rating: int | None) -> ClubPlayer:
+        """Add a player; raises PlayerKnown."""
         inserting = "INSERT INTO players (name, rating) VALUES (?, ?) RETURNING number"
         try:
             [(number,)] = self._database.execute(inserting, (name, rating))
         except sqlite3.IntegrityError as error:
             raise PlayerKnown(f"{name} is on the list already") from error
-        return Player(number, name, rating)
+        return ClubPlayer(number, name, rating)
 
-    def change_player(self, number: int, name: str, rating: int | None) -> Player:
-        """Set right what a player is called and rated; events that he has entered keep what they have.
+    def change_player(self, number: int, name: str, rating: int | None) -> ClubPlayer:
+        """Change a player's name and rating; events the player has entered keep the old ones.
 
         Raises:
             NoSuchPlayer: there is none.
-            PlayerKnown: another has this name.
+            PlayerKnown: another player has this name.
         """
         self.player(number)
         try:
@@ -117,7 +117,7 @@ class EventLog:
         return [EventHead(*row) for row in self._database.execute(f"{_HEADS} ORDER BY number DESC")]
 
     def heads_of_open(self) -> Sequence[EventHead]:
-        """Return the events that were not ended, the latest first."""
+        """Return the events that are not ended, the latest first."""
         return [EventHead(*row) for row in self._database.execute(f"{_HEADS} {_OPEN}", (ENDING,))]
 
     def head(self, number: int) -> EventHead:
@@ -126,8 +126,8 @@ class EventLog:
             return EventHead(*row)
         raise NoSuchEvent(f"there is no event {number}: expected one of the list")
 
-    def make(self, entries: Callable[[str], Sequence[Entry]], now_s: float) -> EventHead:
-        """Begin an event in the evening that goes on, with these entries, which are told the prefix of its ids."""
+    def make(self, entries: Callable[[str], Sequence[EventEntry]], now_s: float) -> EventHead:
+        """Make an event in the current evening; `entries` returns its first entries for the prefix of its ids."""
         with self._store.together():
             evening, prefix = self._store.evening_now(now_s).number, self._draw_prefix()
             inserting = "INSERT INTO events (evening, prefix) VALUES (?, ?) RETURNING number"
@@ -135,16 +135,16 @@ class EventLog:
             self.append(number, 0, entries(prefix), now_s)
             return EventHead(number, evening, prefix)
 
-    def append(self, number: int, position: int, entries: Sequence[Entry], now_s: float) -> None:
-        """Write entries of an event from a position on, all of them or none.
+    def append(self, number: int, position: int, entries: Sequence[EventEntry], now_s: float) -> None:
+        """Append entries to an event, all or none.
 
         Args:
-            number: the event's.
-            position: how many it has already.
-            entries: what is written.
-            now_s: when, in Unix seconds.
+            number: the event's number.
+            position: how many entries it has already.
+            entries: the new entries.
+            now_s: the time of writing, in Unix seconds.
         """
-        rows = [(number, position + place, now_s, ENTRIES.to_text(entry)) for place, entry in enumerate(entries)]
+        rows = [(number, position + place, now_s, EVENT_ENTRIES.to_text(entry)) for place, entry in enumerate(entries)]
         with self._store.together():
             self._database.executemany(
                 "INSERT INTO event_entries (event, position, at_s, body) VALUES (?, ?, ?, ?)", rows
@@ -156,4 +156,4 @@ class EventLog:
         rows = self._database.execute(
             "SELECT at_s, body FROM event_entries WHERE event = ? ORDER BY position", (number,)
         )
-        return [Logged(at_s, ENTRIES.from_text(body)) for at_s, body in rows]
+        return [Logged(at_s, EVENT_ENTRIES.from_text(body)) for at_s, body in rows]

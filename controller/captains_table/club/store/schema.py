@@ -1,7 +1,7 @@
-"""The form of the club's file, as the steps that lead to it, and how such a file is opened.
+"""The schema of the club's database as a list of migrations, and how the file is opened.
 
-As in the journal's schema, a change is one more step at the end of `STEPS`, never a change of an earlier one. Whatever
-belongs to an evening refers to it with ON DELETE CASCADE, so that an evening is deleted wholly.
+As in the journal's schema, a change is one more step at the end of `STEPS`, never a change of an earlier one. Every
+row that belongs to an evening refers to it with ON DELETE CASCADE, so that an evening is deleted completely.
 """
 
 import sqlite3
@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.storage.files import make_private
-from captains_table.storage.schema import Step, make_steps, script, transaction, version_of
+from captains_table.storage.schema import Migration, migrate, script, transaction, version_of
 
 APPLICATION_ID: Final = 0x43_54_43_31
-"""What tells the file from others ("CTC1")."""
+"""SQLite's application id of the file ("CTC1"), which identifies it as a club's."""
 RESULTS: Final = """
 CREATE TABLE evenings (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -80,24 +80,24 @@ CREATE TRIGGER event_entries_remain BEFORE DELETE ON event_entries
 WHEN EXISTS (SELECT 1 FROM events WHERE number = OLD.event)
 BEGIN SELECT raise(ABORT, 'entries go with their evening alone'); END;
 """
-# What was proven before anything was remembered of it is proven once more.
+# Proven exports are verified once more, to fill the new column.
 SEASONS: Final = """
 ALTER TABLE results ADD COLUMN remembered BLOB NOT NULL DEFAULT x'';
 UPDATE results SET proof = 'pending' WHERE proof = 'proven';
 """
-# The table that the arbiter has shown large on the wall, by its user; no row: the wall chooses.
+# The user name of the table that the arbiter chose to show large on the wall; no row: the wall chooses.
 SHOWN_LARGE: Final = """
 CREATE TABLE shown_large (
     number INTEGER PRIMARY KEY CHECK (number = 1),
     user TEXT NOT NULL
 ) STRICT;
 """
-# What was refused because a clock went on, which a hand or a question may have stopped, is verified once more.
+# Exports that failed because a clock went on are verified once more: it may have been stopped legitimately.
 STOPPED_CLOCKS: Final = """
 UPDATE results SET proof = 'pending'
 WHERE proof = 'failed' AND instr(proof_words, 'the clock went on without an interruption');
 """
-STEPS: Final[tuple[Step, ...]] = (
+STEPS: Final[tuple[Migration, ...]] = (
     script(RESULTS),
     script(EVENTS),
     script(SEASONS),
@@ -105,22 +105,22 @@ STEPS: Final[tuple[Step, ...]] = (
     script(STOPPED_CLOCKS),
 )
 BUSY_S: Final = 60.0
-"""So long one connection waits for another: as long as the slowest card takes to write what the other has."""
+"""How long a connection waits for a lock: as long as the slowest card takes for another connection's writes."""
 
 
 class StoreUnusable(OSError):
     """The club's file cannot be used; the message says why, and nothing was changed in it."""
 
 
-def open_store(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
-    """Return a connection to the club's file, which is made if it is not there; what is deleted in it is overwritten.
+def open_store(path: Path, steps: Sequence[Migration] = STEPS) -> sqlite3.Connection:
+    """Return a connection to the club's file, which is made if it does not exist; deleted content is overwritten.
 
     Args:
-        path: the file, in a folder that is there, of which the caller has the sole use.
-        steps: what leads to the form that this program knows.
+        path: the file, in an existing folder, of which the caller has the sole use.
+        steps: the migrations to the schema that this program knows.
 
     Raises:
-        StoreUnusable: it is another program's, a newer one's, damaged, or takes no writing.
+        StoreUnusable: it is another program's, a newer version's, damaged, or not writable.
     """
     with ExitStack() as stack:
         try:
@@ -129,11 +129,11 @@ def open_store(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
             stack.callback(database.close)
             _check(database, path, len(steps))
             database.execute("PRAGMA journal_mode = WAL")
-            database.execute("PRAGMA synchronous = FULL")  # a result is acknowledged when a power cut cannot take it
+            database.execute("PRAGMA synchronous = FULL")  # acknowledged results survive a power cut
             database.execute("PRAGMA foreign_keys = ON")
             database.execute("PRAGMA secure_delete = ON")
             with transaction(database):
-                make_steps(database, steps)
+                migrate(database, steps)
                 database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         except (sqlite3.Error, OSError) as error:
             if isinstance(error, StoreUnusable):
@@ -144,7 +144,7 @@ def open_store(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
 
 
 def _check(database: sqlite3.Connection, path: Path, known: int) -> None:
-    """Raise StoreUnusable where a file is not the club's, or a newer program's."""
+    """Raise StoreUnusable where a file is not a club's, or was written by a newer version."""
     version = version_of(database)
     [(application,)] = database.execute("PRAGMA application_id")
     [(tables,)] = database.execute("SELECT count(*) FROM sqlite_master")

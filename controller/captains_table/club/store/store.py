@@ -1,6 +1,6 @@
-"""What the club keeps of its evenings, in one SQLite file that one server writes.
+"""The club's SQLite database: evenings, results with their exports, and the arbiter's corrections.
 
-Whatever returns has been made durable before, unless it stands within `together`: then it is durable after that.
+Every write is durable on return, except within `together`: there all writes are durable when its block ends.
 """
 
 import sqlite3
@@ -16,10 +16,10 @@ import msgspec
 
 from captains_table.club.season.season import ProvenMatch
 from captains_table.club.store.schema import open_store
-from captains_table.reporting.messages import Ending, Outcome
+from captains_table.reporting.messages import FinalScore, MatchReport
 from captains_table.storage.schema import transaction
 
-# Players who were entered in the events of an evening; and how one is forgotten who is entered in no other.
+# The players of an evening's events; and the deletion of a player who is entered in no remaining event.
 _ENTERED: Final = """
 SELECT DISTINCT json_extract(body, '$.player') FROM event_entries JOIN events ON events.number = event
 WHERE evening = ? AND json_extract(body, '$.entry') = 'entered'
@@ -30,7 +30,7 @@ DELETE FROM players WHERE number = ?1 AND NOT EXISTS (
     WHERE json_extract(body, '$.entry') = 'entered' AND json_extract(body, '$.player') = ?1
 )
 """
-# What events of other evenings were told by results of this one.
+# Entries in events of other evenings that report a match of this evening.
 _TOLD: Final = """
 SELECT event, position FROM event_entries JOIN events ON events.number = event
 WHERE evening <> ?1 AND json_extract(body, '$.entry') = 'reported'
@@ -38,10 +38,10 @@ AND json_extract(body, '$.match') IN (SELECT match FROM results WHERE evening = 
 """
 FILE: Final = "club.sqlite3"
 LONGEST_EVENING_S: Final = 18 * 3600.0
-"""An evening that nobody ended is over by then: what comes later begins another."""
-_OUTCOME: Final = msgspec.json.Decoder(Outcome)
+"""An evening that the arbiter did not end is over after this time: later results begin another."""
+_OUTCOME: Final = msgspec.json.Decoder(MatchReport)
 _REMEMBERED: Final = msgspec.json.Decoder(ProvenMatch)
-_ENDING: Final = msgspec.json.Decoder(Ending | None)
+_ENDING: Final = msgspec.json.Decoder(FinalScore | None)
 _EVENINGS: Final = "SELECT number, title, began_s, ended_s FROM evenings"
 _OF_MATCHES: Final = "WHERE match IN (SELECT value FROM json_each(?)) ORDER BY number"
 _CORRECTIONS: Final = "SELECT number, match, was, ending, why, at_s FROM corrections"
@@ -52,13 +52,13 @@ WHERE rev = (SELECT max(rev) FROM results AS others WHERE others.match = results
 """
 _OF_PAIRINGS: Final = "AND pairing <> '' AND pairing IN (SELECT value FROM json_each(?)) ORDER BY receipt"
 StoreFailed = sqlite3.Error
-"""What every method raises where the disk takes no more, or gives back what it was not given."""
+"""The exception that every method raises when the disk is full or returns errors."""
 
 
 class Proof(StrEnum):
-    """What the export that came with a result was found to be."""
+    """The state of verification of the export that came with a result."""
 
-    NONE = "none"  # there came none
+    NONE = "none"  # there is no export
     PENDING = "pending"  # it has not been verified yet
     PROVEN = "proven"
     FAILED = "failed"  # it does not prove this result: it counts for no season
@@ -66,45 +66,45 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What the arbiter set right of a match, logged for good.
+    """The arbiter's correction of how a match ended, logged permanently.
 
     Attributes:
         number: counts the corrections, from 1.
         match: the seal of the match.
-        was: how it had ended before; `None`: it was left for good.
-        ending: how it ended, in place of that.
-        why: the arbiter's words.
-        at_s: when, in Unix seconds of the server's clock.
+        was: the ending before; `None`: the match was abandoned.
+        ending: the corrected ending; `None` as above.
+        why: the arbiter's reason.
+        at_s: the time in Unix seconds of the server's clock.
     """
 
     number: int
     match: str
-    was: Ending | None
-    ending: Ending | None
+    was: FinalScore | None
+    ending: FinalScore | None
     why: str
     at_s: float
 
 
 @dataclass(frozen=True, slots=True)
-class KeptResult:
-    """The result of a match as the club keeps it: the highest revision that was told.
+class StoredResult:
+    """The stored result of a match: the highest revision that was reported.
 
     Attributes:
-        receipt: counts what was received, from 1; the order of results is this.
-        user: the table that told it: its word the result is.
+        receipt: counts the received revisions, from 1; results are sorted by it.
+        user: the table that reported it.
         evening: the number of the evening it belongs to.
-        outcome: what was told, without the export.
-        received_s: when, in Unix seconds of the server's clock; only for people.
-        proof: what the export was found to be.
-        proof_words: why it proves nothing, or what it proves.
-        correction: the arbiter's last word on it, `None` where he said nothing.
-        remembered: what its export says of the match, where it was proven.
+        outcome: the reported outcome, without the export.
+        received_s: the time of receipt in Unix seconds of the server's clock, which is only displayed.
+        proof: the state of the export's verification.
+        proof_words: in words, what the export proves, or why it proves nothing.
+        correction: the arbiter's latest correction, `None` if there is none.
+        remembered: the facts about the match that its proven export gives, `None` if it is not proven.
     """
 
     receipt: int
     user: str
     evening: int
-    outcome: Outcome
+    outcome: MatchReport
     received_s: float
     proof: Proof
     proof_words: str = ""
@@ -112,20 +112,20 @@ class KeptResult:
     remembered: ProvenMatch | None = None
 
     @property
-    def ending(self) -> Ending | None:
-        """How the match ended: as the arbiter says where he said something; `None`: it was left for good."""
+    def ending(self) -> FinalScore | None:
+        """The ending of the match, with the arbiter's correction applied; `None`: the match was abandoned."""
         return self.outcome.ending if self.correction is None else self.correction.ending
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """An evening of the club.
+    """An evening of the club: the session to which results and events belong.
 
     Attributes:
-        number: by which it is known.
-        title: what it is called.
-        began_s: when its first result came, or the arbiter began it, in Unix seconds of the server's clock.
-        ended_s: when the arbiter ended it; `None` while it goes on, or was never ended.
+        number: its number, from 1.
+        title: its name.
+        began_s: when the arbiter began it, or else its first result came, in Unix seconds of the server's clock.
+        ended_s: when the arbiter ended it; `None` if that has not happened.
     """
 
     number: int
@@ -135,14 +135,14 @@ class Evening:
 
 
 def forget_evening(database: sqlite3.Connection, number: int) -> None:
-    """Delete an evening with its results, corrections and events, and what is left of it elsewhere.
+    """Delete an evening with its results, corrections and events, and what refers to it elsewhere.
 
-    Players are forgotten who were entered in no other event; and an event of another evening, some of whose matches
-    were told in this one, has these reports no more: their results are open again.
+    Players who were entered in no other event are deleted. In events of other evenings, reports of matches that belong
+    to this evening are removed: the results of those matches are open again.
 
     Args:
         database: the club's file, within a transaction.
-        number: the evening's.
+        number: the evening's number.
     """
     entered = database.execute(_ENTERED, (number,)).fetchall()
     told: dict[int, set[int]] = {}
@@ -155,7 +155,7 @@ def forget_evening(database: sqlite3.Connection, number: int) -> None:
 
 
 def _write_without(database: sqlite3.Connection, event: int, positions: set[int]) -> None:
-    """Write an event anew without some of its entries, which cannot be taken out one by one."""
+    """Rewrite an event without the entries at some positions, as entries cannot be deleted singly."""
     head = database.execute("SELECT number, evening, prefix FROM events WHERE number = ?", (event,)).fetchone()
     entries = database.execute(
         "SELECT position, at_s, body FROM event_entries WHERE event = ? ORDER BY position", (event,)
@@ -170,22 +170,22 @@ def _write_without(database: sqlite3.Connection, event: int, positions: set[int]
 
 
 class NoSuchResult(LookupError):
-    """The club keeps no result of a match with this seal."""
+    """The club has no result of a match with this seal (the match's identifier)."""
 
 
 class NoSuchEvening(LookupError):
-    """The club keeps no evening of this number."""
+    """The club has no evening with this number."""
 
 
 class Store:
-    """The club's file. To be closed.
+    """The club's database. It must be closed.
 
     Args:
-        folder: where it is, or is made; the caller has the sole use of it.
+        folder: the folder of the file, which is made if missing; the caller has the sole use of it.
 
     Attributes:
-        folder: where the file is.
-        database: the connection, for what else belongs to an evening and has its own tables there.
+        folder: the folder of the file.
+        database: the connection, for other modules that have tables in the same file.
 
     Raises:
         StoreUnusable: the file cannot be used.
@@ -196,12 +196,11 @@ class Store:
         self.database = open_store(folder / FILE)
 
     def close(self) -> None:
-        """Close the file."""
         self.database.close()
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Make all that is written meanwhile durable at once, or none of it; within another one, with that."""
+        """Open a transaction for all writes in the block; a nested one joins the outer transaction."""
         with nullcontext() if self.database.in_transaction else transaction(self.database):
             yield
 
@@ -218,14 +217,14 @@ class Store:
         raise NoSuchEvening(f"there is no evening {number}: expected a number from the list of evenings")
 
     def evening_now(self, now_s: float) -> Evening:
-        """Return the evening that goes on; where none does, one begins that is called by its date."""
+        """Return the current evening; where there is none, begin one that is named after the date."""
         latest = next(iter(self.evenings()), None)
         if latest is not None and latest.ended_s is None and now_s - latest.began_s < LONGEST_EVENING_S:
             return latest
         return self.begin_evening(f"{datetime.fromtimestamp(now_s).astimezone():%Y-%m-%d}", now_s)
 
     def begin_evening(self, title: str, now_s: float) -> Evening:
-        """Begin an evening; the one that goes on ends."""
+        """Begin an evening, and end the current one."""
         with self.together():
             self.database.execute("UPDATE evenings SET ended_s = ? WHERE ended_s IS NULL", (now_s,))
             inserting = "INSERT INTO evenings (title, began_s) VALUES (?, ?) RETURNING number"
@@ -233,7 +232,7 @@ class Store:
             return Evening(number, title, now_s)
 
     def delete_evening(self, number: int) -> None:
-        """Delete an evening with all that is kept of it, so that nothing of it is left in the file.
+        """Delete an evening with everything that is stored of it, so that no trace is left in the file.
 
         Raises:
             NoSuchEvening: there is none.
@@ -247,12 +246,12 @@ class Store:
     # the wall
 
     def shown_large(self) -> str:
-        """Return the user of the table that the arbiter has shown large; empty where he leaves it to the wall."""
+        """Return the user name of the table that the arbiter chose to show large; empty where the wall chooses."""
         found = self.database.execute("SELECT user FROM shown_large").fetchone()
         return "" if found is None else str(found[0])
 
     def show_large(self, user: str) -> None:
-        """Keep which table is shown large, for good; empty: the wall chooses."""
+        """Store which table is shown large; empty: the wall chooses."""
         with self.together():
             self.database.execute("DELETE FROM shown_large")
             if user:
@@ -260,8 +259,8 @@ class Store:
 
     # results
 
-    def add_result(self, user: str, outcome: Outcome, export: bytes, now_s: float) -> None:
-        """Keep a revision of a result; of an earlier one of the same match it has the evening."""
+    def add_result(self, user: str, outcome: MatchReport, export: bytes, now_s: float) -> None:
+        """Store a revision of a result, in the evening of the match's earlier revisions if there are any."""
         with self.together():
             found = self.database.execute("SELECT evening FROM results WHERE match = ?", (outcome.match,)).fetchone()
             evening = self.evening_now(now_s).number if found is None else found[0]
@@ -272,39 +271,39 @@ class Store:
                 (*told, msgspec.json.encode(outcome), export, now_s, Proof.PENDING if export else Proof.NONE),
             )
 
-    def revisions(self, match: str) -> Sequence[tuple[str, Outcome, bytes]]:
-        """Return all revisions kept of a match, in the order of receipt: who told it, what was told, the export."""
+    def revisions(self, match: str) -> Sequence[tuple[str, MatchReport, bytes]]:
+        """Return all stored revisions of a match in the order of receipt: the table, the outcome, the export."""
         rows = self.database.execute(
             "SELECT user, outcome, export FROM results WHERE match = ? ORDER BY receipt", (match,)
         )
         return [(user, _OUTCOME.decode(outcome), export) for user, outcome, export in rows]
 
-    def results(self, evening: int | None = None, after: int = 0) -> Sequence[KeptResult]:
-        """Return the results of an evening, or of all, by the receipt of their highest revisions.
+    def results(self, evening: int | None = None, after: int = 0) -> Sequence[StoredResult]:
+        """Return the latest revision of each result of an evening, or of all, in the order of receipt.
 
         Args:
             evening: its number; `None`: all evenings.
-            after: only those that were received after this receipt.
+            after: only results with a higher receipt than this.
         """
         if evening is None:
             return self._kept(f"{_HIGHEST} AND receipt > ? ORDER BY receipt", (after,))
         return self._kept(f"{_HIGHEST} AND receipt > ? AND evening = ? ORDER BY receipt", (after, evening))
 
-    def result(self, match: str) -> KeptResult:
+    def result(self, match: str) -> StoredResult:
         """Return the result of a match; raises NoSuchResult."""
         for found in self._kept(f"{_HIGHEST} AND match = ?", (match,)):
             return found
         raise NoSuchResult(f"there is no result of a match {match[:8]}…: expected the seal of one that was told")
 
-    def results_of_pairings(self, pairings: Iterable[str]) -> Sequence[KeptResult]:
-        """Return all that was told of these pairings, by whichever table, by the receipt of the highest revisions."""
+    def results_of_pairings(self, pairings: Iterable[str]) -> Sequence[StoredResult]:
+        """Return the results of matches with these pairing ids, from any table, in the order of receipt."""
         return self._kept(f"{_HIGHEST} {_OF_PAIRINGS}", (msgspec.json.encode(list(pairings)).decode(),))
 
-    def _kept(self, query: str, values: Sequence[object]) -> Sequence[KeptResult]:
+    def _kept(self, query: str, values: Sequence[object]) -> Sequence[StoredResult]:
         rows = self.database.execute(query, tuple(values)).fetchall()
         corrections = self._last_corrections([row[2] for row in rows])
         return [
-            KeptResult(
+            StoredResult(
                 receipt,
                 user,
                 evening,
@@ -319,24 +318,24 @@ class Store:
         ]
 
     def export(self, match: str) -> bytes:
-        """Return the export of a match's highest revision, deflated; empty where there is none. Raises NoSuchResult."""
+        """Return the deflated export of a match's highest revision; empty where there is none. Raises NoSuchResult."""
         receipt = self.result(match).receipt
         [(export,)] = self.database.execute("SELECT export FROM results WHERE receipt = ?", (receipt,))
         return bytes(export)
 
     # proofs
 
-    def to_prove(self) -> tuple[int, Outcome, bytes] | None:
-        """Return the next result whose export is not verified: receipt, what was told, the export."""
+    def to_prove(self) -> tuple[int, MatchReport, bytes] | None:
+        """Return the oldest result whose export is not verified: receipt, outcome, export; `None` if there is none."""
         found = self.database.execute(
             "SELECT receipt, outcome, export FROM results WHERE proof = 'pending' ORDER BY receipt LIMIT 1"
         ).fetchone()
         return None if found is None else (found[0], _OUTCOME.decode(found[1]), found[2])
 
     def note_proof(self, receipt: int, words: str, remembered: ProvenMatch | None = None) -> None:
-        """Keep in words what an export proves, and what it says of the match, `None` where it proves nothing.
+        """Store in words what an export proves, with the facts about the match; `None`: it proves nothing.
 
-        Nothing is kept where its evening was deleted meanwhile.
+        Does nothing where the result's evening was deleted meanwhile.
         """
         proof, written = Proof.FAILED, b""
         if remembered is not None:
@@ -348,8 +347,8 @@ class Store:
 
     # corrections
 
-    def correct(self, match: str, ending: Ending | None, why: str, now_s: float) -> Correction:
-        """Log how a match ended in truth; raises NoSuchResult."""
+    def correct(self, match: str, ending: FinalScore | None, why: str, now_s: float) -> Correction:
+        """Log a correction of how a match ended; raises NoSuchResult."""
         with self.together():
             kept = self.result(match)
             values = kept.evening, match, msgspec.json.encode(kept.ending), msgspec.json.encode(ending), why, now_s

@@ -1,4 +1,4 @@
-"""Frames as bytes: as the chips store them (one bit in pages of eight rows, or four bits), and as a picture file."""
+"""Converts frames to the byte formats of the display chips (1 bit in pages of eight rows, or 4 bits), and to PNG."""
 
 from io import BytesIO
 from typing import Final
@@ -8,34 +8,35 @@ from PIL import Image
 WIDTH: Final = 128
 HEIGHT: Final = 64
 PAGES: Final = HEIGHT // 8
-SIZE: Final = (WIDTH, HEIGHT)
+GLASS_SIZE: Final = (WIDTH, HEIGHT)
 WIDE: Final = (256, HEIGHT)
 
 
-def pack(image: Image.Image) -> bytes:
-    """Return the 1,024 bytes of a frame, page by page, a byte being eight pixels with the topmost in bit 0.
+def pack_pages(image: Image.Image) -> bytes:
+    """Return a frame as 1,024 bytes, page by page; each byte is a column of eight pixels with the top one in bit 0.
 
-    So store SSD1306, SSD1309 and SH1106. Turned by a quarter, a column becomes a row whose leftmost pixel is the bottom
-    one; packed most significant bit first, its bytes are already the chip's, the bottom page first. No bit needs to be
-    touched one by one.
+    This is the format of SSD1306, SSD1309 and SH1106. Rotating the image by 270 degrees makes each column a row whose
+    leftmost pixel was the bottom one; Pillow packs that row with the leftmost pixel in the highest bit, which gives the
+    chip's bytes, bottom page first, without a loop over single bits.
 
     Raises:
         ValueError: the image is not 128 x 64 pixels of one bit.
     """
-    _check(image, SIZE, "1")
+    _check(image, GLASS_SIZE, "1")
     columns = image.transpose(Image.Transpose.ROTATE_270).tobytes()
     return b"".join(columns[PAGES - 1 - page :: PAGES] for page in range(PAGES))
 
 
 def unpack_columns(columns: bytes) -> Image.Image:
-    """Return a strip eight pixels high from a byte a column."""
+    """Return an image eight pixels high from one byte per column, top pixel in bit 0."""
     return Image.frombytes("1", (8, len(columns)), columns).transpose(Image.Transpose.ROTATE_90)
 
 
 def pack_greys(image: Image.Image) -> bytes:
-    """Return the 8,192 bytes of a wide frame, row by row, a byte being two pixels with the left one in the high half.
+    """Return a wide frame as 8,192 bytes, row by row; each byte is two pixels with the left one in the high nibble.
 
-    So stores the SSD1322. The halves are put together as two large numbers: no carry, for none exceeds 15.
+    This is the format of the SSD1322. Left and right pixels are combined as two large integers; nothing carries over,
+    because no level exceeds 15.
 
     Raises:
         ValueError: the image is not 256 x 64 pixels of eight bits.

@@ -1,4 +1,4 @@
-"""The board on the Pi's own pins: a thread of its own looks at them and hands over what changed."""
+"""The board on the Pi's own pins: a thread scans switches, buttons and encoder and passes events to the event loop."""
 
 import asyncio
 import time
@@ -8,10 +8,10 @@ from threading import Event, Thread
 from typing import Any, Final
 
 from captains_table.devices.gpio.lines import ButtonLines, MatrixLines
-from captains_table.devices.gpio.scanner import Report, Scanner
+from captains_table.devices.gpio.scanner import Scanner, ScanReport
 from captains_table.devices.pin_errors import pin_errors
 from captains_table.devices.ports import OnEvent
-from captains_table.devices.rewired import rewired
+from captains_table.devices.wiring_corrections import wiring_corrections
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.table.model.events import BoardLost
@@ -26,15 +26,15 @@ def monotonic_ms() -> float:
 
 
 class GpioBoard:
-    """Switches, buttons and encoder on the Pi's pins, behind the `Board` port.
+    """Switches, buttons and encoder on the Pi's pins, as a `Board`.
 
-    The thread owns the pins and the scanner; it enters the event loop by `call_soon_threadsafe` alone, and what it
-    handed over before `close` and is called after it is dropped there. So no state is touched by two threads.
+    Only the scan thread uses the pins and the scanner. It passes events to the event loop by `call_soon_threadsafe`;
+    events that arrive there after `close` are dropped. So no two threads share mutable state.
 
     Args:
-        profile: the pins of switches and buttons, and which of them are wired otherwise.
+        profile: the pins of switches and buttons, and the corrections of their wiring.
         factory: gpiozero's pin factory.
-        debounce_ms: how long a switch must be still to be believed.
+        debounce_ms: how long a switch must be stable before its change is reported.
 
     Raises:
         gpiozero.GPIOZeroError: a pin does not exist or is in use.
@@ -49,29 +49,29 @@ class GpioBoard:
             matrix = lines.enter_context(closing(MatrixLines(profile.matrix, factory)))
             buttons = lines.enter_context(closing(ButtonLines(profile.buttons, factory)))
             self._lines = lines.pop_all()
-        self._rewired = rewired(profile)
+        self._rewired = wiring_corrections(profile)
         self._scanner = Scanner(matrix, buttons, profile.square_of, monotonic_ms, debounce_ms)
         self._on_event: OnEvent | None = None
         self._closing = Event()
         self._thread: Thread | None = None
 
     def open(self, on_event: OnEvent) -> None:
-        """Begin to scan and to report."""
+        """Start the scan thread, which reports to this callback."""
         self._on_event = on_event
         loop = asyncio.get_running_loop()
         self._thread = Thread(target=self._work, args=(loop,), name="switches", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Report nothing more and let go of the pins; a second time does nothing."""
+        """Stop reporting and release the pins; calling it again does nothing."""
         self._on_event = None
         self._closing.set()
         if self._thread is not None:
             self._thread.join(CLOSING_S)
         self._lines.close()
 
-    def _emit(self, reports: Sequence[Report]) -> None:
-        """Report to the table, on the event loop."""
+    def _emit(self, reports: Sequence[ScanReport]) -> None:
+        """Pass events to the table; runs on the event loop."""
         for event, at_ms in reports:
             if self._on_event is not None:
                 self._on_event(self._rewired.event(event), at_ms)
@@ -85,8 +85,8 @@ class GpioBoard:
         except pin_errors() as error:
             words = f"The switches do not answer: {error}"
         finally:
-            if not self._closing.is_set():  # where the error is one of ours, the traceback says which
-                loop.call_soon_threadsafe(self._emit, [Report(BoardLost(words), monotonic_ms())])
+            if not self._closing.is_set():  # after a bug too: its traceback goes to the log
+                loop.call_soon_threadsafe(self._emit, [ScanReport(BoardLost(words), monotonic_ms())])
 
     def _scan(self, loop: asyncio.AbstractEventLoop) -> None:
         while not self._closing.wait(max(0.0, (self._scanner.due_ms - monotonic_ms()) / 1000)):

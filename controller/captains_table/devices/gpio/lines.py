@@ -1,4 +1,4 @@
-"""The pins of a build by gpiozero: rank lines driven one at a time, file lines, buttons and encoder read."""
+"""The pins of a build, by gpiozero: drives the rank lines one at a time and reads file lines, buttons and encoder."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -7,30 +7,30 @@ from typing import Any, Final
 
 from gpiozero import InputDevice
 
-from captains_table.hardware.profiles.profile import Buttons, Matrix
+from captains_table.hardware.profiles.profile import ButtonsBuild, Matrix
 from captains_table.table.model.events import Button
 
-SETTLE_S: Final = 30e-6  # as the firmware waits: a file falls through its diode
-RISE_S: Final = 30e-6  # and looks whether released lines are high again
-MOST_RISES: Final = 5  # a file that is still low then is held there by something else
+SETTLE_S: Final = 30e-6  # time for a file line to fall through its diode; the same as in the firmware
+RISE_S: Final = 30e-6  # between two checks whether released lines are high again; as in the firmware
+MOST_RISES: Final = 5  # a file line that is still low after so many checks is held low by a fault
 
 _FLOATING: Final[Mapping[str, bool | None]] = {"pull_up": None, "active_state": True}
-_RELEASED: Final[Mapping[int, Mapping[str, bool | None]]] = {  # I2C's pins have pull-ups on the Pi: 1.8 kilohms, weak
+_RELEASED: Final[Mapping[int, Mapping[str, bool | None]]] = {  # the I2C pins have 1.8 kilohm pull-ups on the Pi
     2: {"pull_up": True},
     3: {"pull_up": True},
 }
 
 
 class MatrixLines:
-    """The switch matrix. Closing it lets go of the pins.
+    """The pins of the switch matrix. Closing it releases the pins.
 
-    An idle rank is not driven at all, so that no output works against another, whatever is soldered wrongly; the one
-    that is read is driven low. Lines rise by the files' pull-ups alone.
+    Only the rank line being read is driven, and it is driven low; idle rank lines are inputs, so that two outputs
+    never work against each other, even with a soldering fault. Only the file lines' pull-ups pull lines high.
 
     Args:
-        matrix: its pins, BCM numbers.
-        factory: gpiozero's pin factory; none: gpiozero's own choice.
-        wait_s: waits for so many seconds.
+        matrix: the pins, BCM numbers.
+        factory: gpiozero's pin factory; None: gpiozero's default.
+        wait_s: waits for a number of seconds.
 
     Raises:
         gpiozero.GPIOZeroError: a pin does not exist or is in use.
@@ -48,13 +48,13 @@ class MatrixLines:
             def line(pin: int, **level: bool | None) -> Any:  # noqa: ANN401 - gpiozero has no types
                 return stack.enter_context(InputDevice(pin, pin_factory=factory, **level)).pin
 
-            # a scan reads 72 pins: straight from the pin, past what a device does around it
+            # a scan makes 72 readings: they use the bare pin, which is faster than gpiozero's device
             self._ranks = [line(pin, **_RELEASED.get(pin, _FLOATING)) for pin in matrix.rank_pins]
             self._files = [line(pin, pull_up=True) for pin in matrix.file_pins]
             self._devices = stack.pop_all()
 
     def read(self) -> list[int]:
-        """Drive one rank after another and return the numbers of the closed switches, counted rank by rank from a1."""
+        """Scan the matrix once; return the numbers of the closed switches, counted rank by rank from a1 = 0."""
         closed = []
         first = 0
         for rank in self._ranks:
@@ -68,7 +68,7 @@ class MatrixLines:
         return closed
 
     def _let_rise(self, low: list[int]) -> None:
-        """Wait until files that were low are high: they lift every rank line that their closed switches hang on."""
+        """Wait until the file lines that were low are high again; by then closed switches have raised the rank line."""
         for _ in range(MOST_RISES):
             low = [number for number in low if not self._files[number].state]
             if not low:
@@ -76,22 +76,22 @@ class MatrixLines:
             self._wait_s(RISE_S)
 
     def close(self) -> None:
-        """Let go of the pins."""
+        """Release the pins."""
         self._devices.close()
 
 
 class ButtonLines:
-    """The roll button and the encoder. Closing it lets go of the pins.
+    """The pins of the roll button and the encoder. Closing it releases the pins.
 
     Args:
-        buttons: their pins, BCM numbers.
-        factory: gpiozero's pin factory; none: gpiozero's own choice.
+        buttons: the pins, BCM numbers.
+        factory: gpiozero's pin factory; None: gpiozero's default.
 
     Raises:
         gpiozero.GPIOZeroError: a pin does not exist or is in use.
     """
 
-    def __init__(self, buttons: Buttons, factory: Any = None) -> None:  # noqa: ANN401 - gpiozero has no types
+    def __init__(self, buttons: ButtonsBuild, factory: Any = None) -> None:  # noqa: ANN401 - gpiozero has no types
         pins = {Button.ROLL: buttons.roll, Button.CHOOSE: buttons.encoder.push if buttons.encoder else None}
         encoder = buttons.encoder
         with ExitStack() as stack:
@@ -104,13 +104,13 @@ class ButtonLines:
             self._devices = stack.pop_all()
 
     def pressed(self) -> dict[Button, bool]:
-        """Return each button's level: whether its contact is closed."""
+        """Return for each button whether its contact is closed; not debounced."""
         return {button: not pin.state for button, pin in self._buttons.items()}
 
     def turned(self) -> tuple[bool, bool] | None:
-        """Return whether the encoder's contacts A and B are closed, none without one."""
+        """Return whether the encoder's contacts A and B are closed, None without an encoder."""
         return None if self._encoder is None else (not self._encoder[0].state, not self._encoder[1].state)
 
     def close(self) -> None:
-        """Let go of the pins."""
+        """Release the pins."""
         self._devices.close()

@@ -1,7 +1,7 @@
-"""The Pi's own buses and pins, opened for luma and gpiozero; what is missing is said in a sentence that helps.
+"""Opens the Pi's own buses and pins for luma and gpiozero; errors say what is missing and what to do.
 
-lgpio and gpiozero are asked for by those builds alone that have something on the pins: a table with a Pico needs
-neither, and lgpio leaves a named pipe in the working directory as soon as it is imported.
+lgpio and gpiozero are imported only by builds that use the Pi's pins: a table with a Pico needs neither, and importing
+lgpio creates a named pipe in the working directory.
 """
 
 import os
@@ -11,26 +11,26 @@ from typing import Any, Final
 
 from luma.core.interface.serial import i2c
 
-from captains_table.devices.ports import NotThere
+from captains_table.devices.ports import DeviceUnavailable
 from captains_table.hardware.profiles.profile import I2cBus, SpiBus
 
 SPI_PORT: Final = 0
 
 
 class PiHardware:
-    """The buses and pins of the Raspberry Pi this runs on. Closing it lets go of pins that nobody else closes.
+    """The buses and pins of the Raspberry Pi that runs the program. Closing it closes gpiozero's pin factory.
 
     Args:
-        devices: where the device nodes are.
+        devices: the folder of the device nodes.
     """
 
     def __init__(self, devices: Path = Path("/dev")) -> None:
         self._devices = devices
         self._factory: Any = None
-        self._opening = Lock()  # glass, lights and buzzer are opened by threads of their own
+        self._opening = Lock()  # display, lights and buzzer are opened by different threads
 
     def pins(self) -> Any:  # noqa: ANN401 - gpiozero has no types
-        """Return gpiozero's pin factory over lgpio, the one that works on every Pi; raises NotThere."""
+        """Return gpiozero's pin factory on lgpio, which works on every model of Pi; raises NotThere."""
         from captains_table.devices.gpio.pi_pins import open_pins  # noqa: PLC0415 - see above
 
         with self._opening:
@@ -51,14 +51,14 @@ class PiHardware:
         return open_panel(bus, self.pins())
 
     def spi_lights(self, device: int) -> Any:  # noqa: ANN401 - luma has no types
-        """Return luma's interface to lights on SPI, which need no further pins; raises OSError."""
+        """Return luma's interface to lights on SPI, without pins for data/command and reset; raises OSError."""
         self._need_spi(device)
         from captains_table.devices.gpio.pi_pins import open_lights  # noqa: PLC0415 - see above
 
         return open_lights(device)
 
     def close(self) -> None:
-        """Let go of all pins."""
+        """Release all pins."""
         with self._opening:
             factory, self._factory = self._factory, None
         if factory is not None:
@@ -70,6 +70,6 @@ class PiHardware:
     def _need(self, name: str, remedy: str, group: str) -> None:
         node = self._devices / name
         if not node.exists():
-            raise NotThere(f"{node} is not there: {remedy}")
+            raise DeviceUnavailable(f"{node} is not there: {remedy}")
         if not os.access(node, os.R_OK | os.W_OK):
-            raise NotThere(f"{node} may not be opened by this user: it has to be in the group {group}")
+            raise DeviceUnavailable(f"{node} may not be opened by this user: it has to be in the group {group}")

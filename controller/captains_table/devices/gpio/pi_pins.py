@@ -1,4 +1,4 @@
-"""The Pi's pins and SPI bus by lgpio, which works on every Pi, where gpiozero and luma expect them."""
+"""Gives gpiozero and luma the Pi's pins and SPI bus by lgpio, which works on every model of Pi."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -9,8 +9,8 @@ from gpiozero import OutputDevice
 from gpiozero.pins.lgpio import LGPIOFactory
 from luma.core.interface.serial import noop, spi
 
-from captains_table.devices.pin_errors import pin_errors, pin_words
-from captains_table.devices.ports import NotThere
+from captains_table.devices.pin_errors import pin_error_message, pin_errors
+from captains_table.devices.ports import DeviceUnavailable
 from captains_table.hardware.profiles.profile import SpiBus
 
 LIGHTS_HZ: Final = 1_000_000  # long wires under a board; 72 lights take 3 ms
@@ -23,7 +23,7 @@ def open_pins() -> Any:  # noqa: ANN401 - gpiozero has no types
     try:
         return LGPIOFactory()
     except pin_errors() as error:
-        raise NotThere(
+        raise DeviceUnavailable(
             f"the Pi's pins cannot be used ({error}): is this a Raspberry Pi, and the user in the group gpio?"
         ) from error
 
@@ -33,11 +33,11 @@ def open_panel(bus: SpiBus, factory: Any) -> Any:  # noqa: ANN401 - luma and gpi
     try:
         return _spi(bus.device, GLASS_HZ, LumaPins(factory), bus.data_command, bus.reset)
     except pin_errors() as error:
-        raise NotThere(pin_words(error)) from error
+        raise DeviceUnavailable(pin_error_message(error)) from error
 
 
 def open_lights(device: int) -> Any:  # noqa: ANN401 - luma has no types
-    """Return luma's interface to lights on SPI, which need no further pins; raises OSError."""
+    """Return luma's interface to lights on SPI, without pins for data/command and reset; raises OSError."""
     return _spi(device, LIGHTS_HZ, noop())
 
 
@@ -54,7 +54,7 @@ def _spi(device: int, hertz: int, pins: Any, data_command: int | None = None, re
 
 
 class LgpioSpi:
-    """Stands where luma expects spidev: lgpio is there already, and needs no compiler to be installed."""
+    """A replacement for luma's `spidev` module, by lgpio, which is installed anyway and needs no compiler."""
 
     def __init__(self, library: Any = lgpio) -> None:  # noqa: ANN401 - lgpio has no types
         self._library = library
@@ -64,7 +64,7 @@ class LgpioSpi:
 
     @property
     def max_speed_hz(self) -> int:
-        """How fast bits are sent."""
+        """The bus clock in hertz; setting it reopens the bus."""
         return self._hertz
 
     @max_speed_hz.setter
@@ -89,14 +89,14 @@ class LgpioSpi:
             raise OSError(f"spidev{self._place[0]}.{self._place[1]} takes nothing: {error}") from error
 
     def close(self) -> None:
-        """Let go of the bus; a second time does nothing."""
+        """Close the bus; calling it again does nothing."""
         handle, self._handle = self._handle, None
         if handle is not None:
             self._library.spi_close(handle)
 
 
 class LumaPins:
-    """Stands where luma expects RPi.GPIO, which does not work on a Pi 5: gpiozero's pins instead."""
+    """A replacement for RPi.GPIO, which luma expects and which does not work on a Pi 5, by gpiozero's pins."""
 
     OUT, LOW, HIGH = 0, 0, 1
 
@@ -110,9 +110,9 @@ class LumaPins:
         self._pins[pin] = self._open.enter_context(OutputDevice(pin, pin_factory=self._factory))
 
     def output(self, pin: int, value: int) -> None:
-        """Set a pin."""
+        """Set a pin to LOW (0) or HIGH (1)."""
         self._pins[pin].value = value
 
     def cleanup(self, pins: Sequence[int] = ()) -> None:  # noqa: ARG002 - all of them
-        """Let go of the pins."""
+        """Release all pins."""
         self._open.close()

@@ -1,4 +1,4 @@
-"""One look after the other at switches, buttons and encoder: what has settled, and when to look again."""
+"""Polls the switch matrix, buttons and encoder on the Pi's pins, debounces them and schedules the next poll."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -10,8 +10,8 @@ from captains_table.games.contract import Square
 from captains_table.link.debounce import BUTTON_MS, DEBOUNCE_MS, Debounce
 from captains_table.table.model.events import BoardRead, Button, ButtonPressed, ButtonReleased, SwitchChanged
 
-# An encoder rests in a detent with both contacts open. On the way to the next one they close and open in turn, A first
-# when it is turned right. Levels as (A closed, B closed); a bounce goes one step to and fro, which makes none.
+# In a detent both contacts of an encoder are open. On the way to the next detent they close and open in turn, A first
+# when turned right. Levels are (A closed, B closed). A bounce is a quarter forth and back, which adds up to nothing.
 _QUARTERS: Final[Mapping[tuple[tuple[bool, bool], tuple[bool, bool]], int]] = {
     ((False, False), (True, False)): 1,
     ((True, False), (True, True)): 1,
@@ -23,24 +23,24 @@ _QUARTERS: Final[Mapping[tuple[tuple[bool, bool], tuple[bool, bool]], int]] = {
     ((True, False), (False, False)): -1,
 }
 _REST: Final = (False, False)
-_MOST_OF_A_STEP: Final = 2  # quarters that must have been seen of four: one that was missed does no harm
-REST_MS: Final = 20  # between two scans of a board on which nothing happens
-BUSY_MS: Final = 5  # and while something does
-BUSY_FOR_MS: Final = 3000  # after the last change: a hand is at work
-GLANCE_MS: Final = 4  # between two looks at buttons and encoder at rest
-BUSY_GLANCE_MS: Final = 2  # while one of them is moving: a quick turn makes 100 quarter steps a second
-LARGEST_SHARE: Final = 0.5  # of a core: a slow Pi scans less often
+_MOST_OF_A_STEP: Final = 2  # of a step's four quarters, the least that must be seen: some may be missed
+REST_MS: Final = 20  # between two scans of a board on which nothing changes
+BUSY_MS: Final = 5  # between two scans while something changes
+BUSY_FOR_MS: Final = 3000  # how long after the last change the scans stay frequent
+GLANCE_MS: Final = 4  # between two polls of buttons and encoder at rest
+BUSY_GLANCE_MS: Final = 2  # while one of them moves: a quick turn makes 100 quarter steps a second
+LARGEST_SHARE: Final = 0.5  # of a core that scans may use: a slow Pi scans less often
 
 
 class Quadrature:
-    """A rotary encoder's two contacts."""
+    """A decoder of a rotary encoder's quadrature signal (two contacts)."""
 
     def __init__(self) -> None:
         self._levels = _REST
         self._quarters = 0
 
     def read(self, *, a: bool, b: bool) -> int:
-        """Take in its levels and return 1 for a step to the right just made, -1 for one to the left, else 0."""
+        """Take in the levels of both contacts; return 1 after a step to the right, -1 to the left, else 0."""
         levels = (a, b)
         self._quarters += _QUARTERS.get((self._levels, levels), 0)
         self._levels = levels
@@ -51,26 +51,26 @@ class Quadrature:
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether it stands in a detent."""
+        """Return whether the encoder stands in a detent."""
         return self._levels == _REST
 
 
-class Report(NamedTuple):
-    """What happened at the board, and when."""
+class ScanReport(NamedTuple):
+    """A board event with its time in milliseconds of the monotonic clock."""
 
     event: BoardEvent
     at_ms: float
 
 
 class Scanner:
-    """Looks at the pins when it is due and reports what has settled since the last look.
+    """Polls the pins when due and reports debounced changes.
 
     Args:
         matrix: the switches.
         buttons: the buttons and the encoder.
-        square_of: the square of a switch.
-        now_ms: monotonic milliseconds; asked again after a scan to know what it cost.
-        debounce_ms: how long a switch must be still to be believed.
+        square_of: returns the square of a switch number.
+        now_ms: returns monotonic milliseconds; called again after a scan to measure its duration.
+        debounce_ms: how long a switch must be stable before its change is reported.
     """
 
     def __init__(
@@ -94,13 +94,13 @@ class Scanner:
 
     @property
     def due_ms(self) -> float:
-        """When to look next."""
+        """The time of the next poll, monotonic milliseconds."""
         return min(self._scan_ms, self._glance_ms)
 
-    def look(self) -> list[Report]:
-        """Look at whatever is due and return what has settled since the last look, the whole board at first."""
+    def look(self) -> list[ScanReport]:
+        """Poll the pins that are due; return the debounced changes since the last poll, at first the whole board."""
         now_ms = self._now_ms()
-        reports: list[Report] = []
+        reports: list[ScanReport] = []
         if now_ms >= self._glance_ms:
             reports += self._glance(int(now_ms))
             is_moving = not self._encoder.is_at_rest or self._pushed.due_ms() is not None
@@ -112,40 +112,40 @@ class Scanner:
         return sorted(reports, key=lambda report: report.at_ms)
 
     def _pause_ms(self, now_ms: float) -> float:
-        """Return how long the switches need not be read: not beyond the moment in which one of them may settle."""
+        """Return the time until the next scan, which comes no later than the end of a running debounce time."""
         pause_ms = BUSY_MS if now_ms < self._busy_until_ms else REST_MS
         due_ms = self._switches.due_ms()
         return pause_ms if due_ms is None else min(pause_ms, due_ms - now_ms)
 
-    def _scan(self, now_ms: float) -> list[Report]:
+    def _scan(self, now_ms: float) -> list[ScanReport]:
         before, self._closed = self._closed, frozenset(self._matrix.read())
         if before is None:
             self._switches.begin(self._closed)
-            return [Report(BoardRead(frozenset(map(self._square_of, self._closed))), now_ms)]
+            return [ScanReport(BoardRead(frozenset(map(self._square_of, self._closed))), now_ms)]
         if self._closed != before:
             self._busy_until_ms = now_ms + BUSY_FOR_MS
-        # Of what changed within one scan nobody knows the order; a hand lifts before it places.
+        # The order of changes within one scan is unknown: openings come first, as a hand lifts before it places.
         for number in sorted(before - self._closed):
             self._switches.changed(number, closed=False, now_ms=int(now_ms))
         for number in sorted(self._closed - before):
             self._switches.changed(number, closed=True, now_ms=int(now_ms))
         return [
-            Report(SwitchChanged(self._square_of(settled.contact), settled.closed, settled.flickers), settled.at_ms)
+            ScanReport(SwitchChanged(self._square_of(settled.contact), settled.closed, settled.flickers), settled.at_ms)
             for settled in iter(partial(self._switches.settle, int(now_ms)), None)
         ]
 
-    def _glance(self, now_ms: int) -> list[Report]:
+    def _glance(self, now_ms: int) -> list[ScanReport]:
         levels = self._buttons.pressed()
         for number, closed in enumerate(levels.values()):
             self._pushed.changed(number, closed=closed, now_ms=now_ms)
         names = tuple(levels)
-        reports: list[Report] = []
+        reports: list[ScanReport] = []
         for settled in iter(partial(self._pushed.settle, now_ms), None):
             event = ButtonPressed if settled.closed else ButtonReleased
-            reports.append(Report(event(names[settled.contact]), settled.at_ms))
+            reports.append(ScanReport(event(names[settled.contact]), settled.at_ms))
         turned = self._buttons.turned()
         step = 0 if turned is None else self._encoder.read(a=turned[0], b=turned[1])
         if step:
             button = Button.NEXT if step > 0 else Button.PREVIOUS
-            reports += [Report(ButtonPressed(button), now_ms), Report(ButtonReleased(button), now_ms)]
+            reports += [ScanReport(ButtonPressed(button), now_ms), ScanReport(ButtonReleased(button), now_ms)]
         return reports

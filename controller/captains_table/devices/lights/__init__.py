@@ -1,1 +1,1 @@
-"""The lights under the squares: what they show, and the chips that show it."""
+"""The lights under the squares: colours, rhythms and effects, and the drivers of the LED chips."""

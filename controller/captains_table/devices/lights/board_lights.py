@@ -1,6 +1,6 @@
-"""The lights of a real board: a worker of its own blinks and sends, and the latest marks win.
+"""The lights of a real board on the Pi's SPI bus: a worker thread makes them blink and sends frames to the driver.
 
-A driver whose bus fails, or is not there yet, is opened anew when a frame is sent.
+If the bus fails or is not available yet, the driver is opened again with the next frame.
 """
 
 import time
@@ -8,18 +8,18 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from captains_table.devices.latest_wins import FaultWords, WorkerDevice
 from captains_table.devices.lights.compositor import Compositor, Frame
 from captains_table.devices.reopening import Reopening
+from captains_table.devices.worker_device import FaultMessages, WorkerDevice
 from captains_table.games.contract import Shape, Square
-from captains_table.table.model.view import Lit
+from captains_table.table.model.view import LightMeaning
 
-if TYPE_CHECKING:  # it asks for luma.led_matrix, which is in the extra pi
+if TYPE_CHECKING:  # it imports luma.led_matrix, which is in the extra pi
     from captains_table.devices.lights.led_driver import LedDriver
 
 
 class ReopenedDriver:
-    """A `LedDriver` that is opened when it is needed.
+    """A `LedDriver` that opens another one on first use and reopens it after an error.
 
     Args:
         open_: opens the driver; raises OSError.
@@ -29,15 +29,15 @@ class ReopenedDriver:
         self._driver = Reopening(open_, lambda driver: driver.close(), (OSError,))
 
     def show(self, frame: Frame) -> None:
-        """Light these squares in these colours, the others dark; raises OSError."""
+        """Light these squares in these colours and darken the others; raises OSError."""
         self._driver.use(lambda driver: driver.show(frame))
 
     def dim(self, brightness: float) -> None:
-        """Be as bright as this share of the brightest, 0 to 1; raises OSError."""
+        """Set the brightness, 0 to 1; raises OSError."""
         self._driver.use(lambda driver: driver.dim(brightness))
 
     def close(self) -> None:
-        """Go dark and let go of the bus; a second time does nothing."""
+        """Switch all lights off and release the bus; calling it again does nothing."""
         self._driver.drop()
 
 
@@ -51,23 +51,23 @@ def _monotonic_ms() -> int:
 
 
 class BoardLights(WorkerDevice[Compositor]):
-    """Lights behind the `Lights` port.
+    """The board's lights, as `Lights`.
 
-    All methods return at once and may be called from any thread; the bus is the worker's alone.
+    All methods return at once and may be called from any thread; only the worker thread uses the bus.
 
     Args:
-        driver: what lights up.
-        shape: the board.
-        now_ms: monotonic milliseconds.
+        driver: the driver of the LED chips.
+        shape: the board's size.
+        now_ms: returns monotonic milliseconds.
         on_fault: called by the worker whenever `fault` changed; it must not raise.
     """
 
     name = "lights"
-    words = FaultWords(
+    words = FaultMessages(
         "The lights do not answer", "The lights could not be switched off", "The lights stopped working."
     )
     errors = (OSError,)
-    retry_s = 1.0  # a bus that failed is tried again, later and later
+    retry_s = 1.0
 
     def __init__(
         self,
@@ -85,26 +85,25 @@ class BoardLights(WorkerDevice[Compositor]):
         super().__init__(on_fault=on_fault)
         self._put(self._compositor)
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         with self._composing:
             self._compositor.light(marks)
         self._touch()
 
     def signal(self, kind: str, square: Square | None) -> None:
-        """Give a short signal of its own for what just happened."""
         with self._composing:
             self._compositor.signal(kind, square, self._now_ms())
         self._touch()
 
     def dim(self, brightness: float) -> None:
-        """Be as bright as this share of the brightest, 0 to 1."""
+        """Set the brightness soon, 0 to 1."""
         self._brightness = brightness
         self._touch()
 
-    # --- called by the worker alone ---------------------------------------------------------------------------------
+    # --- called by the worker thread only ---------------------------------------------------------------------------
 
-    def _handle(self, value: Compositor, is_new: bool) -> float | None:  # noqa: ARG002, FBT001 - as of every device
-        """Send what is to be lit now, if that is not lit yet; return after how many seconds it changes by itself."""
+    def _handle(self, value: Compositor, is_new: bool) -> float | None:  # noqa: ARG002, FBT001 - as in every device
+        """Send the current frame if it differs from the last one; return the seconds until the next blink or step."""
         now_ms = self._now_ms()
         with self._composing:
             wanted = _Wanted(value.frame(now_ms), self._brightness)
@@ -116,7 +115,7 @@ class BoardLights(WorkerDevice[Compositor]):
         return None if due_ms is None else (due_ms - now_ms) / 1000
 
     def _send(self, wanted: _Wanted) -> None:
-        """Send a frame, and the brightness where it changed; after a failure both are sent anew."""
+        """Send a frame, and the brightness if it changed; after a failure both are sent again next time."""
         sent, self._sent = self._sent, None
         if wanted.brightness is not None and (sent is None or sent.brightness != wanted.brightness):
             self._driver.dim(wanted.brightness)

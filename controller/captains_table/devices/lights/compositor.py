@@ -1,27 +1,28 @@
-"""What the lights show at a time: marks in their rhythm, and the signals that run over them for a while and end."""
+"""Composes the frame that the lights show: blinking marks, and short effects (flash, wave, sweep) drawn over them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.devices.lights.palette import BLACK, GREEN, LOOKS, PURPLE, VERMILION, WHITE, YELLOW, Colour
+from captains_table.devices.lights.palette import DARK_RGB, GREEN, LOOKS, PURPLE, VERMILION, WHITE_RGB, YELLOW, Rgb
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import SignalKind
-from captains_table.table.model.view import Lit
+from captains_table.table.model.view import LightMeaning
 
-Frame = Mapping[Square, Colour]
-STEP_MS: Final = 90  # how long one picture stands: slow enough for the eye, fast enough to run
-TRAIL: Final = 2  # how many squares broad a wave is
+Frame = Mapping[Square, Rgb]
+STEP_MS: Final = 90  # how long one step of an effect is shown: slow enough to see, fast enough to look like motion
+TRAIL: Final = 2  # how many squares the fading tail of a wave is long
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
-    """A signal under way.
+class LightEffect:
+    """A running light effect of a signal.
 
     Attributes:
-        draw: what it paints over the board in a step; black is dark, a square left out keeps its mark.
-        steps: how many pictures it has.
-        began_ms: when it began.
+        draw: returns the colours drawn over the marks in a step, counted from 0; BLACK darkens a square, a square left
+            out keeps its mark.
+        steps: the number of steps, each STEP_MS long.
+        began_ms: start time in monotonic milliseconds.
     """
 
     draw: Callable[[int], Frame]
@@ -30,33 +31,33 @@ class Effect:
 
     @property
     def ends_ms(self) -> int:
-        """When it is over."""
+        """The end of the effect, monotonic milliseconds."""
         return self.began_ms + self.steps * STEP_MS
 
     def frame(self, now_ms: int) -> Frame:
-        """Return what it paints at a time; nothing before and after."""
+        """Return the colours that the effect draws at a time; none before its start and after its end."""
         return self.draw((now_ms - self.began_ms) // STEP_MS) if self.began_ms <= now_ms < self.ends_ms else {}
 
     def next_change_ms(self, now_ms: int) -> int:
-        """Return when its picture changes next."""
+        """Return the time of the next step."""
         return now_ms + STEP_MS - (now_ms - self.began_ms) % STEP_MS
 
 
-def effect_of(kind: str, square: Square | None, shape: Shape, now_ms: int) -> Effect | None:
-    """Return the effect of a signal (`SignalKind`), none for one that has no light."""
-    begin = _BEGINNINGS.get(kind)
+def effect_of(kind: str, square: Square | None, shape: Shape, now_ms: int) -> LightEffect | None:
+    """Return the effect of a signal (`SignalKind`), None if it has no light effect."""
+    begin = _EFFECT_FACTORIES.get(kind)
     if begin is None:
         return None
     where = square if square is not None and square in shape else None
     draw, steps = begin(shape, where)
-    return Effect(draw, steps, now_ms)
+    return LightEffect(draw, steps, now_ms)
 
 
-Beginning = Callable[[Shape, Square | None], tuple[Callable[[int], Frame], int]]
+_EffectFactory = Callable[[Shape, Square | None], tuple[Callable[[int], Frame], int]]
 
 
-def _flash(colour: Colour, other: Colour, times: int) -> Beginning:
-    """Flash a square in two colours, or the edge of the board where it has no square."""
+def _flash(colour: Rgb, other: Rgb, times: int) -> _EffectFactory:
+    """Return an effect that flashes a square in two colours; a signal without a square flashes the board's edge."""
 
     def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:
         last_file, last_rank = shape.files - 1, shape.ranks - 1
@@ -67,8 +68,8 @@ def _flash(colour: Colour, other: Colour, times: int) -> Beginning:
     return begin
 
 
-def _wave(colour: Colour) -> Beginning:
-    """Let a ring run from a square, or from the middle, to the farthest corner."""
+def _wave(colour: Rgb) -> _EffectFactory:
+    """Return an effect in which a ring grows from a square, or from the middle, to the farthest corner."""
 
     def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:
         centre = (shape.files // 2, shape.ranks // 2) if square is None else square
@@ -82,61 +83,61 @@ def _wave(colour: Colour) -> Beginning:
     return begin
 
 
-def _sweep(colour: Colour) -> Beginning:
-    """Let a bar run over the board, file by file, there and back."""
+def _sweep(colour: Rgb) -> _EffectFactory:
+    """Return an effect in which a bar runs over the board, file by file, forth and back."""
 
-    def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:  # noqa: ARG001 - all the same
+    def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:  # noqa: ARG001 - as the others
         files = [*range(shape.files), *reversed(range(shape.files))]
         return lambda step: {Square(files[step], rank): colour for rank in range(shape.ranks)}, len(files)
 
     return begin
 
 
-def _faded(colour: Colour, age: int) -> Colour:
+def _faded(colour: Rgb, age: int) -> Rgb:
     red, green, blue = (part >> 2 * age for part in colour)
     return red, green, blue
 
 
-_BEGINNINGS: Final[Mapping[str, Beginning]] = {
-    SignalKind.STRIKE: _flash(VERMILION, WHITE, 4),
-    SignalKind.ILLEGAL: _flash(VERMILION, BLACK, 3),
+_EFFECT_FACTORIES: Final[Mapping[str, _EffectFactory]] = {
+    SignalKind.STRIKE: _flash(VERMILION, WHITE_RGB, 4),
+    SignalKind.ILLEGAL: _flash(VERMILION, DARK_RGB, 3),
     SignalKind.TREASURE: _wave(YELLOW),
     SignalKind.KING: _wave(PURPLE),
     SignalKind.SETTLEMENT: _sweep(GREEN),  # a round was won
-    SignalKind.MATCH: _sweep(WHITE),
+    SignalKind.MATCH: _sweep(WHITE_RGB),
 }
 
 
 class Compositor:
-    """The marks and signals of one board; time comes in with each call, monotonic milliseconds."""
+    """Composes the marks and effects of one board into frames; callers pass the time, monotonic milliseconds."""
 
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
-        self._marks: Mapping[Square, Lit] = {}
-        self._effects: list[Effect] = []
+        self._marks: Mapping[Square, LightMeaning] = {}
+        self._effects: list[LightEffect] = []
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
-        """Light these squares, the others dark; squares that the board does not have are left out."""
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
+        """Replace the marks; squares that the board does not have are ignored."""
         self._marks = {square: mark for square, mark in marks.items() if square in self._shape}
 
     def signal(self, kind: str, square: Square | None, now_ms: int) -> None:
-        """Begin a short signal."""
+        """Start the effect of a signal, if it has one."""
         effect = effect_of(kind, square, self._shape, now_ms)
         if effect is not None:
             self._effects.append(effect)
 
     def frame(self, now_ms: int) -> Frame:
-        """Return the colours of the squares that are lit; all others are dark."""
+        """Return the colours of the lit squares at a time; all others are dark."""
         self._effects = [effect for effect in self._effects if now_ms < effect.ends_ms]
-        colours: dict[Square, Colour] = {
+        colours: dict[Square, Rgb] = {
             square: LOOKS[mark].colour for square, mark in self._marks.items() if LOOKS[mark].is_lit(now_ms)
         }
         for effect in self._effects:
             colours |= effect.frame(now_ms)
-        return {square: colour for square, colour in colours.items() if colour != BLACK}
+        return {square: colour for square, colour in colours.items() if colour != DARK_RGB}
 
     def next_change_ms(self, now_ms: int) -> int | None:
-        """Return when the picture changes by itself next, none if it stands still."""
+        """Return the time of the next change by a blink or an effect, None if nothing moves."""
         blinks = (LOOKS[mark].next_change_ms(now_ms) for mark in set(self._marks.values()))
         steps = (effect.next_change_ms(now_ms) for effect in self._effects if now_ms < effect.ends_ms)
         return min((due_ms for due_ms in (*blinks, *steps) if due_ms is not None), default=None)

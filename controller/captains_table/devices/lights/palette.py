@@ -1,8 +1,8 @@
-"""What a mark, or a thing that shines, looks like as a light: the one table of colours and rhythms for every light.
+"""The colour and blink rhythm of every mark and every lit thing: the one table for all kinds of lights.
 
-No mark is told by its colour alone: every one has a rhythm of its own, so that people who do not tell red from green,
-and boards whose lights have one colour, miss nothing. The colours are far apart for colour-blind eyes as well
-(Okabe and Ito, "Color Universal Design", 2008), made deeper as lights need it.
+Each mark has its own rhythm, so that colour-blind people, and boards with lights of one colour, can distinguish them
+without the colours. The colours are also far apart for colour-blind eyes (Okabe and Ito, "Color Universal Design",
+2008), but more saturated, as LEDs need it.
 """
 
 from collections.abc import Mapping
@@ -10,42 +10,42 @@ from dataclasses import dataclass
 from typing import Final
 
 from captains_table.games.contract import Thing
-from captains_table.table.model.view import Lit, Mark
+from captains_table.table.model.view import LightMeaning, Mark
 
-Colour = tuple[int, int, int]
+Rgb = tuple[int, int, int]
 
-BLACK: Final[Colour] = (0, 0, 0)
-WHITE: Final[Colour] = (255, 255, 255)
-BLUE: Final[Colour] = (0, 40, 120)
-SKY: Final[Colour] = (40, 150, 255)
-GREEN: Final[Colour] = (0, 160, 70)
-YELLOW: Final[Colour] = (255, 220, 20)
-ORANGE: Final[Colour] = (255, 110, 0)
-VERMILION: Final[Colour] = (255, 40, 0)
-PURPLE: Final[Colour] = (200, 40, 160)
-DIM: Final[Colour] = (60, 40, 0)
-IVORY: Final[Colour] = (255, 190, 110)
-VIOLET: Final[Colour] = (90, 0, 200)
-BRONZE: Final[Colour] = (110, 70, 0)
+DARK_RGB: Final[Rgb] = (0, 0, 0)
+WHITE_RGB: Final[Rgb] = (255, 255, 255)
+BLUE: Final[Rgb] = (0, 40, 120)
+SKY: Final[Rgb] = (40, 150, 255)
+GREEN: Final[Rgb] = (0, 160, 70)
+YELLOW: Final[Rgb] = (255, 220, 20)
+ORANGE: Final[Rgb] = (255, 110, 0)
+VERMILION: Final[Rgb] = (255, 40, 0)
+PURPLE: Final[Rgb] = (200, 40, 160)
+DIM: Final[Rgb] = (60, 40, 0)
+IVORY: Final[Rgb] = (255, 190, 110)
+VIOLET: Final[Rgb] = (90, 0, 200)
+BRONZE: Final[Rgb] = (110, 70, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class LightStyle:
-    """A colour and how long it is lit and dark in turn, in milliseconds; an empty rhythm is steady."""
+    """A colour, and for how long it is lit and dark in turn, in milliseconds; an empty rhythm means always lit."""
 
-    colour: Colour
+    colour: Rgb
     rhythm_ms: tuple[int, ...] = ()
 
     def is_lit(self, now_ms: int) -> bool:
-        """Return whether the light is lit at a time; all lights keep the same time."""
+        """Return whether the light is lit at a time; equal rhythms blink in step."""
         return self._turn(now_ms)[0] % 2 == 0
 
     def next_change_ms(self, now_ms: int) -> int | None:
-        """Return when it is lit or goes dark next, none if it is steady."""
+        """Return the time of the next switching on or off, None if it is always lit."""
         return now_ms + self._turn(now_ms)[1] if self.rhythm_ms else None
 
     def _turn(self, now_ms: int) -> tuple[int, int]:
-        """Return in which turn of its rhythm it is, and for how long yet."""
+        """Return the index of the current phase in `rhythm_ms` (even: lit) and its remaining milliseconds."""
         if not self.rhythm_ms:
             return 0, 0
         left = now_ms % sum(self.rhythm_ms)
@@ -56,14 +56,14 @@ class LightStyle:
         raise AssertionError("a time modulo a period lies within the period")
 
 
-LOOKS: Final[Mapping[Lit, LightStyle]] = {
+LOOKS: Final[Mapping[LightMeaning, LightStyle]] = {
     Mark.LAST_MOVE: LightStyle(BLUE, (1850, 150)),
     Mark.MAY_MOVE: LightStyle(GREEN),
     Mark.TARGET: LightStyle(SKY, (500, 500)),
     Mark.STRIKE: LightStyle(VERMILION, (125, 125)),
     Mark.TREASURE: LightStyle(YELLOW, (100, 100, 100, 700)),
     Mark.KING_TAKEN: LightStyle(PURPLE, (100, 100, 100, 100, 100, 500)),
-    Mark.PUT_HERE: LightStyle(WHITE, (800, 200)),
+    Mark.PUT_HERE: LightStyle(WHITE_RGB, (800, 200)),
     Mark.TAKE_AWAY: LightStyle(VERMILION, (250, 250)),
     Mark.NOT_THIS_DIE: LightStyle(ORANGE, (200, 800)),
     Mark.FAULTY: LightStyle(DIM, (50, 1950)),
@@ -73,7 +73,7 @@ LOOKS: Final[Mapping[Lit, LightStyle]] = {
 }
 
 
-def coarse(colour: Colour, levels: int = 3) -> Colour:
-    """Return a colour in so few levels above dark; what is lit at all stays lit."""
+def quantised_colour(colour: Rgb, levels: int = 3) -> Rgb:
+    """Quantise each component of a colour to 0 to `levels`, rounded up so that a faint component stays lit."""
     red, green, blue = (-(-part * levels // 255) for part in colour)
     return red, green, blue

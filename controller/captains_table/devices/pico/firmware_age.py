@@ -1,15 +1,15 @@
-"""What is to be done about a board whose firmware is older than the one that belongs to this program."""
+"""Compares the board's firmware version with the one this program expects, and advises on an older one."""
 
 from typing import Final
 
 from captains_table.link.from_board import FIRMWARE
 
 LEAVES_RANKS_ALONE: Final = "0.3.0"
-"""The first firmware whose idle rank lines are not driven high (docs/electrics.md)."""
+"""The first firmware version that does not drive idle rank lines high (docs/electrics.md)."""
 
 
-def advice_on(firmware: str) -> str | None:
-    """Return in a sentence what to do about a board that runs this firmware, None where it is no older than ours."""
+def firmware_advice(firmware: str) -> str | None:
+    """Return advice on a board with this firmware version, None if it is not older than the expected one."""
     if not _is_older(firmware, FIRMWARE):
         return None
     scan = (
@@ -25,14 +25,14 @@ def advice_on(firmware: str) -> str | None:
 
 
 def drives_idle_ranks(firmware: str) -> bool:
-    """Return whether this firmware drives the rank lines high that it does not read, as ours once did."""
+    """Return whether this firmware drives idle rank lines high, as ours did before version 0.3.0."""
     return _is_older(firmware, LEAVES_RANKS_ALONE)
 
 
 def _is_older(firmware: str, than: str) -> bool:
-    """Return whether a version of the firmware is older than one of ours."""
+    """Return whether a firmware version is older than a released one; False for one that is not made of numbers."""
     numbers = [version.split(".") for version in (firmware, than)]
     if not all(number.isdecimal() for version in numbers for number in version):
-        return False  # somebody's own
+        return False  # a firmware of the builder's own
     own, ours = ([int(number) for number in version] for version in numbers)
     return own < ours

@@ -1,73 +1,73 @@
-"""The light frames of a serial board: composed of marks and signals, and sent no faster than the board shows them."""
+"""Composes the light frames of a board on a serial line, and sends them no faster than the board shows them."""
 
 from collections.abc import Mapping
 
 from captains_table.devices.lights.compositor import Compositor, Frame
-from captains_table.devices.lights.palette import coarse
+from captains_table.devices.lights.palette import quantised_colour
 from captains_table.games.contract import Shape, Square
 from captains_table.link.from_board import Hello
 from captains_table.link.from_host import DARK, colour_code
 from captains_table.link.host import HostEnd
-from captains_table.table.model.view import Lit
+from captains_table.table.model.view import LightMeaning
 
 FRAME_MS = 150
-"""No light frame follows the last one before that is shown, or this long: a board reads slower than a host writes."""
+"""The longest wait for the board's answer that it shows a frame; then the next frame is sent without the answer."""
 
 BUTTON = colour_code(1, 1, 1)
 
 
 class LightFrames:
-    """What a board is to show, and which frame of it went out last.
+    """The frames for the lights of one board, with flow control: the next waits until the last is shown.
 
     Args:
-        end: the host's end of the link, which takes whole frames.
-        corrections: square whose light it is by the board's own chain -> square it really lights.
+        end: the host's end of the link, which sends the frames.
+        corrections: square of a light by the wiring plan -> square that it really lights.
     """
 
     def __init__(self, end: HostEnd, corrections: Mapping[Square, Square] | None = None) -> None:
         self._end = end
         self._corrections = corrections or {}
-        self._marks: Mapping[Square, Lit] = {}
+        self._marks: Mapping[Square, LightMeaning] = {}
         self._compositor = Compositor(Shape(8, 8))
         self._codes = ""  # of the frame sent last
         self._number = 0
         self._sent_ms = 0
         self._is_shown = True
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         self._marks = marks
         self._compositor.light(marks)
 
     def signal(self, kind: str, square: Square | None, now_ms: int) -> None:
-        """Begin with the effect of a signal."""
+        """Start the light effect of a signal."""
         self._compositor.signal(kind, square, now_ms)
 
     def begin(self, hello: Hello) -> None:
-        """Begin with a board that has just presented itself: the whole frame goes out again."""
+        """Adapt to a board that has just connected; the current frame is sent again."""
         self._codes, self._is_shown = "", True
         self._compositor = Compositor(Shape(hello.files, hello.ranks))
         self._compositor.light(self._marks)
 
     def shown(self, number: int) -> None:
-        """Know which frame the board shows."""
+        """Note the board's answer that it shows the frame with this number."""
         self._is_shown = self._is_shown or number == self._number
 
     def due_ms(self, now_ms: int) -> int | None:
-        """Return when another frame may be due, None if there is none to come."""
+        """Return the time at which another frame may be due, None if the lights do not change by themselves."""
         turn_ms = self._compositor.next_change_ms(now_ms)
         if self._is_shown:
             return turn_ms
         return max(turn_ms or 0, self._sent_ms + FRAME_MS)
 
     def send(self, hello: Hello, now_ms: int) -> None:
-        """Let the frame of this moment go out, if it is another one than the last and the board is ready for it."""
+        """Send the current frame if it differs from the last one and the board is ready for it."""
         codes = self._codes_of(self._compositor.frame(now_ms), hello)
         if codes != self._codes and (self._is_shown or now_ms - self._sent_ms >= FRAME_MS):
             self._codes, self._is_shown, self._sent_ms = codes, False, now_ms
             self._number = self._end.show(codes)
 
     def _codes_of(self, frame: Frame, hello: Hello) -> str:
-        """Return a frame as the link sends it: a character for each square and one for the button, if it has lights."""
-        lit = {square: colour_code(*coarse(colour)) for square, colour in frame.items()}
+        """Encode a frame for the link: one character per square, then one for the button; cut to the board's lights."""
+        lit = {square: colour_code(*quantised_colour(colour)) for square, colour in frame.items()}
         really = (self._corrections.get(square, square) for square in Shape(hello.files, hello.ranks).squares())
         return ("".join(lit.get(square, DARK) for square in really) + BUTTON)[: hello.lights]

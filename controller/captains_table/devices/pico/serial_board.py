@@ -1,16 +1,16 @@
-"""A board on a serial line: finds it, follows it over drops and resets, and lights it.
+"""A board on a serial line: finds its port, reconnects after unplugging and resets, reports events and lights it.
 
-What is wrong is worded so that its first words, all that the display has room for, are the ones that matter.
+Each fault message has its important words first, because the display has room for these alone.
 """
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
-from captains_table.devices.pico.firmware_age import advice_on
+from captains_table.devices.pico.firmware_age import firmware_advice
 from captains_table.devices.pico.light_frames import LightFrames
 from captains_table.devices.pico.serial_port import PortGone, SerialPort
 from captains_table.devices.ports import OnEvent
-from captains_table.devices.rewired import AS_WIRED, Rewired
+from captains_table.devices.wiring_corrections import NO_CORRECTIONS, WiringCorrections
 from captains_table.games.contract import Shape, Square
 from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.link.from_host import DARK, LONGEST_DEBOUNCE_MS
@@ -21,7 +21,7 @@ from captains_table.link.link_events import (
     EncoderReported,
     LightsShown,
     LinkEvent,
-    Lost,
+    LinkLost,
     SwitchesRead,
     SwitchReported,
     VersionMismatch,
@@ -35,25 +35,25 @@ from captains_table.table.model.events import (
     SwitchChanged,
 )
 from captains_table.table.model.sounds import SOUNDS
-from captains_table.table.model.view import Lit
+from captains_table.table.model.view import LightMeaning
 
 LOOK_MS = 500
 BUSY_MS = 20
 FAINTEST_PERCENT = 2
 ANSWER_MS = 5000
-"""A board that says nothing for so long may be something else, or its device a dead one: the next is tried."""
+"""How long a device may stay silent before the next one is tried: it may be no board, or a dead device node."""
 
 
 class SerialBoard:
-    """A `Board` and its `Lights` behind a serial line.
+    """A `Board` with its `Lights` and buzzer on a serial line.
 
     Args:
-        find: returns the devices it may be behind, best first; asked again whenever it is looked for.
-        sought: what is looked for, in words.
-        corrections: for switches wired elsewhere: square by wiring -> square it really is.
+        find: returns the serial devices to try, best first; called at each search for the board.
+        sought: the words for the sought device in messages.
+        corrections: square of a switch by the wiring plan -> square of which it really is the switch.
         sounds: whether its buzzer may sound at first.
-        debounce_ms: how long a switch must be still to be believed; the board takes 1 to 50.
-        rewired: lights and buttons wired otherwise.
+        debounce_ms: how long a switch must be stable before its change is reported; limited to 1 to 50.
+        rewired: corrections of lights and buttons.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class SerialBoard:
         *,
         sounds: bool = True,
         debounce_ms: int = DEBOUNCE_MS,
-        rewired: Rewired = AS_WIRED,
+        rewired: WiringCorrections = NO_CORRECTIONS,
     ) -> None:
         self._find = find
         self._sought = sought
@@ -86,31 +86,31 @@ class SerialBoard:
 
     @property
     def missing(self) -> str:
-        """What is said before the board is first heard of."""
+        """Return the message to show until the board first answers."""
         return f"No board found: looking for {self._sought}"
 
     @property
     def shape(self) -> Shape | None:
-        """The board's shape, None before it is first heard of."""
+        """The board's size, None until it first answers."""
         hello = self._end.hello
         return None if hello is None else Shape(hello.files, hello.ranks)
 
     @property
     def fault(self) -> str | None:
-        """What is to be done about the board's firmware, None where it is no older than this program's."""
+        """Return advice on a board with old firmware, None if its firmware is current or not known yet."""
         hello = self._end.hello
-        return None if hello is None else advice_on(hello.firmware)
+        return None if hello is None else firmware_advice(hello.firmware)
 
     # --- as a board -------------------------------------------------------------------------------------------------
 
     def open(self, on_event: OnEvent) -> None:
-        """Begin to look for the board and to report."""
+        """Start searching for the board, and report to this callback."""
         self._loop = asyncio.get_running_loop()
         self._on_event = on_event
         self._work()
 
     def close(self) -> None:
-        """Report nothing more, switch the lights off and let go of the device."""
+        """Stop reporting, switch the lights off and close the port."""
         self._on_event = lambda _, __: None
         self._come_back(None)
         hello = self._end.hello
@@ -123,12 +123,12 @@ class SerialBoard:
 
     # --- as lights --------------------------------------------------------------------------------------------------
 
-    def light(self, marks: Mapping[Square, Lit]) -> None:
+    def light(self, marks: Mapping[Square, LightMeaning]) -> None:
         self._lights.light(marks)
         self._soon()
 
     def signal(self, kind: str, square: Square | None) -> None:
-        """Give a short signal: an effect of the lights, and tones where there is a buzzer."""
+        """Play a signal's light effect, and its tones unless sound is off."""
         now_ms = self._now_ms()
         self._lights.signal(kind, square, now_ms)
         if kind in SOUNDS and self._sounds:
@@ -136,11 +136,11 @@ class SerialBoard:
         self._soon()
 
     def switch_sound(self, *, on: bool) -> None:
-        """Let its buzzer sound, or be silent from the next signal on."""
+        """Unmute or mute the board's buzzer from the next signal on."""
         self._sounds = on
 
     def dim(self, brightness: float) -> None:
-        """Let the lights be as bright as this share of the brightest, 0 to 1; what is lit stays visible at 0."""
+        """Set the brightness of the lights, 0 to 1; lit squares stay visible at 0."""
         self._end.set(max(FAINTEST_PERCENT, round(100 * brightness)), self._debounce_ms)
         if self._port is not None:
             self._soon()
@@ -151,18 +151,18 @@ class SerialBoard:
         return int(asyncio.get_running_loop().time() * 1000)
 
     def _soon(self) -> None:
-        """Work on as soon as what is going on has been reported to the end."""
+        """Schedule the next `_work` for right after the callbacks now running."""
         if self._timer is not None:
             self._come_back(self._loop.call_soon(self._work))
 
     def _come_back(self, timer: asyncio.Handle | None) -> None:
-        """Work on by this timer, instead of any before."""
+        """Replace the timer of the next `_work`."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = timer
 
     def _work(self) -> None:
-        """Do what is due, and come back when something is due next."""
+        """Search, receive and send as due, and set the timer for the next due time."""
         now_ms = self._now_ms()
         if self._port is None and now_ms >= self._look_ms:
             self._look(now_ms)
@@ -184,7 +184,7 @@ class SerialBoard:
     # --- the device -------------------------------------------------------------------------------------------------
 
     def _look(self, now_ms: int) -> None:
-        """Open the device after the one tried last, or come back later."""
+        """Open the device that follows the one tried last; if none can be opened, search again later."""
         self._look_ms = now_ms + LOOK_MS
         devices = self._find()
         if not devices:
@@ -218,7 +218,7 @@ class SerialBoard:
         self._soon()
 
     def _give_up_silent(self, now_ms: int) -> None:
-        """Let go of a device that does not answer as a board: another may, or this one when it is opened anew."""
+        """Close a device that has not answered as a board within ANSWER_MS, so that the next one is tried."""
         if self._port is None or self._end.hello is not None or self._trouble == self._mismatch:
             return
         if now_ms - self._alone_since_ms >= ANSWER_MS:
@@ -228,14 +228,14 @@ class SerialBoard:
             self._lose(f"No answer from {self._device}: is the table's firmware on it?", now_ms)
 
     def _send(self, now_ms: int) -> None:
-        """Send what is to be sent, unless the board has yet to take what was sent before."""
+        """Send what is due, unless the port still has unsent bytes."""
         hello = self._end.hello
         if hello is not None:
             self._lights.send(hello, now_ms)
         if self._port is not None and not self._port.is_busy:
             self._port.write(self._end.tick(now_ms))
 
-    # --- what it reports --------------------------------------------------------------------------------------------
+    # --- events -----------------------------------------------------------------------------------------------------
 
     def _lose(self, trouble: str, now_ms: int) -> None:
         if trouble != self._trouble:
@@ -264,7 +264,7 @@ class SerialBoard:
             case VersionMismatch(sentence):
                 self._mismatch = f"Version mismatch: {sentence}"
                 self._lose(self._mismatch, now_ms)
-            case Lost():
+            case LinkLost():
                 self._alone_since_ms = now_ms
                 self._lose(f"The board is silent: nothing comes from {self._device}", now_ms)
 

@@ -1,4 +1,4 @@
-"""A serial port on the event loop: found by its USB id, never blocking, and gone as soon as it is gone."""
+"""A non-blocking serial port on the event loop, found by its USB id; reports when the device is unplugged."""
 
 import asyncio
 import errno
@@ -9,24 +9,24 @@ from collections.abc import Callable
 from serial import Serial, SerialException
 from serial.tools import list_ports
 
-BAUD = 115_200  # USB takes no notice of it
+BAUD = 115_200  # ignored by USB serial
 CHUNK = 4096
 WHY = {
     errno.EACCES: "permission denied (is the user in group dialout?)",
-    errno.EAGAIN: "another program uses it",  # it is opened for one alone
+    errno.EAGAIN: "another program uses it",  # it is opened exclusively
     errno.EBUSY: "another program uses it",
 }
 
 
 class PortGone(OSError):
-    """A serial device cannot be opened; the sentence says which and why."""
+    """Raised when a serial device cannot be opened; the message says which and why."""
 
 
 def usb_ports(usb: tuple[int, int]) -> list[str]:
-    """Return the devices of USB serial ports with this vendor and product id, by name."""
+    """Return the paths of the USB serial devices with this vendor and product id, sorted by name."""
     try:
         ports = list_ports.comports()
-    except OSError:  # one was unplugged while it was looked at
+    except OSError:  # a device was unplugged during the listing
         return []
     return sorted(port.device for port in ports if (port.vid, port.pid) == usb)
 
@@ -34,16 +34,16 @@ def usb_ports(usb: tuple[int, int]) -> list[str]:
 class SerialPort:
     """An open serial device.
 
-    pyserial finds and sets up the device. Its own `write` spins while the other end does not read, so bytes go through
-    the file descriptor.
+    pyserial opens and configures the device; reading and writing use its file descriptor, because pyserial's `write`
+    busy-waits while the other end does not read.
 
     Args:
         device: path of the device.
-        on_data: is called with what was read.
-        on_gone: is called once when the device is gone; the port is closed then.
+        on_data: called with the bytes read.
+        on_gone: called once, with the port already closed, when the device was unplugged or failed.
 
     Raises:
-        PortGone: the device is not there, or may not be opened.
+        PortGone: the device does not exist or may not be opened.
     """
 
     def __init__(self, device: str, on_data: Callable[[bytes], None], on_gone: Callable[[], None]) -> None:
@@ -56,7 +56,7 @@ class SerialPort:
         except (SerialException, OSError) as error:
             why = WHY.get(error.errno or 0) or (os.strerror(error.errno) if error.errno else str(error))
             raise PortGone(error.errno, f"{device}: {why}") from error
-        except termios.error as error:  # unplugged while it was set up: pyserial lets that through
+        except termios.error as error:  # unplugged during configuration: pyserial does not catch this error
             raise PortGone(error.args[0], f"{device}: {error.args[-1]}") from error
         self._fd: int = self._serial.fileno()
         self._loop = asyncio.get_running_loop()
@@ -64,22 +64,22 @@ class SerialPort:
 
     @property
     def is_open(self) -> bool:
-        """Whether bytes may still come."""
+        """Return whether the port is open."""
         return bool(self._serial.is_open)
 
     @property
     def is_busy(self) -> bool:
-        """Whether the other end has yet to take what was written."""
+        """Return whether written bytes still wait to be sent."""
         return bool(self._unsent)
 
     def write(self, data: bytes) -> None:
-        """Send bytes as soon as they are taken."""
+        """Send bytes as soon as the device accepts them; ignored if the port is closed."""
         if self.is_open and data:
             self._unsent += data
             self._flush()
 
     def close(self) -> None:
-        """Let go of the device; harmless if it is gone."""
+        """Close the device; harmless if it is unplugged or closed already."""
         if self.is_open:
             self._loop.remove_reader(self._fd)
             self._loop.remove_writer(self._fd)
@@ -94,7 +94,7 @@ class SerialPort:
             data = b""
         if data:
             self._on_data(data)
-        else:  # a device that is gone reads as an error, or as its end
+        else:  # an unplugged device reads as an error or as end of file
             self._gone()
 
     def _flush(self) -> None:

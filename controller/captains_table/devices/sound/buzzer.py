@@ -1,25 +1,25 @@
-"""A buzzer on one of the Pi's pins, by gpiozero: a worker of its own plays, the latest signal wins."""
+"""A buzzer on one of the Pi's pins, by gpiozero: a worker thread plays the tones of the latest signal."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from gpiozero import TonalBuzzer
 
-from captains_table.devices.latest_wins import WorkerDevice
 from captains_table.devices.pin_errors import pin_errors
-from captains_table.devices.sound.speaker import FAULTS
+from captains_table.devices.sound.switchable_buzzer import FAULTS
+from captains_table.devices.worker_device import WorkerDevice
 from captains_table.table.model.sounds import SILENCE, SOUNDS, Tone
 
 OCTAVES: Final = 3  # around A4: 55 to 3,520 Hz
 
 
 class GpioBuzzer(WorkerDevice[Sequence[Tone]]):
-    """A passive piezo behind the `Buzzer` port. Closing it silences it and lets go of the pin.
+    """A passive piezo buzzer, as `Buzzer`. Closing it silences it and releases the pin.
 
     Args:
         pin: BCM number.
-        factory: gpiozero's pin factory; `None`: gpiozero's own choice.
-        on_fault: called by the worker whenever `fault` changed; it must not raise.
+        factory: gpiozero's pin factory; `None`: gpiozero's default.
+        on_fault: called by the worker thread whenever `fault` changed; it must not raise.
 
     Raises:
         gpiozero.GPIOZeroError: the pin does not exist, is in use or has no PWM.
@@ -40,17 +40,17 @@ class GpioBuzzer(WorkerDevice[Sequence[Tone]]):
         super().__init__(on_fault=on_fault)
 
     def signal(self, kind: str) -> None:
-        """Sound what just happened instead of what sounds now, at once; a kind without a sound is passed over."""
+        """Play the tones of a signal at once, instead of those now playing; a kind without tones is ignored."""
         if kind in SOUNDS:
             self._put(SOUNDS[kind].tones)
 
     def close(self) -> None:
-        """Fall silent, stop the worker and let go of the pin; a second time does nothing."""
+        """Stop the tones and the worker thread, and release the pin; calling it again does nothing."""
         super().close()
         self._buzzer.close()
 
-    def _handle(self, value: Sequence[Tone], is_new: bool) -> float | None:  # noqa: FBT001 - as of every device
-        """Sound the next of the tones, the first of new ones; return how long it lasts."""
+    def _handle(self, value: Sequence[Tone], is_new: bool) -> float | None:  # noqa: FBT001 - as in every device
+        """Play the next tone of a sequence, the first of a new one; return its duration in seconds."""
         self._tone = 0 if is_new else self._tone + 1
         if self._tone == len(value):
             self._buzzer.stop()

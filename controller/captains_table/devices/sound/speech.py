@@ -1,7 +1,7 @@
-"""Speech at the table: espeak-ng, a process of its own and a patient one, says what the view tells.
+"""Speech output: an espeak-ng process speaks the sentences of the view.
 
-A worker of its own starts it and looks after it. A sentence that is being said may end while the next one can wait;
-then the next one takes its place, and of several that wait only the latest is said.
+A worker thread starts the process and polls it. A new sentence waits up to PATIENCE_S for the current one to end, then
+replaces it; of several waiting sentences only the latest is spoken.
 """
 
 import contextlib
@@ -13,26 +13,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, Final
 
-from captains_table.devices.latest_wins import FaultWords, WorkerDevice
+from captains_table.devices.worker_device import FaultMessages, WorkerDevice
 from captains_table.table.model.view import View
 
 PROGRAM: Final = "espeak-ng"
-NICENESS: Final = 10  # what the table does itself comes first
-LATEST_S: Final = 2.0  # nothing is said later than this after it happened
-PATIENCE_S: Final = 1.5  # as long as this a new sentence waits until the one before is over
-LONGEST_S: Final = 30.0  # a sentence that takes longer hangs
-RETRY_S: Final = 30.0  # after a failure nothing is tried for so long
-LOOK_S: Final = 0.05
+NICENESS: Final = 10  # a low priority, so that speech does not slow the table down
+LATEST_S: Final = 2.0  # a sentence that is older than this is dropped
+PATIENCE_S: Final = 1.5  # how long a new sentence waits for the current one to end
+LONGEST_S: Final = 30.0  # a sentence that takes longer counts as a hanging process
+RETRY_S: Final = 30.0  # no sentence is tried for so long after a failure
+LOOK_S: Final = 0.05  # between two polls of the process
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """How the table speaks, if it does.
+    """The settings of the speech output.
 
     Attributes:
-        speech: whether it speaks.
-        voice: which of espeak-ng's voices, such as `en-gb` or `en-us+f3`.
-        rate: how many words a minute.
+        speech: whether the table speaks.
+        voice: the name of an espeak-ng voice, such as `en-gb` or `en-us+f3`.
+        rate: words per minute.
     """
 
     speech: bool = False
@@ -41,12 +41,12 @@ class Voice:
 
 
 class SpeechFailed(OSError):
-    """espeak-ng cannot speak; the message says why and what to do."""
+    """Raised when espeak-ng cannot speak; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """Something to be said, how, and when it happened; no words: be silent."""
+    """A sentence to speak, its voice, and its time (`time.monotonic`); empty words stop the current sentence."""
 
     words: str
     voice: Voice
@@ -54,19 +54,19 @@ class _Sentence:
 
 
 class Speech(WorkerDevice["_Sentence"]):
-    """A display that is listened to. Methods return at once and may be called from any thread.
+    """The speech output, as a `Display`. Methods return at once and may be called from any thread.
 
     Args:
-        voice: how it speaks at first.
-        on_fault: is called, by a thread of its own, when it begins to fail or fails no more.
+        voice: the initial settings.
+        on_fault: called by the worker thread when speech begins to fail or works again.
     """
 
     name = "speech"
-    words = FaultWords("Speech fails", "Speech could not be stopped", "Speech stopped working.")
+    words = FaultMessages("Speech fails", "Speech could not be stopped", "Speech stopped working.")
 
     def __init__(self, voice: Voice, on_fault: Callable[[], None] | None = None) -> None:
         self._voice = voice
-        self._told = ""
+        self._last_words = ""
         self._talking = _Talking()
         self._failed: str | None = None
         self._silent_until_s = 0.0
@@ -74,19 +74,19 @@ class Speech(WorkerDevice["_Sentence"]):
 
     @property
     def fault(self) -> str | None:
-        """A sentence about why nothing is heard, `None` while all is well or nothing is to be said."""
+        """Return a sentence about why speech fails, `None` while it works or is switched off."""
         return (self._failed or super().fault) if self._voice.speech else None
 
     def show(self, view: View) -> None:
-        """Say what a view tells, if that is new."""
-        if view.told == self._told:
+        """Speak the sentence of a view, if it is a new one."""
+        if view.told == self._last_words:
             return
-        self._told = view.told
+        self._last_words = view.told
         if self._voice.speech and view.told:
             self._put(_Sentence(view.told, self._voice, time.monotonic()))
 
     def change(self, voice: Voice) -> None:
-        """Speak otherwise from the next sentence on, or fall silent at once; what failed is tried again."""
+        """Apply new settings from the next sentence on, or fall silent at once; clears a failure."""
         if voice == self._voice:
             return
         self._voice = voice
@@ -94,10 +94,10 @@ class Speech(WorkerDevice["_Sentence"]):
         if not voice.speech:
             self._put(_Sentence("", voice, time.monotonic()))
 
-    # --- called by the worker alone ---------------------------------------------------------------------------------
+    # --- called by the worker thread only ---------------------------------------------------------------------------
 
-    def _handle(self, value: _Sentence, is_new: bool) -> float | None:  # noqa: FBT001 - as of every device
-        """Say a sentence, or look after the one that is being said; return after how many seconds to look again."""
+    def _handle(self, value: _Sentence, is_new: bool) -> float | None:  # noqa: FBT001 - as in every device
+        """Speak a sentence, or poll the process that speaks; return the seconds until the next poll."""
         try:
             return self._go_on(value, is_new=is_new)
         except SpeechFailed as failure:
@@ -132,7 +132,7 @@ class Speech(WorkerDevice["_Sentence"]):
 
 
 class _Talking:
-    """The process that speaks, if one does, and the sentence that waits for its end."""
+    """The espeak-ng process, if one runs, and the sentence that waits for its end."""
 
     def __init__(self) -> None:
         self.waiting: _Sentence | None = None
@@ -141,7 +141,7 @@ class _Talking:
         self._since_s = 0.0
 
     def is_going_on(self) -> bool:
-        """Return whether something is being said; raises SpeechFailed where that hangs."""
+        """Return whether the process still speaks; raises SpeechFailed if it hangs."""
         if self._process is None or self._process.poll() is not None:
             return False
         if time.monotonic() - self._since_s <= LONGEST_S:
@@ -150,14 +150,14 @@ class _Talking:
         raise SpeechFailed(f"{PROGRAM} hangs.")
 
     def must_give_way(self) -> bool:
-        """Return whether what waits cannot wait any longer, or silence is wanted."""
+        """Return whether the current sentence must stop: the next has waited PATIENCE_S, or speech was switched off."""
         waiting = self.waiting
         return waiting is not None and (not waiting.words or time.monotonic() - waiting.at_s >= PATIENCE_S)
 
     def has_ended_well(self) -> bool:
-        """Return whether a sentence has just been said to its end; raises SpeechFailed where it was not heard.
+        """Return whether a sentence has just been spoken to its end; raises SpeechFailed if the process failed.
 
-        Source: espeak-ng ends with 0 where no sound device answers, and says so on its standard error.
+        espeak-ng exits with 0 even without a sound device and reports that on its standard error only.
         """
         process, complaints = self._process, self._complaints
         if process is None or complaints is None:
@@ -174,14 +174,14 @@ class _Talking:
         return True
 
     def take_waiting(self) -> _Sentence | None:
-        """Return what is to be said now, if it is not too late; it waits no longer."""
+        """Remove and return the waiting sentence; None if it is empty, or older than LATEST_S."""
         waiting, self.waiting = self.waiting, None
         if waiting is None or not waiting.words or time.monotonic() - waiting.at_s > LATEST_S:
             return None
         return waiting
 
     def start(self, sentence: _Sentence) -> None:
-        """Begin to say a sentence; raises SpeechFailed."""
+        """Start the process for a sentence; raises SpeechFailed."""
         program = shutil.which(PROGRAM)
         if program is None:
             raise SpeechFailed(f"{PROGRAM} is not installed (sudo apt install {PROGRAM}).")
@@ -198,10 +198,10 @@ class _Talking:
         self._process, self._complaints, self._since_s = process, complaints, time.monotonic()
         if process.stdin is not None:
             with contextlib.suppress(BrokenPipeError), process.stdin as words:
-                words.write(sentence.words.replace("[[", "[ [").encode())  # between these it would read phonemes
+                words.write(sentence.words.replace("[[", "[ [").encode())  # espeak-ng reads phonemes after "[["
 
     def stop(self) -> None:
-        """Fall silent in the middle of a sentence."""
+        """Kill the process, in the middle of a sentence if it still speaks."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()

@@ -1,35 +1,41 @@
-"""From what was read of one piece on every square to the rounds that are still wanted, and to what is wrong."""
+"""Finds the electrical faults of a switch matrix from readings, and chooses where pieces should stand next."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.doctor.diagnosis.explaining import Explanation, Reading, explain, variants
+from captains_table.doctor.diagnosis.explanations import Explanation, MatrixReading, explain, variants
 from captains_table.doctor.diagnosis.matrix_logic import Predictor
+from captains_table.doctor.diagnosis.round_choice import (
+    Occupied,
+    distinguishing_round,
+    first_rounds,
+    proving_round,
+    unproven_squares,
+)
 from captains_table.doctor.diagnosis.suspects import DIODES, Suspect, SuspectKind, Suspects
-from captains_table.doctor.diagnosis.telling_rounds import Round, first_rounds, proving_round, telling_round, unproven
 from captains_table.games.contract import Shape
 
 MOST_FURTHER: Final = 8  # rounds beyond the first ones
-MOST_UNUSUAL: Final = 2  # rounds that only some chips answer
+MOST_UNUSUAL_ROUNDS: Final = 2  # rounds that give a telling result on some chips only
 SAME_TO_READINGS: Final = {
     frozenset({SuspectKind.BROKEN, SuspectKind.REVERSED}): SuspectKind.MUTE,
     frozenset({SuspectKind.LINKED, SuspectKind.REVERSED}): SuspectKind.LEAKY,
 }
-"""Kinds of one square that readings may leave open -> the kind that stands for either."""
+"""Two kinds of fault on the same square that readings cannot tell apart -> the kind that means either of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What is wrong with the matrix, squares and lines by their wiring.
+class MatrixVerdict:
+    """What is wrong with the matrix; squares and lines are numbered by the wiring.
 
     Attributes:
-        certain: faults that every explanation has.
-        alternatives: what may be beside them; one set if it is clear, several if only a meter tells.
-        unusual: what it may be instead on a chip that takes 0.9 V for high; the best few.
-        unproven: squares of which nobody knows yet whether their diode is there.
-        is_explained: whether some faults explain all that was read.
-        reads_ghosts: whether this chip was seen to take for low what two diodes leave of it.
+        certain: faults that every likely explanation contains.
+        alternatives: the further faults: one set if they are known, several if only a meter can decide between them.
+        unusual: further faults that are possible only on a chip that reads 0.9 V as high, the likeliest first.
+        unproven: squares whose diode has not been shown to be there.
+        is_explained: whether any set of faults explains all readings.
+        reads_ghosts: whether this chip was seen to read the 0.9 V behind two diodes as low.
     """
 
     certain: Suspects
@@ -41,33 +47,33 @@ class Verdict:
 
 
 class ElectricalTest:
-    """Collects readings, says where pieces should stand next, and what is wrong.
+    """Collects readings, chooses where pieces should stand next, and says what is wrong.
 
     Args:
         shape: the board.
-        pieces: how many there are for a round.
+        pieces: how many pieces a round can use.
     """
 
     def __init__(self, shape: Shape, pieces: int) -> None:
         self._shape = shape
         self._pieces = pieces
         self._predictor = Predictor(shape)
-        self._readings: list[Reading] = []
-        self._asked: set[Round] = set()
+        self._readings: list[MatrixReading] = []
+        self._asked: set[Occupied] = set()
         self._waiting = first_rounds(shape, pieces)
         self._further = self._unusual = 0
         self._explanations: list[Explanation] | None = None
 
-    def learn(self, readings: Iterable[Reading]) -> None:
-        """Take in what was read."""
+    def learn(self, readings: Iterable[MatrixReading]) -> None:
+        """Add readings; the explanations are computed anew when they are next needed."""
         self._readings += readings
         self._explanations = None
 
-    def next_round(self, pieces: int | None = None) -> Round | None:
-        """Return where pieces should stand next, None if no further round would tell anything.
+    def next_round(self, pieces: int | None = None) -> Occupied | None:
+        """Return the squares on which pieces should stand next, None if no further round would reveal anything.
 
         Args:
-            pieces: how many there are now, if some were put away.
+            pieces: how many pieces are left, if some were put away.
         """
         self._pieces = self._pieces if pieces is None else pieces
         chosen = self._waiting.pop(0) if self._waiting else self._further_round()
@@ -76,16 +82,16 @@ class ElectricalTest:
             self._asked.add(chosen)
         return chosen
 
-    def needs(self, square: int, standing: Round) -> bool:
-        """Return whether a square is read of these only because a piece stands on itself."""
+    def needs(self, square: int, standing: Occupied) -> bool:
+        """Return whether one of the occupied squares is read as closed only because of the piece on it."""
         explanations = self._explained()
         suspects: Suspects = explanations[0].suspects if explanations else frozenset()
         without = self._predictor.predict(suspects, standing - {square})
         return not (without.usual | without.possible) >> square & 1
 
-    def apart(self, squares: Iterable[int], most: int) -> Round:
-        """Return at most so many of these squares each of which is read for its own piece only."""
-        chosen: Round = frozenset()
+    def independent(self, squares: Iterable[int], most: int) -> Occupied:
+        """Return up to `most` of these squares such that `needs` holds for each of them while all are occupied."""
+        chosen: Occupied = frozenset()
         for square in squares:
             if len(chosen) >= most:
                 break
@@ -94,18 +100,18 @@ class ElectricalTest:
                 chosen = more
         return chosen
 
-    def _further_round(self) -> Round | None:
+    def _further_round(self) -> Occupied | None:
         explanations = self._explained()
         if self._further >= MOST_FURTHER or not explanations or self._pieces < len(("one", "two")):
             return None
         self._further += 1
-        telling = telling_round(explanations, self._predictor, self._asked, self._pieces)
+        telling = distinguishing_round(explanations, self._predictor, self._asked, self._pieces)
         if telling is not None and not telling.is_usual:
             self._unusual += 1
-        if telling is not None and (telling.is_usual or self._unusual <= MOST_UNUSUAL):
+        if telling is not None and (telling.is_usual or self._unusual <= MOST_UNUSUAL_ROUNDS):
             return telling.standing
         best = explanations[0].suspects
-        left = unproven(best, self._readings, self._predictor)
+        left = unproven_squares(best, self._readings, self._predictor)
         return proving_round(best, left, self._predictor, self._asked, self._pieces)
 
     def _explained(self) -> list[Explanation]:
@@ -115,18 +121,18 @@ class ElectricalTest:
             self._explanations = sorted(varied, key=lambda each: each.surprises)
         return self._explanations
 
-    def verdict(self) -> Verdict:
-        """Return what is wrong as far as it is known."""
+    def verdict(self) -> MatrixVerdict:
+        """Return the verdict that follows from the readings so far."""
         explanations = self._explained()
         if not explanations:
-            return Verdict(frozenset(), (frozenset(),), (), frozenset(), is_explained=False)
+            return MatrixVerdict(frozenset(), (frozenset(),), (), frozenset(), is_explained=False)
         best, least = explanations[0].suspects, explanations[0].surprises
         usual = _alike([each.suspects for each in explanations if each.surprises == least])
         others = _alike([each.suspects for each in explanations if each.surprises > least])
         certain = frozenset.intersection(*usual)
-        left = unproven(best, self._readings, self._predictor)
+        left = unproven_squares(best, self._readings, self._predictor)
         reads_ghosts = any(self._predictor.predict(best, standing).likely & read for standing, read in self._readings)
-        return Verdict(
+        return MatrixVerdict(
             certain,
             tuple(each - certain for each in usual),
             tuple(each - certain for each in others if each not in usual),
@@ -137,7 +143,7 @@ class ElectricalTest:
 
 
 def _alike(sets: list[Suspects]) -> list[Suspects]:
-    """Return sets of faults with those put together that are the same to every reading so far."""
+    """Merge sets of faults that differ only in faults which the readings cannot tell apart."""
     joined = [_with_groups(each) for each in sets]
     kinds: dict[tuple[int, ...], set[SuspectKind]] = {}
     for suspects in joined:
@@ -160,7 +166,7 @@ def _alike(sets: list[Suspects]) -> list[Suspects]:
 
 
 def _with_groups(suspects: Suspects) -> Suspects:
-    """Return faults with shorts that share a line as one short of all their lines."""
+    """Return faults in which shorts that share a line are joined into one short of all their lines."""
     groups: list[set[int]] = []
     for each in suspects:
         if each.kind is SuspectKind.SHORT:

@@ -1,19 +1,19 @@
-"""The guided test: a pure state machine that asks for pieces, lights and buttons and keeps what answered."""
+"""The guided test: a pure state machine that asks for pieces, lights and buttons and records the answers."""
 
 from collections.abc import Mapping, Sequence
 
-from captains_table.doctor.diagnosis.findings_in_words import Findings, as_they_were_seen, notes, sentences
+from captains_table.doctor.diagnosis.findings import Findings, notes, sentences, symptom_sentences
 from captains_table.doctor.diagnosis.lights_and_buttons import ButtonTest, LightWalk
 from captains_table.doctor.diagnosis.piece_rounds import PieceRounds, Places
-from captains_table.doctor.diagnosis.steps import Part, Step, named
-from captains_table.doctor.diagnosis.walk import CornerTest, Walk
+from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep, squares_text
+from captains_table.doctor.diagnosis.walk import CornerTest, SquareWalk
 from captains_table.doctor.diagnosis.wiring_faults import Diagnosis, diagnose
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import Button
 from captains_table.table.recognition.switches import Condition, SwitchHealth
 
 DWELL_MS = 400
-"""A piece has arrived when nothing has changed for so long: it may have been slid over other squares."""
+"""A piece counts as arrived when no switch has changed for this long: it may have been slid over other squares."""
 
 LIGHT_WRONG = "l"
 RANKS_OF_PIECES = 4  # two sides, two ranks each
@@ -24,7 +24,7 @@ ALL_SILENT = (
 LEFT_OUT = "Whether the diode is missing or bridged is not known of"
 
 
-Asking = Walk | CornerTest | PieceRounds | LightWalk | ButtonTest
+Asking = SquareWalk | CornerTest | PieceRounds | LightWalk | ButtonTest
 
 
 class GuidedTest:
@@ -34,7 +34,7 @@ class GuidedTest:
 
     Args:
         shape: the board.
-        buttons: those the build has.
+        buttons: the buttons that the build has.
         chain: squares in the order of the chain of lights; empty without lights.
         corrections: square by wiring -> square it is read as; only those that differ.
     """
@@ -48,15 +48,15 @@ class GuidedTest:
     ) -> None:
         self._shape = shape
         self._corrections = corrections or {}
-        self._part = Part.EMPTY
+        self._part = GuidedPart.EMPTY
         self._closed: frozenset[Square] = frozenset()
         self._health = SwitchHealth()
         self._changed_ms = 0
-        self._arrived: list[Square] = []  # switches that closed since the question, in order, and still are
+        self._arrived: list[Square] = []  # switches that have closed since the question and still are, in order
         self._at_rest: frozenset[Square] = frozenset()
         self._sticking: frozenset[Square] = frozenset()
         self._pieces = RANKS_OF_PIECES * shape.files
-        self._walk = Walk(shape)
+        self._walk = SquareWalk(shape)
         self._corners = CornerTest([])
         self._rounds: PieceRounds | None = None
         self._lights = LightWalk(shape, chain)
@@ -64,49 +64,49 @@ class GuidedTest:
         self._lights_doubted = False
         self._buttons = ButtonTest(buttons)
 
-    # --- what is asked ----------------------------------------------------------------------------------------------
+    # --- questions --------------------------------------------------------------------------------------------------
 
     @property
-    def step(self) -> Step:
-        """What is asked now."""
+    def step(self) -> GuidedStep:
+        """The step that is asked now."""
         asking = self._asking()
         if asking is not None:
             return asking.step
         match self._part:
-            case Part.EMPTY | Part.CLEARED:
-                return Step(self._part, "Take everything off the board", details="Enter when that is done")
-            case Part.PIECES:
+            case GuidedPart.EMPTY | GuidedPart.CLEARED:
+                return GuidedStep(self._part, "Take everything off the board", details="Enter when that is done")
+            case GuidedPart.PIECES:
                 prompt = f"How many pieces are there? (Enter: {self._pieces})"
-                return Step(self._part, prompt, details="type the number")
-        return Step(self._part, "The test is over")
+                return GuidedStep(self._part, prompt, details="type the number")
+        return GuidedStep(self._part, "The test is over")
 
     def _asking(self) -> Asking | None:
-        """Return what asks in this part; None where a word is all that is waited for."""
-        asking: Mapping[Part, Asking | None] = {
-            Part.SQUARES: self._walk,
-            Part.CORNERS: self._corners,
-            Part.ROUNDS: self._rounds,
-            Part.LIGHTS: self._lights,
-            Part.BUTTONS: self._buttons,
+        """Return the object that asks the questions of this part; None if the part only waits for a typed word."""
+        asking: Mapping[GuidedPart, Asking | None] = {
+            GuidedPart.SQUARES: self._walk,
+            GuidedPart.CORNERS: self._corners,
+            GuidedPart.ROUNDS: self._rounds,
+            GuidedPart.LIGHTS: self._lights,
+            GuidedPart.BUTTONS: self._buttons,
         }
         return asking.get(self._part)
 
     @property
     def lit(self) -> frozenset[Square]:
-        """The squares to be lit now, by the profile: of a round those whose piece is not read yet."""
-        if self._part is Part.LIGHTS:
+        """The squares to light now, in the profile's terms; in a round, those whose piece is not confirmed yet."""
+        if self._part is GuidedPart.LIGHTS:
             return frozenset() if self._lights.asked is None else frozenset({self._lights.asked})
         squares = self.step.squares
-        if self._part is Part.ROUNDS and self._rounds is not None:
+        if self._part is GuidedPart.ROUNDS and self._rounds is not None:
             squares = self._rounds.lit(self._closed)
         if not self._lights_doubted:
             return squares
         return frozenset(lit for lit, seen in self._lights.shone.items() if seen in squares)
 
-    # --- what happens -----------------------------------------------------------------------------------------------
+    # --- events -----------------------------------------------------------------------------------------------------
 
     def read(self, occupied: frozenset[Square], now_ms: int) -> None:
-        """Take in the whole board."""
+        """Handle a complete reading of the board."""
         before, self._closed = self._closed, occupied
         self._changed_ms = now_ms
         self._arrived = [square for square in self._arrived if square in occupied]
@@ -114,7 +114,7 @@ class GuidedTest:
             self._on_closed(square)
 
     def switched(self, square: Square, *, closed: bool, now_ms: int, flickers: int = 0) -> None:
-        """Take in a switch that has settled."""
+        """Handle the debounced change of one switch."""
         self.tick(now_ms)
         self._health.changed(square, now_ms, flickers)
         self._changed_ms = now_ms
@@ -125,80 +125,80 @@ class GuidedTest:
             self._on_closed(square)
 
     def _on_closed(self, square: Square) -> None:
-        if self._part in {Part.SQUARES, Part.CLEARED} and self._walk.closed_again(square):
-            return  # led over the corners of the square before; of the last one while all is taken off
+        if self._part in {GuidedPart.SQUARES, GuidedPart.CLEARED} and self._walk.closed_again(square):
+            return  # the piece is led over the corners of the last square, or taken off it
         self._arrived.append(square)
 
     def tick(self, now_ms: int) -> None:
-        """Let time pass: a piece that has stood long enough has arrived."""
+        """Let time pass: a piece that has stood for DWELL_MS has arrived."""
         if not self._arrived or now_ms - self._changed_ms < DWELL_MS:
             return
-        if self._part is Part.SQUARES:
+        if self._part is GuidedPart.SQUARES:
             self._answered()
-        elif self._part is Part.LIGHTS:
+        elif self._part is GuidedPart.LIGHTS:
             self._lights.seen_at(self._diagnosis().places[self._arrived[0]])
             self._go_on()
 
     def due_ms(self) -> int | None:
-        """Return when `tick` has something to do if nothing else happens."""
-        is_waiting = self._part in {Part.SQUARES, Part.LIGHTS} and self._arrived
+        """Return the time at which `tick` has something to do if no event comes first, None if there is none."""
+        is_waiting = self._part in {GuidedPart.SQUARES, GuidedPart.LIGHTS} and self._arrived
         return self._changed_ms + DWELL_MS if is_waiting else None
 
     def pressed(self, button: Button) -> None:
-        """Take in a button; while pieces are asked for it does nothing."""
-        if self._part is Part.BUTTONS:
+        """Handle a pressed button; it has no effect while pieces or lights are asked for."""
+        if self._part is GuidedPart.BUTTONS:
             self._buttons.heard(button)
             self._go_on()
 
     def on_word(self, word: str, now_ms: int) -> None:
-        """Take in what was typed: an empty line is done, or nothing happens; `l`: a light is wrong."""
+        """Handle a typed word: empty means "done" or "nothing happens", `l` that a light is wrong."""
         self.tick(now_ms)
         if word == LIGHT_WRONG:
             self._lights_doubted = self._has_lights
             return
         match self._part:
-            case Part.EMPTY:
+            case GuidedPart.EMPTY:
                 self._at_rest = self._closed
-                self._walk = Walk(self._shape, self._at_rest)
-                self._enter(Part.PIECES)
-            case Part.PIECES:
+                self._walk = SquareWalk(self._shape, self._at_rest)
+                self._enter(GuidedPart.PIECES)
+            case GuidedPart.PIECES:
                 self._count(word)
-            case Part.SQUARES:
+            case GuidedPart.SQUARES:
                 self._stands_there()
-            case Part.CORNERS:
+            case GuidedPart.CORNERS:
                 self._corners.answered(self._closed)
                 self._go_on()
-            case Part.CLEARED:
+            case GuidedPart.CLEARED:
                 self._sticking = self._closed - self._at_rest
-                self._enter(Part.CORNERS)
-            case Part.ROUNDS if self._rounds is not None:
+                self._enter(GuidedPart.CORNERS)
+            case GuidedPart.ROUNDS if self._rounds is not None:
                 self._rounds.answered(self._closed)
                 self._go_on()
-            case Part.LIGHTS:
+            case GuidedPart.LIGHTS:
                 self._shines(word)
-            case Part.BUTTONS:
+            case GuidedPart.BUTTONS:
                 self._buttons.heard(None)
                 self._go_on()
 
     def skip(self) -> None:
-        """Leave this part out."""
+        """Skip the rest of this part."""
         asking = self._asking()
         if asking is not None:
             asking.skip()
-        following = list(Part)[list(Part).index(self._part) + 1 :]
+        following = list(GuidedPart)[list(GuidedPart).index(self._part) + 1 :]
         if following:
             self._enter(following[0])
 
-    # --- what follows -----------------------------------------------------------------------------------------------
+    # --- progress ---------------------------------------------------------------------------------------------------
 
     def _count(self, word: str) -> None:
         if word.isdecimal():
             self._pieces = int(word)
         if not word or word.isdecimal():
-            self._enter(Part.SQUARES)
+            self._enter(GuidedPart.SQUARES)
 
     def _shines(self, word: str) -> None:
-        """Take in at which square a light was said to shine, by the name of one; any other word changes nothing."""
+        """Handle the typed name of the square where a light shines; empty means nowhere, other words are ignored."""
         named = next((square for square in self._shape.squares() if str(square) == word), None)
         if named is not None or not word:
             self._lights.seen_at(named)
@@ -210,40 +210,40 @@ class GuidedTest:
         self._go_on()
 
     def _stands_there(self) -> None:
-        """Take in that the piece stands where it was asked for, whatever closed."""
+        """Handle the confirmation that the piece stands on the requested square, with or without a closed switch."""
         if not self._arrived:
             self._walk.moved_on(self._closed)
         self._answered()
 
     def _go_on(self) -> None:
-        """Begin with the next part if this one is done."""
+        """Begin the next part if this one is done."""
         self._arrived = []
         if self._is_done():
             self.skip()
 
-    def _enter(self, part: Part) -> None:
-        """Begin with a part, or with the one after it if there is nothing to ask."""
+    def _enter(self, part: GuidedPart) -> None:
+        """Begin a part, or the one after it if it has nothing to ask."""
         self._part = part
         answers = self._answers()
-        if part is Part.CORNERS:
+        if part is GuidedPart.CORNERS:
             self._corners = CornerTest((at, answers[at]) for at in self._walk.let_go if at in answers)
-        elif part is Part.ROUNDS and answers:
+        elif part is GuidedPart.ROUNDS and answers:
             self._rounds = self._new_rounds(self._pieces - bool(self._walk.weak_first))
         self._go_on()
 
     def _is_done(self) -> bool:
-        if self._part is Part.LIGHTS and not self._lights_doubted:
+        if self._part is GuidedPart.LIGHTS and not self._lights_doubted:
             return True
         asking = self._asking()
-        return self._part is Part.ROUNDS if asking is None else asking.is_over
+        return self._part is GuidedPart.ROUNDS if asking is None else asking.is_over
 
     def _new_rounds(self, pieces: int) -> PieceRounds:
         return PieceRounds(self._places(), self._walk, self._at_rest, self._sticking, pieces)
 
-    # --- what was found ---------------------------------------------------------------------------------------------
+    # --- findings ---------------------------------------------------------------------------------------------------
 
     def _answers(self) -> dict[Square, Square]:
-        """Return which switch answered for each square, those without an answer left out."""
+        """Return square -> switch that answered for it; squares without an answer are left out."""
         return {answer.asked: answer.read for answer in self._walk.answers if answer.read is not None}
 
     def _diagnosis(self) -> Diagnosis:
@@ -253,7 +253,7 @@ class GuidedTest:
         return Places(self._shape, self._corrections, self._diagnosis().places)
 
     def findings(self) -> Findings:
-        """Return what was found so far."""
+        """Return the findings so far."""
         diagnosis = self._diagnosis()
         matrix, unsure = self._matrix(diagnosis)
         weak = [self._walk.weak_first] if self._walk.weak_first else []
@@ -276,15 +276,15 @@ class GuidedTest:
         )
 
     def _matrix(self, diagnosis: Diagnosis) -> tuple[list[str], list[str]]:
-        """Return what is wrong with switches, diodes and lines, and what could not be told of them."""
+        """Return sentences about faulty switches, diodes and lines, and about what could not be determined."""
         if self._walk.is_complete and all(answer.read is None for answer in self._walk.answers):
             return [ALL_SILENT], []
         rounds = self._rounds or self._new_rounds(0)
         verdict = rounds.verdict()
         if not verdict.is_explained:
-            return as_they_were_seen(diagnosis, tuple(sorted(rounds.ghosts))), []
+            return symptom_sentences(diagnosis, tuple(sorted(rounds.ghosts))), []
         places = self._places()
         hands = places.by_wiring()
         left = [hands[self._shape.square_at(number)] for number in verdict.unproven]
-        left_out = [f"{LEFT_OUT}: {named(left)}."] if left else []
+        left_out = [f"{LEFT_OUT}: {squares_text(left)}."] if left else []
         return list(sentences(verdict, places)), [*notes(verdict, places), *left_out]

@@ -1,8 +1,8 @@
-"""One light after the other, found by a piece that is put where it shines; then every button once."""
+"""The guided test's parts for lights and buttons: a piece is put where each light shines, each button is pressed."""
 
 from collections.abc import Mapping, Sequence
 
-from captains_table.doctor.diagnosis.steps import InTurn, Part, Step
+from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep, QuestionQueue
 from captains_table.doctor.diagnosis.wiring_faults import wiring_words
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.events import Button
@@ -15,11 +15,11 @@ BUTTON_PROMPTS = {
     Button.BACK: "Press back",
 }
 ALIKE = ({Button.ROLL, Button.CHOOSE}, {Button.NEXT, Button.PREVIOUS})
-"""Buttons that may take each other's place: two that are pressed, and the two ways of turning."""
+"""Pairs of buttons that may be exchanged by wrong wires: the two that are pressed, and the two ways of turning."""
 
 
-class LightWalk(InTurn[Square]):
-    """Lights one square after the other and takes in where the piece was put.
+class LightWalk(QuestionQueue[Square]):
+    """Lights one square after the other and records where the piece was put.
 
     Args:
         shape: the board.
@@ -34,14 +34,14 @@ class LightWalk(InTurn[Square]):
         self.dark: list[Square] = []
 
     @property
-    def step(self) -> Step:
-        """What is asked now."""
-        return Step(
-            Part.LIGHTS, "Put the piece where a light shines", details="Enter if none does, or the square's name"
+    def step(self) -> GuidedStep:
+        """The step that is asked now."""
+        return GuidedStep(
+            GuidedPart.LIGHTS, "Put the piece where a light shines", details="Enter if none does, or the square's name"
         )
 
     def seen_at(self, square: Square | None) -> None:
-        """Take in where the light shines; None: nowhere."""
+        """Record where the light shines; None: nowhere."""
         lit = self._waiting.popleft()
         if square is None:
             self.dark.append(lit)
@@ -49,9 +49,9 @@ class LightWalk(InTurn[Square]):
             self.shone[lit] = square
 
     def places(self) -> Mapping[Square, Square]:
-        """Return which square each light really shines under, every square once; empty if nothing is to be put right.
+        """Return square that is lit -> square where that light really is, each once; empty if nothing needs correcting.
 
-        Lights that were not seen go where they should be, or where room is left.
+        A light that was not seen is assigned its own square if that is free, else any free one.
         """
         moved = {lit: seen for lit, seen in self.shone.items() if lit != seen}
         if not moved or len(set(self.shone.values())) != len(self.shone):
@@ -65,7 +65,7 @@ class LightWalk(InTurn[Square]):
         return places
 
     def sentences(self) -> list[str]:
-        """Return what is wrong."""
+        """Return everything that is wrong, in sentences."""
         order = wiring_words(self._shape, self.shone) if self.places() else ()
         seen = list(self.shone.values())
         doubled = sorted({square for square in seen if seen.count(square) > 1})
@@ -85,11 +85,11 @@ class LightWalk(InTurn[Square]):
         return [f"The light of {square} is dark: look at its joints." for square in self.dark]
 
 
-class ButtonTest(InTurn[Button]):
+class ButtonTest(QuestionQueue[Button]):
     """Asks for one button after the other.
 
     Args:
-        buttons: those the build has.
+        buttons: the buttons that the build has.
     """
 
     def __init__(self, buttons: Sequence[Button]) -> None:
@@ -98,13 +98,13 @@ class ButtonTest(InTurn[Button]):
         self._silent: list[Button] = []
 
     @property
-    def step(self) -> Step:
-        """What is asked now."""
+    def step(self) -> GuidedStep:
+        """The step that is asked now."""
         button = self._waiting[0]
-        return Step(Part.BUTTONS, BUTTON_PROMPTS[button], details="Enter if nothing happens", button=button)
+        return GuidedStep(GuidedPart.BUTTONS, BUTTON_PROMPTS[button], details="Enter if nothing happens", button=button)
 
     def heard(self, button: Button | None) -> None:
-        """Take in what answered; None: nothing."""
+        """Record the button that answered; None: nothing did."""
         asked = self._waiting.popleft()
         if button is None:
             self._silent.append(asked)
@@ -112,14 +112,14 @@ class ButtonTest(InTurn[Button]):
             self._answers[asked] = button
 
     def places(self) -> Mapping[Button, Button]:
-        """Return which button each one really is that takes another's place; empty if that cures nothing."""
+        """Return button that answers -> button that it really is, for exchanged ones; empty if no exchange fits."""
         moved = {read: asked for asked, read in self._answers.items() if asked is not read}
         if set(moved) != set(moved.values()):
             return {}
         return moved if all({*pair} in ALIKE for pair in moved.items()) else {}
 
     def sentences(self) -> list[str]:
-        """Return what is wrong."""
+        """Return everything that is wrong, in sentences."""
         places = self.places()
         words = []
         if Button.NEXT in places:

@@ -1,9 +1,9 @@
-"""What a chip would read of a matrix with these faults: surely, probably, perhaps. Fast enough to try thousands.
+"""Predicts which squares a chip reads as closed on a matrix with given faults. Fast enough to try thousands of faults.
 
-While a rank is driven low, current flows from each file's pull-up through whatever conducts. Every diode on the way
-adds 0.43 to 0.5 V (1N4148 at 30 to 500 microamperes). A pin is sure of less than 0.8 V and of more than 2.0 V
-(RP2040 data sheet, "Pin specifications"; a Pi's are the same): one diode is surely low, six are surely high, and with
-two to five it depends on the chip. Most take the 0.9 V of two diodes for low.
+While a rank is driven low, current flows from each file's pull-up through everything that conducts. Every diode on the
+way adds 0.43 to 0.5 V (1N4148 at 30 to 500 microamperes). A pin certainly reads less than 0.8 V as low and more than
+2.0 V as high (RP2040 data sheet, "Pin specifications"; a Pi's are the same): one diode is certainly low, six are
+certainly high, and two to five depend on the chip. Most chips read the 0.9 V of two diodes as low.
 """
 
 from collections.abc import Iterable
@@ -11,22 +11,22 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from captains_table.doctor.diagnosis.suspects import DIODES, Suspect, SuspectKind, Suspects, lines_of
+from captains_table.doctor.diagnosis.suspects import DIODES, Suspect, SuspectKind, Suspects, matrix_lines_of
 from captains_table.games.contract import Shape
 
-SURE: Final = 1  # diodes on the way that are surely read as closed
-LIKELY: Final = 2
-FARTHEST: Final = 5  # with more diodes a file is surely high
-IN_DOUBT: Final = 2  # what a square that may be reversed counts for at least: nothing is sure beyond it
+SURE: Final = 1  # diodes in a path that is certainly read as closed
+LIKELY: Final = 2  # diodes in a path that most chips read as closed
+FARTHEST: Final = 5  # diodes in the longest path that some chip reads as closed
+IN_DOUBT: Final = 2  # diodes counted for a square that may be reversed: no path through it is certain
 
 
 class Prediction(NamedTuple):
-    """What would be read, each as a mask of squares.
+    """A predicted reading, as bit masks of squares.
 
     Attributes:
-        sure: surely closed.
-        likely: closed on most chips.
-        possible: closed on some.
+        sure: squares that every chip reads as closed.
+        likely: further squares that most chips read as closed.
+        possible: further squares that some chips read as closed.
     """
 
     sure: int
@@ -35,42 +35,42 @@ class Prediction(NamedTuple):
 
     @property
     def usual(self) -> int:
-        """What most chips would read."""
+        """The squares that most chips would read as closed."""
         return self.sure | self.likely
 
     def allows(self, read: int) -> bool:
-        """Return whether this may be read."""
+        """Return whether a reading is possible."""
         return not self.missed(read) and not self.unexplained(read)
 
     def missed(self, read: int) -> int:
-        """Return the squares that would surely be closed and were not."""
+        """Return the squares that must be closed but were read as open."""
         return self.sure & ~read
 
     def unexplained(self, read: int) -> int:
-        """Return the squares that were closed and could not be."""
+        """Return the squares that were read as closed but cannot be."""
         return read & ~(self.sure | self.likely | self.possible)
 
     def surprises(self, read: int) -> int:
-        """Return how many squares would usually be closed and were not."""
+        """Return how many squares most chips would have read as closed but were read as open."""
         return (self.likely & ~read).bit_count()
 
 
 @dataclass(slots=True)
-class Network:
-    """What leads where: for each line those that lead to it, with the diodes on the way."""
+class CurrentGraph:
+    """A directed graph of lines: `into` maps a line to those that conduct into it, with the diodes in between."""
 
     into: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
     def join(self, tail: int, head: int, diodes: int) -> None:
-        """Let current flow from a line to another one."""
+        """Add an edge: current can flow from line `tail` to line `head`, through so many diodes."""
         self.into.setdefault(head, []).append((tail, diodes))
 
     def leading_to(self, line: int) -> dict[int, int]:
-        """Return the lines from which current reaches one, itself too, with the fewest diodes on the way."""
+        """Return each line from which current reaches this one, with the fewest diodes on the way; itself with 0."""
         found: dict[int, int] = {}
         waiting: list[list[int]] = [[line], *([] for _ in range(FARTHEST))]
         for diodes, lines in enumerate(waiting):
-            for here in lines:  # grows while it is walked
+            for here in lines:  # the list grows during the loop
                 if here in found:
                     continue
                 found[here] = diodes
@@ -79,21 +79,21 @@ class Network:
                         waiting[diodes + more].append(tail)
         return found
 
-    def reversed(self) -> "Network":
-        """Return the network whose currents flow the other way."""
-        other = Network()
+    def reversed(self) -> "CurrentGraph":
+        """Return the graph with every edge reversed."""
+        other = CurrentGraph()
         for head, tails in self.into.items():
             for tail, diodes in tails:
                 other.join(head, tail, diodes)
         return other
 
 
-def network(shape: Shape, suspects: Suspects, closed: Iterable[int]) -> Network:
-    """Return what conducts while these reeds are closed."""
+def current_graph(shape: Shape, suspects: Suspects, closed: Iterable[int]) -> CurrentGraph:
+    """Return the graph of everything that conducts while these reeds are closed."""
     diodes = {suspect.places[0]: suspect.kind for suspect in suspects if suspect.kind in DIODES}
-    made = Network()
+    made = CurrentGraph()
     for square in closed:
-        file, rank = lines_of(shape, square)
+        file, rank = matrix_lines_of(shape, square)
         match diodes.get(square):
             case None:
                 made.join(file, rank, 1)
@@ -120,8 +120,8 @@ def closed_reeds(suspects: Suspects, standing: Iterable[int]) -> frozenset[int]:
 
 
 def predict(shape: Shape, suspects: Suspects, standing: Iterable[int]) -> Prediction:
-    """Return what is read of a board with these faults while pieces stand on these squares."""
-    made = network(shape, suspects, closed_reeds(suspects, standing))
+    """Return the reading to expect from a board with these faults while pieces stand on these squares."""
+    made = current_graph(shape, suspects, closed_reeds(suspects, standing))
     loose = {suspect.places[0] for suspect in suspects if suspect.kind is SuspectKind.OPEN}
     masks = [0] * (FARTHEST + 1)
     for rank in range(shape.ranks):
@@ -135,7 +135,7 @@ def predict(shape: Shape, suspects: Suspects, standing: Iterable[int]) -> Predic
 
 
 class Predictor:
-    """Predicts, and remembers: what is predicted of a round depends on few of the faults only.
+    """Caches predictions; few of the faults affect one round, and only those are part of the cache's key.
 
     Args:
         shape: the board.
@@ -146,7 +146,7 @@ class Predictor:
         self._known: dict[tuple[frozenset[int], Suspects], Prediction] = {}
 
     def predict(self, suspects: Suspects, standing: frozenset[int]) -> Prediction:
-        """Return what is read of a board with these faults while pieces stand on these squares."""
+        """Return the reading to expect from a board with these faults while pieces stand on these squares."""
         key = (standing, _that_matter(suspects, standing))
         known = self._known.get(key)
         if known is None:
@@ -155,7 +155,7 @@ class Predictor:
 
 
 def _that_matter(suspects: Suspects, standing: frozenset[int]) -> Suspects:
-    """Return the faults without those of diodes on squares whose reed is open."""
+    """Return the faults that can affect a reading: without diode faults on squares whose reed is open."""
     always, at_squares = _apart(suspects)
     if at_squares is None:
         return suspects
@@ -165,7 +165,7 @@ def _that_matter(suspects: Suspects, standing: frozenset[int]) -> Suspects:
 
 @lru_cache(maxsize=1 << 12)
 def _apart(suspects: Suspects) -> tuple[Suspects, tuple[tuple[int, Suspect], ...] | None]:
-    """Return the faults that always matter, and those of diodes by square; None if a reed may close by itself."""
+    """Split the faults: those that always matter, and diode faults by square, None if a reed may close by itself."""
     if any(each.kind in {SuspectKind.STUCK, SuspectKind.WIDE} for each in suspects):
         return suspects, None
     diodes = tuple((each.places[0], each) for each in suspects if each.kind in DIODES)

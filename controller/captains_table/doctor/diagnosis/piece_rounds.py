@@ -1,24 +1,24 @@
-"""Rounds with several pieces: what they read goes to the electrical test, and pieces that are not read are named."""
+"""Rounds with several pieces at once: passes their readings to the electrical test, and reports unread pieces."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from captains_table.doctor.diagnosis.electrical_test import ElectricalTest, Verdict
-from captains_table.doctor.diagnosis.explaining import Reading
-from captains_table.doctor.diagnosis.steps import Part, Step, named
+from captains_table.doctor.diagnosis.electrical_test import ElectricalTest, MatrixVerdict
+from captains_table.doctor.diagnosis.explanations import MatrixReading
+from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep, squares_text
 from captains_table.doctor.diagnosis.suspects import mask_of
-from captains_table.doctor.diagnosis.walk import Walk
+from captains_table.doctor.diagnosis.walk import SquareWalk
 from captains_table.doctor.diagnosis.wiring_faults import file_name
 from captains_table.games.contract import Shape, Square
 
 MOST_MAGNETS = 2
 NOT_PUT_YET = 0.25
-"""Where more squares than that, and more than this share of a round, are not read, pieces are missing, not magnets."""
+"""If more squares than MOST_MAGNETS and this share of a round are not read, pieces are missing, not magnets weak."""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Which square is which.
+    """Translates squares between their wiring, how they are read, and where the hand is.
 
     Attributes:
         shape: the board.
@@ -31,19 +31,19 @@ class Places:
     hand: Mapping[Square, Square]
 
     def by_wiring(self) -> dict[Square, Square]:
-        """Return the square where the hand is for each square by wiring."""
+        """Return square by wiring -> square where the hand is."""
         return {wire: self.hand[self.corrections.get(wire, wire)] for wire in self.shape.squares()}
 
     def numbers(self) -> dict[Square, int]:
-        """Return the number by wiring of each square where the hand is."""
+        """Return square where the hand is -> its number by wiring."""
         return {hand: wire.rank * self.shape.files + wire.file for wire, hand in self.by_wiring().items()}
 
     def square_name(self, number: int) -> str:
-        """Return the name of a square by its wiring."""
+        """Return the name of the square with this number by wiring."""
         return str(self.by_wiring()[self.shape.square_at(number)])
 
     def line_name(self, line: int) -> str:
-        """Return the name of a line, as `file line c`: by the squares it serves, or else by the wiring."""
+        """Return the name of a line, such as `file line c`, from the squares it serves, or else from the wiring."""
         files, ranks, hands = self.shape.files, self.shape.ranks, self.by_wiring()
         if line < files:
             served = [hands[Square(line, rank)] for rank in range(ranks)]
@@ -58,24 +58,24 @@ class Places:
         return f"{wired} (by the wiring)"
 
     def mask(self, read: Iterable[Square]) -> int:
-        """Return squares as they are read as a mask of numbers by wiring."""
+        """Convert squares as they are read into a bit mask of their numbers by wiring."""
         wires = {self.corrections.get(wire, wire): wire for wire in self.shape.squares()}
         return mask_of(wires[at].rank * self.shape.files + wires[at].file for at in read)
 
 
 class PieceRounds:
-    """Asks for pieces on several squares at once, round after round.
+    """Asks for pieces on several squares at once, one round after the other.
 
     Args:
-        places: which square is which.
-        walk: what one piece was read as everywhere.
+        places: translates squares.
+        walk: how one piece was read on every square.
         at_rest: switches that were closed on the empty board.
         sticking: switches that did not open again when their piece left.
-        pieces: how many there are.
+        pieces: how many pieces there are.
     """
 
     def __init__(
-        self, places: Places, walk: Walk, at_rest: frozenset[Square], sticking: frozenset[Square], pieces: int
+        self, places: Places, walk: SquareWalk, at_rest: frozenset[Square], sticking: frozenset[Square], pieces: int
     ) -> None:
         self._places = places
         self._numbers = places.numbers()
@@ -83,9 +83,9 @@ class PieceRounds:
         self._sticking = sticking
         self._switches = {answer.asked: answer.read for answer in walk.answers if answer.read is not None}
         self._test = ElectricalTest(places.shape, pieces)
-        self._test.learn([Reading(frozenset(), places.mask(at_rest)), *self._walked(walk)])
+        self._test.learn([MatrixReading(frozenset(), places.mask(at_rest)), *self._walked(walk)])
         self._pieces = pieces
-        self._untried = pieces  # those that no switch has read alone yet; nobody knows which one was walked about
+        self._untried = pieces  # whose magnet no switch has confirmed yet; which piece the walk used is not known
         self._is_first = True
         self._again: frozenset[Square] = frozenset()
         self._tries_others = False
@@ -95,19 +95,19 @@ class PieceRounds:
         self.squares: frozenset[Square] = frozenset()
         self._next()
 
-    def _walked(self, walk: Walk) -> list[Reading]:
-        """Return the readings of the walk; a switch that sticks counts as one with a piece from its answer on."""
+    def _walked(self, walk: SquareWalk) -> list[MatrixReading]:
+        """Return the readings of the walk; a switch that sticks counts as occupied after its own answer."""
         readings, stuck_by_then = [], set[Square]()
         for answer in walk.answers:
             standing = {self._numbers[answer.asked]} | {self._number_of_switch(switch) for switch in stuck_by_then}
-            readings.append(Reading(frozenset(standing), self._places.mask(answer.closed)))
+            readings.append(MatrixReading(frozenset(standing), self._places.mask(answer.closed)))
             stuck_by_then |= self._sticking & answer.closed
         return readings
 
     def _number_of_switch(self, switch: Square) -> int:
         return self._numbers[self._places.hand[switch]]
 
-    # --- what is asked ----------------------------------------------------------------------------------------------
+    # --- questions --------------------------------------------------------------------------------------------------
 
     @property
     def is_over(self) -> bool:
@@ -115,19 +115,19 @@ class PieceRounds:
         return not self.squares
 
     @property
-    def step(self) -> Step:
-        """What is asked now."""
-        details = f"{named(self.squares)}; Enter when all are there"
-        return Step(Part.ROUNDS, self._prompt(), self.squares, details, concerned=self.concerned)
+    def step(self) -> GuidedStep:
+        """The step that is asked now."""
+        details = f"{squares_text(self.squares)}; Enter when all are there"
+        return GuidedStep(GuidedPart.ROUNDS, self._prompt(), self.squares, details, concerned=self.concerned)
 
     def _prompt(self) -> str:
         if self._again:
             few = self._in_order(self._again)
             if not self._are_magnets(self._again):
                 return f"{len(few)} squares are not read: put pieces there too"
-            return f"{named(few)} not read: take the piece away for good and put another there"
+            return f"{squares_text(few)} not read: take the piece away for good and put another there"
         if self._tries_others:
-            whose = f"those of {named(self.concerned)} and " if self.concerned else ""
+            whose = f"those of {squares_text(self.concerned)} and " if self.concerned else ""
             return f"Put {whose}those not on the board yet on {len(self.squares)} squares"
         return f"Put a piece on each of the {len(self.squares)} lit squares"
 
@@ -136,18 +136,18 @@ class PieceRounds:
         return frozenset(at for at in self.squares if at in self._switches and self._switches[at] not in closed)
 
     def lit(self, closed: frozenset[Square]) -> frozenset[Square]:
-        """Return the squares that are lit: those whose piece nothing has read alone yet."""
+        """Return the squares to light: those whose piece is not read yet, or not confirmed by its own switch yet."""
         return self.unread(closed) if self._again else self.squares - self._tried(self.squares, closed)
 
     def _tried(self, standing: frozenset[Square], closed: frozenset[Square]) -> frozenset[Square]:
-        """Return the squares whose piece is read, and would not be if it were away."""
+        """Return the squares that are read only because of their own piece, which confirms its magnet."""
         numbers = {self._numbers[at]: at for at in standing if self._switches.get(at) in closed}
         return frozenset(at for number, at in numbers.items() if self._test.needs(number, frozenset(numbers)))
 
-    # --- what was read ----------------------------------------------------------------------------------------------
+    # --- readings ---------------------------------------------------------------------------------------------------
 
     def answered(self, closed: frozenset[Square]) -> None:
-        """Take in what is closed while pieces stand on all squares of the round."""
+        """Handle the reading that was taken while pieces stood on all squares of the round."""
         unread = self.unread(closed)
         if unread and not self._again:
             self._again = self.concerned = unread
@@ -166,7 +166,7 @@ class PieceRounds:
             self._next()
 
     def _judge(self, unread: frozenset[Square]) -> None:
-        """Take in which pieces were not read, at first and still; those are put away."""
+        """Record the pieces with a weak magnet: those that were replaced or still are not read; they are put away."""
         for square in self._in_order(self._again if self._are_magnets(self._again) else unread):
             other = "though its switch works" if square in unread else "another one is"
             self.weak.append(f"The piece on {square} is not read there, {other}: its magnet is weak or missing.")
@@ -179,20 +179,20 @@ class PieceRounds:
     def _learn(self, standing: frozenset[Square], closed: frozenset[Square]) -> None:
         numbers = {self._numbers[at] for at in standing}
         numbers |= {self._number_of_switch(switch) for switch in self._sticking & closed}
-        self._test.learn([Reading(frozenset(numbers), self._places.mask(closed))])
+        self._test.learn([MatrixReading(frozenset(numbers), self._places.mask(closed))])
         self.ghosts |= {self._places.hand[at] for at in closed} - standing
 
     def _try_others(self, untried: frozenset[Square]) -> None:
-        """Ask for the pieces that no switch has read alone yet, where one would, unless that was just in vain."""
+        """Ask for unconfirmed pieces on squares that can confirm them, unless such a request has just failed."""
         numbers = [self._numbers[at] for at in self._in_order(self._switches)]
-        apart = self._test.apart(numbers, self._untried)
-        self._tries_others = bool(apart) and (self._is_first or not untried)
+        chosen = self._test.independent(numbers, self._untried)
+        self._tries_others = bool(chosen) and (self._is_first or not untried)
         if self._tries_others:
             self.concerned = untried
-            self.squares = frozenset(self._hands[number] for number in apart)
+            self.squares = frozenset(self._hands[number] for number in chosen)
 
     def _next(self) -> None:
-        """Find the next round of the electrical test."""
+        """Go to the electrical test's next round."""
         chosen = self._test.next_round(self._pieces)
         self.squares = frozenset() if chosen is None else frozenset(self._hands[number] for number in chosen)
         if chosen is None and self._is_first and self._untried:  # too few pieces for a round
@@ -203,9 +203,9 @@ class PieceRounds:
         return sorted(squares, key=lambda at: (at.rank, at.file))
 
     def skip(self) -> None:
-        """Leave the rest out."""
+        """Skip the remaining rounds."""
         self.squares = frozenset()
 
-    def verdict(self) -> Verdict:
-        """Return what is wrong with the matrix as far as it is known."""
+    def verdict(self) -> MatrixVerdict:
+        """Return the electrical test's verdict on the readings so far."""
         return self._test.verdict()

@@ -1,6 +1,6 @@
-"""A simulated table with faults: what its switches, lights and buttons make of what hands do.
+"""A simulated table with faults: how its switches, lights and buttons respond to what hands do.
 
-Its faults are typed as `diode-missing:c4`, `short:3-4`, `lights-swapped:a1-b1`, `dead e4`.
+Faults are written as `diode-missing:c4`, `short:3-4`, `lights-swapped:a1-b1`, `dead e4`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,35 +19,35 @@ OLD_WORDS: Final = {"dead": FaultKind.REED_OPEN, "stuck": FaultKind.REED_STUCK, 
 
 
 def chain_of(profile: Profile) -> list[Square]:
-    """Return the squares in the order of a build's chain of lights, corrections included; none without lights."""
+    """Return the squares in the order of a build's chain of lights, corrections included; empty without lights."""
     return [] if profile.lights is None else sorted(profile.shape.squares(), key=profile.light_of)
 
 
 def buttons_of(profile: Profile) -> list[Button]:
-    """Return the buttons of a build in the order they are asked for."""
+    """Return the buttons of a build in the order in which the test asks for them."""
     with_encoder = [Button.NEXT, Button.PREVIOUS, Button.CHOOSE] if profile.buttons.kind == "encoder" else []
     return [Button.ROLL, *with_encoder]
 
 
 class SimulatedTable:
-    """What is really there, faults included. Squares are where the hand is.
+    """A table as it really is, including its faults; squares are named by where the hand is.
 
     Args:
-        profile: its build, as it should be.
-        faults: as they are typed; raises BadFault.
+        profile: the build it should have.
+        faults: its faults, written as the module's docstring says; raises BadFault.
 
     Attributes:
         profile: its build.
-        pieces: how many there are, numbered from 1.
+        pieces: how many pieces there are, numbered from 1.
         wired: square -> square whose place its switch has in the wiring; only those that differ.
-        electrical: faults of its matrix.
+        electrical: faults of its switch matrix.
         magnets_off: pieces whose magnet closes nothing.
         chain: squares in the order of the chain of lights as the profile has it, corrections included.
         real_chain: squares in the order in which the chain really lies.
         dark: squares whose light is out.
         wired_buttons: button that is pressed -> button whose place it has in the wiring; only those that differ.
-        dead_buttons: those that do nothing.
-        threshold_v: below this a level is read as low.
+        dead_buttons: buttons that do nothing.
+        threshold_v: voltage below which a pin reads low.
     """
 
     def __init__(self, profile: Profile, faults: Iterable[str] = ()) -> None:
@@ -70,7 +70,7 @@ class SimulatedTable:
         self._known: dict[frozenset[Square], frozenset[Square]] = {}
 
     def _by_wiring(self, fault: BoardFault) -> BoardFault:
-        """Return a fault whose square is where its reed hangs on the matrix."""
+        """Return a fault with its squares replaced by the places of their reeds in the wiring."""
         places = tuple(self.wired.get(place, place) if isinstance(place, Square) else place for place in fault.places)
         return BoardFault(fault.kind, places)
 
@@ -94,7 +94,7 @@ class SimulatedTable:
         return None if seen in self.dark else seen
 
     def answer(self, button: Button) -> Button | None:
-        """Return which button the table hears when one is pressed, None if none."""
+        """Return the button that the table registers when one is pressed, None if it registers nothing."""
         wire = self.wired_buttons.get(button, button)
         return None if button in self.dead_buttons else self._corrected.get(wire, wire)
 

@@ -1,4 +1,4 @@
-"""What the guided test asks, part by part."""
+"""The parts and steps of the guided test, and a queue of things to ask for one after the other."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -11,8 +11,8 @@ from captains_table.games.contract import Square
 from captains_table.table.model.events import Button
 
 
-class Part(StrEnum):
-    """The parts of the test, in order."""
+class GuidedPart(StrEnum):
+    """The parts of the guided test, in their order."""
 
     EMPTY = "empty"
     PIECES = "pieces"
@@ -26,19 +26,19 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """What is asked now.
+class GuidedStep:
+    """One step of the guided test: what it asks the person to do.
 
     Attributes:
-        part: of which part of the test.
+        part: the part of the test.
         prompt: what to do, in a few words.
-        squares: where pieces are to stand and nowhere else.
-        details: what is said beside it.
-        button: the button that is asked for.
-        concerned: squares whose pieces are meant: to be exchanged, or to be put elsewhere.
+        squares: the squares on which pieces should stand; all others should be empty.
+        details: further words, shown with the prompt.
+        button: the button to press.
+        concerned: squares whose pieces should be exchanged or moved.
     """
 
-    part: Part
+    part: GuidedPart
     prompt: str
     squares: frozenset[Square] = frozenset()
     details: str = ""
@@ -46,18 +46,18 @@ class Step:
     concerned: frozenset[Square] = frozenset()
 
 
-Thing = TypeVar("Thing")
+_Item = TypeVar("_Item")
 
 
-class InTurn(Generic[Thing]):
-    """Things that are asked for one after the other."""
+class QuestionQueue(Generic[_Item]):
+    """A queue of things that are asked for one after the other."""
 
-    def __init__(self, things: Iterable[Thing]) -> None:
+    def __init__(self, things: Iterable[_Item]) -> None:
         self._waiting = deque(things)
 
     @property
-    def asked(self) -> Thing | None:
-        """What is asked for, None when all was."""
+    def asked(self) -> _Item | None:
+        """The thing that is asked for now, None if the queue is empty."""
         return self._waiting[0] if self._waiting else None
 
     @property
@@ -66,12 +66,12 @@ class InTurn(Generic[Thing]):
         return not self._waiting
 
     def skip(self) -> None:
-        """Leave the rest out."""
+        """Skip the rest of the queue."""
         self._waiting.clear()
 
 
-def named(squares: Iterable[Square]) -> str:
-    """Return squares in words, those side by side together: `a1-d1 f1 b2-e2`."""
+def squares_text(squares: Iterable[Square]) -> str:
+    """Return squares as text, with neighbours on a rank joined: `a1-d1 f1 b2-e2`."""
     spans = []
     for _, run in groupby(enumerate(sorted(squares, key=lambda at: (at.rank, at.file))), key=_row_and_offset):
         first, *_, last = [at for _, at in run] * 2

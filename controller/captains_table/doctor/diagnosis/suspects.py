@@ -1,6 +1,6 @@
-"""What may be wrong with a switch matrix, as far as readings can tell it apart.
+"""The possible faults of a switch matrix, as far as readings can tell them apart.
 
-Squares are numbers that count rank by rank from a1, lines are numbers too: files first, then ranks.
+Squares are numbered rank by rank from a1. Lines are numbered too: files first, then ranks.
 """
 
 from collections.abc import Iterable
@@ -11,13 +11,13 @@ from captains_table.games.contract import Shape
 
 
 class SuspectKind(StrEnum):
-    """Kinds of fault; what is the same to every reading is one kind."""
+    """Kinds of fault; faults that no reading can tell apart are one kind."""
 
     LINKED = "linked"  # diode missing, with a wire in its place, or bridged
     MUTE = "mute"  # does not conduct from file to rank: reed or diode broken, or diode reversed
     BROKEN = "broken"  # does not conduct at all
     REVERSED = "reversed"  # conducts from rank to file
-    LEAKY = "leaky"  # conducts from rank to file at least: diode missing, bridged or reversed; of a line not connected
+    LEAKY = "leaky"  # conducts from rank to file at least: diode missing, bridged or reversed; on an open line
     STUCK = "stuck"  # the reed is always closed
     WIDE = "wide"  # a piece on the first square closes the reed of the second as well
     SHORT = "short"  # two lines touch
@@ -29,10 +29,10 @@ DIODES = frozenset({SuspectKind.LINKED, SuspectKind.MUTE, SuspectKind.BROKEN, Su
 
 @dataclass(frozen=True, slots=True, order=True)
 class Suspect:
-    """One thing that may be wrong.
+    """One possible fault.
 
     Attributes:
-        kind: what.
+        kind: its kind.
         places: its square, the two squares of a wide reed, its line, or the two lines of a short in their order.
     """
 
@@ -41,22 +41,22 @@ class Suspect:
 
 
 Suspects = frozenset[Suspect]
-"""What would be wrong at once."""
+"""Faults that are assumed to be present together."""
 
 
 def short(one: int, other: int) -> Suspect:
-    """Return that two lines touch."""
+    """Return the fault that two lines touch."""
     return Suspect(SuspectKind.SHORT, (min(one, other), max(one, other)))
 
 
-def lines_of(shape: Shape, square: int) -> tuple[int, int]:
+def matrix_lines_of(shape: Shape, square: int) -> tuple[int, int]:
     """Return the file line and the rank line of a square."""
     rank, file = divmod(square, shape.files)
     return file, shape.files + rank
 
 
 def mask_of(squares: Iterable[int]) -> int:
-    """Return squares as the bits of a number."""
+    """Return squares as a bit mask."""
     mask = 0
     for square in squares:
         mask |= 1 << square
@@ -64,5 +64,5 @@ def mask_of(squares: Iterable[int]) -> int:
 
 
 def squares_of(mask: int) -> list[int]:
-    """Return the squares whose bits are set."""
+    """Return the squares of a bit mask, in order."""
     return [square for square in range(mask.bit_length()) if mask >> square & 1]

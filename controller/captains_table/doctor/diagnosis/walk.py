@@ -1,24 +1,24 @@
-"""One piece on every square: which switch answers where, and where one lets go of it in a corner."""
+"""The guided test's walk with one piece over every square, and the test of suspicious squares in their corners."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from captains_table.doctor.diagnosis.steps import InTurn, Part, Step
+from captains_table.doctor.diagnosis.steps import GuidedPart, GuidedStep, QuestionQueue
 from captains_table.games.contract import Shape, Square
 
 MOST_TRIED = 3
-"""Pieces that are tried before a square that says nothing is taken for dead: a magnet may be missing."""
+"""How many pieces are tried before a silent square counts as dead: a piece's magnet may be missing."""
 CORNERS = ("near left", "near right", "far left", "far right")
 """The corners of a square as White sees them."""
 
 WEAK_FIRST = "The piece tried first on {} is not read there, the next one is: its magnet is weak or missing."
 
 
-class CornerTest(InTurn[tuple[Square, Square, str]]):
-    """Asks for the piece in each corner of the squares under suspicion.
+class CornerTest(QuestionQueue[tuple[Square, Square, str]]):
+    """Asks for the piece in each corner of the squares whose switch opened under a piece led over the corners.
 
     Args:
-        suspected: squares, and the switch that answers for each.
+        suspected: pairs of a square and the switch that answers for it.
     """
 
     def __init__(self, suspected: Iterable[tuple[Square, Square]]) -> None:
@@ -26,20 +26,20 @@ class CornerTest(InTurn[tuple[Square, Square, str]]):
         self.open_in: dict[Square, list[str]] = {}
 
     @property
-    def step(self) -> Step:
-        """What is asked now."""
+    def step(self) -> GuidedStep:
+        """The step that is asked now."""
         square, _, corner = self._waiting[0]
         prompt = f"Put the piece into the {corner} corner of {square}"
-        return Step(Part.CORNERS, prompt, frozenset({square}), "Enter when it is there")
+        return GuidedStep(GuidedPart.CORNERS, prompt, frozenset({square}), "Enter when it is there")
 
     def answered(self, closed: frozenset[Square]) -> None:
-        """Take in which switches are closed while the piece stands there."""
+        """Record which switches are closed while the piece stands in the requested corner."""
         square, switch, corner = self._waiting.popleft()
         if switch not in closed:
             self.open_in.setdefault(square, []).append(corner)
 
     def sentences(self) -> list[str]:
-        """Return what is wrong."""
+        """Return everything that is wrong, in sentences."""
         remedy = "Its reed lies too deep or too far aside (narrow reach)."
         return [
             f"{square} closes only in its middle, not in {_which(corners)}. {remedy}"
@@ -54,14 +54,14 @@ def _which(corners: list[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What was read while the piece stood on a square.
+class SquareAnswer:
+    """The reading while the piece stood on a square.
 
     Attributes:
-        asked: the square.
-        arrived: switches that had closed since it was asked for, in order, and still were.
-        closed: all that were closed.
-        at_rest: those that were closed on the empty board.
+        asked: the square that was asked for.
+        arrived: switches that had closed since the question and still were, in order.
+        closed: all closed switches.
+        at_rest: switches that were closed on the empty board.
     """
 
     asked: Square
@@ -77,7 +77,7 @@ class Answer:
         return self.arrived[0] if self.arrived else None
 
 
-class Walk(InTurn[Square]):
+class SquareWalk(QuestionQueue[Square]):
     """Asks for the piece on one square after the other.
 
     Args:
@@ -89,7 +89,7 @@ class Walk(InTurn[Square]):
         super().__init__(shape.squares())
         self._count = len(self._waiting)
         self._at_rest = at_rest
-        self.answers: list[Answer] = []
+        self.answers: list[SquareAnswer] = []
         self.let_go: dict[Square, int] = {}  # square -> how often its switch opened and closed again under the piece
         self._tried = 1
         self._is_proven = False
@@ -97,17 +97,17 @@ class Walk(InTurn[Square]):
         self.weak_first = ""
 
     @property
-    def step(self) -> Step:
-        """What is asked now."""
+    def step(self) -> GuidedStep:
+        """The step that is asked now."""
         square = self._waiting[0]
         prompt = f"Put another piece on {square} instead" if self._wants_another else f"Put the piece on {square}"
         details = "" if self.answers else "then lead it over its four corners, here and on every further square"
-        return Step(Part.SQUARES, prompt, frozenset({square}), details)
+        return GuidedStep(GuidedPart.SQUARES, prompt, frozenset({square}), details)
 
     def answered(self, arrived: tuple[Square, ...], closed: frozenset[Square]) -> None:
-        """Take in that the piece stands on the square that was asked for."""
+        """Record the answer of the requested square, or ask for another piece on it."""
         asked = self._waiting[0]
-        answer = Answer(asked, arrived, closed, self._at_rest)
+        answer = SquareAnswer(asked, arrived, closed, self._at_rest)
         if answer.read is None and self._try_another():
             return
         if answer.read is not None:
@@ -119,7 +119,7 @@ class Walk(InTurn[Square]):
         self._waiting.popleft()
 
     def _try_another(self) -> bool:
-        """Return whether another piece is to be tried, because none was read anywhere yet."""
+        """Request another piece, MOST_TRIED in all, if none has been read anywhere yet; return whether it did."""
         if self._is_proven or self._wants_another or self._tried >= MOST_TRIED:
             return False
         self._tried += 1
@@ -127,7 +127,7 @@ class Walk(InTurn[Square]):
         return True
 
     def closed_again(self, switch: Square) -> bool:
-        """Take in that a switch closed; return whether it is the last answer's, led over its corners."""
+        """Handle a closing switch; return whether it is the last square's, whose piece is led over the corners."""
         if not self.answers or self._wants_another:
             return False
         last = self.answers[-1]
@@ -137,7 +137,7 @@ class Walk(InTurn[Square]):
         return True
 
     def moved_on(self, closed: frozenset[Square]) -> None:
-        """Take in that what closed again, and still is closed, did so under the piece on the next square."""
+        """Forget that the last square's switch let go if it is closed now: the piece on the next square closes it."""
         if self.answers and self.answers[-1].closed & closed - self._at_rest:
             self.let_go.pop(self.answers[-1].asked, None)
 

@@ -1,4 +1,4 @@
-"""From the squares that were asked and the switches that answered to wrong wiring, and the map that cures it."""
+"""Finds lines and squares that are wired in the wrong order, and the map that corrects them."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from captains_table.games.contract import Shape, Square
 
 Rule = Callable[[Square], Square]
-LEAST_OF_A_LINE = 3  # answers of a rank or file that must fit before it is called reversed; two would be a swap
+LEAST_OF_A_LINE = 3  # answers of a rank or file that must fit before it counts as reversed; two would be a swap
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What is wrong with the switches; all squares are where the hand was, not what the wiring calls them.
+    """What is wrong with the switches; squares are named by where the hand was, not by the wiring.
 
     Attributes:
         places: square as it is read -> square it really is, for every square of the board.
         dead: squares whose switch never answered.
         stuck: squares whose switch is always closed.
         shared: groups of squares that close the same switch.
-        wiring: sentences about wrong order.
+        wiring: sentences about lines and squares in the wrong order.
     """
 
     places: Mapping[Square, Square]
@@ -29,7 +29,7 @@ class Diagnosis:
 
 
 def diagnose(shape: Shape, answers: Mapping[Square, Square], at_rest: Collection[Square] = ()) -> Diagnosis:
-    """Return what follows from a walk over the board.
+    """Return the diagnosis of a walk over the board.
 
     Args:
         shape: the board.
@@ -50,12 +50,12 @@ def diagnose(shape: Shape, answers: Mapping[Square, Square], at_rest: Collection
 
 
 def wiring_words(shape: Shape, answers: Mapping[Square, Square]) -> tuple[str, ...]:
-    """Return in words what is out of order in a map of squares: whole lines, then single squares."""
+    """Return sentences about the wrong order in a map of squares: whole lines, then single squares."""
     return _patterns(shape, answers)[0]
 
 
 def _paired(shape: Shape, owners: Mapping[Square, Square], rule: Rule) -> dict[Square, Square]:
-    """Return which square each switch belongs to; those that never answered go where the pattern says, or stay."""
+    """Return switch -> square it belongs to; switches that never answered follow the rule, or keep their square."""
     places = dict(owners)
     for choice in (rule, _same):
         for asked in sorted(set(shape.squares()) - set(places.values())):
@@ -73,7 +73,7 @@ def _same(square: Square) -> Square:
 
 
 def _patterns(shape: Shape, answers: Mapping[Square, Square]) -> tuple[tuple[str, ...], Rule]:
-    """Return what is wrong in words, and the rule that says which switch a square without an answer would close."""
+    """Return sentences about the wrong order, and the rule that maps each square to the switch it would close."""
     if all(asked == read for asked, read in answers.items()):
         return (), _same
     for words, rule in (*_whole_board(shape), *_exchanged(answers)):
@@ -95,7 +95,7 @@ def _whole_board(shape: Shape) -> list[tuple[tuple[str, ...], Rule]]:
 
 
 def _exchanged(answers: Mapping[Square, Square]) -> list[tuple[tuple[str, ...], Rule]]:
-    """Return the rule of whole lines that took each other's places, if every answer fits one."""
+    """Return the sentences and the rule for exchanged whole lines; empty if an answer contradicts an exchange."""
     files: dict[int, int] = {}
     ranks: dict[int, int] = {}
     for asked, read in answers.items():
@@ -116,7 +116,7 @@ def _line_words(kind: str, lines: Mapping[int, int], name: Callable[[int], str])
 
 
 def _by_lines(shape: Shape, answers: Mapping[Square, Square]) -> tuple[tuple[str, ...], Rule]:
-    """Return single reversed ranks and files, then single squares."""
+    """Return sentences about reversed ranks and files, then about single squares, and their rule."""
     ranks, files = range(shape.ranks), range(shape.files)
     lines = [(f"Row {_rank_name(rank)}", [Square(file, rank) for file in files]) for rank in ranks]
     lines += [(f"Column {file_name(file)}", [Square(file, rank) for rank in ranks]) for file in files]

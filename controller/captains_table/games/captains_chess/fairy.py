@@ -1,7 +1,7 @@
-"""A match of Captain's Chess for Fairy-Stockfish: the variant's definition and, as comments in it, the moves with FENs.
+"""Exports a match of Captain's Chess for Fairy-Stockfish: the variant's definition, with moves and FENs as comments.
 
-The file is a variants.ini as it stands: `setoption name VariantPath value FILE`, `setoption name UCI_Variant value
-captainschess`, and the `position` line at its end leads to where the match stands.
+The file can be used as a variants.ini: `setoption name VariantPath value FILE`, `setoption name UCI_Variant value
+captainschess`; the `position` line at its end sets up the match's latest position.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -12,36 +12,36 @@ from typing import Final
 from captains_table.games.captains_chess.fen import START_FEN, format_fen
 from captains_table.games.captains_chess.game import CaptainsChess
 from captains_table.games.captains_chess.position import (
+    BOARD_9X8,
     CASTLINGS,
     CROWNED,
-    KINDS,
     MOVEMENTS,
     PAWN,
+    PIECE_KINDS,
     PROMOTED,
-    SHAPE,
-    Position,
+    CaptainsPosition,
 )
 from captains_table.games.captains_chess.state import FIFTY_MOVES, SCORES, THREEFOLD, State, ending
 from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL
 from captains_table.games.contract import Action, Pick
 
 VARIANT: Final = "captainschess"
-LETTERS: Final = {"+B": "G", "+R": "H"}  # it knows no piece of two signs
+FAIRY_LETTERS: Final = {"+B": "G", "+R": "H"}  # Fairy-Stockfish needs single letters
 _ORTHODOX: Final = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 _LEAPS: Final = (("N", KNIGHTLY), ("W", ORTHOGONAL), ("F", DIAGONAL))  # Betza's notation
 _RIDES: Final = (("R", ORTHOGONAL), ("B", DIAGONAL))
 
 
 def variant_ini() -> str:
-    """Return the definition of the variant, made from what the rules are played by here."""
+    """Return the variant's definition, generated from the constants that this program plays by."""
     return "\n".join([f"[{VARIANT}]", *_pieces(), *_promotions(), *_castling(), *_endings(), ""])
 
 
 def _pieces() -> Iterator[str]:
-    yield f"maxFile = {SHAPE.files}"
-    yield f"maxRank = {SHAPE.ranks}"
+    yield f"maxFile = {BOARD_9X8.files}"
+    yield f"maxRank = {BOARD_9X8.ranks}"
     custom = 0
-    for code, kind in enumerate(KINDS, start=1):
+    for code, kind in enumerate(PIECE_KINDS, start=1):
         letter = _letter(code)
         if kind in _ORTHODOX:
             yield f"{_ORTHODOX[kind]} = {letter}"
@@ -54,26 +54,26 @@ def _pieces() -> Iterator[str]:
 
 
 def _letter(code: int) -> str:
-    kind = KINDS[code - 1]
-    return LETTERS.get(kind, kind).lower()
+    kind = PIECE_KINDS[code - 1]
+    return FAIRY_LETTERS.get(kind, kind).lower()
 
 
 def _promotions() -> Iterator[str]:
-    yield f"promotionRegionWhite = *{SHAPE.ranks}"
+    yield f"promotionRegionWhite = *{BOARD_9X8.ranks}"
     yield "promotionRegionBlack = *1"
     yield f"promotionPieceTypes = {_letter(PROMOTED[PAWN])}"
-    crowns = (f"{_letter(code)}:{_letter(crown)}" for code, crown in CROWNED.items() if code <= len(KINDS))
+    crowns = (f"{_letter(code)}:{_letter(crown)}" for code, crown in CROWNED.items() if code <= len(PIECE_KINDS))
     yield f"promotedPieceType = {' '.join(crowns)}"
     yield "mandatoryPawnPromotion = true"
     yield "mandatoryPiecePromotion = true"
     yield "doubleStep = true"
     yield "doubleStepRegionWhite = *2"
-    yield f"doubleStepRegionBlack = *{SHAPE.ranks - 1}"
+    yield f"doubleStepRegionBlack = *{BOARD_9X8.ranks - 1}"
 
 
 def _castling() -> Iterator[str]:
     def file(square: int) -> str:
-        return chr(ord("a") + square % SHAPE.files)
+        return chr(ord("a") + square % BOARD_9X8.files)
 
     yield "castling = true"
     yield f"castlingKingFile = {file(CASTLINGS[0].king[0])}"
@@ -99,24 +99,24 @@ def _endings() -> Iterator[str]:
 
 
 def position_line(state: State) -> str:
-    """Return the `position` line of UCI for where a match stands, with the moves since a position last could not recur.
+    """Return the UCI `position` line of a match's position, with the moves since the last irreversible one.
 
-    They follow from the positions before this one that may come again: the engine is to know of those too (C7).
+    The engine needs these moves to detect repetitions (C7); they are reconstructed from the stored position keys.
     """
     position = first = state.position
     if state.past:
         board, white, rights, passed = state.past[0]
         moved = len(state.past)
         number = position.number - (moved + position.white) // 2
-        first = Position(board, rights, passed, position.quiet - moved, number, white=white)
+        first = CaptainsPosition(board, rights, passed, position.quiet - moved, number, white=white)
     keys = (*state.past[1:], position.key) if state.past else ()
     moves = list[str]()
     there = first
     for key in keys:
         id_, there = next((id_, after) for id_, move in there.moves.items() if (after := there.play(move)).key == key)
         moves.append(id_)
-    told = f" moves {' '.join(moves)}" if moves else ""
-    return f"position fen {format_fen(first, LETTERS)}{told}"
+    played = f" moves {' '.join(moves)}" if moves else ""
+    return f"position fen {format_fen(first, FAIRY_LETTERS)}{played}"
 
 
 # --- a match --------------------------------------------------------------------------------------------------------
@@ -129,32 +129,33 @@ def fairy_ini(
     began: str = "",
     _remarks: Mapping[int, Sequence[str]] | None = None,
 ) -> str:
-    """Return a match with the variant's definition, ready to be analysed.
+    """Return a match and the variant's definition as the text of a variants.ini, ready for analysis.
 
     Args:
         names: the players in seat order.
         options: the match's options.
-        actions: the actions that stand, take-backs already folded.
-        began: when the match began, ISO 8601.
-        _remarks: what was said of actions, for which an engine's variant has no place.
+        actions: the actions, without those that were taken back.
+        began: the time of the start, ISO 8601; may be empty.
+        _remarks: remarks on actions; ignored, since the format has no place for them.
 
     Raises:
-        BadOption: no match can have begun so.
+        BadOption: a match cannot start with these names or options.
         IllegalAction: the actions do not replay.
     """
     game = CaptainsChess()
     state = first = game.start(names, options)
-    told, moves = list[str](), list[str]()
+    comments, moves = list[str](), list[str]()
     for action in actions:
         after = game.apply(state, action)
         if after.position is not state.position and isinstance(action, Pick):
             moves.append(action.id)
-            told.append(_move_line(state, after, action.id))
+            comments.append(_move_line(state, after, action.id))
         elif words := [game_event.words for game_event in game.game_events(state, after)]:
-            told.append(f"# {'; '.join(words)}")
+            comments.append(f"# {'; '.join(words)}")
         state = after
-    start = format_fen(first.position, LETTERS)
-    head = [f"# {game.title}: {' and '.join(names)}{f', begun {began}' if began else ''}", f"# start: {start}", *told]
+    start = format_fen(first.position, FAIRY_LETTERS)
+    title = f"# {game.title}: {' and '.join(names)}{f', begun {began}' if began else ''}"
+    head = [title, f"# start: {start}", *comments]
     end = ending(state)
     head.append("# The match is not over" if end is None else f"# {SCORES[end.result.winner]}: {end.words}")
     played = f" moves {' '.join(moves)}" if moves else ""
@@ -164,4 +165,4 @@ def fairy_ini(
 def _move_line(before: State, after: State, id_: str) -> str:
     number = f"{before.position.number}{'.' if before.position.white else '...'}"
     label = before.position.label(before.position.moves[id_])
-    return f"# {number:<7}{id_:<7}{label:<12}{format_fen(after.position, LETTERS)}"
+    return f"# {number:<7}{id_:<7}{label:<12}{format_fen(after.position, FAIRY_LETTERS)}"

@@ -1,4 +1,4 @@
-"""Positions of Captain's Chess as FEN: nine files, `+` before a crowned piece (docs/rules/captains-chess.md C1)."""
+"""Reads and writes FEN of Captain's Chess: nine files, `+` before a crowned piece (docs/rules/captains-chess.md C1)."""
 
 import re
 from collections.abc import Mapping
@@ -7,19 +7,19 @@ from typing import Final
 from captains_table.games.captains_chess.position import (
     ATTACKS,
     BLACK,
+    BOARD_9X8,
     CASTLINGS,
     CODES,
     FILES,
     KING,
     LAST_RANK_OF,
-    LETTERS,
-    NOWHERE,
+    NO_SQUARE,
     PAWN,
+    PIECE_LETTERS,
     RIGHT_LETTERS,
     ROOKS,
-    SHAPE,
-    Position,
-    name_of,
+    CaptainsPosition,
+    square_name_9x8,
 )
 from captains_table.games.contract import parse_square
 
@@ -30,14 +30,14 @@ MOST_MOVES: Final = 9999
 _SIGN: Final = re.compile(r"\d|\+?[A-Za-z]|.", re.DOTALL)
 
 
-def parse_fen(fen: str) -> Position:
-    """Return the position of a FEN; fields after the side to move may be left out.
+def parse_fen(fen: str) -> CaptainsPosition:
+    """Return the position of a FEN; fields after the side to move may be omitted.
 
-    Rights to castle that king and rook do not bear out are dropped, and so is an en passant square where nothing can be
-    taken.
+    Castling rights that do not fit the squares of king and rook are dropped, and so is an en passant square on which
+    no pawn can be captured.
 
     Raises:
-        ValueError: it is no position a match can start from; the sentence says what was expected.
+        ValueError: a match cannot start from this position; the message says what was expected.
     """
     words = fen.split()
     if not LEAST_FIELDS <= len(words) <= len(FIELDS):
@@ -48,7 +48,7 @@ def parse_fen(fen: str) -> Position:
         raise ValueError(f"side to move {side!r}: expected w or b")
     white = side == "w"
     counters = _parse_count(quiet, "quiet moves", 0), _parse_count(number, "move number", 1)
-    position = Position(board, _parse_rights(castling, board), NOWHERE, *counters, white=white)
+    position = CaptainsPosition(board, _parse_rights(castling, board), NO_SQUARE, *counters, white=white)
     _check_kings(position)
     position.passed = _parse_passed(passed, position)
     return position
@@ -56,8 +56,8 @@ def parse_fen(fen: str) -> Position:
 
 def _parse_board(text: str) -> bytes:
     rows = text.split("/")
-    if len(rows) != SHAPE.ranks:
-        raise ValueError(f"{len(rows)} ranks: expected {SHAPE.ranks}, separated by /")
+    if len(rows) != BOARD_9X8.ranks:
+        raise ValueError(f"{len(rows)} ranks: expected {BOARD_9X8.ranks}, separated by /")
     board = bytearray()
     for row in reversed(rows):
         before = len(board)
@@ -72,7 +72,7 @@ def _parse_board(text: str) -> bytes:
             raise ValueError(f"rank {row!r} has {len(board) - before} squares: expected {FILES}")
     for square in (*LAST_RANK_OF[False], *LAST_RANK_OF[True]):
         if board[square] in (PAWN, PAWN + BLACK):
-            raise ValueError(f"a pawn stands on {name_of(square)}: expected none on the first or last rank")
+            raise ValueError(f"a pawn stands on {square_name_9x8(square)}: expected none on the first or last rank")
     return bytes(board)
 
 
@@ -93,52 +93,52 @@ def _parse_rights(text: str, board: bytes) -> int:
     return rights
 
 
-def _check_kings(position: Position) -> None:
+def _check_kings(position: CaptainsPosition) -> None:
     for code, colour in ((KING, "white"), (KING + BLACK, "black")):
         if position.board.count(code) != 1:
             raise ValueError(f"{position.board.count(code)} {colour} kings: expected one")
     king = position.board.index(KING + BLACK if position.white else KING)
     if ATTACKS[position.white].hit(position.board, king):
-        raise ValueError(f"the king on {name_of(king)} could be taken: expected his side to move")
+        raise ValueError(f"the king on {square_name_9x8(king)} could be taken: expected his side to move")
 
 
-def _parse_passed(text: str, position: Position) -> int:
+def _parse_passed(text: str, position: CaptainsPosition) -> int:
     if text == "-":
-        return NOWHERE
+        return NO_SQUARE
     square = parse_square(text)
     rank, beyond, pawn = (5, -FILES, PAWN + BLACK) if position.white else (2, FILES, PAWN)
     passed = square.file + square.rank * FILES
-    if square not in SHAPE or square.rank != rank or position.board[passed + beyond] != pawn:
+    if square not in BOARD_9X8 or square.rank != rank or position.board[passed + beyond] != pawn:
         raise ValueError(f"en passant on {text}: expected the square a pawn has just passed")
     if position.board[passed] or position.board[passed - beyond]:
         raise ValueError(f"en passant on {text}: expected the pawn's way to be vacant")
     return position.takeable(passed)
 
 
-def format_fen(position: Position, letters: Mapping[str, str] | None = None) -> str:
+def format_fen(position: CaptainsPosition, letters: Mapping[str, str] | None = None) -> str:
     """Return a position as FEN.
 
     Args:
         position: the position.
-        letters: what other programs call pieces, by our letters of White; those of Black follow.
+        letters: another program's letters of pieces, by White's letter here; Black's are the same in lower case.
     """
     rows = []
-    for rank in reversed(range(SHAPE.ranks)):
+    for rank in reversed(range(BOARD_9X8.ranks)):
         codes = position.board[rank * FILES : (rank + 1) * FILES]
         row = "".join(_letter(code, letters or {}) if code else "1" for code in codes)
         rows.append(re.sub("1+", lambda vacant: str(len(vacant[0])), row))
     rights = "".join(
         letter for letter, way in zip(RIGHT_LETTERS, CASTLINGS, strict=True) if position.rights & way.right
     )
-    passed = "-" if position.passed == NOWHERE else name_of(position.passed)
+    passed = "-" if position.passed == NO_SQUARE else square_name_9x8(position.passed)
     side = "w" if position.white else "b"
     return f"{'/'.join(rows)} {side} {rights or '-'} {passed} {position.quiet} {position.number}"
 
 
 def _letter(code: int, letters: Mapping[str, str]) -> str:
-    own = LETTERS[code]
+    own = PIECE_LETTERS[code]
     other = letters.get(own.upper(), own.upper())
     return other if own.isupper() else other.lower()
 
 
-START: Final = parse_fen(START_FEN)
+START_POSITION: Final = parse_fen(START_FEN)

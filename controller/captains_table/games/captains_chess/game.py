@@ -1,21 +1,21 @@
-"""Captain's Chess as a game of the table: what is asked, what each answer does, and what displays show."""
+"""The game class of Captain's Chess: the options of each turn, the effects of actions, and the texts for displays."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.games.captains_chess.fen import format_fen
-from captains_table.games.captains_chess.position import BLACK, FILES, KING, SHAPE, Position
+from captains_table.games.captains_chess.position import BLACK, BOARD_9X8, FILES, KING, CaptainsPosition
 from captains_table.games.captains_chess.state import (
-    OPTIONS,
+    CAPTAINS_OPTIONS,
+    CaptainsMain,
+    ClockPressStep,
     DrawConsent,
-    Main,
-    Pressing,
     State,
     claim_of,
     drawn,
     ending,
     lost_by,
-    parse_options,
+    parse_captains_options,
 )
 from captains_table.games.common.pieces import kind_name, piece_name
 from captains_table.games.contract import (
@@ -55,21 +55,20 @@ class CaptainsChess(Game[State]):
     key = "captains-chess"
     title = "Captain's Chess"
     seats = range(2, 3)
-    shape = SHAPE
-    options = OPTIONS
+    shape = BOARD_9X8
+    options = CAPTAINS_OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state of a match; the first named has White.
+        """Return the first state of a match; the first player has White.
 
         Raises:
-            BadOption: an option is unknown or unusable, or the names are not two different ones.
+            BadOption: an option is unknown or invalid, or the names are not two different ones.
         """
         check_names(seats, self.seats)
-        parsed = parse_options(options)
+        parsed = parse_captains_options(options)
         return State(parsed, (seats[0], seats[1]), parsed.first_position)
 
     def names(self, state: State) -> Sequence[str]:
-        """Return the two players in seat order."""
         return state.seats
 
     def turn(self, state: State) -> Turn:
@@ -77,7 +76,7 @@ class CaptainsChess(Game[State]):
         if end is not None:
             return Over(end.result)
         match state.step:
-            case Pressing():
+            case ClockPressStep():
                 prompt = f"{_called(state, 1 - seat)}: press the clock"
                 return Decide(1 - seat, PickAsk(prompt, (PRESS_CLOCK,), PRESS_CLOCK.id))
             case DrawConsent():
@@ -87,18 +86,17 @@ class CaptainsChess(Game[State]):
                 return Decide(seat, _main_ask(state))
 
     def apply(self, state: State, action: Action) -> State:
-        """Return the state after an action; raises IllegalAction and changes nothing."""
         if ending(state) is not None:
             raise IllegalAction("the match is over")
         match state.step, action:
-            case Main(), Pick(id_):
+            case CaptainsMain(), Pick(id_):
                 return _main_pick(state, id_)
-            case Pressing(), Pick(PRESS_CLOCK.id):
-                return replace(state, step=Main())
+            case ClockPressStep(), Pick(PRESS_CLOCK.id):
+                return replace(state, step=CaptainsMain())
             case DrawConsent(), Pick(AGREE.id):
                 return replace(state, step=drawn("The players agree on a draw"))
             case DrawConsent(), Pick(REFUSE.id):
-                return replace(state, step=Main())
+                return replace(state, step=CaptainsMain())
             case _, TimeUp() if state.options.clock is not None:
                 turn = self.turn(state)
                 seat = turn.seat if isinstance(turn, Decide) else state.to_move
@@ -107,31 +105,28 @@ class CaptainsChess(Game[State]):
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def pieces(self, state: State) -> Mapping[Square, str]:
-        """Return the pieces on the board."""
         return state.position.pieces()
 
     def score(self, state: State) -> Sequence[int]:
-        """Return 1 for whoever has won, and nothing else."""
+        """Return 1 for the winner and 0 otherwise."""
         end = ending(state)
         return (0, 0) if end is None else end.result.scores
 
     def time_control(self, state: State) -> TimeControl | None:
-        """Return on how much time the match is played."""
         return state.options.clock
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:  # noqa: ARG002 - nothing is counted
-        """Return no tallies: nothing counts but the king."""
+        """Return no tallies: only the king counts."""
         return ({}, {})
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
-        """Return what the one action between two states changed."""
         if after is before:
             return ()
         return (*_moved(before, after), *_asked(before, after), *_ended(after))
 
     def refused(self, state: State) -> Sequence[Refused]:
         """Return the moves that only the safety of the king forbids."""
-        if not isinstance(state.step, Main):
+        if not isinstance(state.step, CaptainsMain):
             return ()
         position = state.position
         reason = "the king is attacked" if position.in_check else "the king would be attacked"
@@ -141,9 +136,8 @@ class CaptainsChess(Game[State]):
         ]
 
     def hindrance(self, state: State, square: Square) -> Hindrance | None:
-        """Return what keeps the piece on a square from being moved now."""
         letter = state.position.pieces().get(square)
-        if letter is None or not isinstance(state.step, Main) or ending(state) is not None:
+        if letter is None or not isinstance(state.step, CaptainsMain) or ending(state) is not None:
             return None
         kind = kind_name(letter)
         if not _is_of(letter, state.to_move):
@@ -151,18 +145,18 @@ class CaptainsChess(Game[State]):
         return _of_own(state.position, square, kind)
 
     def heading(self, state: State) -> str:
-        """Return the number of the move."""
+        """Return the number of the move; until the clock is pressed, that of the move just made."""
         if ending(state) is not None:
             return "The match is over"
         number = state.position.number
-        return f"Move {number - 1 if isinstance(state.step, Pressing) and state.position.white else number}"
+        return f"Move {number - 1 if isinstance(state.step, ClockPressStep) and state.position.white else number}"
 
     def details(self, state: State) -> Mapping[str, object]:
         """Return the position as FEN."""
         return {"fen": format_fen(state.position)}
 
 
-def _of_own(position: Position, square: Square, kind: str) -> Hindrance | None:
+def _of_own(position: CaptainsPosition, square: Square, kind: str) -> Hindrance | None:
     start = square.rank * FILES + square.file
     if any(move.start == start for move in position.moves.values()):
         return None
@@ -177,7 +171,7 @@ def _called(state: State, seat: int) -> str:
     return f"{state.seats[seat]} ({COLOURS[seat]})"
 
 
-# --- what is asked and done -----------------------------------------------------------------------------------------
+# --- the main question and its answers ------------------------------------------------------------------------------
 
 
 def _main_ask(state: State) -> PickAsk:
@@ -197,7 +191,7 @@ def _main_pick(state: State, id_: str) -> State:
         after = state.position.play(move)
         past = (*state.past, state.position.key) if after.quiet else ()
         moved = replace(state, position=after, past=past, offered=False)
-        return moved if state.options.clock is None else replace(moved, step=Pressing())
+        return moved if state.options.clock is None else replace(moved, step=ClockPressStep())
     match id_:
         case CLAIM_DRAW.id if claim := claim_of(state):
             return replace(state, step=drawn(f"A draw: {claim}"))
@@ -208,7 +202,7 @@ def _main_pick(state: State, id_: str) -> State:
     raise IllegalAction(f"{id_!r} is not offered: expected one of {', '.join(o.id for o in _main_ask(state).options)}")
 
 
-# --- what happened --------------------------------------------------------------------------------------------------
+# --- game events ----------------------------------------------------------------------------------------------------
 
 
 def _moved(before: State, after: State) -> list[GameEvent]:
@@ -218,18 +212,18 @@ def _moved(before: State, after: State) -> list[GameEvent]:
     old, new = before.position.pieces(), after.position.pieces()
     rival = "White" if seat else "Black"
     gone = [square for square, piece in old.items() if _is_of(piece, 1 - seat) and new.get(square) != piece]
-    told = [
+    events = [
         GameEvent(EventKind.CAPTURE, seat, 0, f"{before.seats[seat]} takes the {piece_name(old[square])}", square)
         for square in gone
     ]
     for square in [square for square in new if new[square] != old.get(square) and _is_new(new[square], old, new)]:
         words = f"{before.seats[seat]} gains a {piece_name(new[square])}"
-        told.append(GameEvent(EventKind.PROMOTION, seat, 0, words, square))
+        events.append(GameEvent(EventKind.PROMOTION, seat, 0, words, square))
     if after.position.in_check and ending(after) is None:
         code = KING if after.position.white else KING + BLACK
-        square = SHAPE.square_at(after.position.board.index(code))
-        told.append(GameEvent(EventKind.CHECK, seat, 0, f"{rival}'s king is in check", square))
-    return told
+        square = BOARD_9X8.square_at(after.position.board.index(code))
+        events.append(GameEvent(EventKind.CHECK, seat, 0, f"{rival}'s king is in check", square))
+    return events
 
 
 def _is_of(piece: str, seat: int) -> bool:
@@ -237,16 +231,16 @@ def _is_of(piece: str, seat: int) -> bool:
 
 
 def _is_new(piece: str, old: Mapping[Square, str], new: Mapping[Square, str]) -> bool:
-    """Return whether there are more of a piece than before: only a promotion brings that about."""
+    """Return whether there are more pieces of this kind than before, which only a promotion causes."""
     return list(new.values()).count(piece) > list(old.values()).count(piece)
 
 
 def _asked(before: State, after: State) -> list[GameEvent]:
     asker, asked = before.to_move, 1 - before.to_move
     match before.step, after.step:
-        case Main(), DrawConsent():
+        case CaptainsMain(), DrawConsent():
             return [GameEvent(EventKind.OFFER, asker, 0, f"{before.seats[asker]} offers a draw")]
-        case DrawConsent(), Main():
+        case DrawConsent(), CaptainsMain():
             return [GameEvent(EventKind.OFFER, asked, 0, f"{before.seats[asked]} declines the draw")]
         case _:
             return []

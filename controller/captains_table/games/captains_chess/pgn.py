@@ -1,7 +1,7 @@
-"""A match of Captain's Chess as PGN: moves in the standard algebraic notation, on nine files.
+"""Exports a match of Captain's Chess as PGN, with moves in standard algebraic notation on nine files.
 
-The tag Variant is Fairy-Stockfish's name of the game, and a crowned bishop or rook has its letter there, `G` or `H`;
-whoever crowns is written as a promotion, `Bd8=G`.
+The tag Variant has Fairy-Stockfish's name of the game, and crowned bishops and rooks have its letters, `G` and `H`;
+crowning is written as a promotion, `Bd8=G`.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 from typing import Final
 
-from captains_table.games.captains_chess.fairy import LETTERS, VARIANT
-from captains_table.games.captains_chess.fen import START, format_fen
+from captains_table.games.captains_chess.fairy import FAIRY_LETTERS, VARIANT
+from captains_table.games.captains_chess.fen import START_POSITION, format_fen
 from captains_table.games.captains_chess.game import CaptainsChess
-from captains_table.games.captains_chess.position import Move, Position, name_of
+from captains_table.games.captains_chess.position import CaptainsMove, CaptainsPosition, square_name_9x8
 from captains_table.games.captains_chess.state import SCORES, State, ending
 from captains_table.games.contract import Action, Pick
 
@@ -22,7 +22,7 @@ DATE_LENGTH: Final = len("2026-01-31")
 CASTLES: Final = "O-O"
 
 
-def pgn(
+def captains_pgn(
     names: Sequence[str],
     options: Mapping[str, str],
     actions: Iterable[Action],
@@ -34,55 +34,55 @@ def pgn(
     Args:
         names: the players in seat order.
         options: the match's options.
-        actions: the actions that stand, take-backs already folded.
-        began: when the match began, ISO 8601; its date becomes the Date tag.
-        remarks: what else is to be said, by the place of the action it comes before (from 0).
+        actions: the actions, without those that were taken back.
+        began: the time of the start, ISO 8601, for the tag Date; may be empty.
+        remarks: comments by the index of the action that they precede (from 0).
 
     Raises:
-        BadOption: no match can have begun so.
+        BadOption: a match cannot start with these names or options.
         IllegalAction: the actions do not replay.
     """
     game = CaptainsChess()
     state = first = game.start(names, options)
-    played, told = list(actions), remarks or {}
+    played, comments = list(actions), remarks or {}
     moves: list[str] = []
     for place, action in enumerate(played):
-        moves += _comment(told.get(place, ()))
+        moves += _comment(comments.get(place, ()))
         after = game.apply(state, action)
         if after.position is not state.position and isinstance(action, Pick):
             moves.append(_numbered(state.position, action.id, is_first=not moves or moves[-1].endswith("}")))
         state = after
-    moves += _comment(told.get(len(played), ()))
+    moves += _comment(comments.get(len(played), ()))
     tags = [f'[{name} "{_quoted(value)}"]' for name, value in _tags(first, state, began).items()]
     text = wrap(" ".join([*moves, _result(state)]), COLUMNS, break_long_words=False, break_on_hyphens=False)
     return "\n".join([*tags, "", *text, "", ""])
 
 
-def san(position: Position, move: Move) -> str:
-    """Return a legal move in the standard algebraic notation: e4, Cxf3, Nbd2, a8=C, Bd8=G+, O-O#."""
+def san(position: CaptainsPosition, move: CaptainsMove) -> str:
+    """Return a legal move in standard algebraic notation: e4, Cxf3, Nbd2, a8=C, Bd8=G+, O-O#."""
     after = position.play(move)
     mark = "" if not after.in_check else "+" if after.moves else "#"
     label = position.label(move)
     if label.startswith(CASTLES):
         return label + mark
     taken, (code, _, crown) = "x" if "x" in label else "", label.partition("=")
-    start, end = name_of(move.start), name_of(move.end)
+    start, end = square_name_9x8(move.start), square_name_9x8(move.end)
     letter = code[: code.index(start)]
-    promoted = f"={LETTERS.get(crown, crown)}" if crown else ""
+    promoted = f"={FAIRY_LETTERS.get(crown, crown)}" if crown else ""
     if not letter:
         return f"{start[0] + taken if taken else ''}{end}{promoted}{mark}"
-    return f"{LETTERS.get(letter, letter)}{_told_apart(position, move)}{taken}{end}{promoted}{mark}"
+    return f"{FAIRY_LETTERS.get(letter, letter)}{_disambiguation(position, move)}{taken}{end}{promoted}{mark}"
 
 
-def _told_apart(position: Position, move: Move) -> str:
-    """Return as much of where a piece comes from as is needed: its file, or else its rank, or else both."""
+def _disambiguation(position: CaptainsPosition, move: CaptainsMove) -> str:
+    """Return the part of the start square that tells a move from others: empty, the file, the rank, or both."""
     same = [
-        name_of(other.start)
+        square_name_9x8(other.start)
         for other in position.moves.values()
         if other.end == move.end and other.start != move.start
         and position.board[other.start] == position.board[move.start]
     ]  # fmt: skip
-    here = name_of(move.start)
+    here = square_name_9x8(move.start)
     if not same:
         return ""
     if all(name[0] != here[0] for name in same):
@@ -90,8 +90,8 @@ def _told_apart(position: Position, move: Move) -> str:
     return here[1:] if all(name[1:] != here[1:] for name in same) else here
 
 
-def _numbered(position: Position, id_: str, *, is_first: bool) -> str:
-    """Return a move with its number, Black's only where it comes first, or after a comment."""
+def _numbered(position: CaptainsPosition, id_: str, *, is_first: bool) -> str:
+    """Return a move with its number; Black's move has one only at the start and after a comment."""
     number = f"{position.number}. " if position.white else f"{position.number}... " if is_first else ""
     return f"{number}{san(position, position.moves[id_])}"
 
@@ -103,7 +103,9 @@ def _comment(words: Sequence[str]) -> list[str]:
 def _tags(first: State, last: State, began: str) -> dict[str, str]:
     clock = first.options.clock
     control = {} if clock is None else {"TimeControl": f"{clock.base_ms // 1000}+{clock.increment_ms // 1000}"}
-    set_up = {} if first.position == START else {"SetUp": "1", "FEN": format_fen(first.position, LETTERS)}
+    set_up = (
+        {} if first.position == START_POSITION else {"SetUp": "1", "FEN": format_fen(first.position, FAIRY_LETTERS)}
+    )
     end = ending(last)
     return {
         "Event": CaptainsChess.title,
@@ -126,5 +128,5 @@ def _result(state: State) -> str:
 
 
 def _quoted(value: str) -> str:
-    """Return a value as PGN can quote it."""
+    """Return a tag's value without the characters that PGN would have to escape."""
     return " ".join(value.replace("\\", "/").replace('"', "'").split())

@@ -1,4 +1,4 @@
-"""A position of Captain's Chess: an immutable value of which every move returns a new one, and what each piece does.
+"""Positions and legal moves of Captain's Chess; a position is immutable, and every move returns a new one.
 
 Rules: docs/rules/captains-chess.md C1 to C4.
 """
@@ -10,15 +10,15 @@ from typing import Final, NamedTuple
 from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, VACANT, Attacks, Movement, Reach
 from captains_table.games.contract import Shape, Square
 
-SHAPE: Final = Shape(9, 8)
-FILES: Final = SHAPE.files
-SQUARES: Final = FILES * SHAPE.ranks
-LAST_RANK: Final = SHAPE.ranks - 1
+BOARD_9X8: Final = Shape(9, 8)
+FILES: Final = BOARD_9X8.files
+SQUARES: Final = FILES * BOARD_9X8.ranks
+LAST_RANK: Final = BOARD_9X8.ranks - 1
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, CAPTAIN, CROWNED_BISHOP, CROWNED_ROOK, KING = range(1, 10)
-BLACK: Final = 9  # what is added to a code of White's
-KINDS: Final = ("P", "N", "B", "R", "Q", "C", "+B", "+R", "K")
-LETTERS: Final = ("", *KINDS, *(kind.lower() for kind in KINDS))
-CODES: Final = {letter: code for code, letter in enumerate(LETTERS) if code != VACANT}
+BLACK: Final = 9  # a black piece's code is the white one's plus this
+PIECE_KINDS: Final = ("P", "N", "B", "R", "Q", "C", "+B", "+R", "K")
+PIECE_LETTERS: Final = ("", *PIECE_KINDS, *(kind.lower() for kind in PIECE_KINDS))
+CODES: Final = {letter: code for code, letter in enumerate(PIECE_LETTERS) if code != VACANT}
 OWN: Final = (frozenset(range(1 + BLACK, 1 + 2 * BLACK)), frozenset(range(1, 1 + BLACK)))  # Black's, White's
 MOVEMENTS: Final = {
     KNIGHT: Movement(leaps=KNIGHTLY),
@@ -33,8 +33,8 @@ MOVEMENTS: Final = {
 _PAWN_TAKES: Final = Movement(leaps=frozenset({(-1, 1), (1, 1)}))
 _TAKES: Final = {PAWN: _PAWN_TAKES, **MOVEMENTS}
 ATTACKS: Final = (  # by Black, by White
-    Attacks.of(SHAPE, {code + BLACK: movement.mirrored() for code, movement in _TAKES.items()}),
-    Attacks.of(SHAPE, _TAKES),
+    Attacks.of(BOARD_9X8, {code + BLACK: movement.mirrored() for code, movement in _TAKES.items()}),
+    Attacks.of(BOARD_9X8, _TAKES),
 )
 CROWNED: Final = {  # C4
     BISHOP: CROWNED_BISHOP,
@@ -43,10 +43,10 @@ CROWNED: Final = {  # C4
     ROOK + BLACK: CROWNED_ROOK + BLACK,
 }
 PROMOTED: Final = {PAWN: CAPTAIN, PAWN + BLACK: CAPTAIN + BLACK, **CROWNED}  # C3, C4
-NOWHERE: Final = -1
-SLIDE: Final = 3  # squares a king goes when he castles (C5)
+NO_SQUARE: Final = -1
+SLIDE: Final = 3  # squares that a king moves when castling (C5)
 RIGHT_LETTERS: Final = "KQkq"
-_SQUARES: Final = tuple(SHAPE.squares())
+_SQUARES: Final = tuple(BOARD_9X8.squares())
 _PAWNS: Final = frozenset({PAWN, PAWN + BLACK})
 _KINGS: Final = frozenset({KING, KING + BLACK})
 LAST_RANK_OF: Final = (range(FILES), range(SQUARES - FILES, SQUARES))  # Black's, White's
@@ -54,34 +54,34 @@ ROOKS: Final = (ROOK + BLACK, ROOK)
 
 
 def _reaches() -> tuple[Reach, ...]:
-    """Return each code's reach; a pawn's is what it takes, the vacant code's is empty."""
-    white = [Reach(SHAPE, movement) for _, movement in sorted(_TAKES.items())]
-    black = [Reach(SHAPE, movement.mirrored()) for _, movement in sorted(_TAKES.items())]
-    return (Reach(SHAPE, Movement()), *white, *black)
+    """Return the move tables of each piece code; a pawn's hold only its captures, those of the vacant code nothing."""
+    white = [Reach(BOARD_9X8, movement) for _, movement in sorted(_TAKES.items())]
+    black = [Reach(BOARD_9X8, movement.mirrored()) for _, movement in sorted(_TAKES.items())]
+    return (Reach(BOARD_9X8, Movement()), *white, *black)
 
 
 REACHES: Final = _reaches()
 
 
-def rank_of(square: int) -> int:
+def rank_index(square: int) -> int:
     """Return a square's rank, zero-based."""
     return square // FILES
 
 
-def name_of(square: int) -> str:
-    """Return a square's name."""
-    return str(SHAPE.square_at(square))
+def square_name_9x8(square: int) -> str:
+    """Return a square's name, such as `e4`."""
+    return str(BOARD_9X8.square_at(square))
 
 
 class Castling(NamedTuple):
-    """One way to castle (C5): its right, the king's way, the rook's squares, and what must be vacant between them."""
+    """One way to castle (C5): its bit in the castling rights, and the squares of king and rook."""
 
     right: int
     white: bool
-    king: tuple[int, ...]  # from where he stands to where he goes
+    king: tuple[int, ...]  # all squares from the king's start to its end
     rook: int
     rook_to: int
-    between: tuple[int, ...]
+    between: tuple[int, ...]  # squares that must be vacant
 
 
 def _castlings() -> tuple[Castling, ...]:
@@ -99,36 +99,36 @@ CASTLINGS: Final = _castlings()
 _BY_KING: Final = {(way.king[0], way.king[-1]): way for way in CASTLINGS}
 
 
-def _kept_rights() -> tuple[int, ...]:
-    """Return for each square the castling rights that are left when a piece leaves it or is taken there."""
-    kept = [0b1111] * SQUARES
+def _remaining_rights() -> tuple[int, ...]:
+    """Return for each square a mask of the castling rights that remain after a move from or to it."""
+    masks = [0b1111] * SQUARES
     for way in CASTLINGS:
         for square in (way.king[0], way.rook):
-            kept[square] &= ~way.right
-    return tuple(kept)
+            masks[square] &= ~way.right
+    return tuple(masks)
 
 
-_KEPT: Final = _kept_rights()
+_REMAINING_RIGHTS: Final = _remaining_rights()
 
 
-class Move(NamedTuple):
-    """A move: where from, where to, and the code of the piece that stands there then."""
+class CaptainsMove(NamedTuple):
+    """A move: the start square, the end square, and the code of the piece on the end square afterwards."""
 
     start: int
     end: int
     becomes: int
 
 
-class Position:
-    """A position.
+class CaptainsPosition:
+    """A position of Captain's Chess.
 
     Attributes:
-        board: a code for each square (`pieces.LETTERS`).
+        board: the piece code of each square, an index into `PIECE_LETTERS`.
         white: whether White is to move.
         rights: castling rights as bits, in the order of FEN.
-        passed: the square where a pawn may be taken en passant now, NOWHERE if none may.
-        quiet: moves since the last capture, pawn move or promotion, of both sides together (C7).
-        number: the move's number, counted as in FEN.
+        passed: the square where a pawn may be captured en passant now; NOWHERE if there is none.
+        quiet: moves of both sides since the last capture, pawn move or promotion (C7).
+        number: the number of the full move, counted as in FEN.
     """
 
     __slots__ = ("__dict__", "board", "number", "passed", "quiet", "rights", "white")
@@ -143,12 +143,12 @@ class Position:
 
     @property
     def key(self) -> tuple[bytes, bool, int, int]:
-        """What makes two positions the same for repetition: rights to castle and to take en passant included (C7)."""
+        """The key under which positions count as repeated: board, side to move, castling rights, en passant (C7)."""
         return self.board, self.white, self.rights, self.passed
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
-            isinstance(other, Position)
+            isinstance(other, CaptainsPosition)
             and self.key == other.key
             and (self.quiet, self.number) == (other.quiet, other.number)
         )
@@ -158,8 +158,8 @@ class Position:
 
     # --- moves ------------------------------------------------------------------------------------------------------
 
-    def generate(self) -> list[Move]:
-        """Return all legal moves; a king who stands alone has lost already (C6) and is not looked at here."""
+    def generate(self) -> list[CaptainsMove]:
+        """Return all legal moves; the loss by a bare king (C6) is not considered here."""
         board, white = self.board, self.white
         king = board.index(KING if white else KING + BLACK)
         foes = ATTACKS[not white]
@@ -167,7 +167,7 @@ class Position:
         moves = self._steps_of_king(king)
         if not checked:
             moves += self._castle()
-        shields = None if checked else foes.shields(board, king)  # none: every move must be looked at
+        shields = None if checked else foes.shields(board, king)  # in check every move must be tested
         for move in self._of_others():
             start, end, _ = move
             doubtful = shields is None or start in shields or (end == self.passed and board[start] in _PAWNS)
@@ -175,40 +175,40 @@ class Position:
                 moves.append(move)
         return moves
 
-    def illegal_for_check(self) -> list[Move]:
+    def illegal_for_check(self) -> list[CaptainsMove]:
         """Return the moves that would be legal if the king could not be attacked."""
         legal = set(self.generate())
         king = self.board.index(KING if self.white else KING + BLACK)
         code = self.board[king]
-        steps = [Move(king, end, code) for end in REACHES[code].targets(self.board, king, OWN[self.white])]
-        slides = [Move(way.king[0], way.king[-1], code) for way in CASTLINGS if self._may_slide(way)]
+        steps = [CaptainsMove(king, end, code) for end in REACHES[code].targets(self.board, king, OWN[self.white])]
+        slides = [CaptainsMove(way.king[0], way.king[-1], code) for way in CASTLINGS if self._may_slide(way)]
         return [move for move in (*steps, *slides, *self._of_others()) if move not in legal]
 
-    def _steps_of_king(self, king: int) -> list[Move]:
+    def _steps_of_king(self, king: int) -> list[CaptainsMove]:
         board, foes = self.board, ATTACKS[not self.white]
         code = board[king]
         without = bytearray(board)
         without[king] = 0
         ends = REACHES[code].targets(board, king, OWN[self.white])
-        return [Move(king, end, code) for end in ends if not foes.hit(without, end)]
+        return [CaptainsMove(king, end, code) for end in ends if not foes.hit(without, end)]
 
     def _may_slide(self, way: Castling) -> bool:
         has_right = way.white == self.white and bool(self.rights & way.right)
         return has_right and not any(self.board[square] for square in way.between)
 
-    def _castle(self) -> list[Move]:
-        """Return the castling moves of a king who is not attacked (C5)."""
+    def _castle(self) -> list[CaptainsMove]:
+        """Return the legal castling moves; the king must not be in check (C5)."""
         if not self.rights:
             return []
         board, foes = self.board, ATTACKS[not self.white]
         return [
-            Move(way.king[0], way.king[-1], board[way.king[0]])
+            CaptainsMove(way.king[0], way.king[-1], board[way.king[0]])
             for way in CASTLINGS
             if self._may_slide(way) and not any(foes.hit(board, square) for square in way.king[1:])
         ]
 
-    def _of_others(self) -> list[Move]:
-        """Return the moves of all pieces but the king, whatever becomes of him."""
+    def _of_others(self) -> list[CaptainsMove]:
+        """Return the pseudo-legal moves of all pieces except the king; they may leave it in check."""
         board, own = self.board, OWN[self.white]
         last = LAST_RANK_OF[self.white]
         moves = []
@@ -217,9 +217,9 @@ class Position:
                 continue
             ends = self._pawn_ends(start, code) if code in _PAWNS else REACHES[code].targets(board, start, own)
             if code in PROMOTED:
-                moves += [Move(start, end, PROMOTED[code] if end in last else code) for end in ends]
+                moves += [CaptainsMove(start, end, PROMOTED[code] if end in last else code) for end in ends]
             else:
-                moves += [Move(start, end, code) for end in ends]
+                moves += [CaptainsMove(start, end, code) for end in ends]
         return moves
 
     def _pawn_ends(self, start: int, code: int) -> list[int]:
@@ -229,11 +229,11 @@ class Position:
         ends = [end for end in REACHES[code].steps[start] if board[end] in foes or end == self.passed]
         if not board[start + ahead]:
             ends.append(start + ahead)
-            if rank_of(start) == first and not board[start + 2 * ahead]:
+            if rank_index(start) == first and not board[start + 2 * ahead]:
                 ends.append(start + 2 * ahead)
         return ends
 
-    def _moved(self, move: Move) -> bytearray:
+    def _moved(self, move: CaptainsMove) -> bytearray:
         """Return the board after a move."""
         start, end, becomes = move
         board = bytearray(self.board)
@@ -249,46 +249,46 @@ class Position:
             board[way.rook] = 0
         return board
 
-    def play(self, move: Move) -> "Position":
-        """Return the position after a move, which is taken to be legal."""
+    def play(self, move: CaptainsMove) -> "CaptainsPosition":
+        """Return the position after a move, which must be legal."""
         start, end, becomes = move
         board = self.board
         code = board[start]
         white = not self.white
         number = self.number + white
         quiet = 0 if board[end] or code in _PAWNS or becomes != code else self.quiet + 1
-        rights = self.rights and self.rights & _KEPT[start] & _KEPT[end]
-        after = Position(bytes(self._moved(move)), rights, NOWHERE, quiet, number, white=white)
+        rights = self.rights and self.rights & _REMAINING_RIGHTS[start] & _REMAINING_RIGHTS[end]
+        after = CaptainsPosition(bytes(self._moved(move)), rights, NO_SQUARE, quiet, number, white=white)
         if code in _PAWNS and abs(end - start) == 2 * FILES:
             after.passed = after.takeable((start + end) // 2)
         return after
 
     def takeable(self, passed: int) -> int:
-        """Return the square a pawn has just passed if it may be taken there, else NOWHERE.
+        """Return the square that a pawn has just passed if it can be captured there, else NOWHERE.
 
-        Only a capture that is legal counts, so that positions are the same when the same can be done in them.
+        Only a legal capture counts, so that positions with the same legal moves are equal.
         """
         pawn, hits = PAWN if self.white else PAWN + BLACK, REACHES[PAWN + BLACK if self.white else PAWN].steps[passed]
         starts = [start for start in hits if self.board[start] == pawn]
         if not starts:
-            return NOWHERE
+            return NO_SQUARE
         king = self.board.index(KING if self.white else KING + BLACK)
-        trial = Position(self.board, self.rights, passed, 0, 1, white=self.white)
+        trial = CaptainsPosition(self.board, self.rights, passed, 0, 1, white=self.white)
         for start in starts:
-            if not ATTACKS[not self.white].hit(trial._moved(Move(start, passed, pawn)), king):
+            if not ATTACKS[not self.white].hit(trial._moved(CaptainsMove(start, passed, pawn)), king):
                 return passed
-        return NOWHERE
+        return NO_SQUARE
 
-    # --- what can be said of it -------------------------------------------------------------------------------------
+    # --- properties and texts ---------------------------------------------------------------------------------------
 
     @cached_property
-    def moves(self) -> dict[str, Move]:
-        """The legal moves by id; none once a king is bare (C6)."""
+    def moves(self) -> dict[str, CaptainsMove]:
+        """The legal moves by id; none if a king is bare (C6)."""
         return {} if self.bare else {self.id_of(move): move for move in self.generate()}
 
     @cached_property
     def bare(self) -> Sequence[bool]:
-        """Which colours (True is White) have nothing but their king (C6)."""
+        """The colours (True is White) that have only their king left (C6)."""
         return [colour for colour in (False, True) if sum(code in OWN[colour] for code in self.board) == 1]
 
     @property
@@ -303,22 +303,22 @@ class Position:
 
     @cached_property
     def _pieces(self) -> Mapping[Square, str]:
-        return {square: LETTERS[code] for square, code in zip(_SQUARES, self.board, strict=True) if code}
+        return {square: PIECE_LETTERS[code] for square, code in zip(_SQUARES, self.board, strict=True) if code}
 
-    def id_of(self, move: Move) -> str:
+    def id_of(self, move: CaptainsMove) -> str:
         """Return a move's id: e2e4, a7a8c, f6d8+, castling as the king's move."""
         start, end, becomes = move
         code = self.board[start]
         suffix = "" if becomes == code else "c" if code in _PAWNS else "+"
-        return f"{name_of(start)}{name_of(end)}{suffix}"
+        return f"{square_name_9x8(start)}{square_name_9x8(end)}{suffix}"
 
-    def label(self, move: Move) -> str:
-        """Return a move in words that fit the glass: Cf1-g3, e4xd5, a7-a8=C, Bf6-d8=+B, O-O."""
+    def label(self, move: CaptainsMove) -> str:
+        """Return a move in a notation that fits the small display: Cf1-g3, e4xd5, a7-a8=C, Bf6-d8=+B, O-O."""
         start, end, becomes = move
         code = self.board[start]
         if code in _KINGS and abs(end - start) == SLIDE:
             return "O-O" if end > start else "O-O-O"
-        letter = "" if code in _PAWNS else LETTERS[code].upper()
+        letter = "" if code in _PAWNS else PIECE_LETTERS[code].upper()
         takes = self.board[end] or (code in _PAWNS and end == self.passed)
-        crown = "" if becomes == code else f"={LETTERS[becomes].upper()}"
-        return f"{letter}{name_of(start)}{'x' if takes else '-'}{name_of(end)}{crown}"
+        crown = "" if becomes == code else f"={PIECE_LETTERS[becomes].upper()}"
+        return f"{letter}{square_name_9x8(start)}{'x' if takes else '-'}{square_name_9x8(end)}{crown}"

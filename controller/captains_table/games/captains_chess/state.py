@@ -1,4 +1,4 @@
-"""The state of a match of Captain's Chess: its position, what came before it, and what is waited for.
+"""The state and the options of a match of Captain's Chess, and how it ends.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -9,27 +9,27 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.games.captains_chess.fen import START, parse_fen
-from captains_table.games.captains_chess.position import Position
+from captains_table.games.captains_chess.fen import START_POSITION, parse_fen
+from captains_table.games.captains_chess.position import CaptainsPosition
 from captains_table.games.common.option_values import first_position
 from captains_table.games.common.time_control import CLOCK, CLOCK_START, read_time_control
 from captains_table.games.contract import GameOption, Result, TimeControl, read_options
 
-Key = tuple[bytes, bool, int, int]
+PositionKey = tuple[bytes, bool, int, int]
 FIFTY_MOVES = 100  # of both sides together (C7)
 THREEFOLD = 3
 SCORES: Final = {None: "1/2-1/2", 0: "1-0", 1: "0-1"}
-"""A result as exports write it, by the winner's seat."""
+"""The result in PGN's notation, by the winner's seat."""
 
 
-class Options(Struct, frozen=True):
-    """The match's options: where it starts, and on how much time it is played."""
+class CaptainsOptions(Struct, frozen=True):
+    """The match's options: the starting position and the time control."""
 
-    first_position: Position = START
+    first_position: CaptainsPosition = START_POSITION
     clock: TimeControl | None = None
 
 
-OPTIONS: Final = (
+CAPTAINS_OPTIONS: Final = (
     CLOCK,
     CLOCK_START,
     GameOption(
@@ -41,70 +41,70 @@ OPTIONS: Final = (
 )
 
 
-def parse_options(options: Mapping[str, str]) -> Options:
+def parse_captains_options(options: Mapping[str, str]) -> CaptainsOptions:
     """Return the game's options; raises BadOption."""
-    chosen = read_options(OPTIONS, options)
-    return Options(first_position(chosen["fen"], parse_fen, START), read_time_control(chosen))
+    chosen = read_options(CAPTAINS_OPTIONS, options)
+    return CaptainsOptions(first_position(chosen["fen"], parse_fen, START_POSITION), read_time_control(chosen))
 
 
-# --- the steps of a turn: what is waited for ------------------------------------------------------------------------
+# --- the steps of a turn: the inputs that the game waits for --------------------------------------------------------
 
 
-class Main(Struct, frozen=True):
-    """The player to move moves, claims, offers or resigns."""
+class CaptainsMain(Struct, frozen=True):
+    """The step in which the player to move moves, claims or offers a draw, or resigns."""
 
 
-class Pressing(Struct, frozen=True):
-    """The move is made; the clock is to be pressed."""
+class ClockPressStep(Struct, frozen=True):
+    """The step after a move, in which its player must press the clock."""
 
 
 class DrawConsent(Struct, frozen=True):
-    """The opponent agrees to a draw, or not (C7)."""
+    """The step in which the opponent answers an offer of a draw (C7)."""
 
 
 class Finished(Struct, frozen=True):
-    """The match is over, and not by what stands on the board."""
+    """The end of a match; stored as its step only if the position does not show it: a draw, resignation or time."""
 
     result: Result
     words: str
 
 
-Step = Main | Pressing | DrawConsent | Finished
+CaptainsStep = CaptainsMain | ClockPressStep | DrawConsent | Finished
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match.
+    """The state of a match.
 
     Attributes:
-        options: how it was started.
+        options: the match's options.
         seats: the players; the first has White.
-        position: what stands on the board and who is to move next.
-        past: the positions before it that may come again.
-        step: what is waited for.
+        position: the present position.
+        past: the keys of earlier positions that can still be repeated.
+        step: the input that the game waits for.
         offered: whether the player to move has offered a draw since the last move.
     """
 
-    options: Options
+    options: CaptainsOptions
     seats: tuple[str, str]
-    position: Position
-    past: tuple[Key, ...] = ()
-    step: Step = field(default_factory=Main)
+    position: CaptainsPosition
+    past: tuple[PositionKey, ...] = ()
+    step: CaptainsStep = field(default_factory=CaptainsMain)
     offered: bool = False
 
     @property
     def to_move(self) -> int:
-        """The seat that moves next, though the other may still have to press the clock."""
+        """The seat that moves next, even if the other must still press the clock."""
         return 0 if self.position.white else 1
 
     @property
     def times_seen(self) -> int:
-        """How often this position has been on the board, now included (C7)."""
+        """How often this position has been on the board, including now (C7)."""
         return 1 + self.past.count(self.position.key)
 
 
 def ending(state: State) -> Finished | None:
-    """Return how the match ended, `None` while it goes on (C6)."""
+    """Return the end of the match; `None` while it goes on (C6)."""
     if isinstance(state.step, Finished):
         return state.step
     position, seat = state.position, state.to_move
@@ -118,17 +118,17 @@ def ending(state: State) -> Finished | None:
 
 
 def lost_by(state: State, seat: int, why: str) -> Finished:
-    """Return the end of a match that one seat has lost."""
+    """Return the end of a match that a seat has lost; `why` follows the loser's name in the words."""
     return Finished(Result(1 - seat, (0, 1) if seat == 0 else (1, 0)), f"{state.seats[seat]} {why}")
 
 
 def drawn(words: str) -> Finished:
-    """Return the end of a match that nobody has won."""
+    """Return the end of a drawn match."""
     return Finished(Result(None, (0, 0)), words)
 
 
 def claim_of(state: State) -> str | None:
-    """Return why the player to move may claim a draw, `None` if he may not (C7)."""
+    """Return why the player to move may claim a draw; `None` if there is no reason (C7)."""
     if state.times_seen >= THREEFOLD:
         return f"the same position for the {state.times_seen}{'rd' if state.times_seen == THREEFOLD else 'th'} time"
     if state.position.quiet >= FIFTY_MOVES:

@@ -1,4 +1,4 @@
-"""Which game a board has room for. A smaller game is played in the corner of a1."""
+"""Checks whether a game fits on a board. A game smaller than the board is played in the corner at a1."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ class BoardTooSmall(BadOption):
 
 
 def misfit(game: Game[Any], board: Shape | None) -> str | None:
-    """Return in a sentence why a game cannot be played on a board, `None` if it can.
+    """Return a sentence that says why a game does not fit on a board; `None` if it fits.
 
     Args:
         game: the game.
-        board: the switches there are; `None` where the board takes the shape of the game.
+        board: the size of the board; `None`: the board takes the game's size, as a simulated one does.
     """
     needed = game.shape
     if needed is None or board is None or (needed.files <= board.files and needed.ranks <= board.ranks):
@@ -23,7 +23,7 @@ def misfit(game: Game[Any], board: Shape | None) -> str | None:
 
 
 def check_fits(game: Game[Any], board: Shape | None) -> None:
-    """Raise BoardTooSmall if a game cannot be played on a board."""
+    """Raise BoardTooSmall if a game does not fit on a board."""
     words = misfit(game, board)
     if words is not None:
         raise BoardTooSmall(words)

@@ -1,4 +1,4 @@
-"""What dice games share: how dice are waited for, named, checked and thrown again."""
+"""Rules and texts that the dice games share: throws, checks of faces, and the ship, captain, crew and cargo."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
@@ -13,51 +13,51 @@ CREW_WORDS = {SHIP: "ship", CAPTAIN: "captain", CREW: "crew"}
 PARTY: Final = range(1, 33)  # how many may play with dice alone (docs/rules/ship-captain-crew.md S7)
 
 
-class Throwing(Struct, frozen=True):
-    """What is waited for in a turn: these dice must fall; `at_once`: the player has just chosen so."""
+class ThrowStep(Struct, frozen=True):
+    """The step of a turn in which dice must fall; `at_once`: without waiting for the roll button."""
 
     dice: tuple[int, ...]
     at_once: bool = False
 
 
 def roman(face: int) -> str:
-    """Return a face in roman numerals."""
+    """Return a face from 1 to 6 in roman numerals."""
     return ROMAN[face - 1]
 
 
 def throws_in_words(count: int) -> str:
-    """Return how many throws those are."""
+    """Return a number of throws in words: `1 throw`, `2 throws`."""
     return "1 throw" if count == 1 else f"{count} throws"
 
 
 def check_faces(faces: Sequence[int], count: int) -> None:
-    """Raise IllegalAction unless these are `count` faces from 1 to 6."""
+    """Raise IllegalAction unless there are `count` faces, each from 1 to 6."""
     if len(faces) != count or not all(1 <= face <= 6 for face in faces):  # noqa: PLR2004
         raise IllegalAction(f"{list(faces)} fell: expected {count} faces from 1 to 6")
 
 
 def lying(before: Sequence[int | None], dice: Iterable[int], faces: Iterable[int]) -> tuple[int | None, ...]:
-    """Return all dice as they lie when some of them have fallen.
+    """Return the faces of all dice after a throw of some of them.
 
     Args:
-        before: the faces of all dice before; `None` where not thrown.
-        dice: numbers of the dice that fell, 1-based.
-        faces: how those fell, in the same order.
+        before: the faces of all dice before the throw; `None`: not thrown yet.
+        dice: the numbers of the thrown dice, 1-based.
+        faces: their new faces, in the same order.
     """
     fallen = dict(zip(dice, faces, strict=True))
     return tuple(fallen.get(die, face) for die, face in enumerate(before, start=1))
 
 
 def thrown_dice(kept: Iterable[int], throwable: Sequence[int], count: int) -> tuple[int, ...]:
-    """Return the dice that fall when `kept` stay; dice that cannot be thrown need not be named.
+    """Return the dice to throw when some dice stay; dice that cannot be thrown stay without being named.
 
     Args:
-        kept: numbers of the dice that stay, 1-based.
-        throwable: numbers of the dice that may be thrown.
-        count: how many dice lie on the table.
+        kept: the numbers of the dice that stay, 1-based.
+        throwable: the numbers of the dice that may be thrown.
+        count: the number of dice on the table.
 
     Raises:
-        IllegalAction: a number is no die, or no die would fall.
+        IllegalAction: a number is not that of a die, or no die would be thrown.
     """
     kept = list(kept)
     if len(set(kept)) != len(kept) or not all(1 <= die <= count for die in kept):
@@ -74,30 +74,30 @@ def has_crew(faces: Iterable[int | None]) -> bool:
 
 
 def cargo(faces: Sequence[int | None]) -> int:
-    """Return the two dice beside ship, captain and crew, or 0 without them (docs/rules/legend.md L6).
+    """Return the cargo: the sum of the two dice besides ship, captain and crew, or 0 (docs/rules/legend.md L6).
 
     Args:
-        faces: the five cargo dice; `None` where not thrown.
+        faces: the faces of the five cargo dice; `None`: not thrown yet.
     """
     thrown = [face for face in faces if face is not None]
     return sum(thrown) - (SHIP + CAPTAIN + CREW) if has_crew(thrown) else 0
 
 
 def crew_words(aboard: Collection[int], cargo: int) -> str:
-    """Return who is aboard, by their faces, and the cargo once all are.
+    """Return which of ship, captain and crew were thrown, in words, and the cargo once all were.
 
     Args:
-        aboard: which of the faces 6, 5 and 4 count.
-        cargo: what the other dice add up to.
+        aboard: the faces that count; 6, 5 and 4 are ship, captain and crew.
+        cargo: the sum of the other dice.
     """
     names = [name for name, face in (("ship", SHIP), ("captain", CAPTAIN), ("crew", CREW)) if face in aboard]
     return ", ".join(names) + (f"; cargo {cargo}" if len(names) == len((SHIP, CAPTAIN, CREW)) else "")
 
 
 def worth_keeping(throws_left: int) -> int:
-    """Return from which face on a single die is better kept than thrown: above what the throws left bring on average.
+    """Return the lowest face at which keeping a single die beats throwing it again: above the expected value.
 
-    With one throw left that is 3.5; with two 4.25, since the first of them may be kept in turn.
+    That is 3.5 with one throw left, and 4.25 with two, since the first of them may be kept in turn.
     """
     average = 3.5
     for _ in range(throws_left - 1):
@@ -106,27 +106,27 @@ def worth_keeping(throws_left: int) -> int:
 
 
 def crew_in_order(faces: Sequence[int | None]) -> tuple[int, ...]:
-    """Return the 1-based numbers of one 6, one 5 and one 4 among the faces, as far as they are there."""
+    """Return the numbers (1-based) of the dice that are ship, captain and crew: one 6, 5 and 4, of those thrown."""
     return tuple(sorted(faces.index(face) + 1 for face in (SHIP, CAPTAIN, CREW) if face in faces))
 
 
 def cargo_dice(faces: Sequence[int | None]) -> tuple[int, ...]:
-    """Return the 1-based numbers of the dice beside one 6, one 5 and one 4; none while one of those is missing."""
+    """Return the numbers (1-based) of the dice besides one 6, 5 and 4, the cargo; none if one of those is missing."""
     crew = crew_in_order(faces)
     return tuple(die for die in range(1, len(faces) + 1) if die not in crew) if has_crew(faces) else ()
 
 
 def first_missing(faces: Sequence[int | None]) -> int | None:
-    """Return the face that is missing first: the ship's before the captain's, and his before the crew's."""
+    """Return the first missing face in the order ship, captain, crew (6, 5, 4); `None` if all were thrown."""
     return next((face for face in CREW_WORDS if face not in faces), None)
 
 
 def missing_words(face: int) -> str:
-    """Return what it means that a ship, captain or crew is missing."""
+    """Return the result of a turn without ship, captain or crew, by the missing face: `No ship, no cargo`."""
     return f"No {CREW_WORDS[face]}, no cargo"
 
 
 def order_words(faces: Sequence[int | None], decided: Sequence[str]) -> str:
-    """Return what a throw for the start came to: its sum, and what that decided."""
+    """Return the result in words of a throw to decide who begins: the sum, and what it decided."""
     total = sum(face or 0 for face in faces)
     return ": ".join([str(total), *decided]) if decided else f"{total} for the start"

@@ -1,4 +1,4 @@
-"""What an action did, kept in the state it led to: the way in which a game answers `Game.game_events`."""
+"""A base class for game states that store the events of the latest action, from which `Game.game_events` answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -9,10 +9,10 @@ from captains_table.games.contract import EventKind, GameEvent, Square
 
 @dataclass(frozen=True, slots=True)
 class WithLatestEvents:
-    """A state that keeps what the last action did; each action begins with nothing kept.
+    """A state that stores the events of the latest action; a game clears them at the start of each action.
 
     Attributes:
-        latest_events: what happened, in order.
+        latest_events: the events in order.
     """
 
     latest_events: tuple[GameEvent, ...] = field(default=(), kw_only=True)
@@ -20,7 +20,7 @@ class WithLatestEvents:
     def with_event(
         self, kind: EventKind, seat: int | None, points: int, words: str, square: Square | None = None, rule: str = ""
     ) -> Self:
-        """Return the state with one more event of this action; the arguments are those of `GameEvent`."""
+        """Return the state with another event of the present action; the arguments are those of `GameEvent`."""
         return emit(self, GameEvent(kind, seat, points, words, square, rule=rule))
 
 
@@ -28,10 +28,10 @@ S = TypeVar("S", bound=WithLatestEvents)
 
 
 def emit(state: S, game_event: GameEvent) -> S:
-    """Return the state with one more event of this action."""
+    """Return the state with another event of the present action."""
     return replace(state, latest_events=(*state.latest_events, game_event))
 
 
 def events_between(before: S, after: S) -> Sequence[GameEvent]:
-    """Return what the one action between two states did; nothing where it left the state as it was."""
+    """Return the events of the one action between two states; none if it left the state unchanged."""
     return () if after is before else after.latest_events

@@ -1,8 +1,8 @@
-"""How pieces move on a board of any size: leapers and riders, and what attacks what.
+"""Move generation for boards of any size: leapers and riders, their target squares and attacks, from tables.
 
-A square is a number, file + rank x files; a board is bytes, one piece code a square, 0 where it is vacant. What can be
-worked out beforehand is: for each square where a piece steps to and along which rays it rides. So a game says what its
-pieces do in offsets of files and ranks, and moving them is walking through tables.
+A square is a number, file + rank x files; a board is bytes, one piece code for each square, 0 for a vacant one. A game
+defines its pieces by offsets in files and ranks; from these, tables are made once: for each square, the squares that a
+piece leaps to and the rays along which it rides.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -13,13 +13,13 @@ from msgspec import Struct
 
 from captains_table.games.contract import Shape
 
-Offset = tuple[int, int]  # files, ranks; positive is towards the last file and rank
-Board = bytes | bytearray
+Offset = tuple[int, int]  # files, ranks; positive means towards the last file and rank
+MailboxBoard = bytes | bytearray
 VACANT = 0
 
 
-def turned(*offsets: Offset) -> frozenset[Offset]:
-    """Return offsets turned and mirrored every way: (1, 2) gives all eight leaps of a knight."""
+def all_rotations(*offsets: Offset) -> frozenset[Offset]:
+    """Return the offsets in all rotations and mirror images: (1, 2) gives all eight leaps of a knight."""
     return frozenset(
         (first * files, second * ranks)
         for one, other in offsets
@@ -29,23 +29,23 @@ def turned(*offsets: Offset) -> frozenset[Offset]:
     )
 
 
-ORTHOGONAL = turned((0, 1))
-DIAGONAL = turned((1, 1))
-KNIGHTLY = turned((1, 2))
+ORTHOGONAL = all_rotations((0, 1))
+DIAGONAL = all_rotations((1, 1))
+KNIGHTLY = all_rotations((1, 2))
 
 
 class Movement(Struct, frozen=True):
-    """What a piece does, seen from White: offsets it leaps (or steps) by, and offsets it rides along until blocked."""
+    """How a piece moves, seen from White: the offsets by which it leaps, and along which it rides until blocked."""
 
     leaps: frozenset[Offset] = frozenset()
     rides: frozenset[Offset] = frozenset()
 
     def mirrored(self) -> "Movement":
-        """Return the same for the other side, whose forward is down the board."""
+        """Return the movement mirrored for Black, whose forward is down the board."""
         return Movement(_each(self.leaps, 1, -1), _each(self.rides, 1, -1))
 
     def reversed(self) -> "Movement":
-        """Return what leads back: from the square reached to where the piece stood."""
+        """Return the movement with all offsets negated: from the target square back to the start."""
         return Movement(_each(self.leaps, -1, -1), _each(self.rides, -1, -1))
 
 
@@ -54,11 +54,11 @@ def _each(offsets: Iterable[Offset], files: int, ranks: int) -> frozenset[Offset
 
 
 class Reach:
-    """One movement on one board, worked out for every square.
+    """The tables of one movement on one board.
 
     Attributes:
-        steps: for each square, the squares it leaps to.
-        rays: for each square, the lines it rides along, nearest square first.
+        steps: for each square, the squares that the piece leaps to.
+        rays: for each square, the rays along which it rides, nearest square first.
     """
 
     __slots__ = ("rays", "steps")
@@ -69,13 +69,13 @@ class Reach:
         self.steps = tuple(tuple(to for leap in leaps for to in ray_from(shape, at, leap)[:1]) for at in squares)
         self.rays = tuple(tuple(ray for ride in rides if (ray := ray_from(shape, at, ride))) for at in squares)
 
-    def targets(self, board: Board, at: int, barred: Collection[int]) -> list[int]:
-        """Return the squares a piece reaches from one: vacant ones, and the first one met on each way.
+    def targets(self, board: MailboxBoard, at: int, barred: Collection[int]) -> list[int]:
+        """Return the squares that a piece can move to: vacant ones, and on each ray the first occupied one.
 
         Args:
-            board: what stands where.
-            at: where the piece stands.
-            barred: codes of pieces it may not take, as a rule those of its own side.
+            board: the piece code of each square.
+            at: the square of the piece.
+            barred: the codes of pieces that it may not capture, as a rule those of its own side.
         """
         found = [to for to in self.steps[at] if board[to] not in barred]
         for ray in self.rays[at]:
@@ -91,7 +91,7 @@ class Reach:
 
 @cache
 def ray_from(shape: Shape, at: int, offset: Offset) -> tuple[int, ...]:
-    """Return the squares from one on along an offset, up to the edge; kept, as many pieces use the same."""
+    """Return the squares from `at` (excluded) along an offset up to the edge; cached, since many pieces share them."""
     files, ranks = shape.files, shape.ranks
     rank, file = divmod(at, files)
     ray = []
@@ -102,11 +102,11 @@ def ray_from(shape: Shape, at: int, offset: Offset) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Attacks:
-    """Whence each square can be attacked by one side.
+    """The attack tables of one side: for each square, from where and by which pieces it can be attacked.
 
     Attributes:
-        leapers: for each square, pairs of a square and the codes of the pieces that attack by leaping from there.
-        riders: for each square, pairs of a line, nearest square first, and the codes of those that ride along it.
+        leapers: for each square, pairs of a square and the codes of the pieces that attack by leaping from it.
+        riders: for each square, pairs of a ray, nearest square first, and the codes of the pieces that ride along it.
     """
 
     leapers: tuple[tuple[tuple[int, frozenset[int]], ...], ...] = field(repr=False)
@@ -114,11 +114,11 @@ class Attacks:
 
     @classmethod
     def of(cls, shape: Shape, pieces: Mapping[int, Movement]) -> "Attacks":
-        """Return the attacks of a side.
+        """Return the attack tables of a side.
 
         Args:
-            shape: the board.
-            pieces: how each code of that side takes.
+            shape: the board's size.
+            pieces: how each piece of the side captures, by its code.
         """
         back = {code: movement.reversed() for code, movement in pieces.items()}
         leaps = _users({code: movement.leaps for code, movement in back.items()})
@@ -129,8 +129,8 @@ class Attacks:
             tuple(tuple((ray, u) for ride, u in rides if (ray := ray_from(shape, at, ride))) for at in squares),
         )
 
-    def hit(self, board: Board, square: int) -> bool:
-        """Return whether a square is attacked."""
+    def hit(self, board: MailboxBoard, square: int) -> bool:
+        """Return whether the side attacks a square of a board."""
         for source, codes in self.leapers[square]:
             if board[source] in codes:
                 return True
@@ -143,8 +143,8 @@ class Attacks:
                     break
         return False
 
-    def shields(self, board: Board, square: int) -> list[int]:
-        """Return where a single piece of any side stands between a rider and a square: moving it may open an attack."""
+    def shields(self, board: MailboxBoard, square: int) -> list[int]:
+        """Return the squares of pieces, of either side, that alone block a rider's attack on a square, such as pins."""
         found = []
         for ray, codes in self.riders[square]:
             shield = -1
@@ -162,6 +162,6 @@ class Attacks:
 
 
 def _users(offsets: Mapping[int, frozenset[Offset]]) -> list[tuple[Offset, frozenset[int]]]:
-    """Return each offset with the codes of those that use it."""
+    """Return each offset with the codes of the pieces that use it."""
     used = sorted({offset for each in offsets.values() for offset in each})
     return [(offset, frozenset(code for code, each in offsets.items() if offset in each)) for offset in used]

@@ -1,4 +1,4 @@
-"""What several games read of their options: the values that a class declares, and the option `fen`."""
+"""Parsing of options that several games share: conversion to a typed options class, and the option `fen`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
@@ -12,13 +12,13 @@ T = TypeVar("T")
 
 
 def as_declared(kind: type[T], declared: Sequence[GameOption], chosen: Mapping[str, str], /, **others: object) -> T:
-    """Return options as values of a class, whose fields bear their names and say which type each has.
+    """Return options as an instance of a class whose fields have the options' names and give their types.
 
     Args:
-        kind: the class; options that it has no field for are left out.
+        kind: the class; options without a field in it are ignored.
         declared: the game's options.
-        chosen: the value of each, as `read_options` returns them.
-        others: values that the game has read itself.
+        chosen: the value of each option, as `read_options` returns them.
+        others: the values of fields that the game has parsed itself.
     """
     bounded = (option.name for option in declared if option.bounds is not None and chosen[option.name].isdecimal())
     numbers = {name: int(chosen[name]) for name in bounded}
@@ -26,15 +26,15 @@ def as_declared(kind: type[T], declared: Sequence[GameOption], chosen: Mapping[s
 
 
 def first_position(fen: str, parse: Callable[[str], T], usual: T) -> T:
-    """Return the position that an option names, the usual one where it names none.
+    """Return the starting position given by the option `fen`, or the usual one if it is empty.
 
     Args:
-        fen: the option.
-        parse: reads a position; raises ValueError.
-        usual: the position most matches begin from.
+        fen: the option's value.
+        parse: parses a position; raises ValueError.
+        usual: the game's usual starting position.
 
     Raises:
-        BadOption: it is no position.
+        BadOption: the value is not a valid position.
     """
     try:
         return parse(fen) if fen else usual

@@ -1,6 +1,6 @@
-"""Pieces by their letters, in words: those of FEN, where capitals are White's and `+` marks a crowned one, and ours.
+"""Names of pieces by their letters: FEN's (capitals for White, `+` for a crowned piece), and those of coloured pawns.
 
-A token that stands for a player is the number of his seat, from 1.
+A player's token has the number of the player's seat, from 1, in place of a letter.
 """
 
 NAMES = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king", "c": "captain"}
@@ -8,9 +8,9 @@ COLOURED_PAWNS = {"G": "gold pawn", "g": "red pawn"}
 
 
 def piece_name(letter: str) -> str:
-    """Return a piece in words, such as `white knight`, `black crowned bishop`, `gold pawn` or `token 3`.
+    """Return the name of a piece, such as `white knight`, `black crowned bishop`, `gold pawn` or `token 3`.
 
-    An unknown letter names itself.
+    An unknown letter is its own name.
     """
     if is_token(letter):
         return f"token {letter}"
@@ -23,15 +23,15 @@ def piece_name(letter: str) -> str:
 
 
 def kind_name(letter: str) -> str:
-    """Return a piece in words without its colour, which is that of who moves it: `crowned bishop`, `token 3`."""
+    """Return the name of a piece without its colour: `crowned bishop`, `token 3`."""
     return piece_name(letter) if is_token(letter) else piece_name(letter).partition(" ")[2]
 
 
 def is_token(letter: str) -> bool:
-    """Return whether a piece is a player's token."""
+    """Return whether a piece's letter is that of a player's token: a number."""
     return letter.isdecimal()
 
 
 def is_white(letter: str) -> bool:
-    """Return whose a piece is; where seats alternate, tokens with odd numbers are White's."""
+    """Return whether a piece is White's; tokens with odd numbers are, since seats alternate between the colours."""
     return int(letter) % 2 == 1 if is_token(letter) else letter.isupper()

@@ -1,4 +1,4 @@
-"""What is remembered over matches of any game, by the names the players entered."""
+"""Records over finished matches: win counts, solitaire bests, rankings and honours, by the names players entered."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,15 @@ Placing = tuple[Sequence[str], Sequence[int]]  # names and scores of a finished 
 
 @dataclass(frozen=True, slots=True)
 class RankedPlayer:
-    """A line of a ranking: what the player is called, the best score, how many matches, whether he leads; and who."""
+    """A line of a ranking.
+
+    Attributes:
+        title: the player's name with any honours.
+        best: the best score; `None`: none yet.
+        matches: the number of matches.
+        leads: whether the player holds the top rank.
+        name: the player's plain name.
+    """
 
     title: str
     best: int | None
@@ -22,7 +30,7 @@ class RankedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What players have earned over the matches of one game: a heading, what the score is called, and the lines."""
+    """A ranking of the players of one game: a heading, the name of the score column, and the lines."""
 
     heading: str
     score: str
@@ -30,9 +38,9 @@ class Ranking:
 
 
 class Honours(NamedTuple):
-    """What a player earned in earlier matches, to stand before his name; `brief`: the least of it that tells.
+    """The titles a player earned in earlier matches, shown before the name; `brief` is the short form.
 
-    Both are empty for a player who earned nothing.
+    Both are empty for a player without titles.
     """
 
     words: str = ""
@@ -42,28 +50,29 @@ class Honours(NamedTuple):
 NO_HONOURS: Final = Honours()
 
 
-def always(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
-    """Return True, whatever was agreed."""
+def always(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - the signature of a rule
+    """Return True for any options."""
     return True
 
 
-def never(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - whatever was agreed
-    """Return False, whatever was agreed."""
+def never(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - the signature of a rule
+    """Return False for any options."""
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class RecordRules:
-    """How a game's finished matches are remembered. Each list of matches is in the order in which they ended.
+    """A game's rules for records over finished matches; lists of matches are in the order in which they ended.
 
     Attributes:
-        counts_turns: returns whether, under some options, a player alone wants the fewest turns (the tally `turns`)
-            instead of the highest score.
-        immaterial_alone: options that make no difference to a player alone; all others make a course of their own.
-        agreed: returns the options of a new match that its players' past matches decide.
-        ranking: returns what players have earned over all matches.
-        honours: returns what stands before these players' names, in their order, by what they earned over all matches.
-        ranks: returns whether a match under some options counts for the ranking, and for what is agreed by it.
+        counts_turns: returns whether, under the given options, a single player aims for the fewest turns (the tally
+            `turns`) instead of the highest score.
+        immaterial_alone: the options that make no difference to a single player; results are compared only between
+            matches in which all other options are equal.
+        agreed: returns those options of a new match that the players' past matches decide.
+        ranking: returns the ranking over all matches.
+        honours: returns the titles of the given players, in their order, earned over all matches.
+        ranks: returns whether a match with the given options counts for `ranking`, `honours` and `agreed`.
     """
 
     counts_turns: Callable[[Mapping[str, str]], bool] = never
@@ -76,12 +85,15 @@ class RecordRules:
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """How a match ended.
+    """The record of a finished match.
 
     Attributes:
-        winner: the winner's seat; `None` when shared.
-        course: the options that make matches of a game comparable, in words; empty for the usual ones.
-        turns: how many turns a player alone needed, where that is what counts.
+        game: the game's key.
+        names: the players in seat order.
+        winner: the winner's seat; `None`: a draw, or nobody won.
+        scores: every seat's score.
+        course: the options in which comparable matches must agree, as text; empty for the defaults.
+        turns: the number of turns of a single player, if that is what counts.
     """
 
     game: str
@@ -93,13 +105,13 @@ class FinishedMatch:
 
     @property
     def is_solitaire(self) -> bool:
-        """Whether one player played against his own best."""
+        """Whether there was only one player."""
         return len(self.names) == 1
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A player's matches of one game against others; one is drawn by all who share its highest score."""
+    """A player's results in one game, without solitaire; a match is drawn for all players who share its top score."""
 
     game: str
     name: str
@@ -111,7 +123,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class SolitaireBest:
-    """The best a player reached alone: the fewest turns where they are counted, else the highest score."""
+    """A player's best solitaire result: the fewest turns if turns count, else the highest score."""
 
     game: str
     name: str
@@ -121,38 +133,38 @@ class SolitaireBest:
     played: int
 
 
-def tallies(matches: Iterable[FinishedMatch]) -> list[Tally]:
-    """Return every player's matches of each game, most wins first within a game, then most draws."""
-    kept: dict[tuple[str, str], Tally] = {}
+def match_tallies(matches: Iterable[FinishedMatch]) -> list[Tally]:
+    """Return every player's results in each game, sorted within a game by wins, then draws, then best score."""
+    by_player: dict[tuple[str, str], Tally] = {}
     for match in matches:
         if match.is_solitaire:
             continue
         is_shared = match.winner is None and not is_nobodys(match.winner, match.scores)
         for seat, (name, score) in enumerate(zip(match.names, match.scores, strict=True)):
-            tally = kept.get((match.game, name), Tally(match.game, name, best=score))
-            kept[match.game, name] = replace(
+            tally = by_player.get((match.game, name), Tally(match.game, name, best=score))
+            by_player[match.game, name] = replace(
                 tally,
                 played=tally.played + 1,
                 won=tally.won + (seat == match.winner),
                 drawn=tally.drawn + (is_shared and score == max(match.scores)),
                 best=max(tally.best, score),
             )
-    return sorted(kept.values(), key=lambda tally: (tally.game, -tally.won, -tally.drawn, -tally.best))
+    return sorted(by_player.values(), key=lambda tally: (tally.game, -tally.won, -tally.drawn, -tally.best))
 
 
 def solitaire_bests(matches: Iterable[FinishedMatch]) -> list[SolitaireBest]:
-    """Return every player's best alone, for each game and course."""
-    kept: dict[tuple[str, str, str], SolitaireBest] = {}
+    """Return every player's best solitaire result, for each game and set of comparable options (course)."""
+    best_by_player: dict[tuple[str, str, str], SolitaireBest] = {}
     for match in matches:
         if not match.is_solitaire:
             continue
         key = (match.game, match.names[0], match.course)
         new = SolitaireBest(match.game, match.names[0], match.course, match.scores[0], match.turns, 1)
-        old = kept.get(key)
+        old = best_by_player.get(key)
         if old is not None:
             new = replace(new if _is_better(new, old) else old, played=old.played + 1)
-        kept[key] = new
-    return sorted(kept.values(), key=lambda best: (best.game, best.course, best.turns or 0, -best.score))
+        best_by_player[key] = new
+    return sorted(best_by_player.values(), key=lambda best: (best.game, best.course, best.turns or 0, -best.score))
 
 
 def _is_better(new: SolitaireBest, old: SolitaireBest) -> bool:

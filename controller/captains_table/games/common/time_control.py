@@ -1,6 +1,6 @@
-"""The options of games that may be played on time: how much time there is, and when it begins to run.
+"""The options `clock` and `clock_start` of games that may be played on time, and their parsing.
 
-What time it is, no game knows; the table counts (table/model/player_clocks.py) and says `TimeUp` when it has run out.
+A game does not measure time: the table runs the clocks (table/model/player_clocks.py) and sends `TimeUp` at the end.
 """
 
 from collections.abc import Mapping
@@ -42,10 +42,10 @@ def read_time_control(options: Mapping[str, str]) -> TimeControl | None:
 
 
 def parse_clock(text: str) -> TimeControl | None:
-    """Return the time control of an option: `10` is ten minutes each, `5+3` adds three seconds a move, `none` is none.
+    """Return the time control of a value of `clock`: `10` (minutes each), `5+3` (and seconds a move), or `none`.
 
     Raises:
-        BadOption: it is none of these.
+        BadOption: the value is none of these.
     """
     if text == NO_CLOCK:
         return None

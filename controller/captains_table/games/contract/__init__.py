@@ -1,6 +1,6 @@
-"""What a game owes the table, and the words both use: board, actions, turns, answers, events, displays, options.
+"""The interface between a game's rules and the table: base class, actions, turns, events, displays and options.
 
-A game's author imports from here and nowhere below.
+The author of a game imports from this package, not from its modules.
 """
 
 from captains_table.games.contract.corrections import (

@@ -1,4 +1,4 @@
-"""What a game master may set right, and which corrections fit: the table holds them against this before the game."""
+"""Corrections by a game master: which values may be corrected, and the checks made before the game sees one."""
 
 import re
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ _NUMBER: Final = re.compile(r"[+-]?\d{1,6}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Correctable:
-    """Something that a game master may set right now.
+    """A value that a game master may correct now.
 
     Attributes:
-        what: what it is, such as `gold` or `place`.
-        of: whose it is, or which one: a player's name, `white`.
-        now: what it is before the correction.
-        choices: what it may become; empty: a whole number, or by how much that changes (`+3`, `-2`).
+        what: the kind of value, such as `gold` or `place`.
+        of: the owner, or which one: a player's name, `white`.
+        now: the present value.
+        choices: the allowed new values; empty: any whole number (`7`) or difference (`+3`, `-2`).
     """
 
     what: str
@@ -31,11 +31,11 @@ class Correctable:
 
 
 def check_correction(offered: Sequence[Correctable], action: MasterAction) -> None:
-    """Raise IllegalAction unless a game master may do this now, as far as the form of it goes.
+    """Raise IllegalAction unless a game master's action is one that the game offers, and well formed.
 
     Args:
-        offered: what the game lets a master set right (`Game.corrections`).
-        action: what the master does.
+        offered: the values that may be corrected now (`Game.corrections`).
+        action: the game master's action.
     """
     if not offered:
         raise IllegalAction("there is nothing a game master may do here: expected a match of a game that has one")
@@ -46,12 +46,12 @@ def check_correction(offered: Sequence[Correctable], action: MasterAction) -> No
 
 
 def corrected_number(now: int, to: str) -> int:
-    """Return what a number becomes that is set (`7`) or changed (`+3`, `-2`); `to` has passed `check_correction`."""
+    """Return the corrected number: `to` is a new value (`7`) or a difference (`+3`, `-2`), already checked."""
     return now + int(to) if to[0] in "+-" else int(to)
 
 
 def _meant(offered: Sequence[Correctable], action: Correct) -> Correctable:
-    """Return what is to be corrected; raises IllegalAction."""
+    """Return the offered value that a correction names; raises IllegalAction if there is none."""
     kinds = list(dict.fromkeys(each.what for each in offered))
     if action.what not in kinds:
         raise IllegalAction(f"{action.what!r} cannot be corrected: expected {_listed(action.what, kinds)}")

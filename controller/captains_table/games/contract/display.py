@@ -1,4 +1,4 @@
-"""Squares of a board, and what a game says beside its turns: what happened, dice, pieces, sheets, outcomes."""
+"""The values with which a game describes itself to displays: squares, dice, score sheets, events and outcomes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 
 class Square(NamedTuple):
-    """A square as zero-based file and rank, printed a1 ... i8."""
+    """A square as zero-based file and rank; its text is its name, such as `e4`."""
 
     file: int
     rank: int
@@ -29,7 +29,7 @@ def parse_square(name: str) -> Square:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How many files and ranks of switches a game needs."""
+    """The size of a game's board in files and ranks."""
 
     files: int
     ranks: int
@@ -41,7 +41,7 @@ class Shape:
         return isinstance(square, Square) and 0 <= square.file < self.files and 0 <= square.rank < self.ranks
 
     def square_at(self, number: int) -> Square:
-        """Return the square of a number that counts rank by rank from a1, from 0."""
+        """Return the square with a number; numbers count from 0, rank by rank from a1."""
         rank, file = divmod(number, self.files)
         return Square(file, rank)
 
@@ -52,9 +52,14 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die as it lies: its face (`None`: not thrown), how it is drawn, held or not, throws left.
+    """One die as it lies on the table.
 
-    `extra` marks dice that are only there for a moment, such as the Genie's.
+    Attributes:
+        face: the face that is up; `None`: not thrown yet.
+        kind: whether it is drawn with pips or roman numerals.
+        held: whether it stays while others are thrown again.
+        throws_left: how often it may still be thrown in this turn.
+        extra: whether it is in play only briefly, such as the Genie's dice in Legend.
     """
 
     face: int | None
@@ -65,7 +70,7 @@ class Die:
 
 
 class Thing(StrEnum):
-    """Something that a square has beside its piece; what it is called."""
+    """A mark that a square can carry besides its piece, by the name that displays show."""
 
     RING = "ring"
     WHITE_CROWN = "white crown"
@@ -76,20 +81,31 @@ class Thing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """Where a seat's player is: a square, or a word such as `prison`; and what he wears."""
+    """Where the token of a seat's player is, in a game whose players are pieces.
+
+    Attributes:
+        place: the name of a square, or a word such as `prison`.
+        wears: the marks on the token, such as a crown.
+    """
 
     place: str = ""
     wears: tuple[Thing, ...] = ()
 
     @property
     def words(self) -> str:
-        """The place, and what is worn there."""
+        """The place and the marks, separated by commas."""
         return ", ".join((self.place, *self.wears))
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place that waits for a die with this face, and the die (1-based) that stands in it; `None`: it is empty."""
+    """A place for a die that shows a certain face, such as Ship, Captain and Crew's berths.
+
+    Attributes:
+        name: the name that displays show.
+        face: the face that a die needs.
+        die: the number of the die in it, from 1; `None`: it is empty.
+    """
 
     name: str
     face: int
@@ -98,29 +114,34 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the dice of a turn, or of a throw for the start, came to: those that counted (1-based), and in words."""
+    """The result of a turn's dice, or of a throw to decide who begins.
+
+    Attributes:
+        dice: the numbers of the dice that counted, from 1.
+        words: the result in words.
+    """
 
     dice: tuple[int, ...] = ()
     words: str = ""
 
 
 class RowKind(StrEnum):
-    """How a row of a score sheet is drawn."""
+    """The kind of a score sheet's row; displays draw each kind differently."""
 
-    BOX = "box"  # to be filled
-    NOTE = "note"  # counts, but is no box
+    BOX = "box"  # the player fills it
+    NOTE = "note"  # counts, but is not filled by a choice
     SUM = "sum"
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What would be written into an open cell with the dice as they lie.
+    """The preview of an open cell: the score it would take from the dice as they lie.
 
     Attributes:
-        seat: whose cell it is.
-        words: what would be written, or be done for it: "25", "throw for it".
-        id: the option that fills it now; empty where none does.
-        column: which of that seat's cells it is, from 0, where each seat has several.
+        seat: the seat whose cell it is.
+        words: the score, or the step still needed: "25", "throw for it".
+        id: the id of the option that fills the cell now; empty if there is none.
+        column: the seat's column, from 0, in games with several columns for each seat.
     """
 
     seat: int
@@ -134,11 +155,11 @@ class SheetRow:
     """A row of the score sheet.
 
     Attributes:
-        title: what it is called.
-        cells: a cell for each seat in words, empty where nothing is written yet. Where every seat has several columns
-            a row has a cell for each of them, seat by seat, or one a seat that stands for them all.
-        kind: how it is drawn.
-        prospects: what whoever is on turn would get here, in each open cell, where the dice lie.
+        title: its name.
+        cells: the text of each seat's cell, empty while nothing is written. If each seat has several columns, a row has
+            either a cell for every column, seat by seat, or one cell for each seat.
+        kind: the row's kind, which decides how it is drawn.
+        prospects: previews of the open cells of the player on turn; none while no dice lie.
     """
 
     title: str
@@ -149,7 +170,12 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class Hindrance:
-    """What keeps a piece where it stands: a clause without a full stop, and whether it is the dice."""
+    """The reason why a piece cannot be moved now.
+
+    Attributes:
+        words: the reason, a clause without a full stop.
+        by_dice: whether the dice are the reason.
+    """
 
     words: str
     by_dice: bool = False
@@ -157,7 +183,14 @@ class Hindrance:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A move that only the dice, or the king's safety, forbid: the board after it, and the reason in words."""
+    """A move that only the dice, or the king's safety, forbid.
+
+    Attributes:
+        id: the id that the option would have.
+        label: the move in words.
+        reason: why it is forbidden.
+        pieces: the board after the move.
+    """
 
     id: str
     label: str
@@ -165,14 +198,14 @@ class Refused:
     pieces: Mapping[Square, str]
 
 
-# --- what happened: for displays, lights, sounds and the log, and for the audit of the points -----------------------
+# --- game events: for displays, lights, sounds and the log, and for checking the points -----------------------------
 
 
 class EventKind(StrEnum):
-    """What kind of thing happened; lights, sounds, marks and the page's colours go by it."""
+    """The kind of a game event; it decides which light, sound, mark and colour announce it."""
 
     # points
-    SCORE = "score"  # points that need no finer name
+    SCORE = "score"  # points of no more specific kind
     LEGEND = "legend"
     CARGO = "cargo"
     TREASURE = "treasure"
@@ -195,7 +228,7 @@ class EventKind(StrEnum):
     RANK = "rank"
     # on the board
     CAPTURE = "capture"
-    KING = "king"  # a king was taken
+    KING = "king"  # a king was captured
     CHECK = "check"
     PROMOTION = "promotion"
     ENTRY = "entry"
@@ -207,36 +240,35 @@ class EventKind(StrEnum):
     REFUSED = "refused"
     CURSE = "curse"
     DAVY_JONES = "davy-jones"
-    CARD = "card"  # was got, or given
-    CORRECTION = "correction"  # a game master set something right
-    # how a match goes
+    CARD = "card"  # a card was received, or given up
+    CORRECTION = "correction"  # a game master corrected something
+    # the course of a match
     ORDER = "order"  # who begins
     PLAY_OFF = "play-off"
     ROUND = "round"  # a round began, or ended without a winner
     MATCH = "match"  # the match is over
-    NOTE = "note"  # worth a line, and nothing more
+    NOTE = "note"  # only worth a line in the log
 
 
 MASTER: Final = "master"
-"""In the place of a rule's number: a game master did it."""
+"""The value of `GameEvent.rule` for an event that a game master caused."""
 
 TURNING_POINTS: Final = frozenset({EventKind.ROUND, EventKind.MATCH})
-"""After these the board is another: what was moved before is no last move any more."""
+"""Events after which the board is set up anew, so that the last move is no longer marked."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameEvent:
-    """Something that just scored or changed the match.
+    """Something that happened in an action: points, a capture, an offer, the end of a round.
 
     Attributes:
-        kind: what it was.
-        seat: whose it is: who gets the points; `None` where it is everybody's alike.
-        points: what it adds to that seat's score; may be negative.
-        words: what the log says.
-        square: where it happened, if it has a place.
-        payer: the seat whose score falls by as much, as in a sale; `None` where nobody pays.
-        rule: the number of the rule that it comes from, such as `T7`, where the game says so; `MASTER` where no rule
-            but a game master brought it about.
+        kind: the event's kind.
+        seat: the seat that gets the points; `None`: every seat gets them.
+        points: the change of that seat's score; may be negative.
+        words: the line in the log.
+        square: where it happened, if on a square.
+        payer: the seat that loses the same points, as in a sale; `None` if nobody pays.
+        rule: the number of the rule behind it, such as `T7`; `MASTER` if a game master caused it; may be empty.
     """
 
     kind: EventKind
@@ -253,7 +285,7 @@ class GameEvent:
 
 
 def points_of(events: Iterable[GameEvent], seats: int) -> tuple[int, ...]:
-    """Return what events add to each seat's score, all together."""
+    """Return the sum of the events' points for each seat."""
     points = [0] * seats
     for event in events:
         for seat in range(seats) if event.seat is None else (event.seat,):

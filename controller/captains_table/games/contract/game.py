@@ -1,4 +1,4 @@
-"""The game itself: what every game must answer, and what it may.
+"""The base class of all games: the methods a game must implement, and those it may override.
 
 A game is pure: a frozen state and an action give the next state. Chance is an action like any other (`Rolled`), so a
 saved game is its options and its list of actions.
@@ -32,23 +32,23 @@ KEY: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 class BadGame(TypeError):
-    """A game's class declares something the contract does not know, or lacks what it must declare."""
+    """A game's class declares a public name that the contract does not have, or lacks a required one."""
 
 
 class Game(ABC, Generic[S]):
     """A game's rules. `S` is its state: a frozen, hashable value.
 
-    A game inherits from this, declares `key`, `title` and `seats`, and answers the abstract methods: one it forgets is
-    an error when the game is made. The other methods have the answers of a game without board, dice, score sheet or
-    clock. A public name of its own that the contract does not know is an error when the class is made, because it is
-    most likely a misspelt one whose default would answer instead: helpers of a game's own begin with an underscore.
+    A subclass declares `key`, `title` and `seats` and implements the abstract methods: a missing one is an error when
+    the game is created. The defaults of the other methods suit a game without board, dice, score sheet or clock. Any
+    other public name in the class is an error when the class is defined, since it is most likely a misspelt method
+    whose default would run instead; the names of helpers begin with an underscore.
 
     Attributes:
-        key: what commands, journals and tapes call the game: small letters, digits and hyphens.
-        title: what players call it.
-        seats: how many players may be named.
-        shape: the squares it needs; `None` for a game of dice or cards alone.
-        options: what may be agreed before a match.
+        key: the game's name in commands, journals and tapes: small letters, digits and hyphens.
+        title: the game's name for players.
+        seats: the allowed numbers of named players.
+        shape: the size of the board; `None` for a game without one.
+        options: the options that can be chosen before a match.
     """
 
     key: ClassVar[str]
@@ -57,16 +57,16 @@ class Game(ABC, Generic[S]):
     shape: ClassVar[Shape | None] = None
     options: ClassVar[Sequence[GameOption]] = ()
 
-    def __init_subclass__(cls, **parameters: Any) -> None:  # noqa: ANN401 - whatever other base classes take
+    def __init_subclass__(cls, **parameters: Any) -> None:  # noqa: ANN401 - the arguments of other base classes
         super().__init_subclass__(**parameters)
         _check_names(cls)
         check_declarations(cls)
 
-    # --- what every game answers ------------------------------------------------------------------------------------
+    # --- methods every game implements ------------------------------------------------------------------------------
 
     @abstractmethod
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> S:
-        """Return the first state; raises BadOption."""
+        """Return the first state; raises BadOption if the players' names or the options are invalid."""
 
     @abstractmethod
     def names(self, state: S) -> Sequence[str]:
@@ -74,122 +74,122 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def turn(self, state: S) -> Turn:
-        """Return what must happen next."""
+        """Return what must happen next: dice fall, a seat decides, several bid, or the match is over."""
 
     @abstractmethod
     def apply(self, state: S, action: Action) -> S:
-        """Return the state after the action; raises IllegalAction and changes nothing."""
+        """Return the state after the action; raises IllegalAction if the state does not allow it."""
 
     @abstractmethod
     def score(self, state: S) -> Sequence[int]:
-        """Return every seat's score, the column that ranks; the points of the match's events add up to it."""
+        """Return every seat's score, which decides the ranking; the points of all game events add up to it."""
 
     @abstractmethod
     def tallies(self, state: S) -> Sequence[Mapping[str, int]]:
-        """Return each seat's named tallies, as displays show them."""
+        """Return each seat's named counts, such as gold or cargo, for displays."""
 
     @abstractmethod
     def game_events(self, before: S, after: S) -> Sequence[GameEvent]:
-        """Return what happened in the one action between two states."""
+        """Return the events of the one action that led from one state to the other."""
 
     @abstractmethod
     def heading(self, state: S) -> str:
-        """Return where in the match we are, in a few words."""
+        """Return the stage of the match in a few words, such as `Round 2 of 3`."""
 
-    # --- what a game may answer -------------------------------------------------------------------------------------
+    # --- methods a game may override --------------------------------------------------------------------------------
 
-    def pieces(self, state: S) -> Mapping[Square, str]:  # noqa: ARG002 - games with a board answer for theirs
+    def pieces(self, state: S) -> Mapping[Square, str]:  # noqa: ARG002 - for games with a board
         """Return the pieces on the board; none by default."""
         return {}
 
-    def spares(self, state: S) -> Sequence[str]:  # noqa: ARG002 - games that have such answer for theirs
-        """Return the pieces that lie ready beside the board, as tokens of players elsewhere; none by default."""
+    def spares(self, state: S) -> Sequence[str]:  # noqa: ARG002 - for games that have some
+        """Return the pieces next to the board, such as players' tokens not in play; none by default."""
         return ()
 
-    def filled_in(self, state: S) -> Mapping[str, str]:  # noqa: ARG002 - games that bring something along answer for theirs
-        """Return options that were left open and which a game fills in from what it brings along; none by default.
+    def filled_in(self, state: S) -> Mapping[str, str]:  # noqa: ARG002 - for games that have some
+        """Return the options that were left open and that the game filled in from built-in data; none by default.
 
-        A match writes them down, so that it is replayed as it was played when another version brings other things.
+        They are stored with the match, so that it replays unchanged in a later version with other built-in data.
         """
         return {}
 
-    def whereabouts(self, state: S) -> Sequence[Whereabouts]:  # noqa: ARG002 - games whose players are pieces answer for theirs
-        """Return where each seat's player is, where players are pieces themselves; nothing by default."""
+    def whereabouts(self, state: S) -> Sequence[Whereabouts]:  # noqa: ARG002 - for games that have some
+        """Return where each seat's token is, in a game whose players are pieces; nothing by default."""
         return ()
 
-    def things(self, state: S) -> Mapping[Square, Sequence[Thing]]:  # noqa: ARG002 - games that have such answer for theirs
-        """Return what lies on squares beside pieces, or is worn by them; nothing by default."""
+    def things(self, state: S) -> Mapping[Square, Sequence[Thing]]:  # noqa: ARG002 - for games that have some
+        """Return the marks on squares besides the pieces, such as rings and crowns; none by default."""
         return {}
 
-    def shining(self, state: S) -> Mapping[Square, Thing]:  # noqa: ARG002 - games that have such answer for theirs
-        """Return the things that lights show now, beneath what is to be done on their squares; nothing by default."""
+    def shining(self, state: S) -> Mapping[Square, Thing]:  # noqa: ARG002 - for games that have some
+        """Return the marks that the squares' LEDs show now, at lower priority than moves; none by default."""
         return {}
 
-    def dice(self, state: S) -> Sequence[Die]:  # noqa: ARG002 - games with dice answer for theirs
-        """Return each die as it lies; none by default."""
+    def dice(self, state: S) -> Sequence[Die]:  # noqa: ARG002 - for games with dice
+        """Return the dice with their faces; none by default."""
         return ()
 
-    def calls(self, state: S) -> Sequence[Option]:  # noqa: ARG002 - games that have such answer for theirs
-        """Return what anybody may pick now beside the turn, whoever is on it; nothing by default."""
+    def calls(self, state: S) -> Sequence[Option]:  # noqa: ARG002 - for games that have some
+        """Return the options that any player may pick now, even out of turn; none by default."""
         return ()
 
     def outcome(self, before: S, after: S, faces: Sequence[int | None]) -> Outcome | None:  # noqa: ARG002 - see below
-        """Return what the dice came to by the action between two states, which ended a turn or decided who begins.
+        """Return the dice's result after an action that ended a turn or decided who begins; `None` if there is none.
 
-        By default what the first happening says; a game with dice may also say which of them counted.
+        The default gives the words of the action's first game event; a game with dice may add which dice counted.
 
         Args:
             before: the state before the action.
             after: the state after it.
-            faces: all dice as they lay at last, those that fell by this action included; `None` where not thrown.
+            faces: the final faces of all dice, including those thrown by this action; `None`: not thrown.
         """
-        told = [event.words for event in self.game_events(before, after)]
-        return Outcome(words=told[0]) if told else None
+        words = [event.words for event in self.game_events(before, after)]
+        return Outcome(words=words[0]) if words else None
 
-    def slots(self, state: S) -> Sequence[Slot]:  # noqa: ARG002 - games whose dice have places answer for theirs
-        """Return the places that certain dice must fill, in their order; none by default."""
+    def slots(self, state: S) -> Sequence[Slot]:  # noqa: ARG002 - for games that have some
+        """Return the places to be filled by dice with certain faces, in order; none by default."""
         return ()
 
-    def standing(self, state: S) -> str:  # noqa: ARG002 - games whose dice have a meaning answer for theirs
-        """Return in words what the dice that lie have come to so far, such as `ship, captain`; nothing by default."""
+    def standing(self, state: S) -> str:  # noqa: ARG002 - for games with dice
+        """Return the dice's result so far in words, such as `ship, captain`; empty by default."""
         return ""
 
-    def refused(self, state: S) -> Sequence[Refused]:  # noqa: ARG002 - games with board and dice answer for theirs
+    def refused(self, state: S) -> Sequence[Refused]:  # noqa: ARG002 - for games that have some
         """Return the moves that only the dice, or the king's safety, forbid; none by default."""
         return ()
 
     def hindrance(self, state: S, square: Square) -> Hindrance | None:
-        """Return what keeps the piece on a square from being moved now; `None`: nothing, or nothing can be said.
+        """Return why the piece on a square cannot be moved now; `None` if it can, or the reason is not known.
 
-        By default the reason of the first refused move that would take it away.
+        The default is the reason of the first refused move that would move it.
         """
         letter = self.pieces(state).get(square)
         away = [move for move in self.refused(state) if letter is not None and square not in move.pieces]
         return Hindrance(away[0].reason, by_dice=bool(self.dice(state))) if away else None
 
-    def sheet(self, state: S) -> Sequence[SheetRow]:  # noqa: ARG002 - games with a score sheet answer for theirs
+    def sheet(self, state: S) -> Sequence[SheetRow]:  # noqa: ARG002 - for games with a score sheet
         """Return the rows of the score sheet; none by default."""
         return ()
 
     def titles(self, state: S) -> Sequence[str]:  # noqa: ARG002 - most players keep their names
-        """Return what displays show in place of seats' names, empty for the name itself; nothing if all keep theirs."""
+        """Return what displays show in place of the seats' names; an empty string, or no list, keeps the name."""
         return ()
 
-    def details(self, state: S) -> Mapping[str, object]:  # noqa: ARG002 - games that add something answer for theirs
-        """Return what the game adds to a tape's final object; nothing by default."""
+    def details(self, state: S) -> Mapping[str, object]:  # noqa: ARG002 - for games that have some
+        """Return JSON values that the game adds to the final object of a tape; none by default."""
         return {}
 
-    def time_control(self, state: S) -> TimeControl | None:  # noqa: ARG002 - games on time answer for theirs
-        """Return on how much time the match is played; `None`, the default, for a match without a clock."""
+    def time_control(self, state: S) -> TimeControl | None:  # noqa: ARG002 - for games on time
+        """Return the match's time control; `None`, the default, for a match without a clock."""
         return None
 
-    def corrections(self, state: S) -> Sequence[Correctable]:  # noqa: ARG002 - games with a master answer for theirs
-        """Return what a game master may set right now; none by default: a game without one, or a match that is over."""
+    def corrections(self, state: S) -> Sequence[Correctable]:  # noqa: ARG002 - for games with a game master
+        """Return the values that a game master may correct now; none by default and after the end of a match."""
         return ()
 
 
 def _check_names(cls: "type[Game[Any]]") -> None:
-    """Raise BadGame where a public name is none of the contract's."""
+    """Raise BadGame if a public name of the class is not one of the contract's."""
     known = [name for name in vars(Game) if not name.startswith("_")] + list(Game.__annotations__)
     for name in vars(cls):
         if name.startswith("_") or name in known:
@@ -203,7 +203,7 @@ def _check_names(cls: "type[Game[Any]]") -> None:
 
 
 def check_declarations(game: "Game[Any] | type[Game[Any]]") -> None:
-    """Raise BadGame where key, title, seats, shape or options of a game or its class are missing or unusable."""
+    """Raise BadGame if key, title, seats, shape or options of a game or its class are missing or invalid."""
     called = game.__name__ if isinstance(game, type) else type(game).__name__
     key, title, seats = (getattr(game, name, None) for name in ("key", "title", "seats"))
     if not isinstance(key, str) or not KEY.fullmatch(key):

@@ -1,20 +1,20 @@
-"""A game's options: declared once, read and refused here, offered in the same words by the page and at the table."""
+"""The options of games, such as `rounds=3`: their declaration, parsing and validation."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
-LETTERS_A_SLIP: Final = 4  # one letter more or less in so many
+LETTERS_A_SLIP: Final = 4  # a typo may change the length by one letter in this many
 LONGEST_NAME = 40
 MOST_DIGITS: Final = 9
 LONGEST_SHOWN: Final = 200
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return the known name that a misspelt one was most likely meant for, as a question in brackets; empty for none.
+    """Return a suggestion in brackets, ` (did you mean 'rounds'?)`, for a misspelt or shortened name; case is ignored.
 
-    A name that was cut short is like it too. Whether letters are capitals makes no difference.
+    Empty if no known name is similar.
     """
     written = name.casefold()
     by_small = {each.casefold(): str(each) for each in known}
@@ -25,11 +25,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 class BadOption(ValueError):
-    """A game's option is unknown or has a value the game cannot use.
+    """A game's option is unknown or has an invalid value.
 
     Args:
         words: what was wrong and what was expected.
-        option: the name of the option that is to be changed, if it is one of the game's.
+        option: the name of the option to change; empty if it is not one of the game's.
     """
 
     def __init__(self, words: str, option: str = "") -> None:
@@ -38,7 +38,7 @@ class BadOption(ValueError):
 
 
 class Choice(NamedTuple):
-    """A value an option may have, and what it means in words."""
+    """An allowed value of an option, and the text that displays show for it."""
 
     value: str
     words: str
@@ -46,24 +46,24 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GameOption:
-    """One thing that may be agreed before a match.
+    """One option of a match, chosen before it starts.
 
     Attributes:
         name: its key, as in `rounds=3`.
-        words: what it is called.
-        default: its value where nothing is said; empty where there is none to speak of.
-        choices: values it may have; of free text only the usual ones.
-        bounds: the least and the largest whole number it may be.
-        of_players: whether it may be the name of a player.
-        empty_text: what it means that no player is named.
-        is_free: whether it is free text, which the game itself reads.
-        hint: what else there is to know, a sentence.
-        proposed: the value that lobby and form propose to people, where that is not `default`; nothing else sets it.
-        detail_of: the option that this one is a detail of: as long as that one has its default there is nothing to
-            choose here, and nothing is written down.
-        seat: of a match with so many players, from 1, whose option it is; 0 where it is the match's.
-        collection: what a table keeps by name, such as `pieces`, of which its values may be too; they are handed in
-            from where they are kept, as choices that name each value.
+        words: its name on displays.
+        default: the value if none is given; may be empty.
+        choices: the allowed values; for free text, the common ones.
+        bounds: the smallest and the largest allowed whole number.
+        of_players: whether a player's name is an allowed value.
+        empty_text: the text that displays show for an empty value, such as "nobody".
+        is_free: whether it is free text, which the game parses.
+        hint: a sentence that explains it.
+        proposed: the value that the lobby and the form preselect, if not `default`; it applies nowhere else.
+        detail_of: the name of the option that this one refines: while that has its default, this one is neither offered
+            nor stored.
+        seat: the number of the seat that it belongs to, from 1; 0 if it belongs to the match.
+        collection: the name of a collection stored at the table, such as `pieces`, whose items are allowed values too;
+            the callers pass them in as choices, which name each value.
     """
 
     name: str
@@ -81,12 +81,12 @@ class GameOption:
     collection: str = ""
 
     def values(self, players: Sequence[str] = ()) -> tuple[Choice, ...]:
-        """Return the values that can be listed; numbers between bounds are not."""
+        """Return the choices, and the players' names if they are allowed; not the numbers between bounds."""
         named = tuple(Choice(player, player) for player in players) if self.of_players else ()
         return (*self.choices, *named)
 
     def allows(self, value: str, players: Sequence[str] = ()) -> bool:
-        """Return whether the option may have this value; free text is the game's to judge, if there is any."""
+        """Return whether a value is allowed; any free text is, except an empty one, since the game checks it."""
         is_usual = not value and not self.default
         if is_usual or any(value == choice.value for choice in self.values(players)):
             return True
@@ -96,7 +96,7 @@ class GameOption:
         return self.bounds is not None and is_number and self.bounds[0] <= int(value) <= self.bounds[1]
 
     def expected(self, players: Sequence[str] = ()) -> str:
-        """Return in words what the option may be."""
+        """Return the allowed values in words, for error messages."""
         if self.of_players:
             return f"one of the players {', '.join(players)}"
         values = [choice.value for choice in self.choices]
@@ -106,16 +106,16 @@ class GameOption:
         return " or ".join([*values, f"a whole number from {lo} to {hi}"])
 
     def display_text(self, value: str) -> str:
-        """Return what a value means in words."""
+        """Return the text that displays show for a value."""
         return next((choice.words for choice in self.choices if choice.value == value), value)
 
 
 def settled(declared: Sequence[GameOption], chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the options that people chose as they are written down: without defaults, and details of nothing.
+    """Return the options to store with a match: without defaults, and without details of options at their default.
 
     Args:
         declared: the game's options.
-        chosen: what was chosen in lobby or form, what is not a game's option too: the game will say so.
+        chosen: the values chosen in the lobby or the form; unknown names stay, so that the game can report them.
     """
     defaults = {option.name: option.default for option in declared}
     idle = {option.name for option in declared if option.detail_of and is_usual(option.detail_of, declared, chosen)}
@@ -125,14 +125,14 @@ def settled(declared: Sequence[GameOption], chosen: Mapping[str, str]) -> dict[s
 def spelt_out(
     declared: Sequence[GameOption], chosen: Mapping[str, str], kept: Callable[[str], Sequence[Choice]]
 ) -> dict[str, str]:
-    """Return the options with what was named only written out: a match must say by itself what is played.
+    """Return the options with names from collections replaced by the values, so that a match is self-contained.
 
-    One that is given empty, and is empty where nothing is said, is left out, so that it is as if it were not given.
+    Empty values are dropped for options that are empty by default.
 
     Args:
         declared: the game's options.
-        chosen: what was chosen; of an option with a collection it may be the name of one of its choices.
-        kept: returns what is kept of a collection; a name counts there first.
+        chosen: the chosen values; for an option with a collection, also the name of an item or choice.
+        kept: returns the stored items of a collection; they take precedence over the option's own choices.
     """
     collections = {option.name: option for option in declared if option.collection}
     may_be_empty = {option.name for option in declared if not option.default}
@@ -145,13 +145,13 @@ def spelt_out(
 
 
 def moved_on(declared: Sequence[GameOption], chosen: Mapping[str, str], players: int, by: int) -> dict[str, str]:
-    """Return the options of a match in which everybody has moved on by some seats: each keeps his seat's own.
+    """Return the options of a rematch in which all players move on by some seats and keep their personal options.
 
     Args:
         declared: the game's options.
-        chosen: what was agreed before.
-        players: how many play.
-        by: by how many seats; whoever sat there first now sits last.
+        chosen: the options of the match before.
+        players: the number of players.
+        by: the number of seats; by 1, the player of the first seat moves to the last.
     """
     seats = {option.name: option.seat for option in declared if option.seat}
     names = {(_stem(name), seat): name for name, seat in seats.items()}
@@ -162,23 +162,23 @@ def moved_on(declared: Sequence[GameOption], chosen: Mapping[str, str], players:
 
 
 def _stem(name: str) -> str:
-    """Return what a seat's own option is called without its number."""
+    """Return the name of a seat's option without the seat's number."""
     return name.rstrip("0123456789")
 
 
 def is_usual(name: str, declared: Sequence[GameOption], chosen: Mapping[str, str]) -> bool:
-    """Return whether an option has its default."""
+    """Return whether an option has its default value."""
     default = next((option.default for option in declared if option.name == name), None)
     return chosen.get(name, default) == default
 
 
 def proposals(declared: Sequence[GameOption]) -> dict[str, str]:
-    """Return what lobby and form propose where that is not the default."""
+    """Return the values that the lobby and the form preselect instead of the defaults, by option."""
     return {option.name: option.proposed for option in declared if option.proposed}
 
 
 def switch(name: str, words: str, no: str, yes: str, *, default: bool = False) -> GameOption:
-    """Return an option that is `true` or `false`, with what each means in words; the default comes first."""
+    """Return an option with the values `true` and `false`, displayed as `yes` and `no`; the default comes first."""
     choices = (Choice("true", yes), Choice("false", no))
     return GameOption(name, words, str(default).lower(), choices if default else choices[::-1])
 
@@ -191,7 +191,7 @@ ORDER: Final = GameOption(
 def read_options(
     declared: Sequence[GameOption], given: Mapping[str, str], players: Sequence[str] = ()
 ) -> dict[str, str]:
-    """Return every declared option's value, the default where none is given.
+    """Return the value of every declared option, the given one or the default.
 
     Raises:
         BadOption: an option is not declared, or has a value it does not allow.
@@ -210,7 +210,7 @@ def read_options(
 
 
 def check_names(names: Sequence[str], seats: range) -> None:
-    """Raise BadOption unless these are as many different names as there are seats, each fit to be shown and written."""
+    """Raise BadOption unless the names are different, printable, not too long, and as many as `seats` allows."""
     for name in names:
         if name != name.strip() or not name.isprintable() or not 1 <= len(name) <= LONGEST_NAME or "=" in name:
             raise BadOption(f"{name[:LONGEST_NAME]!r} is no name: expected 1 to {LONGEST_NAME} characters without =")

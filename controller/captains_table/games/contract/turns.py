@@ -1,6 +1,6 @@
-"""What must happen next and what is done: dice fall, a seat decides, several bid, or the match is over.
+"""Turns and actions: what a game asks for next (a throw, a decision, bids), and the actions that answer it.
 
-A match is its options and its actions.
+A match is fully described by its options and its actions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,60 +12,60 @@ from msgspec import Struct
 
 
 class IllegalAction(ValueError):
-    """The action is not one the state asks for; nothing was changed."""
+    """The action does not fit the state; nothing was changed."""
 
 
 class Tagged(Struct, frozen=True, tag_field="type"):
-    """An action; in JSON its `type` is the class's tag, beside its fields (table/model/codec.py)."""
+    """The base class of actions; in JSON an action is its fields and a `type`, its tag (table/model/codec.py)."""
 
 
 class Pick(Tagged, frozen=True, tag="pick"):
-    """One option of a pick was chosen."""
+    """The choice of an option of a `PickAsk`, or of a call (`Game.calls`)."""
 
     id: str
 
 
 class Keep(Tagged, frozen=True, tag="keep"):
-    """These dice (1-based) stay; the others that may be thrown are thrown again."""
+    """The dice (1-based) that stay, in answer to a `KeepAsk`; the other dice that may be thrown are thrown again."""
 
     dice: tuple[int, ...]
 
 
 class Amount(Tagged, frozen=True, tag="amount"):
-    """An amount was named."""
+    """The whole number that answers an `AmountAsk`."""
 
     value: int
 
 
 class Rolled(Tagged, frozen=True, tag="rolled"):
-    """The dice that were due have fallen, in the order of `Roll.dice`."""
+    """The dice of a `Roll` have fallen: their faces in the order of `Roll.dice`."""
 
     faces: tuple[int, ...]
 
 
 class TimeUp(Tagged, frozen=True, tag="time-up"):
-    """The time of whoever must act has run out."""
+    """The clock of the player who must act has run out."""
 
 
 class Bid(Tagged, frozen=True, tag="bid"):
-    """A seat bids this much in an auction."""
+    """A seat's bid in an auction."""
 
     seat: int
     value: int
 
 
 class Bell(Tagged, frozen=True, tag="bell"):
-    """The bell rings and ends an auction: somebody rang it, or its time is over."""
+    """The bell that ends an auction or a timed decision: a player rang it, or the time is over."""
 
 
 class Correct(Tagged, frozen=True, tag="correct"):
-    """The game master sets something right, or punishes, against or beside the rules.
+    """A correction or penalty by the game master, outside the rules.
 
     Attributes:
-        what: what is corrected, such as `gold`; see `Correctable`.
-        of: whose it is, or which one.
-        to: what it becomes, or by how much a number changes: `7`, `+3`, `-2`.
-        why: the reason in the master's own words; may be empty.
+        what: the kind of value, such as `gold`; see `Correctable`.
+        of: the owner, or which one.
+        to: the new value, or a number's difference: `7`, `+3`, `-2`.
+        why: the game master's reason; may be empty.
     """
 
     what: str
@@ -79,36 +79,35 @@ class EndMatch(Tagged, frozen=True, tag="end"):
 
 
 Reply = Pick | Keep | Amount | Bid | Bell
-"""What a player may say, at the page and on a tape; dice and time are the table's."""
+"""The actions of players, on the page and on tapes; throws and time come from the table."""
 
 MasterAction = Correct | EndMatch
-"""What only a game master may do, in games that have one, whoever is to act."""
+"""The actions of a game master, in games that have one; allowed at any time."""
 
 Action = Reply | MasterAction | Rolled | TimeUp
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer to a pick, and what the table must know about it.
+    """One option of a `PickAsk`, and how displays treat it.
 
     Attributes:
-        id: what the answer is called in journals, tapes and by the page.
-        label: what it is called on displays.
-        on_board: it is made by moving pieces; until it is sealed it may be changed by moving them otherwise.
-        confirm: it cannot be undone and is grave: it is asked twice, at the knob and on the page alike.
-        opens_menu: it only leads to a further question to the same player; *Back* leaves that and nothing was done.
-        keeps_move_open: it only asks or declines: a move on the board made before it may still be changed.
-        secret: it is binding when made and shown to nobody else; neither *Back* nor a changed move undoes it. What the
-            game shows of itself (heading, tallies, events) must not give it away either.
-        says_move: it answers what came of the move on the board made before it, as which prize a pawn gets: whoever
-            gives it says that this move was made, and not that none was.
-        in_vain: the rules allow it, but it would lead to nothing, such as an offer by somebody who cannot pay: no
-            display offers it; tapes and scripts may answer it all the same.
-        wasteful: it gives away what another answer keeps, such as a box for nothing while throws are left: no display
-            makes it look like an offer, and it is asked twice.
-        declines: it does nothing and lets the turn go by: no display proposes it while something else may be done.
-        then: what comes of it, in a sentence, for somebody who does not know the rules; as mere words it makes no
-            option another one.
+        id: its id in journals, tapes and on the page.
+        label: its text on displays.
+        on_board: it is chosen by moving pieces, and can be changed by moving them differently until it is sealed.
+        confirm: it is serious and cannot be undone, so the knob and the page ask for confirmation.
+        opens_menu: it only opens a further question to the same player; *Back* returns, and nothing was done.
+        keeps_move_open: it only asks or declines: a move made on the board before it may still be changed.
+        secret: it is binding at once and hidden from the others; neither *Back* nor a changed move undoes it. The
+            game's heading, tallies and events must not reveal it either.
+        says_move: it answers a question that follows from the move just made on the board, such as which prize a pawn
+            gets; choosing it therefore confirms that move.
+        in_vain: the rules allow it but it cannot succeed, such as an offer by a player who cannot pay: no display
+            offers it, but tapes and scripts may choose it.
+        wasteful: it gives away what another option keeps, such as filling a box with 0 while throws are left: displays
+            do not advertise it, and ask for confirmation.
+        declines: it does nothing and passes the turn: no display proposes it while anything else can be chosen.
+        then: the consequence, a sentence for a player who does not know the rules; ignored when options are compared.
     """
 
     id: str
@@ -133,25 +132,28 @@ class Option:
 
     @property
     def asked_twice(self) -> bool:
-        """Whether a first press only asks for a second one."""
+        """Whether the choice must be confirmed by a second press."""
         return self.confirm or self.wasteful
 
     @property
     def seals(self) -> bool:
-        """Whether a move on the board made before it cannot be changed any more."""
+        """Whether choosing this option makes an earlier move on the board final."""
         return not (self.opens_menu or self.keeps_move_open)
 
     def called(self, label: str) -> "Option":
-        """Return the same answer with another label, as games call reserved answers in their own words."""
+        """Return the option with another label; games relabel the reserved options with it."""
         return replace(self, label=label)
 
 
 @dataclass(frozen=True, slots=True)
 class PickAsk:
-    """Pick one of these options; `default` is the id a sensible player chooses most.
+    """A question with several options, one of which is picked.
 
-    Every ask's `prompt` names who is asked and says what to do; `then` is the line below it: what else may be done, or
-    what comes of it. Displays that are short of room leave `then` out; as mere words it makes no ask another one.
+    Attributes:
+        prompt: the question: who is asked and what to do.
+        options: the options.
+        default: the id of the option that a sensible player chooses most often.
+        then: a second line: alternatives or consequences. Small displays omit it; ignored when asks are compared.
     """
 
     prompt: str
@@ -162,7 +164,10 @@ class PickAsk:
 
 @dataclass(frozen=True, slots=True)
 class KeepAsk:
-    """Choose which of these dice (1-based) stay; `default` are those a sensible player keeps."""
+    """A question about which of the named dice (1-based) stay.
+
+    `default` are the dice that a sensible player keeps; `prompt` and `then` as in `PickAsk`.
+    """
 
     prompt: str
     dice: tuple[int, ...]
@@ -172,7 +177,7 @@ class KeepAsk:
 
 @dataclass(frozen=True, slots=True)
 class AmountAsk:
-    """Name an amount between `lo` and `hi`, both included."""
+    """A question for a whole number from `lo` to `hi`, both included; `prompt` and `then` as in `PickAsk`."""
 
     prompt: str
     lo: int
@@ -185,9 +190,10 @@ Ask = PickAsk | KeepAsk | AmountAsk
 
 
 def proposed_option(ask: PickAsk) -> str | None:
-    """Return the id of the answer that displays propose; `None` where what is wanted most is done on the board.
+    """Return the id of the option that displays preselect; `None` if they should preselect none.
 
-    That is the ask's default; but where this only declines, the one other answer there is, or none of several.
+    That is the ask's default, if it does anything. If the default only declines, it is the one other option there is;
+    `None` if there are several, or if the other one is a move on the board.
     """
     if not any(option.declines for option in ask.options if option.id == ask.default):
         return ask.default
@@ -199,9 +205,9 @@ def proposed_option(ask: PickAsk) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """These dice (1-based, extra dice after the main ones) must fall; `at_once`: no button is waited for.
+    """A throw of dice (1-based, extra dice after the main ones).
 
-    `prompt` and `then` as in `PickAsk`.
+    `at_once`: they are thrown without waiting for the roll button. `prompt` and `then` as in `PickAsk`.
     """
 
     seat: int
@@ -213,14 +219,14 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """This seat must answer this ask.
+    """A decision by one seat.
 
     Attributes:
-        seat: who is asked.
-        ask: what is asked.
-        takes_bell: whether the bell may be rung meanwhile: the game says what comes of it.
-        deadline_ms: how long after it was asked the bell rings by itself; `None`: only when somebody rings it.
-        bell_then: what comes of the bell, in a clause for whoever rings it, such as "Anne passes".
+        seat: the seat that must answer.
+        ask: the question.
+        takes_bell: whether the bell may be rung meanwhile; the game defines its effect.
+        deadline_ms: time after the question until the bell rings by itself; `None`: only a player rings it.
+        bell_then: the bell's effect, a clause for the player who rings it, such as "Anne passes".
     """
 
     seat: int
@@ -237,7 +243,7 @@ class Decide:
 
 @dataclass(frozen=True, slots=True)
 class Bidder:
-    """A seat that may bid now, and from how much to how much, both included."""
+    """A seat that may bid now, with its lowest and highest bid."""
 
     seat: int
     least: int
@@ -250,7 +256,7 @@ class Bidder:
 
 @dataclass(frozen=True, slots=True)
 class KeptOut:
-    """A seat that may not bid now, why not in a few words, and the number of the rule that says so."""
+    """A seat that may not bid now, the reason in a few words, and the number of the rule behind it (may be empty)."""
 
     seat: int
     words: str
@@ -262,17 +268,17 @@ class KeptOut:
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """A turn of several seats at once: each of these may bid, and raise, as often as it likes, until the bell.
+    """A turn of several seats at once: each bidder may bid, and raise, any number of times until the bell rings.
 
-    The table holds bids against the bounds before the game sees them, so `apply` gets none of a seat that may not bid.
+    The table checks bids against their bounds first, so `Game.apply` never gets a bid of a seat that may not bid.
 
     Attributes:
-        prompt: what is auctioned, or what is to be done.
-        bidders: who may bid now, in the order they are shown; a seat that cannot raise any more is left out.
-        deadline_ms: how long after the auction began the bell rings by itself; `None`: only when somebody rings it.
-            The table measures it; every bell, and so every auction a game holds after one, begins a new one.
-        bids: what each seat bids so far, for all to see, 0 for nothing; empty where the game shows none.
-        kept_out: who may not bid and why, as far as the game says so.
+        prompt: what is auctioned, or what to do.
+        bidders: the seats that may bid now, in the order in which they are shown, without those that cannot raise.
+        deadline_ms: time after the start of the auction until the bell rings by itself; `None`: only a player rings it.
+            The table measures the time and restarts it after every bell, so for every auction.
+        bids: each seat's public bid so far, 0 for none; empty if the game hides bids.
+        kept_out: the seats that may not bid, with reasons, as far as the game gives them.
         then: the line below the prompt, as in `PickAsk`.
     """
 
@@ -289,11 +295,11 @@ class Auction:
         _check_deadline(self.deadline_ms)
 
     def bidder(self, seat: int) -> Bidder | None:
-        """Return within which bounds a seat may bid; `None` where it may not."""
+        """Return a seat's bounds; `None` if it may not bid now."""
         return next((bidder for bidder in self.bidders if bidder.seat == seat), None)
 
     def why_not(self, seat: int) -> str:
-        """Return why a seat may not bid, such as "acted last (T2)"; empty where the game does not say."""
+        """Return why a seat may not bid, such as "acted last (T2)"; empty if the game gives no reason."""
         return "".join(str(each) for each in self.kept_out if each.seat == seat)
 
 
@@ -304,20 +310,20 @@ def _check_deadline(deadline_ms: int | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How the match ended: the winner's seat (`None` when shared) and every seat's score."""
+    """The result of a match: the winner's seat (`None`: a draw, or nobody won) and every seat's score."""
 
     winner: int | None
     scores: tuple[int, ...]
 
 
 def is_nobodys(winner: int | None, scores: Sequence[int]) -> bool:
-    """Return whether a match was won by nobody, though somebody leads: it is not shared either."""
+    """Return whether a match has no winner although one seat leads alone, so that it is not a draw either."""
     return winner is None and len(scores) > 1 and list(scores).count(max(scores)) == 1
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The match is over."""
+    """The end of the match."""
 
     result: Result
 
@@ -327,10 +333,10 @@ Turn = Roll | Decide | Auction | Over
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How much time each player has, and what each press of the clock adds, in milliseconds.
+    """A time control of chess: each player's time, and the increment for each press of the clock, in milliseconds.
 
-    `from_press`: nobody's time runs before the clock is first pressed, and that press adds nothing; else time runs from
-    when the pieces stand.
+    `from_press`: time runs only from the first press of the clock, which adds no increment; else it runs from when the
+    pieces are set up.
     """
 
     base_ms: int
@@ -339,13 +345,13 @@ class TimeControl:
 
 
 def offered_option(turn: Turn, id_: str, calls: Sequence[Option] = ()) -> Option | None:
-    """Return the option with this id that a turn offers, or that is a call; `None` where there is no such option."""
+    """Return the option with an id among those of a turn and of `calls` (`Game.calls`); `None` if there is none."""
     asked = turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
     return next((option for option in chain(calls, asked) if option.id == id_), None)
 
 
 def check_offered(turn: Turn, id_: str) -> None:
-    """Raise IllegalAction unless the turn asks to pick and offers this id."""
+    """Raise IllegalAction unless the turn offers an option with this id."""
     if offered_option(turn, id_) is not None:
         return
     if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
@@ -355,10 +361,10 @@ def check_offered(turn: Turn, id_: str) -> None:
 
 
 def check_auction(turn: Turn, action: Action) -> None:
-    """Raise IllegalAction unless a bid or the bell fits the turn.
+    """Raise IllegalAction if a bid or the bell does not fit the turn, or another action comes during an auction.
 
-    Bids belong to an auction, and the bell too, or to a decision that takes it; in an auction there is nothing else but
-    what a game master does at any time (`check_correction`).
+    A bid needs an auction; the bell an auction, or a decision that takes it. During an auction a game master's actions
+    are allowed too, but not checked here (`check_correction`).
     """
     match turn, action:
         case Auction(), Bid(seat, value):
@@ -376,12 +382,12 @@ def check_auction(turn: Turn, action: Action) -> None:
 
 
 def goes_on_with_time(action: Action) -> bool:
-    """Return whether an action leaves the time to the bell running: a bid, and what a game master sets right."""
+    """Return whether the time until the bell keeps running after an action: true for bids and corrections."""
     return isinstance(action, Bid | Correct)
 
 
 def deadline_of(turn: Turn) -> int | None:
-    """Return after how many milliseconds the bell rings by itself; `None` where it does not."""
+    """Return the time in milliseconds after which the bell rings by itself; `None` if it does not."""
     return turn.deadline_ms if isinstance(turn, Auction | Decide) else None
 
 
@@ -391,12 +397,12 @@ def takes_bell(turn: Turn) -> bool:
 
 
 def acting_seat(turn: Turn, action: Action, calls: Sequence[Option] = ()) -> int | None:
-    """Return whose an action is: the bidder's, nobody's for the bell, a master's and a call, else of who has to act.
+    """Return the seat that an action belongs to; `None` for the bell, a game master's action and a call.
 
     Args:
-        turn: what must happen next.
-        action: what is done.
-        calls: what may be picked beside the turn (`Game.calls`).
+        turn: the turn before the action.
+        action: the action.
+        calls: the options that any player may pick out of turn (`Game.calls`).
     """
     match turn, action:
         case _, Bid(seat):
@@ -411,23 +417,23 @@ def acting_seat(turn: Turn, action: Action, calls: Sequence[Option] = ()) -> int
             return None
 
 
-# Reserved answers: options whose id the table, its players or several games treat in a way of their own. A game offers
-# them as they stand, or in its own words: `ROLL.called("Throw all six dice")`.
+# Reserved options: the table, computer players or several games treat their ids specially. A game offers them as they
+# are, or with a label of its own: `ROLL.called("Throw all six dice")`.
 
 ROLL: Final = Option("roll", "Throw the dice")
 """Throws dice: the roll button chooses it."""
 
 THROW_AGAIN: Final = Option("throw-again", "Throw again", opens_menu=True)
-"""Asks which dice stay, where there is a choice: dice kept on the page choose it, and so does the roll button."""
+"""Throws again, after asking which dice stay; the roll button picks it, and so does keeping dice on the page."""
 
 PRESS_CLOCK: Final = Option("press-clock", "Press the clock")
-"""Ends a move on time: the roll button chooses it, the increment is added, and the opponent may have begun to move."""
+"""Ends a move on the clock and adds the increment; the roll button picks it, even after the opponent began to move."""
 
 STAND: Final = Option("stand", "Stand")
-"""Takes the dice as they lie."""
+"""Accepts the dice as they lie."""
 
 DONE: Final = Option("done", "End the turn")
-"""Ends the turn, and so seals the move made in it."""
+"""Ends the turn, which makes the move in it final."""
 
 AGREE: Final = Option("agree", "Agree")
 """Says yes to another seat."""
@@ -436,16 +442,16 @@ REFUSE: Final = Option("refuse", "Refuse", keeps_move_open=True)
 """Says no to another seat."""
 
 TAKE_UP: Final = Option("take-up", "Begin")
-"""Takes up a match that rests until this seat comes: nothing but this is asked, and the table may be left meanwhile."""
+"""Resumes a match that waits for this seat's player: it is the only option, and the table may be left meanwhile."""
 
 OFFER_DRAW: Final = Option("offer-draw", "Offer a draw", keeps_move_open=True)
-"""Asks the opponent to share the match."""
+"""Offers the opponent a draw."""
 
 CLAIM_DRAW: Final = Option("claim-draw", "Claim a draw")
-"""Ends the match shared, as the rules give the right to."""
+"""Ends the match as a draw, which the rules allow the player to claim now."""
 
 RESIGN: Final = Option("resign", "Resign", confirm=True, then="The match is lost, and over")
-"""Gives the match up."""
+"""Resigns the match."""
 
 ABANDON: Final = Option(
     "abandon",
@@ -454,18 +460,18 @@ ABANDON: Final = Option(
     keeps_move_open=True,
     then="If both agree, the round ends and nobody wins it",
 )
-"""Asks the opponent to give the round up together."""
+"""Proposes to the opponent to end the round without a winner."""
 
 GIVING_UP: Final = frozenset({ABANDON.id, AGREE.id, RESIGN.id})
-"""What a random player of a match leaves alone while anything else is left: it gives up, or sells."""
+"""The options that a random player avoids while there are others, since they give up the match or sell something."""
 
 SHYNESS: Final[Mapping[str, float]] = {OFFER_DRAW.id: 0.1, CLAIM_DRAW.id: 0.3, AGREE.id: 0.02, RESIGN.id: 0.002}
-"""The share of chances at which these are taken where a game is tried by random matches: they would end it too soon.
+"""The probability that a random test match takes each of these options when offered; otherwise it would end too soon.
 
-An agreement is shy where it ends the match.
+For AGREE it applies only where agreeing ends the match.
 """
 
 
 def consent(prompt: str, then: str = "") -> PickAsk:
-    """Return the fourth kind of ask: agree or refuse, addressed to another seat."""
+    """Return a question to another seat with the options agree and refuse."""
     return PickAsk(prompt, (AGREE, REFUSE), default=REFUSE.id, then=then)

@@ -1,4 +1,4 @@
-"""Auctions: who may bid, what the bell decides, ties and pledges, and the turns they belong to.
+"""The auction that begins each turn: income, bidders, the bell, ties and pledges; also gold paid to and by players.
 
 Rules: docs/rules/crowns.md T1 to T3.
 """
@@ -19,7 +19,7 @@ def take(
     kind: EventKind = EventKind.GOLD,
     at: Square | None = None,
 ) -> State:
-    """Return the state after a seat was given gold by the bank."""
+    """Return the state after the bank gave gold to a seat; `words` follow the player's name in the event."""
     player = state.players[seat]
     paid = state.with_player(seat, replace(player, gold=player.gold + gold))
     return paid.with_event(kind, seat, gold, f"{state.name(seat)} {words}", at, rule=rule)
@@ -31,18 +31,18 @@ def pay(state: State, seat: int, gold: int, words: str, *, rule: str) -> State:
 
 
 def give_income(state: State) -> State:
-    """Return the state after everybody was given the gold of a new turn, wherever they are (T1)."""
+    """Return the state after every player received the gold of a new turn (T1)."""
     players = tuple(replace(player, gold=player.gold + 1) for player in state.players)
     return replace(state, players=players).with_event(EventKind.INCOME, None, 1, "Everybody gets 1 gold", rule="T1")
 
 
 def note(state: State, kind: EventKind, seat: int, words: str, *, rule: str, at: Square | None = None) -> State:
-    """Return the state after something that cost and brought no gold."""
+    """Return the state with a game event that changes no gold; `words` follow the player's name."""
     return state.with_event(kind, seat, 0, f"{state.name(seat)} {words}", at, rule=rule)
 
 
-def begin_turn(state: State) -> State:
-    """Return the state in which the next turn's auction is held, or the match is over as all turns were played."""
+def begin_next_turn(state: State) -> State:
+    """Return the state at the next turn's auction, or at the end of the match if the turn limit is reached."""
     if state.turn == state.options.turn_limit:
         over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players))))
         return over.with_event(EventKind.MATCH, 0, 0, f"{state.turn} turns are over, and nobody wins")
@@ -50,25 +50,25 @@ def begin_turn(state: State) -> State:
 
 
 def hold_auction(state: State) -> State:
-    """Return the state in which everybody may bid who is left (T2, T3); a new turn where nobody is."""
+    """Return the state at an auction among the seats that may still bid (T2, T3), or in a new turn if none may."""
     if not _left(state):
-        return begin_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody is left to bid: nobody acts", rule="T3"))
+        return begin_next_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody is left to bid: nobody acts", rule="T3"))
     return replace(state, step=Bidding((0,) * len(state.seats)))
 
 
 def _left(state: State) -> list[int]:
-    """Return the seats that take part in the auction, whatever is in their purses."""
+    """Return the seats that take part in the auction, even those without gold."""
     return [seat for seat in range(len(state.seats)) if seat != state.barred and seat not in state.out]
 
 
 def bidders(state: State, bidding: Bidding) -> tuple[Bidder, ...]:
-    """Return who may bid or raise now, and within which bounds (T2)."""
+    """Return the seats that may bid or raise now, with their bounds (T2)."""
     purses = ((seat, bidding.bids[seat], state.players[seat].gold) for seat in _left(state))
     return tuple(Bidder(seat, bid + 1, gold) for seat, bid, gold in purses if bid < gold)
 
 
 def kept_out(state: State, bidding: Bidding) -> tuple[KeptOut, ...]:
-    """Return who has no bid and may make none, and by which rule."""
+    """Return the seats that have no bid and may not make one, with the reasons."""
     reasons = ((seat, _reason(state, seat)) for seat, bid in enumerate(bidding.bids) if not bid)
     return tuple(KeptOut(seat, *reason) for seat, reason in reasons if reason is not None)
 
@@ -82,10 +82,10 @@ def _reason(state: State, seat: int) -> tuple[str, str] | None:
 
 
 def close(state: State, bidding: Bidding) -> State:
-    """Return the state after the bell: the highest bid acts, or a tie is broken (T2, T3)."""
+    """Return the state after the bell ended the auction: the highest bidder acts, or tied ones pledge (T2, T3)."""
     best = max(bidding.bids)
     if not best:
-        return begin_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody bids: nobody acts", rule="T2"))
+        return begin_next_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody bids: nobody acts", rule="T2"))
     tied = [seat for seat, bid in enumerate(bidding.bids) if bid == best]
     tied = _lowest(tied, [state.designs[seat].value for seat in tied])
     members = [state.members(party_of(seat)) for seat in tied]
@@ -100,7 +100,7 @@ def _lowest(seats: list[int], figures: list[int]) -> list[int]:
 
 
 def answer_pledge(state: State, pledging: Pledging, *, pledges: bool) -> State:
-    """Return the state after one of those tied has answered; exactly one pledge wins (T3)."""
+    """Return the state after the next tied bidder answered; a single pledge wins the auction (T3)."""
     seat = pledging.tied[len(pledging.pledged)]
     words = "pledges not to capture" if pledges else "gives no pledge"
     state = note(state, EventKind.NOTE, seat, words, rule="T3")

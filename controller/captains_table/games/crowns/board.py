@@ -1,4 +1,4 @@
-"""The board of Crowns: where things begin, where players appear, and which way is forward.
+"""The board of Crowns: its size, special squares, the pawns' starting squares, and each party's forward direction.
 
 Rules: docs/rules/crowns.md B1, B2.
 """
@@ -9,12 +9,12 @@ from captains_table.games.common.movement import DIAGONAL, ORTHOGONAL, Movement,
 from captains_table.games.contract import Shape, Square, parse_square
 
 SIDE: Final = 7
-SHAPE: Final = Shape(SIDE, SIDE)
+CROWNS_SHAPE: Final = Shape(SIDE, SIDE)
 WHITE, BLACK = 0, 1
 PARTIES: Final = ("White", "Black")
 FORWARD: Final = (1, -1)
 FAR_RANK: Final = (SIDE - 1, 0)
-KING_STEPS: Final = ORTHOGONAL | DIAGONAL
+KING_LEAPS: Final = ORTHOGONAL | DIAGONAL
 
 
 def _squares(names: str) -> frozenset[Square]:
@@ -22,7 +22,7 @@ def _squares(names: str) -> frozenset[Square]:
 
 
 def mirrored(square: Square) -> Square:
-    """Return the square as the other party sees it."""
+    """Return the square mirrored for the other party: the same file, the rank from the other side."""
     return Square(square.file, SIDE - 1 - square.rank)
 
 
@@ -43,17 +43,17 @@ FIRST_PAWNS: Final = {
 }
 
 
-def pawn_steps(letter: str) -> tuple[Offset, ...]:
-    """Return where a pawn steps to: one forward, the coloured ones diagonally forward too (T4)."""
+def pawn_leaps(letter: str) -> tuple[Offset, ...]:
+    """Return the steps of a pawn: one forward; coloured pawns also step diagonally forward (T4)."""
     forward = FORWARD[PARTY_OF_PAWN[letter]]
     return ((0, forward),) if letter in PLAIN else ((0, forward), (-1, forward), (1, forward))
 
 
 def is_adjacent(one: Square, other: Square) -> bool:
-    """Return whether a king steps from one square to the other."""
+    """Return whether two squares touch at a side or a corner."""
     return max(abs(one.file - other.file), abs(one.rank - other.rank)) == 1
 
 
 def turned_for(party: int, movement: Movement) -> Movement:
-    """Return a movement as a party sees it: for Black everything is turned round."""
+    """Return a movement as a party makes it: for Black it is turned by 180 degrees."""
     return movement if party == WHITE else movement.reversed()

@@ -1,6 +1,6 @@
-"""What a game master sets right beside the rules: purses, where players are, where crowns are, and the match's end.
+"""Corrections by a game master, outside the rules: gold, the places of players and crowns, and the end of the match.
 
-Each correction is an event of its own that says what it changed; levels, cards, rings and pawns stay as they are.
+Each correction is a game event that names the change; levels, cards, rings and pawns cannot be corrected.
 Source: docs/rules/crowns.md, "At the table".
 """
 
@@ -20,18 +20,18 @@ from captains_table.games.contract import (
     corrected_number,
     parse_square,
 )
-from captains_table.games.crowns.board import PARTIES, SHAPE
-from captains_table.games.crowns.state import Away, Bidding, Crown, Escaping, Place, Pledging, State
+from captains_table.games.crowns.board import CROWNS_SHAPE, PARTIES
+from captains_table.games.crowns.state import Away, Bidding, Crown, Escaping, PlayerPlace, Pledging, State
 
 GOLD, PLACE, CROWN = "gold", "place", "crown"
 MOST_GOLD: Final = 9999
-_SQUARES: Final = tuple(map(str, sorted(SHAPE.squares())))
+_SQUARES: Final = tuple(map(str, sorted(CROWNS_SHAPE.squares())))
 _PLACES: Final = (*map(str, Away), *_SQUARES)
 _CROWNS: Final = tuple(party.lower() for party in PARTIES)
 
 
 def corrections(state: State) -> Sequence[Correctable]:
-    """Return what a game master may set right now; nothing once the match is over."""
+    """Return the values that a game master may correct now; none after the end of the match."""
     if isinstance(state.step, Over):
         return ()
     players = list(zip(state.seats, state.players, strict=True))
@@ -45,7 +45,7 @@ def corrections(state: State) -> Sequence[Correctable]:
 
 
 def correct(state: State, correction: Correct) -> State:
-    """Return the state after a correction that is offered; raises IllegalAction where it cannot be."""
+    """Return the state after a correction that `corrections` offers; raises IllegalAction if it is impossible."""
     match correction.what:
         case "gold":
             return _set_gold(state, correction)
@@ -56,7 +56,7 @@ def correct(state: State, correction: Correct) -> State:
 
 
 def end_match(state: State) -> State:
-    """Return the state in which the match is over and nobody has won it."""
+    """Return the state after the game master ended the match without a winner."""
     over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players))))
     return over.with_event(EventKind.MATCH, None, 0, "The game master ends the match, and nobody wins", rule=MASTER)
 
@@ -82,7 +82,7 @@ def _set_gold(state: State, correction: Correct) -> State:
 
 
 def _lower_bid(state: State, seat: int) -> State:
-    """Return the state in which a seat bids no more than it has."""
+    """Return the state with a seat's bid lowered to its gold if it was higher."""
     gold = state.players[seat].gold
     if not isinstance(state.step, Bidding) or state.step.bids[seat] <= gold:
         return state
@@ -111,7 +111,7 @@ def _set_place(state: State, correction: Correct) -> State:
 
 
 def _check_free(state: State, square: Square) -> None:
-    """Raise IllegalAction where a player or a pawn stands on a square."""
+    """Raise IllegalAction if a player or a pawn stands on a square."""
     other = state.player_at(square)
     if other is not None or state.pawn_at(square):
         who = "a pawn" if other is None else state.name(other)
@@ -119,7 +119,7 @@ def _check_free(state: State, square: Square) -> None:
 
 
 def _put_on(state: State, seat: int, square: Square) -> State:
-    """Return the state in which a player wears the crown that lay where he was put (K1)."""
+    """Return the state after a player who was put on a square puts on any crown lying there (K1)."""
     for party, crown in enumerate(state.crowns):
         if crown == square:
             _check_one_crown(state, party, seat)
@@ -128,8 +128,8 @@ def _put_on(state: State, seat: int, square: Square) -> State:
     return state
 
 
-def _leave_crowns(state: State, seat: int, before: Place) -> State:
-    """Return the state in which the crown of a player who left the board lies where he stood: none is worn off it."""
+def _leave_crowns(state: State, seat: int, before: PlayerPlace) -> State:
+    """Return the state with the crowns of a player who left the board on the square where that player stood."""
     for party in state.worn_by(seat):
         if isinstance(before, Square):
             words = f"{PARTIES[party]}'s crown stays on {before}"
@@ -137,11 +137,11 @@ def _leave_crowns(state: State, seat: int, before: Place) -> State:
     return state
 
 
-def _place(text: str) -> Place:
+def _place(text: str) -> PlayerPlace:
     return Away(text) if text in set(Away) else parse_square(text)
 
 
-def _where(place: Place) -> str:
+def _where(place: PlayerPlace) -> str:
     return f"the {place}" if place is Away.RESERVE else str(place)
 
 
@@ -165,7 +165,7 @@ def _set_crown(state: State, correction: Correct) -> State:
 
 
 def _crown(state: State, text: str) -> Crown:
-    """Return where a crown goes: whoever is named, or stands on the square, wears it."""
+    """Return where a correction puts a crown: on the named player, the player on the named square, or that square."""
     if text in state.seats:
         return state.seats.index(text)
     square = parse_square(text)
@@ -181,7 +181,7 @@ def _check_may_wear(state: State, party: int, seat: int) -> None:
 
 
 def _check_one_crown(state: State, party: int, seat: int) -> None:
-    """Raise IllegalAction where a player would wear both crowns: that wins (K2), and no correction does."""
+    """Raise IllegalAction if a player would wear both crowns: that would win (K2), and a correction must not."""
     if any(worn != party for worn in state.worn_by(seat)):
         raise IllegalAction(
             f"{state.name(seat)} wears the other crown and would win by {PARTIES[party]}'s: no correction wins the "
@@ -189,7 +189,7 @@ def _check_one_crown(state: State, party: int, seat: int) -> None:
         )
 
 
-# --- what is told ---------------------------------------------------------------------------------------------------
+# --- game events ----------------------------------------------------------------------------------------------------
 
 
 def _tell(

@@ -1,4 +1,4 @@
-"""What the player who has won the auction may do, what it costs and brings, and in which words it is offered.
+"""The deeds among which the winner of an auction chooses: which are possible, their prices, ids and labels.
 
 Rules: docs/rules/crowns.md T2 to T4, T6 and "Action".
 """
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from captains_table.games.contract import Hindrance, Option, Over, Square
 from captains_table.games.crowns.board import FAR_RANK, HALF_PRICE, PARTIES, PARTY_OF_PAWN, PAWN_VALUE, SUMMONING
-from captains_table.games.crowns.moving import pawn_targets, targets
+from captains_table.games.crowns.move_generation import pawn_targets, player_targets
 from captains_table.games.crowns.state import Acting, Arriving, Away, Bidding, Escaping, Pledging, State, party_of
 
 PASS: Final = "pass"  # noqa: S105 - no secret
@@ -20,17 +20,17 @@ BAIL: Final = "bail"
 
 
 class Pass(Struct, frozen=True):
-    """Does nothing, and has acted (T4)."""
+    """The deed of doing nothing, which counts as acting (T4)."""
 
 
 class Summon(Struct, frozen=True):
-    """Appears on the board out of the reserve (T4)."""
+    """The deed of appearing on the board from the reserve (T4)."""
 
     square: Square
 
 
-class Move(Struct, frozen=True):
-    """Moves one's own player, and levels up if that is wanted (T4)."""
+class PlayerMove(Struct, frozen=True):
+    """The deed of moving the player's token, and optionally levelling up (T4)."""
 
     start: Square
     end: Square
@@ -38,39 +38,39 @@ class Move(Struct, frozen=True):
 
 
 class PawnMove(Struct, frozen=True):
-    """Moves a pawn of the party (T4)."""
+    """The deed of moving a pawn of the party (T4)."""
 
     start: Square
     end: Square
 
 
 class PawnOff(Struct, frozen=True):
-    """Moves a pawn off the far end (T6)."""
+    """The deed of moving a pawn off the board at the far end (T6)."""
 
     start: Square
 
 
 class CarryOff(Struct, frozen=True):
-    """Carries a crown off the far end, and wins (K2)."""
+    """The deed of carrying a crown off the board at the far end, which wins (K2)."""
 
     start: Square
 
 
 class LevelUp(Struct, frozen=True):
-    """Levels up without moving (T4)."""
+    """The deed of levelling up without moving (T4)."""
 
     square: Square
 
 
 class Bail(Struct, frozen=True):
-    """Pays to leave prison (T4)."""
+    """The deed of paying to leave prison (T4)."""
 
 
-Deed = Pass | Summon | Move | PawnMove | PawnOff | CarryOff | LevelUp | Bail
+CrownsDeed = Pass | Summon | PlayerMove | PawnMove | PawnOff | CarryOff | LevelUp | Bail
 
 
-def possible(state: State, acting: Acting) -> Iterator[Deed]:
-    """Yield what may be done, in the order in which it is offered."""
+def possible(state: State, acting: Acting) -> Iterator[CrownsDeed]:
+    """Yield the possible deeds, in the order in which they are offered."""
     seat = acting.seat
     place = state.players[seat].place
     if place is Away.RESERVE:
@@ -82,7 +82,7 @@ def possible(state: State, acting: Acting) -> Iterator[Deed]:
     if place is not Away.PRISON:
         for start, ends in pawn_targets(state, party_of(seat), bound=acting.bound):
             yield from (PawnMove(start, end) for end in ends)
-            if start.rank == FAR_RANK[party_of(seat)]:  # T6: the next step leads off the board
+            if start.rank == FAR_RANK[party_of(seat)]:  # T6: the next step leaves the board
                 yield PawnOff(start)
     if isinstance(place, Square):
         yield from _standing_deeds(state, seat, place)
@@ -92,20 +92,20 @@ def possible(state: State, acting: Acting) -> Iterator[Deed]:
 
 
 def level_up_price(state: State, seat: int, square: Square) -> int:
-    """Return what levelling up costs on a square: half of it, rounded up, on the middle ones (T5)."""
+    """Return the price of levelling up on a square; half, rounded up, on the half-price squares (T5)."""
     price = state.designs[seat].levelled.price
     return -(-price // 2) if square in HALF_PRICE else price
 
 
 def cheap_squares(state: State, acting: Acting) -> frozenset[Square]:
-    """Return the squares on which whoever acts may level up for half the price now (T5)."""
+    """Return the squares on which the acting player may now level up for half the price (T5)."""
     deeds = list(possible(state, acting))
-    reached = {deed.end for deed in deeds if isinstance(deed, Move) and deed.levels_up}
+    reached = {deed.end for deed in deeds if isinstance(deed, PlayerMove) and deed.levels_up}
     return HALF_PRICE & (reached | {deed.square for deed in deeds if isinstance(deed, LevelUp)})
 
 
 def carry_off_price(state: State, seat: int) -> int:
-    """Return the values of all other players and of the pawns on the board, which a crown carried off costs (K2)."""
+    """Return the price of carrying a crown off: the values of all other players and pawns on the board (K2)."""
     others = (
         state.designs[other].value
         for other, player in enumerate(state.players)
@@ -115,25 +115,25 @@ def carry_off_price(state: State, seat: int) -> int:
 
 
 def captured_gold(state: State, party: int, square: Square) -> int:
-    """Return the gold that a party gets for what it captures on a square: nothing for its own (T7)."""
+    """Return the gold that a party gets for capturing the piece on a square; 0 for its own player (T7)."""
     victim = state.player_at(square)
     if victim is not None:
         return state.designs[victim].value if party_of(victim) != party else 0
     return PAWN_VALUE.get(state.pawn_at(square), 0)
 
 
-def _moves(state: State, acting: Acting, place: Square) -> Iterator[Move]:
+def _moves(state: State, acting: Acting, place: Square) -> Iterator[PlayerMove]:
     seat = acting.seat
     player = state.players[seat]
-    for end in targets(state, seat, bound=acting.bound):
-        yield Move(place, end)
+    for end in player_targets(state, seat, bound=acting.bound):
+        yield PlayerMove(place, end)
         gold = player.gold + captured_gold(state, party_of(seat), end) + (end in state.rings)  # T7
         if not player.levelled and gold >= level_up_price(state, seat, end):
-            yield Move(place, end, levels_up=True)
+            yield PlayerMove(place, end, levels_up=True)
 
 
 def _standing_deeds(state: State, seat: int, place: Square) -> Iterator[CarryOff | LevelUp]:
-    """Yield what a player on the board may do without moving to another square."""
+    """Yield the deeds of a player on the board other than moves to another square."""
     player = state.players[seat]
     is_far = place.rank == FAR_RANK[party_of(seat)]
     holds_both = state.worn_by(seat) and state.holds_both(party_of(seat))
@@ -144,7 +144,7 @@ def _standing_deeds(state: State, seat: int, place: Square) -> Iterator[CarryOff
 
 
 def offers(state: State, acting: Acting) -> tuple[Option, ...]:
-    """Return how what may be done is offered."""
+    """Return the options for all possible deeds."""
     return tuple(
         DO_NOTHING
         if isinstance(deed, Pass)
@@ -153,19 +153,19 @@ def offers(state: State, acting: Acting) -> tuple[Option, ...]:
     )
 
 
-def deed_of(state: State, acting: Acting, id_: str) -> Deed:
-    """Return the deed that is offered by an id."""
+def deed_of(state: State, acting: Acting, id_: str) -> CrownsDeed:
+    """Return the possible deed whose option has an id."""
     return next(deed for deed in possible(state, acting) if id_of(deed) == id_)
 
 
-def id_of(deed: Deed) -> str:  # noqa: PLR0911 - one table, one line each
-    """Return what a deed is picked by."""
+def id_of(deed: CrownsDeed) -> str:  # noqa: PLR0911 - one table, one line each
+    """Return the id of a deed's option."""
     match deed:
         case Pass():
             return PASS
         case Summon(square):
             return f"summon-{square}"
-        case Move(start, end, levels_up):
+        case PlayerMove(start, end, levels_up):
             return f"{start}{end}{'+' if levels_up else ''}"
         case PawnMove(start, end):
             return f"{start}{end}"
@@ -177,13 +177,13 @@ def id_of(deed: Deed) -> str:  # noqa: PLR0911 - one table, one line each
             return BAIL
 
 
-def _words(state: State, seat: int, deed: Deed) -> str:  # noqa: PLR0911 - one table, one line each
+def _words(state: State, seat: int, deed: CrownsDeed) -> str:  # noqa: PLR0911 - one table, one line each
     match deed:
         case Pass():
             return "Pass"
         case Summon(square):
             return f"Appear on {square}"
-        case Move(start, end, levels_up):
+        case PlayerMove(start, end, levels_up):
             words = f"{state.designs[seat].name} {start}{_joint(state, end)}{end}"
             return f"{words}, level up for {level_up_price(state, seat, end)}" if levels_up else words
         case PawnMove(start, end):
@@ -202,11 +202,8 @@ def _joint(state: State, end: Square) -> str:
     return "x" if state.pawn_at(end) or state.player_at(end) is not None else "-"
 
 
-def hindrance(state: State, square: Square) -> Hindrance | None:
-    """Return what keeps what stands on a square from being moved now; `None` where nothing stands there.
-
-    It is taken that no move leads away from there.
-    """
+def crowns_hindrance(state: State, square: Square) -> Hindrance | None:
+    """Return why the piece on a square, which must have no possible move, cannot be moved; `None` if there is none."""
     pawn, seat = state.pawn_at(square), state.player_at(square)
     if isinstance(state.step, Over) or not (pawn or seat is not None):
         return None

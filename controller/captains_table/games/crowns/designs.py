@@ -1,4 +1,4 @@
-"""A player's piece: its name and two grids, what it may cost and what is left of the points.
+"""The pieces that players design: a name and two grids, their notation, the limits on costs, and the built-in roster.
 
 Rules: docs/rules/crowns.md D4, D5.
 """
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
-from captains_table.games.crowns.grids import HALVES, BadGrid, Grid, parse_grid
+from captains_table.games.crowns.grids import HALVES, BadGrid, MoveGrid, parse_grid
 
 POINTS: Final = 25
-LONGEST_NAME: Final = 20
+LONGEST_DESIGN_NAME: Final = 20
 FORM: Final = "NAME: STANDARD / LEVELLED"
-# The roster: fourteen pieces that come with the game, for players who have not designed one (D4). How often each wins
-# is measured by `python -m tests.ladder.crowns_roster`.
+# The roster: fourteen built-in pieces for players who have not designed one (D4). How often each wins is measured by
+# `python -m tests.ladder.crowns_roster`.
 ROSTER: Final = (
     "Navigator: b5 d5 / b4 c4 d4 b2 d2",
     "Boatswain: b4 d4 b2 d2 / b5 d5 a4 e4 b1",
@@ -31,15 +31,15 @@ ROSTER: Final = (
     "Steward: a3 b3 d3 / c5 d4 c2 a1 b1 d1 e1",
     "Yeoman: c4 d3 / b3 d3 n",
 )
-"""In the order in which they are given out. Matches write down what they play with, so these may change."""
+"""The pieces in the order in which they are assigned. Matches store the pieces they use, so the roster may change."""
 
 
 class BadDesign(ValueError):
-    """A piece is designed in a way that the rules do not allow, or written so that it cannot be read.
+    """A piece's design breaks the rules, or its text cannot be parsed.
 
     Args:
         words: what was wrong and what was expected.
-        rule: the number of the rule that does not allow it; D5 says how pieces are written.
+        rule: the number of the broken rule; D5 defines the notation.
     """
 
     def __init__(self, words: str, rule: str = "D5") -> None:
@@ -49,26 +49,26 @@ class BadDesign(ValueError):
 
 @dataclass(frozen=True)
 class Design:
-    """A piece as it was designed.
+    """The design of a piece.
 
     Attributes:
-        name: what its player calls it.
-        standard: how it moves at first, and again after it was captured.
-        levelled: how it moves once levelled up.
+        name: its name.
+        standard: its moves at first, and again after it was captured.
+        levelled: its moves after levelling up.
     """
 
     name: str
-    standard: Grid
-    levelled: Grid
+    standard: MoveGrid
+    levelled: MoveGrid
 
     @property
     def value(self) -> int:
-        """What it counts for, whichever grid is in use (D4)."""
+        """The value of the piece in points, whichever grid it uses (D4)."""
         return self.standard.price
 
     @property
     def rings(self) -> int:
-        """The gold that unspent points become, rounded down (D4)."""
+        """The gold that the player starts with for unspent points, rounded down (D4)."""
         return (POINTS * HALVES - self.standard.net - self.levelled.net) // HALVES
 
     def __str__(self) -> str:
@@ -76,14 +76,14 @@ class Design:
 
 
 class Fault(NamedTuple):
-    """What of a piece the rules do not allow: the rule's number, and a sentence that says what was expected."""
+    """A violation of the rules by a piece's design: the rule's number, and a sentence that says what was expected."""
 
     rule: str
     words: str
 
 
 def faults_of(design: Design) -> tuple[Fault, ...]:
-    """Return all that is missing of a piece or not allowed; nothing where it may be played with (D4, D5, "Designs")."""
+    """Return all rule violations of a design; empty if it may be played with (D4, D5, "Designs")."""
     faults = [Fault("D5", _no_name(design.name))] if not is_name(design.name) else []
     if not (design.standard.moves and design.levelled.moves):
         return (*faults, Fault("D1", f"{_called(design)}: a grid is empty: expected at least one move in each"))
@@ -93,25 +93,29 @@ def faults_of(design: Design) -> tuple[Fault, ...]:
 def _faults_of_costs(design: Design) -> Iterator[Fault]:
     standard, levelled = design.standard.net, design.levelled.net
     if standard + levelled > POINTS * HALVES:
-        spent = f"{points(standard)} and {points(levelled)} is {points(standard + levelled)}"
+        spent = (
+            f"{half_points_text(standard)} and {half_points_text(levelled)} is {half_points_text(standard + levelled)}"
+        )
         yield Fault("D4", f"{_called(design)} costs too much: {spent}, expected at most {POINTS} points together")
     if levelled <= standard:
         yield Fault(
             "D4",
-            f"{_called(design)}: the levelled-up grid costs {points(levelled)} and the standard one "
-            f"{points(standard)}, each after its discount: expected the levelled-up one to cost more",
+            f"{_called(design)}: the levelled-up grid costs {half_points_text(levelled)} and the standard one "
+            f"{half_points_text(standard)}, each after its discount: expected the levelled-up one to cost more",
         )
 
 
 def is_name(name: str) -> bool:
-    """Return whether a piece may be called so: it stands before a colon where the piece is written (D5)."""
-    return name.isprintable() and name == name.strip() and 1 <= len(name) <= LONGEST_NAME and ":" not in name
+    """Return whether a name is allowed for a piece: printable, not too long, without a colon (D5)."""
+    return name.isprintable() and name == name.strip() and 1 <= len(name) <= LONGEST_DESIGN_NAME and ":" not in name
 
 
 def _no_name(name: str) -> str:
-    expected = f"expected 1 to {LONGEST_NAME} characters, none of them a colon"
+    expected = f"expected 1 to {LONGEST_DESIGN_NAME} characters, none of them a colon"
     return (
-        f"{name[:LONGEST_NAME]!r} is no name of a piece: {expected}" if name else f"The piece has no name: {expected}"
+        f"{name[:LONGEST_DESIGN_NAME]!r} is no name of a piece: {expected}"
+        if name
+        else f"The piece has no name: {expected}"
     )
 
 
@@ -120,23 +124,23 @@ def _called(design: Design) -> str:
 
 
 def check_design(design: Design) -> None:
-    """Raise BadDesign unless a piece may be played with; it names the first fault."""
+    """Raise BadDesign with the first violation if a design breaks the rules."""
     for fault in faults_of(design):
         raise BadDesign(fault.words, fault.rule)
 
 
-def points(halves: int) -> str:
-    """Return a number of halves as points: 17, or 3.5."""
+def half_points_text(halves: int) -> str:
+    """Return a number of half points as points in words: 17, or 3.5."""
     whole, half = divmod(halves, HALVES)
     return f"{whole}.5" if half else str(whole)
 
 
 @cache
 def parse_design(text: str) -> Design:
-    """Return the piece that is written as `NAME: STANDARD / LEVELLED`.
+    """Return the design written as `NAME: STANDARD / LEVELLED`.
 
     Raises:
-        BadDesign: it is written otherwise, or the rules do not allow it.
+        BadDesign: the text has another form, or the design breaks the rules.
     """
     design = read_design(text)
     check_design(design)
@@ -144,10 +148,10 @@ def parse_design(text: str) -> Design:
 
 
 def read_design(text: str) -> Design:
-    """Return the piece that is written so, whether it may be played with or not; a grid may be empty yet.
+    """Return the design written as `NAME: STANDARD / LEVELLED` without checking the rules; grids may be empty.
 
     Raises:
-        BadDesign: it is written otherwise than `NAME: STANDARD / LEVELLED`.
+        BadDesign: the text has another form.
     """
     name, colon, grids = text.partition(":")
     if not colon:
@@ -160,14 +164,14 @@ def read_design(text: str) -> Design:
 
 
 def drawn_design(name: str, standard: str, levelled: str) -> Design:
-    """Return the piece with this name and these grids, each written as `b4 d4 n`; raises BadDesign as `read_design`."""
+    """Return the unchecked design with a name and two grids written as `b4 d4 n`; raises BadDesign as `read_design`."""
     try:
         return Design(name, parse_grid(standard), parse_grid(levelled))
     except BadGrid as error:
-        raise BadDesign(f"{name[:LONGEST_NAME]}: {error}") from error
+        raise BadDesign(f"{name[:LONGEST_DESIGN_NAME]}: {error}") from error
 
 
 @cache
 def roster() -> tuple[Design, ...]:
-    """Return the fourteen pieces in their order."""
+    """Return the designs of `ROSTER`."""
     return tuple(map(parse_design, ROSTER))

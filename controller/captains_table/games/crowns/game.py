@@ -1,4 +1,4 @@
-"""Crowns as a state machine: `Crowns.apply` is the one table of what each step accepts (docs/rules/crowns.md)."""
+"""The game class of Crowns: a state machine, with all transitions in `Crowns.apply` (docs/rules/crowns.md)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -31,40 +31,40 @@ from captains_table.games.contract import (
     check_names,
     check_offered,
 )
-from captains_table.games.crowns import acting, auction, correcting, deeds
-from captains_table.games.crowns.board import CROWN_SQUARES, HALF_PRICE, PARTIES, SHAPE
+from captains_table.games.crowns import auction, correcting, deed_effects, deeds
+from captains_table.games.crowns.board import CROWN_SQUARES, CROWNS_SHAPE, HALF_PRICE, PARTIES
 from captains_table.games.crowns.state import (
+    CROWNS_OPTIONS,
     FIRST_GOLD,
     MOST_PLAYERS,
-    OPTIONS,
-    VACANT,
+    VACANT_SQUARE,
     Acting,
     Arriving,
     Away,
     Bidding,
+    CrownsPlayer,
     Escaping,
-    Place,
-    Player,
+    PlayerPlace,
     Pledging,
     State,
     first_pawns,
-    parse_options,
+    parse_crowns_options,
     party_of,
 )
 
 PLEDGE = Option("pledge", "Pledge not to capture", then="This turn you capture neither player nor pawn")
 NO_PLEDGE = Option("no-pledge", "No pledge", then="Exactly one pledge wins; otherwise all who are tied are out")
-GOLD = Option("gold", "10 gold", says_move=True)
+TEN_GOLD = Option("gold", "10 gold", says_move=True)
 CARD = Option("card", "A get-out-of-jail card", says_move=True)
 USE_CARD = Option("use-card", "Give a card", says_move=True, then="You go to the reserve at once")
 PRISON = Option("prison", "Go to prison", says_move=True, then="You keep the card")
 
 
 CROWNS = (Thing.WHITE_CROWN, Thing.BLACK_CROWN)
-"""What the crown of each party is to displays."""
+"""The mark of each party's crown on displays."""
 
 _TAPE_LETTERS = {"g": "R"}
-"""What tapes call a piece, where pages call it otherwise: R is a rook there."""
+"""The letters of pieces on tapes that differ from `pieces`, where R would mean a rook."""
 
 
 class Crowns(Game[State]):
@@ -73,34 +73,33 @@ class Crowns(Game[State]):
     key = "crowns"
     title = "Crowns"
     seats = range(2, MOST_PLAYERS + 1)
-    shape = SHAPE
-    options = OPTIONS
+    shape = CROWNS_SHAPE
+    options = CROWNS_OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match: its first auction.
 
         Raises:
-            BadOption: an option is unknown or unusable, a piece is not allowed, or the names are not 2 to 14 different.
+            BadOption: an option is unknown or invalid, a piece is not allowed, or the names are not 2 to 14 different.
         """
         check_names(seats, self.seats)
-        parsed, designs = parse_options(options, len(seats))
+        parsed, designs = parse_crowns_options(options, len(seats))
         return State(
             parsed,
             tuple(seats),
             designs,
-            tuple(Player(FIRST_GOLD + design.rings) for design in designs),
+            tuple(CrownsPlayer(FIRST_GOLD + design.rings) for design in designs),
             Bidding((0,) * len(seats)),
             first_pawns(),
-            frozenset(SHAPE.squares()),
+            frozenset(CROWNS_SHAPE.squares()),
             CROWN_SQUARES,
         )
 
     def filled_in(self, state: State) -> Mapping[str, str]:
-        """Return every seat's piece, of which those of the roster may not stay as they are (D5)."""
+        """Return every seat's piece, since the roster's may change in later versions (D5)."""
         return {f"piece{seat}": str(design) for seat, design in enumerate(state.designs, 1)}
 
     def names(self, state: State) -> Sequence[str]:
-        """Return the players in seat order."""
         return state.seats
 
     def turn(self, state: State) -> Turn:
@@ -114,14 +113,13 @@ class Crowns(Game[State]):
             case Acting() as step:
                 return _action(state, step)
             case Arriving(seat):
-                return Decide(seat, PickAsk(f"{state.name(seat)}: gold or a card?", (GOLD, CARD), GOLD.id))
+                return Decide(seat, PickAsk(f"{state.name(seat)}: gold or a card?", (TEN_GOLD, CARD), TEN_GOLD.id))
             case Escaping(seat):
                 return Decide(seat, PickAsk(f"{state.name(seat)}: you are captured", (USE_CARD, PRISON), USE_CARD.id))
             case Over() as over:
                 return over
 
     def apply(self, state: State, action: Action) -> State:  # noqa: PLR0911 - one table, one line each
-        """Return the state after an action; raises IllegalAction and changes nothing."""
         turn, fresh = self.turn(state), replace(state, latest_events=())
         check_auction(turn, action)
         match state.step, action:
@@ -138,7 +136,7 @@ class Crowns(Game[State]):
                 return auction.close(fresh, bidding)
             case Acting() as step, Bell():  # T4, `timeout`
                 if state.options.passes:
-                    return acting.do(fresh, step.seat, deeds.Pass())
+                    return deed_effects.do(fresh, step.seat, deeds.Pass())
                 return replace(fresh, step=Acting(step.seat, step.bound, is_timed=False))
             case _, Pick(id_):
                 check_offered(turn, id_)
@@ -147,8 +145,10 @@ class Crowns(Game[State]):
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def pieces(self, state: State) -> Mapping[Square, str]:
-        """Return pawns by their letters and players by the numbers of their seats, from 1."""
-        pawns = {SHAPE.square_at(at): chr(letter) for at, letter in enumerate(state.pawns) if letter != VACANT}
+        """Return pawns by their letters and players' tokens by their seats' numbers, from 1."""
+        pawns = {
+            CROWNS_SHAPE.square_at(at): chr(letter) for at, letter in enumerate(state.pawns) if letter != VACANT_SQUARE
+        }
         places = ((seat, player.place) for seat, player in enumerate(state.players))
         return pawns | {place: str(seat + 1) for seat, place in places if isinstance(place, Square)}
 
@@ -157,14 +157,14 @@ class Crowns(Game[State]):
         return [str(seat + 1) for seat, player in enumerate(state.players) if isinstance(player.place, Away)]
 
     def whereabouts(self, state: State) -> Sequence[Whereabouts]:
-        """Return each player's square, or that he is in reserve or prison, and the crowns he wears."""
+        """Return each player's square, or `reserve` or `prison`, and the crowns that the player wears."""
         return [
             Whereabouts(str(player.place), tuple(CROWNS[party] for party in state.worn_by(seat)))
             for seat, player in enumerate(state.players)
         ]
 
     def things(self, state: State) -> Mapping[Square, Sequence[Thing]]:
-        """Return who has levelled up, rings, crowns, worn ones too, and the squares where levelling up costs half."""
+        """Return the marks for levelled-up players, half-price squares, rings, and crowns, including worn ones."""
         levelled = [player.place for player in state.players if player.levelled and isinstance(player.place, Square)]
         found: dict[Square, tuple[Thing, ...]] = dict.fromkeys(levelled, (Thing.LEVELLED_UP,))
         for square in HALF_PRICE:
@@ -178,40 +178,38 @@ class Crowns(Game[State]):
         return found
 
     def shining(self, state: State) -> Mapping[Square, Thing]:
-        """Return the crowns, which are no tokens, and the squares on which whoever acts may level up for half."""
+        """Return the crowns, and the squares on which the acting player may level up for half the price."""
         places = [(state.crown_square(party), thing) for party, thing in enumerate(CROWNS)]
         cheap = deeds.cheap_squares(state, state.step) if isinstance(state.step, Acting) else ()
         return dict.fromkeys(cheap, Thing.HALF_PRICE) | {place: thing for place, thing in places if place is not None}
 
     def hindrance(self, state: State, square: Square) -> Hindrance | None:
-        """Return what keeps the token or pawn on a square from being moved now: whose it is, and who is to do what."""
-        return deeds.hindrance(state, square)
+        return deeds.crowns_hindrance(state, square)
 
     def score(self, state: State) -> Sequence[int]:
-        """Return the gold in each seat's purse."""
+        """Return each seat's gold."""
         return tuple(player.gold for player in state.players)
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
-        """Return each seat's value, level and cards, and the gold, which ranks."""
+        """Return the value, level and cards of each seat's player, and the gold, which is the score."""
         return [
             {"value": design.value, "level": int(player.levelled), "cards": player.cards, "gold": player.gold}
             for player, design in zip(state.players, state.designs, strict=True)
         ]
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
-        """Return what the one action between two states did."""
         return events_between(before, after)
 
     def corrections(self, state: State) -> Sequence[Correctable]:
-        """Return what a game master may set right: gold, where players are, where crowns are."""
+        """Return the values that a game master may correct: gold, and the places of players and crowns."""
         return correcting.corrections(state)
 
     def heading(self, state: State) -> str:
-        """Return which turn it is."""
+        """Return the number of the turn."""
         return "The match is over" if isinstance(state.step, Over) else f"Turn {state.turn}"
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return pieces as tapes call them, places, crowns, rings, the number of the turn, and bids in an auction."""
+        """Return pieces (by their letters on tapes), places, crowns, rings, the number of the turn, and any bids."""
         pieces = sorted(self.pieces(state).items())
         found: dict[str, object] = {
             "pieces": {str(square): _TAPE_LETTERS.get(piece, piece) for square, piece in pieces},
@@ -235,7 +233,7 @@ def _auction(state: State, bidding: Bidding) -> Auction:
     return Auction("Bid for the turn", bidders, state.options.timer_ms, bidding.bids, kept_out, then)
 
 
-_HOW: Final[Mapping[Place, str]] = {
+_HOW: Final[Mapping[PlayerPlace, str]] = {
     Away.RESERVE: "Put your token on a lit square or move a pawn of your party, or pass",
     Away.PRISON: "Pay your value and be free, or pass",
 }
@@ -257,9 +255,13 @@ def _picked(state: State, id_: str) -> State:
         case Pledging() as pledging:
             return auction.answer_pledge(state, pledging, pledges=id_ == PLEDGE.id)
         case Acting(seat=seat) as step:
-            return acting.do(state, seat, deeds.deed_of(state, step, id_))
+            return deed_effects.do(state, seat, deeds.deed_of(state, step, id_))
         case Arriving(seat):
-            return acting.take_card(state, seat) if id_ == CARD.id else acting.take_gold(state, seat)
+            return deed_effects.take_card(state, seat) if id_ == CARD.id else deed_effects.take_gold(state, seat)
         case Escaping() as escaping:
-            return acting.use_card(state, escaping) if id_ == USE_CARD.id else acting.go_to_prison(state, escaping)
+            return (
+                deed_effects.use_card(state, escaping)
+                if id_ == USE_CARD.id
+                else deed_effects.go_to_prison(state, escaping)
+            )
     raise IllegalAction(f"{id_!r}: nothing is to be picked now")

@@ -1,4 +1,4 @@
-"""Grids: the dots and arrows that say how a piece moves, what they cost, and on which squares they keep it.
+"""The grids of pieces: the dots and arrows that define how a piece moves, with their costs, discounts and notation.
 
 Rules: docs/rules/crowns.md D1 to D3.
 """
@@ -26,7 +26,7 @@ ARROWS: Final[dict[str, Offset]] = {
     "nw": (-1, 1),
 }
 HALVES: Final = 2
-"""Costs are counted in halves of a point, of which each dot has a whole number."""
+"""Half points in a point; costs are counted in half points, so that they are whole numbers."""
 
 _DOT_ROWS: Final = (
     (7, 6, 7, 6, 7),
@@ -34,7 +34,7 @@ _DOT_ROWS: Final = (
     (5, 4, 0, 4, 5),
     (4, 3, 4, 3, 4),
     (3, 2, 3, 2, 3),
-)  # D2, in halves
+)  # D2, in half points
 _AHEAD, _ASIDE, _BACK = 24, 20, 16
 QUARTER: Final = 4
 QUARTER_DISCOUNT: Final = 10 * HALVES
@@ -49,27 +49,27 @@ DOTS: Final[dict[str, Offset]] = {
 
 
 class BadGrid(ValueError):
-    """A grid names a move that there is not, or one twice."""
+    """A grid's text contains an unknown move, or the same one twice."""
 
 
 def dot_cost(dot: Offset) -> int:
-    """Return what a dot costs, in halves (D2)."""
+    """Return the cost of a dot in half points (D2)."""
     file, rank = dot
     return _DOT_ROWS[CENTRE - rank][file + CENTRE]
 
 
 def arrow_cost(arrow: Offset) -> int:
-    """Return what an arrow costs, in halves (D2)."""
+    """Return the cost of an arrow in half points (D2)."""
     return _AHEAD if arrow[1] > 0 else _BACK if arrow[1] < 0 else _ASIDE
 
 
 @dataclass(frozen=True)
-class Grid:
+class MoveGrid:
     """How a piece moves, seen from its own side: forward is towards positive ranks.
 
     Attributes:
-        dots: offsets it leaps by, or steps where they are adjacent.
-        arrows: directions it moves along until the first occupied square.
+        dots: the offsets by which it leaps (or steps, if adjacent).
+        arrows: the directions in which it rides up to the first occupied square.
     """
 
     dots: frozenset[Offset] = frozenset()
@@ -77,19 +77,19 @@ class Grid:
 
     @cached_property
     def cost(self) -> int:
-        """What its moves cost together, in halves, before any discount (D2)."""
+        """The cost of all its moves in half points, before the discount (D2)."""
         return sum(map(dot_cost, self.dots)) + sum(map(arrow_cost, self.arrows))
 
     @cached_property
     def discount(self) -> int:
-        """What is taken off for the squares it can never reach, in halves (D3)."""
+        """The discount for squares that the piece can never reach, in half points (D3)."""
         if self._index >= QUARTER:
             return QUARTER_DISCOUNT
         return COLOUR_DISCOUNT if self._keeps_colour else 0
 
     @property
     def why_discount(self) -> str:
-        """Why something is taken off, in words (D3); empty where nothing is."""
+        """The reason for the discount in words (D3); empty without one."""
         if self._index >= QUARTER:
             return f"it reaches one square in {self._index}"
         return "every move keeps the colour" if self._keeps_colour else ""
@@ -104,22 +104,22 @@ class Grid:
 
     @property
     def moves(self) -> frozenset[Offset]:
-        """The offsets of dots and arrows alike: what its lattice is spanned by."""
+        """The offsets of all dots and arrows, which span the lattice of reachable squares."""
         return self.dots | self.arrows
 
     @property
     def net(self) -> int:
-        """What it costs after the discount, in halves, never below nothing (D3)."""
+        """The cost after the discount in half points, at least 0 (D3)."""
         return max(0, self.cost - self.discount)
 
     @property
     def price(self) -> int:
-        """What it costs in whole points, rounded up, as everything is that is paid (D4)."""
+        """The cost after the discount in whole points, rounded up, as players pay it (D4)."""
         return -(-self.net // HALVES)
 
     @property
     def movement(self) -> Movement:
-        """The same as leaps and rides on a board."""
+        """The grid as leaps and rides for move generation."""
         return Movement(self.dots, self.arrows)
 
     def __str__(self) -> str:
@@ -128,27 +128,26 @@ class Grid:
 
 
 def index_of(moves: Collection[Offset]) -> int:
-    """Return how many squares of an endless board there are to one that the moves lead to.
+    """Return the index of the lattice that the moves span: on an infinite board they reach one square in this many.
 
     Returns:
-        The index of the lattice that the moves span: 1 where every square is reached, 2 for a bishop. 0 where they stay
-        on a line, and so reach no share of the board at all.
+        1 if every square is reached, 2 for a bishop; 0 if all moves stay on one line.
     """
     return gcd(*(one[0] * other[1] - one[1] * other[0] for one, other in combinations(sorted(moves), 2)))
 
 
-def parse_grid(text: str) -> Grid:
-    """Return the grid of words such as `b4 d4 n`; one without any is empty.
+def parse_grid(text: str) -> MoveGrid:
+    """Return the grid written as words such as `b4 d4 n`; an empty text gives an empty grid.
 
     Raises:
-        BadGrid: a word is no move, or is there twice.
+        BadGrid: a word is not a move, or occurs twice.
     """
     words = text.split()
     for word in words:
         _check_word(word)
         if words.count(word) > 1:
             raise BadGrid(f"{word} is named twice: expected each move once")
-    return Grid(_offsets(words, DOTS), _offsets(words, ARROWS))
+    return MoveGrid(_offsets(words, DOTS), _offsets(words, ARROWS))
 
 
 def _offsets(words: Iterable[str], known: dict[str, Offset]) -> frozenset[Offset]:

@@ -1,4 +1,4 @@
-"""The state of Crowns: players with their purses, pawns, rings, crowns, and what is waited for. Frozen values.
+"""The state of a match of Crowns: options, players, pawns, rings, crowns, and the steps of a turn. Frozen values.
 
 Source: docs/rules/crowns.md.
 """
@@ -12,19 +12,19 @@ from msgspec import Struct
 
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.contract import BadOption, Choice, GameOption, Over, Square, did_you_mean, read_options
-from captains_table.games.crowns.board import BLACK, FIRST_PAWNS, PARTY_OF_PAWN, SHAPE, WHITE
+from captains_table.games.crowns.board import BLACK, CROWNS_SHAPE, FIRST_PAWNS, PARTY_OF_PAWN, WHITE
 from captains_table.games.crowns.designs import FORM, BadDesign, Design, parse_design, roster
 
 MOST_PLAYERS: Final = 14
 PIECES: Final = "pieces"
-"""What a table calls the collection of pieces of players' own (D5)."""
+"""The name of the collection in which a table stores the pieces that players designed (D5)."""
 FIRST_GOLD: Final = 5
 CARDS: Final = 14
 SECOND_MS: Final = 1000
-VACANT: Final = ord(".")
+VACANT_SQUARE: Final = ord(".")
 
 NEXT_OF_ROSTER: Final = Choice("", "the next of the roster")
-OPTIONS: Final = (
+CROWNS_OPTIONS: Final = (
     GameOption(
         "timer", "Seconds to bid and to act", "60", bounds=(0, 3600), hint="0 for no limit: the bell is rung by hand."
     ),
@@ -50,28 +50,28 @@ OPTIONS: Final = (
 )
 
 
-class Options(Struct, frozen=True):
-    """The rules' options (those marked with a double dagger): times, and how many turns are played at most."""
+class CrownsOptions(Struct, frozen=True):
+    """The match's options, which the rules mark with a double dagger: the timer, its effect, and a limit of turns."""
 
     timer_ms: int | None = 60 * SECOND_MS
     passes: bool = True
     turn_limit: int = 0
 
 
-def parse_options(options: Mapping[str, str], seats: int) -> tuple[Options, tuple[Design, ...]]:
+def parse_crowns_options(options: Mapping[str, str], seats: int) -> tuple[CrownsOptions, tuple[Design, ...]]:
     """Return the game's options and the piece of each seat; raises BadOption."""
-    chosen = read_options(OPTIONS, options)
+    chosen = read_options(CROWNS_OPTIONS, options)
     pieces = [chosen[f"piece{number}"] for number in range(1, MOST_PLAYERS + 1)]
     for number in range(seats + 1, MOST_PLAYERS + 1):
         if pieces[number - 1]:
             raise BadOption(f"piece{number} is nobody's: expected pieces of {seats} players", f"piece{number}")
     timer_ms = int(chosen["timer"]) * SECOND_MS or None
-    parsed = Options(timer_ms, chosen["timeout"] == "pass", int(chosen["turn_limit"]))
+    parsed = CrownsOptions(timer_ms, chosen["timeout"] == "pass", int(chosen["turn_limit"]))
     return parsed, _designs(pieces[:seats])
 
 
 def _designs(pieces: Sequence[str]) -> tuple[Design, ...]:
-    """Return the piece of each seat; whoever has none gets the next of the roster (D4)."""
+    """Return the piece of each seat; seats without one get the next piece of the roster (D4)."""
     spare = iter(roster())
     return tuple(_design(f"piece{number}", text) if text else next(spare) for number, text in enumerate(pieces, 1))
 
@@ -85,51 +85,51 @@ def _design(option: str, text: str) -> Design:
         raise BadOption(f"{option}: {error}{named}", option) from error
 
 
-# --- who and where --------------------------------------------------------------------------------------------------
+# --- players and places ---------------------------------------------------------------------------------------------
 
 
 class Away(StrEnum):
-    """Where a player is who is not on the board (B3)."""
+    """The places off the board (B3)."""
 
     RESERVE = "reserve"
     PRISON = "prison"
 
 
-Place = Square | Away
+PlayerPlace = Square | Away
 Crown = Square | int
-"""Where a crown is: on a square, or worn by a seat."""
+"""Where a crown is: on a square, or worn by the player of a seat."""
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
-    """What changes of a player: his purse, where he is, which grid shows, his cards."""
+class CrownsPlayer:
+    """The changing state of a player: gold, place, whether levelled up, and the number of get-out-of-jail cards."""
 
     gold: int
-    place: Place = Away.RESERVE
+    place: PlayerPlace = Away.RESERVE
     levelled: bool = False
     cards: int = 0
 
 
-# --- what is waited for ---------------------------------------------------------------------------------------------
+# --- the steps of a turn: the inputs that the game waits for --------------------------------------------------------
 
 
 class Bidding(Struct, frozen=True):
-    """An auction is held; what each seat bids so far, 0 for nothing (T2)."""
+    """The step in which an auction is held, with each seat's bid so far; 0 for none (T2)."""
 
     bids: tuple[int, ...]
 
     def with_bid(self, seat: int, bid: int) -> "Bidding":
-        """Return the auction with another bid of a seat."""
+        """Return the auction with a seat's bid replaced."""
         return Bidding((*self.bids[:seat], bid, *self.bids[seat + 1 :]))
 
 
 class Pledging(Struct, frozen=True):
-    """Those still tied are asked, one after the other, whether they pledge not to capture (T3).
+    """The step in which the tied bidders are asked, one after the other, whether they pledge not to capture (T3).
 
     Attributes:
-        tied: who is asked, in seat order.
-        bid: what each of them bids.
-        pledged: what was answered so far.
+        tied: the tied seats, in seat order.
+        bid: the bid of each of them.
+        pledged: the answers so far.
     """
 
     tied: tuple[int, ...]
@@ -138,12 +138,12 @@ class Pledging(Struct, frozen=True):
 
 
 class Acting(Struct, frozen=True):
-    """A seat has won the auction and acts (T4).
+    """The step in which the winner of the auction acts (T4).
 
     Attributes:
-        seat: who acts.
-        bound: whether a pledge keeps it from capturing (T3).
-        is_timed: whether the bell may still ring; not once the game master was left to choose.
+        seat: the seat that acts.
+        bound: whether a pledge forbids it to capture (T3).
+        is_timed: whether the bell can still ring; false after it rang and the game master decides.
     """
 
     seat: int
@@ -152,50 +152,50 @@ class Acting(Struct, frozen=True):
 
 
 class Arriving(Struct, frozen=True):
-    """A pawn has left the far end: gold or a card (T6)."""
+    """The step after a pawn left the board at the far end, in which its mover chooses gold or a card (T6)."""
 
     seat: int
 
 
 class Escaping(Struct, frozen=True):
-    """A captured player with a card gives it, or goes to prison (T7).
+    """The step in which a captured player who has a card gives it up, or goes to prison (T7).
 
     Attributes:
-        seat: who was captured.
-        actor: whose turn it is.
+        seat: the captured player's seat.
+        actor: the seat on turn.
     """
 
     seat: int
     actor: int
 
 
-Step = Bidding | Pledging | Acting | Arriving | Escaping | Over
+CrownsStep = Bidding | Pledging | Acting | Arriving | Escaping | Over
 
 
 @dataclass(frozen=True, slots=True)
 class State(WithLatestEvents):
-    """A match.
+    """The state of a match.
 
     Attributes:
-        options: how it was started.
+        options: the match's options.
         seats: the players' names; seats alternate between White and Black (B3).
         designs: every seat's piece.
-        players: what changes of each.
-        step: what is waited for.
-        pawns: for each square the letter of the pawn on it.
-        rings: the squares that still have one.
-        crowns: where White's and Black's are.
-        cards_left: how many get-out-of-jail cards are still to be had.
-        turn: its number, from 1.
-        barred: who acted last, and so may not bid; `None` before anybody did.
-        out: who may not bid in this turn any more, as a pledge came to nothing (T3).
+        players: every seat's changing state.
+        step: the input that the game waits for.
+        pawns: for each square, the letter of the pawn on it, or VACANT.
+        rings: the squares that still have a ring.
+        crowns: where White's and Black's crowns are.
+        cards_left: the number of get-out-of-jail cards not taken yet.
+        turn: the number of the turn, from 1.
+        barred: the seat that acted last and so may not bid; `None` if nobody has acted yet.
+        out: the seats that may not bid any more in this turn, after a tie that pledges did not break (T3).
     """
 
-    options: Options
+    options: CrownsOptions
     seats: tuple[str, ...]
     designs: tuple[Design, ...]
-    players: tuple[Player, ...]
-    step: Step
+    players: tuple[CrownsPlayer, ...]
+    step: CrownsStep
     pawns: bytes
     rings: frozenset[Square]
     crowns: tuple[Crown, Crown]
@@ -205,7 +205,7 @@ class State(WithLatestEvents):
     out: frozenset[int] = frozenset()
 
     def name(self, seat: int) -> str:
-        """Return what a seat's player is called."""
+        """Return the name of a seat's player."""
         return self.seats[seat]
 
     def members(self, party: int) -> range:
@@ -213,67 +213,67 @@ class State(WithLatestEvents):
         return range(party, len(self.seats), 2)
 
     def player_at(self, square: Square) -> int | None:
-        """Return the seat whose player stands on a square."""
+        """Return the seat whose player stands on a square; `None` if there is none."""
         return next((seat for seat, player in enumerate(self.players) if player.place == square), None)
 
     def pawn_at(self, square: Square) -> str:
-        """Return the letter of the pawn on a square; empty where there is none."""
+        """Return the letter of the pawn on a square; empty if there is none."""
         letter = self.pawns[number_of(square)]
-        return "" if letter == VACANT else chr(letter)
+        return "" if letter == VACANT_SQUARE else chr(letter)
 
     def pawns_of(self, party: int) -> list[Square]:
-        """Return where a party's pawns stand."""
+        """Return the squares of a party's pawns."""
         return [
-            SHAPE.square_at(number)
+            CROWNS_SHAPE.square_at(number)
             for number, letter in enumerate(self.pawns)
-            if letter != VACANT and PARTY_OF_PAWN[chr(letter)] == party
+            if letter != VACANT_SQUARE and PARTY_OF_PAWN[chr(letter)] == party
         ]
 
     def worn_by(self, seat: int) -> tuple[int, ...]:
-        """Return the crowns a seat wears: of which parties."""
+        """Return the parties whose crowns a seat wears."""
         return tuple(party for party in (WHITE, BLACK) if self.crowns[party] == seat)
 
     def crown_square(self, party: int) -> Square | None:
-        """Return the square on which a party's crown is, worn or not; `None` where it was carried off."""
+        """Return the square of a party's crown, worn or not; `None` if it was carried off the board."""
         crown = self.crowns[party]
         place = crown if isinstance(crown, Square) else self.players[crown].place
         return place if isinstance(place, Square) else None
 
     def crown_words(self, crown: Crown) -> str:
-        """Return where a crown is: its square, or the name of its wearer."""
+        """Return where a crown is, in words: its square, or the name of its wearer."""
         return str(crown) if isinstance(crown, Square) else self.name(crown)
 
     def holds_both(self, party: int) -> bool:
         """Return whether members of a party wear both crowns (T8)."""
         return all(isinstance(crown, int) and party_of(crown) == party for crown in self.crowns)
 
-    # --- changed ----------------------------------------------------------------------------------------------------
+    # --- changed copies ---------------------------------------------------------------------------------------------
 
-    def with_player(self, seat: int, player: Player) -> "State":
-        """Return the state with another player on a seat."""
+    def with_player(self, seat: int, player: CrownsPlayer) -> "State":
+        """Return the state with the player of a seat replaced."""
         return replace(self, players=(*self.players[:seat], player, *self.players[seat + 1 :]))
 
     def with_pawn(self, square: Square, letter: str) -> "State":
-        """Return the state with a pawn on a square; an empty letter takes it away."""
+        """Return the state with a pawn on a square; an empty letter removes it."""
         number = number_of(square)
-        put = letter.encode() or bytes([VACANT])
+        put = letter.encode() or bytes([VACANT_SQUARE])
         return replace(self, pawns=self.pawns[:number] + put + self.pawns[number + 1 :])
 
     def with_crown(self, party: int, crown: Crown) -> "State":
-        """Return the state with a party's crown elsewhere."""
+        """Return the state with a party's crown moved to a square or a wearer."""
         return replace(self, crowns=(crown, self.crowns[BLACK]) if party == WHITE else (self.crowns[WHITE], crown))
 
 
 def party_of(seat: int) -> int:
-    """Return the party of a seat: they alternate, White first (B3)."""
+    """Return the party of a seat, 0 for White and 1 for Black; they alternate (B3)."""
     return seat % 2
 
 
 def number_of(square: Square) -> int:
-    """Return a square's number, rank by rank from a1."""
-    return square.rank * SHAPE.files + square.file
+    """Return a square's number, from 0, rank by rank from a1."""
+    return square.rank * CROWNS_SHAPE.files + square.file
 
 
 def first_pawns() -> bytes:
-    """Return the pawns as they stand at first (B1)."""
-    return "".join(FIRST_PAWNS.get(square, chr(VACANT)) for square in SHAPE.squares()).encode()
+    """Return the pawns of the starting position (B1), in the format of `State.pawns`."""
+    return "".join(FIRST_PAWNS.get(square, chr(VACANT_SQUARE)) for square in CROWNS_SHAPE.squares()).encode()

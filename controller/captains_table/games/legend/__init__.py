@@ -1,4 +1,4 @@
-"""Legend ~ Ship, Captain, Crew: chess with a Legend die, cargo and honour (docs/rules/legend.md)."""
+"""Legend ~ Ship, Captain, Crew: chess with a die that limits the moves, and dice for cargo (docs/rules/legend.md)."""
 
 from captains_table.games.legend.game import Legend
 

@@ -1,4 +1,4 @@
-"""What Legend asks: which options are open in each step of a turn (docs/rules/legend.md, "At the table")."""
+"""The questions of Legend: which options each step of a turn offers (docs/rules/legend.md, "At the table")."""
 
 from dataclasses import replace
 
@@ -22,14 +22,14 @@ from captains_table.games.contract import (
     consent,
 )
 from captains_table.games.legend import barter, prompts
-from captains_table.games.legend.position import TOP_DIE, VALUES
-from captains_table.games.legend.prompts import KIND_NAMES, article, called
+from captains_table.games.legend.position import PIECE_VALUES, TOP_DIE
+from captains_table.games.legend.prompts import KIND_NAMES, article, name_with_colour
 from captains_table.games.legend.state import (
     CARGO_DICE,
     EXTRA_DICE,
     LEGEND_DIE,
+    LEGEND_THROWS,
     MAX_OFFERS,
-    MAX_THROWS,
     AbandonConsent,
     AskPrice,
     BarterConsent,
@@ -40,15 +40,15 @@ from captains_table.games.legend.state import (
     Entering,
     GenieDice,
     GenieHop,
-    HoldDecision,
-    Main,
+    LegendHoldStep,
+    LegendMain,
+    LegendThrowStep,
     PriceConsent,
     State,
-    Throwing,
     Treasure,
 )
 
-KINDS, LETTERS, PRICE_A_POINT = barter.KINDS, barter.LETTERS, barter.PRICE_A_POINT
+KINDS, LETTERS, PRICE_A_POINT = barter.BARTER_KINDS, barter.BARTER_LETTERS, barter.PRICE_A_POINT
 ALL_SIX = ROLL.called("Throw all six dice")
 ROLL_CARGO = Option("roll-cargo", "Throw the cargo dice")
 ROLL_LEGEND = Option("roll-legend", "Throw the Legend die")
@@ -61,17 +61,17 @@ GENIE = Option(
 BUY_BACK = Option("buy-back", "Buy a piece back", opens_menu=True)
 
 
-def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one table, one line each
+def legend_turn(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one table, one line each
     """Return what must happen next in a match."""
     seat, opponent = state.seat, state.opponent
     own, other = state.seats[seat], state.seats[opponent]
-    name, mine = called(state, seat), state.cargo[seat]
+    name, mine = name_with_colour(state, seat), state.cargo[seat]
     match state.turn.step:
-        case Main():
+        case LegendMain():
             return Decide(seat, main_ask(state))
-        case Throwing(dice):
+        case LegendThrowStep(dice):
             return Roll(seat, dice, at_once=True, prompt="The dice fall")
-        case HoldDecision():
+        case LegendHoldStep():
             return Decide(seat, _keep_ask(state))
         case Treasure():
             then = f"{name}: press Roll, two dice are added to your cargo"
@@ -116,15 +116,15 @@ def throwable(state: State) -> tuple[int, ...]:
     turn = state.turn
     if isinstance(turn.step, Over):
         return ()
-    cargo = CARGO_DICE if 0 < turn.cargo_throws < MAX_THROWS else ()
-    legend = (LEGEND_DIE,) if 0 < turn.legend_throws < MAX_THROWS and not turn.legend_final else ()
+    cargo = CARGO_DICE if 0 < turn.cargo_throws < LEGEND_THROWS else ()
+    legend = (LEGEND_DIE,) if 0 < turn.legend_throws < LEGEND_THROWS and not turn.legend_final else ()
     return (*cargo, *legend)
 
 
 def sensible_keep(state: State) -> tuple[int, ...]:
-    """Return the dice a sensible player keeps: ship, captain and crew, and a Legend die that lets a piece move.
+    """Return the dice a sensible player keeps: ship, captain and crew, and a Legend die that permits a move.
 
-    With the crew complete high cargo dice stay as well; where no die would fall, the lowest of them does.
+    Once the crew is complete, high cargo dice stay too, except the lowest one if no die would be thrown otherwise.
     """
     open_dice = throwable(state)
     keep = crew_in_order(state.turn.cargo_faces)
@@ -136,9 +136,9 @@ def sensible_keep(state: State) -> tuple[int, ...]:
 
 
 def _high_cargo(state: State, keep: tuple[int, ...]) -> list[int]:
-    """Return the cargo dice beside the crew that show more than the throws left would bring, the highest first."""
+    """Return the other cargo dice that show more than the expected value of the throws left, the highest first."""
     faces = {die: face or 0 for die, face in zip(CARGO_DICE, state.turn.cargo_faces, strict=True)}
-    least = worth_keeping(MAX_THROWS - state.turn.cargo_throws)
+    least = worth_keeping(LEGEND_THROWS - state.turn.cargo_throws)
     return sorted((die for die in CARGO_DICE if die not in keep and faces[die] >= least), key=lambda die: -faces[die])
 
 
@@ -147,11 +147,11 @@ def _keep_ask(state: State) -> KeepAsk:
     return KeepAsk("Which dice stay?", open_dice, sensible_keep(state), prompts.keep_then(state, open_dice))
 
 
-# --- the main ask ---------------------------------------------------------------------------------------------------
+# --- the main question ----------------------------------------------------------------------------------------------
 
 
 def permitted_moves(state: State) -> dict[str, chess.Move]:
-    """Return the board moves open to the player now, by id (L8)."""
+    """Return the moves on the board that the dice permit now, by id (L8)."""
     turn = state.turn
     if turn.die is None or turn.moved:
         return {}
@@ -159,9 +159,9 @@ def permitted_moves(state: State) -> dict[str, chess.Move]:
 
 
 def main_ask(state: State) -> PickAsk:
-    """Return the ask of a turn's main step."""
+    """Return the question of a turn's main step."""
     if state.turn.cargo_throws == state.turn.legend_throws == 0:
-        prompt = f"{called(state, state.seat)}: throw the dice"
+        prompt = f"{name_with_colour(state, state.seat)}: throw the dice"
         return PickAsk(prompt, (ALL_SIX, ROLL_CARGO, ROLL_LEGEND, ABANDON), ROLL.id, prompts.THROW_FIRST)
     options = (*_board_options(state), *_dice_options(state), *_special_options(state), *_closing_options(state))
     may_move = bool(permitted_moves(state))
@@ -185,7 +185,7 @@ def _dice_options(state: State) -> list[Option]:
 
 
 def _throw_again(dice: tuple[int, ...]) -> Option:
-    """Return the answer that throws again, called by what may be thrown."""
+    """Return the option to throw again, labelled with the dice that may be thrown."""
     if LEGEND_DIE not in dice:
         return THROW_AGAIN.called("Throw the cargo again")
     return THROW_AGAIN.called("Throw Legend die again") if dice == (LEGEND_DIE,) else THROW_AGAIN
@@ -213,14 +213,14 @@ def _closing_options(state: State) -> list[Option]:
 
 
 def may_forfeit(state: State) -> bool:
-    """Return whether the move may be forfeited: the die fell and permits no move on the board (L8)."""
+    """Return whether the move may be forfeited: the Legend die was thrown and permits no move on the board (L8)."""
     return state.turn.die is not None and not state.turn.moved and not permitted_moves(state)
 
 
 def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
-    """Return where the cursor starts: what is missing first, then the crew, then the end of the turn.
+    """Return the default option: throw dice not thrown yet, throw again for the crew, then end the turn.
 
-    Where only the board is left, a Legend die that better stays, or an answer that cannot be undone, it is none.
+    `None` if a move on the board comes first, a good Legend die should stay, or only irreversible options are left.
     """
     open_ids = [option.id for option in options]
     crew = has_crew(state.turn.cargo_faces)
@@ -231,16 +231,16 @@ def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
 
 
 def _dice_lie_well(state: State) -> bool:
-    """Return whether only the Legend die may be thrown again, lets a piece move, and shows more than a throw brings."""
+    """Return whether only the Legend die may be thrown again, but it permits a move and is better than a throw."""
     may_move = throwable(state) == (LEGEND_DIE,) and bool(permitted_moves(state))
     return may_move and (state.turn.die or 0) >= worth_keeping(1)
 
 
-# --- the Genie, buying back -----------------------------------------------------------------------------------------
+# --- the Genie, and buying pieces back ------------------------------------------------------------------------------
 
 
 def genie_squares(state: State, faces: tuple[int, ...]) -> tuple[Square, ...]:
-    """Return the vacant squares two Genie dice give the player on turn (L18, L19)."""
+    """Return the vacant squares that the Genie's two dice name for the player on turn (L18, L19)."""
     first, second = faces
     squares = []
     for file, rank in ((first, second), (second, first)):
@@ -258,13 +258,13 @@ def _hop_ask(squares: tuple[Square, ...]) -> PickAsk:
 
 
 def _price_ask(state: State, kind: int, then: str) -> AmountAsk:
-    """Return the ask for a price, the buyer's or the seller's: five times the value, or all the buyer has (L16)."""
-    cargo, usual = state.cargo[state.seat], PRICE_A_POINT * VALUES[kind]
+    """Return the question for the buyer's or seller's price; the default is 5 times the value, if affordable (L16)."""
+    cargo, usual = state.cargo[state.seat], PRICE_A_POINT * PIECE_VALUES[kind]
     return AmountAsk(f"Your price for the {KIND_NAMES[kind]}", 0, cargo, min(usual, cargo), f"Usually {usual}; {then}")
 
 
 def _sale_ask(state: State, prompt: str, then: str) -> PickAsk:
-    """Return the ask whether the seller takes an offer; while offers are left a price may be named too, if agreed."""
+    """Return the question of whether the seller accepts an offer; with barter, asking a price is an option too."""
     ask = consent(prompt, then)
     if not state.options.barters or state.turn.offers >= MAX_OFFERS:
         return ask
@@ -273,7 +273,7 @@ def _sale_ask(state: State, prompt: str, then: str) -> PickAsk:
 
 
 def _offer_ask(state: State, kind: int) -> PickAsk:
-    """Return the ask for what is offered: a price, or one of the kinds of pieces the buyer holds."""
+    """Return the question about the buyer's offer: a price, or a captured piece of a kind that they hold."""
     price = barter.OFFER_PRICE if state.cargo[state.seat] > 0 else replace(barter.OFFER_PRICE, in_vain=True)
     kinds = barter.kinds_to_give(state)
     pieces = tuple(Option(f"{barter.OFFER_PIECE}{LETTERS[given]}", f"Offer {article(given)}") for given in kinds)
@@ -284,16 +284,19 @@ def _offer_ask(state: State, kind: int) -> PickAsk:
 
 
 def buyable_kinds(state: State) -> list[int]:
-    """Return the kinds of captured pieces the player may ask for, dearest first (L15, L17)."""
+    """Return the kinds of captured pieces that the player may buy back, the most valuable first (L15, L17)."""
     die = state.turn.die or 0
     held = {captured.bought_as for captured in state.captures[state.opponent]}
-    return [kind for kind in KINDS.values() if kind in held and VALUES[kind] <= die and entry_squares(state, kind)]
+    return [
+        kind for kind in KINDS.values() if kind in held and PIECE_VALUES[kind] <= die and entry_squares(state, kind)
+    ]
 
 
 def _piece_ask(state: State) -> PickAsk:
     kinds = buyable_kinds(state)
     options = tuple(
-        Option(LETTERS[kind], f"{KIND_NAMES[kind]} ({PRICE_A_POINT * VALUES[kind]})", opens_menu=True) for kind in kinds
+        Option(LETTERS[kind], f"{KIND_NAMES[kind]} ({PRICE_A_POINT * PIECE_VALUES[kind]})", opens_menu=True)
+        for kind in kinds
     )
     what = "the bargain" if state.options.barters else "the price"
     then = f"You have {state.cargo[state.seat]} cargo; {state.seats[state.opponent]} must agree to {what}"
@@ -301,7 +304,7 @@ def _piece_ask(state: State) -> PickAsk:
 
 
 def entry_squares(state: State, kind: int) -> list[Square]:
-    """Return the vacant start squares of a kind of captured piece of the player on turn (L15)."""
+    """Return the vacant start squares on which the player's captured piece of a kind can enter (L15)."""
     files = {chess.QUEEN: (3,), chess.ROOK: (0, 7), chess.BISHOP: (2, 5), chess.KNIGHT: (1, 6), chess.PAWN: range(8)}
     home = 1 if kind == chess.PAWN else 0
     rank = home if state.colour == chess.WHITE else 7 - home
@@ -323,12 +326,12 @@ def _entry_ask(state: State, kind: int, given: int | None) -> PickAsk:
     then = f"Lit: {', '.join(str(square) for square in squares)}"
     if given is not None:
         then += f"; the {KIND_NAMES[given]} goes back to {state.seats[state.opponent]}'s box"
-    return PickAsk(f"{called(state, state.seat)}: {words}", options, options[0].id, then)
+    return PickAsk(f"{name_with_colour(state, state.seat)}: {words}", options, options[0].id, then)
 
 
 def forbidden_moves(state: State) -> dict[str, chess.Move]:
-    """Return the moves that chess allows and only the dice forbid, by id."""
-    if state.turn.moved or not isinstance(state.turn.step, Main | HoldDecision):
+    """Return the moves, by id, that only the dice forbid."""
+    if state.turn.moved or not isinstance(state.turn.step, LegendMain | LegendHoldStep):
         return {}
     permitted = permitted_moves(state)
     return {id_: move for id_, move in state.position.moves(TOP_DIE).items() if id_ not in permitted}

@@ -1,4 +1,4 @@
-"""What comes of a bargain about a captured piece: a price, a piece for a piece, a price of the seller's own.
+"""Bargaining for a captured piece: the effects of offering a price or a piece, of the seller's price, and of refusals.
 
 Source: docs/rules/legend.md L16, L16a.
 """
@@ -9,7 +9,7 @@ from typing import Final
 import chess
 
 from captains_table.games.contract import EventKind, IllegalAction, Option
-from captains_table.games.legend.moving import say, with_captures
+from captains_table.games.legend.move_effects import add_event, with_captures
 from captains_table.games.legend.prompts import article
 from captains_table.games.legend.state import (
     AskPrice,
@@ -18,40 +18,43 @@ from captains_table.games.legend.state import (
     BuyPrice,
     Captured,
     Entering,
-    Main,
+    LegendMain,
     PriceConsent,
     State,
     with_step,
 )
 
 PRICE_A_POINT: Final = 5
-KINDS: Final = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT, "p": chess.PAWN}
-LETTERS: Final = {kind: letter for letter, kind in KINDS.items()}
+BARTER_KINDS: Final = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT, "p": chess.PAWN}
+BARTER_LETTERS: Final = {kind: letter for letter, kind in BARTER_KINDS.items()}
 OFFER_PIECE: Final = "offer-piece-"
 OFFER_PRICE: Final = Option("offer-price", "Offer a price", opens_menu=True)
 ASK_PRICE: Final = Option("ask-price", "Ask a price of your own", opens_menu=True)
 
 
 def kinds_to_give(state: State) -> list[int]:
-    """Return the kinds of captured pieces the player on turn may offer, the dearest first; none unless agreed."""
+    """Return the kinds of captured pieces that the player on turn may offer, the most valuable first.
+
+    There are none unless the option `barter` is `piece`.
+    """
     if not state.options.barters:
         return []
     held = {captured.kind for captured in state.captures[state.seat]}
-    return [kind for kind in KINDS.values() if kind in held]
+    return [kind for kind in BARTER_KINDS.values() if kind in held]
 
 
 def chosen_offer(state: State, kind: int, id_: str) -> State:
-    """Return the match after the buyer chose what he offers."""
+    """Return the state after the buyer chose to offer a price or a piece."""
     if id_ == OFFER_PRICE.id:
         return with_step(state, BuyPrice(kind))
-    given = KINDS[id_.removeprefix(OFFER_PIECE)]
+    given = BARTER_KINDS[id_.removeprefix(OFFER_PIECE)]
     turn = replace(state.turn, offers=state.turn.offers + 1, step=BarterConsent(kind, given))
     words = f"{state.seats[state.seat]} offers {article(given)} for {article(kind)}"
-    return say(replace(state, turn=turn), EventKind.OFFER, words)
+    return add_event(replace(state, turn=turn), EventKind.OFFER, words)
 
 
 def named_price(state: State, price: int, step: BuyConsent | PriceConsent) -> State:
-    """Return the match after buyer or seller named a price, which the other is asked about; raises IllegalAction."""
+    """Return the state after buyer or seller named a price, which the other must accept; raises IllegalAction."""
     most = state.cargo[state.seat]
     if not 0 <= price <= most:
         raise IllegalAction(f"{price} is no price: expected 0 to {most}")
@@ -59,32 +62,32 @@ def named_price(state: State, price: int, step: BuyConsent | PriceConsent) -> St
 
 
 def not_sold(state: State, kind: int, id_: str) -> State:
-    """Return the match after the seller refused, or wants to name a price himself."""
+    """Return the state after the seller refused, or chose to ask a price."""
     if id_ == ASK_PRICE.id:
         return with_step(state, AskPrice(kind))
     return _refused(state, f"{state.seats[state.opponent]} does not sell")
 
 
 def not_bought(state: State) -> State:
-    """Return the match after the buyer refused the seller's price."""
+    """Return the state after the buyer refused the seller's price."""
     return _refused(state, f"{state.seats[state.seat]} does not buy")
 
 
 def _refused(state: State, words: str) -> State:
-    return say(with_step(state, Main()), EventKind.REFUSED, words)
+    return add_event(with_step(state, LegendMain()), EventKind.REFUSED, words)
 
 
 def bartered(state: State, kind: int, given: int) -> State:
-    """Return the state after both agreed: the piece given is nobody's to buy or settle, the other one enters."""
+    """Return the state after both agreed to swap pieces: the one given leaves the game, the other may enter."""
     buyer, seller = state.seat, state.opponent
     state = with_captures(state, buyer, _without(state.captures[buyer], given))
     turn = replace(state.turn, legend_final=True, step=Entering(kind, given))
     words = f"{state.seats[seller]} gives {article(kind)} for {article(given)}"
-    return say(replace(state, turn=turn), EventKind.SALE, words)
+    return add_event(replace(state, turn=turn), EventKind.SALE, words)
 
 
 def _without(held: tuple[Captured, ...], given: int) -> tuple[Captured, ...]:
-    """Return what is held without one of a kind: a promoted one first, which its owner buys back for less."""
+    """Return captured pieces with one of the given kind removed, preferably a promoted pawn, which sells for less."""
     left = list(held)
     left.remove(max((captured for captured in held if captured.kind == given), key=lambda captured: captured.promoted))
     return tuple(left)

@@ -1,4 +1,4 @@
-"""Legend's state machine: `Legend.apply` is the one table of what each step accepts; what follows from it is below."""
+"""The game class of Legend: a state machine, with all transitions in `Legend.apply`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -33,15 +33,15 @@ from captains_table.games.contract import (
     check_offered,
     parse_square,
 )
-from captains_table.games.legend import asks, barter, moving, rounds
-from captains_table.games.legend.prompts import hindrance, reason_forbidden
+from captains_table.games.legend import asks, barter, move_effects, rounds
+from captains_table.games.legend.prompts import legend_hindrance, reason_forbidden
 from captains_table.games.legend.state import (
     AETHER,
     ALL_DICE,
     CARGO_DICE,
     LEGEND_DIE,
-    MAX_THROWS,
-    OPTIONS,
+    LEGEND_OPTIONS,
+    LEGEND_THROWS,
     AbandonConsent,
     AskPrice,
     BarterConsent,
@@ -52,17 +52,17 @@ from captains_table.games.legend.state import (
     Entering,
     GenieDice,
     GenieHop,
-    HoldDecision,
-    Main,
+    LegendHoldStep,
+    LegendMain,
+    LegendStep,
+    LegendThrowStep,
     PriceConsent,
     State,
-    Step,
-    Throwing,
     Treasure,
-    changed,
     credit,
     grand_scores,
-    parse_options,
+    parse_legend_options,
+    with_seat,
     with_step,
 )
 
@@ -74,38 +74,36 @@ class Legend(Game[State]):
     title = "Legend ~ Ship, Captain, Crew"
     seats = range(1, 3)
     shape = Shape(8, 8)
-    options = OPTIONS
+    options = LEGEND_OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state of a match; a single name plays both sides, the second as Aether (L1).
+        """Return the first state of a match; a single player plays both sides, the second as Aether (L1).
 
         Raises:
-            BadOption: an option is unknown or unusable, or the names are not one or two different ones.
+            BadOption: an option is unknown or invalid, or the names are not one or two different ones.
         """
         check_names(seats, self.seats)
         names = (*seats, AETHER) if len(seats) == 1 else tuple(seats)
         check_names(names, self.seats)
-        parsed = parse_options(options)
+        parsed = parse_legend_options(options)
         position = parsed.first_position
         seat = 0 if position.turn == chess.WHITE else 1
         return State(parsed, (names[0], names[1]), position, seat)
 
     def names(self, state: State) -> Sequence[str]:
-        """Return the two players in seat order."""
         return state.seats
 
     def turn(self, state: State) -> Turn:
-        return asks.turn_of(state)
+        return asks.legend_turn(state)
 
     def apply(self, state: State, action: Action) -> State:  # noqa: PLR0911 - one table, one line each
-        """Return the state after an action; raises IllegalAction and changes nothing."""
         fresh = replace(state, latest_events=())
         match state.turn.step, action:
-            case Main(), Pick(id_):
+            case LegendMain(), Pick(id_):
                 return _main_pick(fresh, id_)
-            case ((Main() | HoldDecision()), Keep(dice)):
+            case ((LegendMain() | LegendHoldStep()), Keep(dice)):
                 return _throw_again(fresh, dice)
-            case Throwing(dice), Rolled(faces):
+            case LegendThrowStep(dice), Rolled(faces):
                 return _dice_fell(fresh, dice, faces)
             case Treasure(), Rolled(faces):
                 return rounds.pass_if_spent(_treasure_fell(fresh, faces))
@@ -118,17 +116,16 @@ class Legend(Game[State]):
             case Over(), _:
                 raise IllegalAction("the match is over")
             case step, Pick(id_):
-                check_offered(asks.turn_of(state), id_)
+                check_offered(asks.legend_turn(state), id_)
                 return _answered(fresh, step, id_)
             case _:
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def pieces(self, state: State) -> Mapping[Square, str]:
-        """Return the pieces on the board."""
         return state.position.pieces()
 
     def dice(self, state: State) -> Sequence[Die]:
-        """Return the five cargo dice, the Legend die, and the Genie's or the treasure's two."""
+        """Return the five cargo dice, the Legend die, and any extra dice of the Genie or a treasure."""
         turn = state.turn
         throwable = asks.throwable(state)
         dice = []
@@ -136,23 +133,23 @@ class Legend(Game[State]):
             throws = turn.legend_throws if number == LEGEND_DIE else turn.cargo_throws
             held = bool(turn.fell_last) and face is not None and number not in turn.fell_last
             is_open = number in throwable or (face is None and not isinstance(turn.step, Over))
-            left = MAX_THROWS - throws if is_open else 0
+            left = LEGEND_THROWS - throws if is_open else 0
             dice.append(Die(face, "roman" if number == LEGEND_DIE else "pips", held=held, throws_left=left))
         if isinstance(turn.step, Treasure | GenieDice):
             return [*dice, Die(None, extra=True), Die(None, extra=True)]
         return [*dice, *(Die(face, extra=True) for face in turn.extra_faces)]
 
     def standing(self, state: State) -> str:
-        """Return which of ship, captain and crew lie among the cargo dice, and the cargo once all do (L6)."""
+        """Return which of ship, captain and crew the cargo dice show, and the cargo if they show all (L6)."""
         faces = [face for face in state.turn.cargo_faces if face is not None]
         return crew_words(faces, cargo(faces))
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the cargo a turn brought home, and the dice it was made of."""
-        return rounds.outcome_of(events_between(before, after), faces)
+        """Return the points of a turn that ended, and the dice that made them."""
+        return rounds.legend_outcome(events_between(before, after), faces)
 
     def score(self, state: State) -> Sequence[int]:
-        """Return each seat's cargo and legend together (L2)."""
+        """Return the sum of each seat's cargo and legend (L2)."""
         return grand_scores(state)
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
@@ -163,7 +160,6 @@ class Legend(Game[State]):
         ]
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
-        """Return what the one action between two states scored or changed."""
         return events_between(before, after)
 
     def refused(self, state: State) -> Sequence[Refused]:
@@ -175,11 +171,10 @@ class Legend(Game[State]):
         ]
 
     def hindrance(self, state: State, square: Square) -> Hindrance | None:
-        """Return what keeps the piece on a square from being moved now."""
-        return hindrance(state, square)
+        return legend_hindrance(state, square)
 
     def heading(self, state: State) -> str:
-        """Return the round we are in."""
+        """Return the number of the round."""
         if isinstance(state.turn.step, Over):
             return "The match is over"
         return f"Round {state.round} of {state.options.rounds}"
@@ -195,59 +190,59 @@ class Legend(Game[State]):
 def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for each option
     move = asks.permitted_moves(state).get(id_)
     if move is not None:
-        return rounds.pass_if_spent(moving.move_piece(state, move))
-    check_offered(asks.turn_of(state), id_)
+        return rounds.pass_if_spent(move_effects.move_piece(state, move))
+    check_offered(asks.legend_turn(state), id_)
     match id_:
         case ROLL.id:
-            return with_step(state, Throwing(ALL_DICE))
+            return with_step(state, LegendThrowStep(ALL_DICE))
         case asks.ROLL_CARGO.id:
-            return with_step(state, Throwing(CARGO_DICE))
+            return with_step(state, LegendThrowStep(CARGO_DICE))
         case asks.ROLL_LEGEND.id:
-            return with_step(state, Throwing((LEGEND_DIE,)))
+            return with_step(state, LegendThrowStep((LEGEND_DIE,)))
         case THROW_AGAIN.id:
             dice = asks.throwable(state)
-            return with_step(state, HoldDecision() if len(dice) > 1 else Throwing(dice))
+            return with_step(state, LegendHoldStep() if len(dice) > 1 else LegendThrowStep(dice))
         case asks.GENIE.id:
             turn = replace(state.turn, legend_final=True, extra_faces=(), step=GenieDice())
-            return replace(state, turn=turn, genie_spent=changed(state.genie_spent, state.seat, value=True))
+            return replace(state, turn=turn, genie_spent=with_seat(state.genie_spent, state.seat, value=True))
         case asks.BUY_BACK.id:
             return with_step(state, BuyPiece())
         case ABANDON.id:
             return with_step(state, AbandonConsent())
         case _:
-            return rounds.end_turn(state)
+            return rounds.end_player_turn(state)
 
 
-def _answered(state: State, step: Step, id_: str) -> State:  # noqa: PLR0911 - one table, one line each
-    """Return the match after one of the answers that a step offers was picked."""
+def _answered(state: State, step: LegendStep, id_: str) -> State:  # noqa: PLR0911 - one table, one line each
+    """Return the state after an option was picked that the step offers."""
     agreed = id_ == AGREE.id
     match step:
         case GenieHop():
-            return rounds.pass_if_spent(moving.genie_hop(state, parse_square(id_.removeprefix("genie-"))))
+            return rounds.pass_if_spent(move_effects.genie_hop(state, parse_square(id_.removeprefix("genie-"))))
         case BuyPiece():
-            kind = barter.KINDS[id_]
+            kind = barter.BARTER_KINDS[id_]
             return with_step(state, BuyOffer(kind) if barter.kinds_to_give(state) else BuyPrice(kind))
         case BuyOffer(kind):
             return barter.chosen_offer(state, kind, id_)
         case BuyConsent(kind, price):
-            return moving.sell(state, kind, price) if agreed else barter.not_sold(state, kind, id_)
+            return move_effects.sell(state, kind, price) if agreed else barter.not_sold(state, kind, id_)
         case BarterConsent(kind, given):
             return barter.bartered(state, kind, given) if agreed else barter.not_sold(state, kind, id_)
         case PriceConsent(kind, price):
-            return moving.sell(state, kind, price) if agreed else barter.not_bought(state)
+            return move_effects.sell(state, kind, price) if agreed else barter.not_bought(state)
         case Entering(kind):
-            return rounds.pass_if_spent(moving.enter(state, kind, parse_square(id_.partition("@")[2])))
+            return rounds.pass_if_spent(move_effects.enter(state, kind, parse_square(id_.partition("@")[2])))
         case _:
-            return rounds.abandon(state) if agreed else with_step(state, Main())
+            return rounds.abandon(state) if agreed else with_step(state, LegendMain())
 
 
 # --- dice -----------------------------------------------------------------------------------------------------------
 
 
 def _throw_again(state: State, kept: tuple[int, ...]) -> State:
-    if isinstance(state.turn.step, Main):
+    if isinstance(state.turn.step, LegendMain):
         raise IllegalAction(f"keep: pick {THROW_AGAIN.id} first")
-    return with_step(state, Throwing(thrown_dice(kept, asks.throwable(state), len(ALL_DICE))))
+    return with_step(state, LegendThrowStep(thrown_dice(kept, asks.throwable(state), len(ALL_DICE))))
 
 
 def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> State:
@@ -259,7 +254,7 @@ def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> S
         fell_last=dice,
         cargo_throws=turn.cargo_throws + any(die in CARGO_DICE for die in dice),
         legend_throws=turn.legend_throws + (LEGEND_DIE in dice),
-        step=Main(),
+        step=LegendMain(),
     )
     return rounds.pass_if_spent(replace(state, turn=turn))
 
@@ -267,7 +262,7 @@ def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> S
 def _treasure_fell(state: State, faces: tuple[int, ...]) -> State:
     check_faces(faces, 2)
     found = sum(faces)
-    state = replace(state, turn=replace(state.turn, extra_faces=faces, step=Main()))
+    state = replace(state, turn=replace(state.turn, extra_faces=faces, step=LegendMain()))
     words = f"{state.seats[state.seat]} finds a treasure of {found}"
     return credit(state, state.seat, GameEvent(EventKind.TREASURE, state.seat, found, words))
 
@@ -275,8 +270,10 @@ def _treasure_fell(state: State, faces: tuple[int, ...]) -> State:
 def _genie_fell(state: State, faces: tuple[int, ...]) -> State:
     check_faces(faces, 2)
     squares = asks.genie_squares(state, faces)
-    step = GenieHop(squares) if squares else Main()
+    step = GenieHop(squares) if squares else LegendMain()
     state = replace(state, turn=replace(state.turn, extra_faces=faces, step=step))
     if squares:
         return state
-    return moving.say(state, EventKind.GENIE, f"The Genie finds no vacant square for {state.seats[state.seat]}'s king")
+    return move_effects.add_event(
+        state, EventKind.GENIE, f"The Genie finds no vacant square for {state.seats[state.seat]}'s king"
+    )

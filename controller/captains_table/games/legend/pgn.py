@@ -1,10 +1,10 @@
-"""A match of Legend as PGN: what of it is chess as moves, everything else as comments.
+"""Exports a match of Legend as PGN: ordinary chess moves as moves, everything else as comments.
 
-Every turn is one move. What PGN cannot say (the Genie's hop, an entry, a forfeited move, a move that leaves the king
-under attack, the capture of a king) is a null move `--` whose comment says what happened; where the position changed
-nevertheless, the round goes on in a new part from a FEN. So any program that knows null moves can read every part.
-Legend stands in the tag Rules, not Variant: readers refuse a variant they never heard of (python-chess's `Game.board`
-raises), and the parts hold ordinary chess moves only.
+Every turn is one move. A turn that is no chess move (the Genie's hop, an entry, a forfeited move, a move that leaves
+the king under attack, the capture of a king) becomes a null move `--` with a comment; if it changed the position, the
+round continues in a new game that starts from a FEN. So any program that supports null moves can read every part. The
+name Legend is in the tag Rules, not Variant: readers reject unknown variants (python-chess's `Game.board` raises), and
+the moves are all ordinary chess.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from captains_table.games.common.dice import roman
 from captains_table.games.contract import ABANDON, DONE, Action, Amount, EventKind, Over, Pick, Rolled
 from captains_table.games.legend import asks, prompts
 from captains_table.games.legend.game import Legend
-from captains_table.games.legend.position import START, Position
+from captains_table.games.legend.position import LEGEND_START, LegendPosition
 from captains_table.games.legend.state import (
     LEGEND_DIE,
     AskPrice,
@@ -25,9 +25,9 @@ from captains_table.games.legend.state import (
     Entering,
     GenieDice,
     GenieHop,
-    Main,
+    LegendMain,
+    LegendThrowStep,
     State,
-    Throwing,
     Treasure,
 )
 
@@ -40,31 +40,31 @@ class _Turn:
     """One player's turn as it will be written."""
 
     start: State
-    move: chess.Move | None = None  # what PGN can say of it
+    move: chess.Move | None = None  # if it is a legal chess move
     is_played: bool = False  # a move was made, on the board or otherwise, or forfeited
     is_ended: bool = False
     takes_king: bool = False
     remarks: list[str] = field(default_factory=list)
 
 
-def pgn(
+def legend_pgn(
     names: Sequence[str],
     options: Mapping[str, str],
     actions: Iterable[Action],
     began: str = "",
     remarks: Mapping[int, Sequence[str]] | None = None,
 ) -> str:
-    """Return a match as PGN, one game or more for each round.
+    """Return a match as PGN, with one or more games for each round.
 
     Args:
-        names: the players in seat order, as the match was started.
+        names: the players that were named, in seat order.
         options: the match's options.
-        actions: the actions that stand, take-backs already folded.
-        began: when the match began, ISO 8601; its date becomes the Date tag.
-        remarks: what else is to be said, by the place of the action it comes before (from 0).
+        actions: the actions, without those that were taken back.
+        began: the time of the start, ISO 8601, for the tag Date; may be empty.
+        remarks: comments by the index of the action that they precede (from 0).
 
     Raises:
-        BadOption: no match can have begun so.
+        BadOption: a match cannot start with these names or options.
         IllegalAction: the actions do not replay.
     """
     rounds: dict[int, list[_Turn]] = {}
@@ -96,7 +96,7 @@ def _turns(
 
 
 def _note(turn: _Turn, before: State, action: Action, after: State) -> None:
-    """Add what one action did to the turn it belongs to."""
+    """Add an action and its effects to the turn that it belongs to."""
     new_round = after.round != before.round
     turn.is_ended = new_round or after.turns != before.turns or isinstance(after.turn.step, Over)
     # the last event of a round only announces the next one
@@ -112,7 +112,7 @@ def _dice_words(before: State, action: Action) -> Iterator[str]:
         return
     faces = " ".join(str(face) for face in action.faces)
     match before.turn.step:
-        case Throwing(dice):
+        case LegendThrowStep(dice):
             fallen = dict(zip(dice, action.faces, strict=True))
             legend = fallen.pop(LEGEND_DIE, None)
             if fallen:
@@ -126,9 +126,9 @@ def _dice_words(before: State, action: Action) -> Iterator[str]:
 
 
 def _choice_words(turn: _Turn, before: State, action: Action) -> Iterator[str]:
-    """Enter a choice that is the turn's move, and yield what must be said of it in words."""
+    """Store the turn's move if the action is one, and yield comments on the action."""
     match before.turn.step, action:
-        case Main(), Pick(id_):
+        case LegendMain(), Pick(id_):
             move = asks.permitted_moves(before).get(id_)
             if move is not None:
                 turn.is_played = True
@@ -146,7 +146,7 @@ def _choice_words(turn: _Turn, before: State, action: Action) -> Iterator[str]:
             yield f"{before.seats[before.opponent]} asks {price} for {prompts.article(kind)}"
 
 
-def _enter_move(turn: _Turn, position: Position, move: chess.Move) -> Iterator[str]:
+def _enter_move(turn: _Turn, position: LegendPosition, move: chess.Move) -> Iterator[str]:
     board = position.board()
     taken = position.captured(move)
     if (taken is None or taken[0] != chess.KING) and board.is_legal(move):
@@ -159,7 +159,7 @@ def _enter_move(turn: _Turn, position: Position, move: chess.Move) -> Iterator[s
 
 
 def _games(turns: Sequence[_Turn], began: str) -> list[chess.pgn.Game]:
-    """Return a round's parts; only the last one bears the result."""
+    """Return the games of a round's parts; only the last one has the result."""
     parts = [_part(turns[0].start, began, 1)]
     node: chess.pgn.GameNode = parts[0]
     for turn in turns:
@@ -189,12 +189,12 @@ def _part(start: State, began: str, number: int) -> chess.pgn.Game:
         **({"Part": str(number)} if number > 1 else {}),
     }
     game.headers.update(headers)
-    if start.position.fen() != START.fen():
-        # as it stands: `Game.setup` would drop an en passant square that check makes useless in chess
+    if start.position.fen() != LEGEND_START.fen():
+        # set directly: `Game.setup` would drop an en passant square if check forbids the capture
         game.headers.update({"SetUp": "1", "FEN": start.position.fen()})
     return game
 
 
 def _tag(name: str) -> str:
-    """Return a name as PGN can quote it."""
+    """Return a name without the characters that PGN would have to escape."""
     return " ".join(name.replace("\\", "/").replace('"', "'").split())

@@ -1,4 +1,4 @@
-"""Legend's chess: python-chess's board wrapped as an immutable value, with the moves Legend allows.
+"""Positions of Legend and the moves it allows: an immutable wrapper of python-chess's board.
 
 Source: docs/rules/legend.md L8 - L12.
 """
@@ -11,18 +11,18 @@ import chess
 
 from captains_table.games.contract import Square
 
-VALUES = {chess.PAWN: 1, chess.KNIGHT: 2, chess.BISHOP: 3, chess.ROOK: 4, chess.KING: 5, chess.QUEEN: 6}
-CASTLING_DIE = VALUES[chess.KING]
+PIECE_VALUES = {chess.PAWN: 1, chess.KNIGHT: 2, chess.BISHOP: 3, chess.ROOK: 4, chess.KING: 5, chess.QUEEN: 6}
+CASTLING_DIE = PIECE_VALUES[chess.KING]
 TOP_DIE = 6
 _SQUARES = tuple(Square(square & 7, square >> 3) for square in chess.SQUARES)
 
-Colour = chess.Color
+ChessColour = chess.Color
 
 
-class Position:
+class LegendPosition:
     """A position of Legend; every move returns a new one.
 
-    The board inside is never handed out and never changed after construction.
+    The wrapped board is not exposed and never changed after construction.
     """
 
     __slots__ = ("__dict__", "_board", "_moves")
@@ -32,8 +32,8 @@ class Position:
         self._moves: dict[int, dict[str, chess.Move]] = {}
 
     @classmethod
-    def from_fen(cls, fen: str) -> "Position":
-        """Return the position of a FEN; raises ValueError if it is no position to start a round from."""
+    def from_fen(cls, fen: str) -> "LegendPosition":
+        """Return the position of a FEN; raises ValueError if a round cannot start from it."""
         board = chess.Board(fen)
         board.castling_rights = board.clean_castling_rights()
         for colour, name in ((chess.WHITE, "white"), (chess.BLACK, "black")):
@@ -48,11 +48,11 @@ class Position:
 
     def _key(self) -> tuple[object, ...]:
         board = self._board
-        told_by = board.occupied_co[chess.WHITE], board.promoted, board.turn, board.castling_rights, board.ep_square
-        return (*_kinds(board), *told_by)
+        others = board.occupied_co[chess.WHITE], board.promoted, board.turn, board.castling_rights, board.ep_square
+        return (*_kinds(board), *others)
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Position) and self._key() == other._key())
+        return self is other or (isinstance(other, LegendPosition) and self._key() == other._key())
 
     def __hash__(self) -> int:
         return self._hash
@@ -69,12 +69,12 @@ class Position:
         return self._board.fen(en_passant="fen")
 
     def board(self) -> chess.Board:
-        """Return a copy of the board inside, for exports and oracles."""
+        """Return a copy of the wrapped board, for exports and tests."""
         return self._board.copy(stack=False)
 
     @property
-    def turn(self) -> Colour:
-        """The colour that is to move."""
+    def turn(self) -> ChessColour:
+        """The colour to move."""
         return self._board.turn
 
     def pieces(self) -> Mapping[Square, str]:
@@ -89,19 +89,19 @@ class Position:
             letters.update(dict.fromkeys(chess.scan_reversed(of_kind & board.occupied_co[chess.WHITE]), letter.upper()))
         return {_SQUARES[square]: letters[square] for square in chess.scan_reversed(board.occupied)}
 
-    # --- moves of the board -----------------------------------------------------------------------------------------
+    # --- chess moves ------------------------------------------------------------------------------------------------
 
     def moves(self, die: int) -> dict[str, chess.Move]:
-        """Return the moves this Legend die permits, by UCI id (L8, L10, L11)."""
+        """Return the moves that a face of the Legend die permits, by UCI id (L8, L10, L11)."""
         if die not in self._moves:
             self._moves[die] = {move.uci(): move for move in self.generate(die)}
         return self._moves[die]
 
     def generate(self, die: int) -> Iterator[chess.Move]:
-        """Yield the moves this Legend die permits: chess without regard to check."""
+        """Yield the moves that a face of the Legend die permits: pseudo-legal chess moves, so check does not matter."""
         board = self._board
         permitted = reduce(or_, _kinds(board)[:die], chess.BB_EMPTY)
-        rights, board.castling_rights = board.castling_rights, chess.BB_EMPTY  # its generator applies check tests
+        rights, board.castling_rights = board.castling_rights, chess.BB_EMPTY  # else castling is tested for check
         try:
             yield from board.generate_pseudo_legal_moves(from_mask=permitted)
         finally:
@@ -120,26 +120,26 @@ class Position:
             if not chess.between(king, rook) & board.occupied:
                 yield chess.Move(king, king + 2 if rook > king else king - 2)
 
-    def play(self, move: chess.Move) -> "Position":
-        """Return the position after a move that `moves` offers."""
+    def play(self, move: chess.Move) -> "LegendPosition":
+        """Return the position after one of the `moves`."""
         board = self._board.copy(stack=False)
         board.push(move)
         board.clear_stack()
-        return Position(board)
+        return LegendPosition(board)
 
-    def pass_turn(self) -> "Position":
-        """Return the position after a turn without a move: the right to take en passant lapses (L10)."""
+    def pass_turn(self) -> "LegendPosition":
+        """Return the position after a turn without a move; the right to capture en passant lapses (L10)."""
         return self.play(chess.Move.null())
 
     def value_of(self, move: chess.Move) -> int:
-        """Return the value of the piece a move moves (L8)."""
+        """Return the value of the piece that a move moves (L8)."""
         kind = self._board.piece_type_at(move.from_square)
         if kind is None:
             raise ValueError(f"no piece stands on {chess.square_name(move.from_square)}")
-        return VALUES[kind]
+        return PIECE_VALUES[kind]
 
     def label(self, move: chess.Move) -> str:
-        """Return a move in words that fit the glass: Ng1-f3, e4xd5, e7-e8=Q, O-O."""
+        """Return a move in a notation that fits the small display: Ng1-f3, e4xd5, e7-e8=Q, O-O."""
         board = self._board
         if board.is_castling(move):
             return "O-O" if chess.square_file(move.to_square) > chess.square_file(move.from_square) else "O-O-O"
@@ -150,7 +150,7 @@ class Position:
         return f"{letter}{chess.square_name(move.from_square)}{dash}{chess.square_name(move.to_square)}{promotion}"
 
     def captured(self, move: chess.Move) -> tuple[int, bool] | None:
-        """Return the kind a move captures and whether it had been promoted; `None` if it captures nothing."""
+        """Return the kind of piece that a move captures and whether it was a promoted pawn; `None`: no capture."""
         board = self._board
         if board.is_en_passant(move):
             return chess.PAWN, False
@@ -164,20 +164,20 @@ class Position:
         return self._board.is_castling(move)
 
     def reaches_seventh(self, move: chess.Move) -> bool:
-        """Return whether a pawn arrives on its seventh rank, where treasure lies (L14)."""
+        """Return whether a move brings a pawn to its seventh rank, where it finds treasure (L14)."""
         board = self._board
         seventh = 6 if board.turn == chess.WHITE else 1
         is_pawn = board.piece_type_at(move.from_square) == chess.PAWN
         return is_pawn and chess.square_rank(move.to_square) == seventh
 
-    # --- moves that are not chess -----------------------------------------------------------------------------------
+    # --- changes that are no chess moves ----------------------------------------------------------------------------
 
     def vacant(self, square: Square) -> bool:
         """Return whether no piece stands on a square."""
         return not self._board.occupied & chess.BB_SQUARES[chess.square(*square)]
 
-    def hop(self, to: Square) -> "Position":
-        """Return the position after the king of the colour to move was carried to a square by the Genie (L19)."""
+    def hop(self, to: Square) -> "LegendPosition":
+        """Return the position after the Genie carried the king of the colour to move to a square (L19)."""
         king = self._board.king(self.turn)
         if king is None:
             raise ValueError("the king is not on the board")
@@ -187,35 +187,35 @@ class Position:
         board.castling_rights &= ~back_rank
         return self._with_piece(board, chess.KING, to)
 
-    def enter(self, kind: int, to: Square) -> "Position":
-        """Return the position after a piece of the colour to move entered on a vacant square (L15)."""
+    def enter(self, kind: int, to: Square) -> "LegendPosition":
+        """Return the position after a bought-back piece of the colour to move entered on a vacant square (L15)."""
         board = self._board.copy(stack=False)
         board.castling_rights &= ~chess.BB_SQUARES[chess.square(*to)]  # a re-entered rook cannot castle (L17)
         return self._with_piece(board, kind, to)
 
     @staticmethod
-    def _with_piece(board: chess.Board, kind: int, to: Square) -> "Position":
+    def _with_piece(board: chess.Board, kind: int, to: Square) -> "LegendPosition":
         board.set_piece_at(chess.square(*to), chess.Piece(kind, board.turn))
-        board.push(chess.Move.null())  # turns, counters and en passant as after any move
+        board.push(chess.Move.null())  # updates side to move, counters and en passant
         board.clear_stack()
-        return Position(board)
+        return LegendPosition(board)
 
     # --- attacks ----------------------------------------------------------------------------------------------------
 
-    def attackers_of_king(self, king_colour: Colour) -> chess.Bitboard:
-        """Return the squares from which a king is attacked; none if it is off the board."""
+    def attackers_of_king(self, king_colour: ChessColour) -> chess.Bitboard:
+        """Return the bitboard of the squares from which a king is attacked; empty if it is off the board."""
         king = self._board.king(king_colour)
         return chess.BB_EMPTY if king is None else self._board.attackers_mask(not king_colour, king)
 
 
 def _kinds(board: chess.Board) -> tuple[chess.Bitboard, ...]:
-    """Return where pieces of each kind stand, in the order of their values, which are 1 to 6."""
+    """Return a bitboard of each kind of piece, in the order of their values, 1 to 6."""
     return board.pawns, board.knights, board.bishops, board.rooks, board.kings, board.queens
 
 
-def strikes(before: Position, after: Position, striker: Colour) -> bool:
-    """Return whether the move between two positions makes a new attack on the enemy king (L12)."""
+def strikes(before: LegendPosition, after: LegendPosition, striker: ChessColour) -> bool:
+    """Return whether the move between two positions creates a new attack on the enemy king (L12)."""
     return bool(after.attackers_of_king(not striker) & ~before.attackers_of_king(not striker))
 
 
-START = Position(chess.Board())
+LEGEND_START = LegendPosition(chess.Board())

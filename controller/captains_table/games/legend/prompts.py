@@ -1,6 +1,6 @@
-"""What Legend says to the player (docs/rules/legend.md): first what to do, then what else may be done, or why not.
+"""The texts of Legend's prompts (docs/rules/legend.md): what to do, what else is possible, and why a move is forbidden.
 
-Nobody needs the rules for a turn: the Legend die is told in pieces, the cargo in what is missing of it.
+They suffice to play without knowing the rules: they name the pieces that may move, and the missing cargo dice.
 """
 
 import chess
@@ -8,8 +8,8 @@ import chess
 from captains_table.games.common.dice import CREW_WORDS, cargo, first_missing, has_crew, roman
 from captains_table.games.common.pieces import kind_name
 from captains_table.games.contract import Hindrance, Square
-from captains_table.games.legend.position import VALUES, Position
-from captains_table.games.legend.state import CARGO_DICE, LEGEND_DIE, MAX_THROWS, HoldDecision, Main, State
+from captains_table.games.legend.position import PIECE_VALUES, LegendPosition
+from captains_table.games.legend.state import CARGO_DICE, LEGEND_DIE, LEGEND_THROWS, LegendHoldStep, LegendMain, State
 
 DIE_WORDS = {
     1: "a pawn",
@@ -19,19 +19,19 @@ DIE_WORDS = {
     5: "any piece but the queen",
     6: "any piece",
 }
-KIND_NAMES = {kind: chess.piece_name(kind) for kind in VALUES}
-NAMES_BY_VALUE = {value: KIND_NAMES[kind] for kind, value in VALUES.items()}
+KIND_NAMES = {kind: chess.piece_name(kind) for kind in PIECE_VALUES}
+NAMES_BY_VALUE = {value: KIND_NAMES[kind] for kind, value in PIECE_VALUES.items()}
 THROW_FIRST = "The Legend die says what may move, and scores; 6, 5 and 4 make the rest cargo"
 CARGO_DUE = "the cargo dice are still to be thrown"
 
 
-def called(state: State, seat: int) -> str:
-    """Return a player's name with the colour he has this round."""
+def name_with_colour(state: State, seat: int) -> str:
+    """Return a player's name with their colour in this round: `Anne (White)`."""
     return f"{state.seats[seat]} ({'White' if state.colour_of(seat) == chess.WHITE else 'Black'})"
 
 
 def article(kind: int) -> str:
-    """Return a kind of piece with its article."""
+    """Return the name of a kind of piece with its article: `a rook`."""
     return f"a {KIND_NAMES[kind]}"
 
 
@@ -39,8 +39,8 @@ def article(kind: int) -> str:
 
 
 def main_prompt(state: State, *, may_move: bool) -> str:
-    """Return what is to be done in a turn's main step."""
-    turn, name = state.turn, called(state, state.seat)
+    """Return the prompt of a turn's main step."""
+    turn, name = state.turn, name_with_colour(state, state.seat)
     if turn.king_taken:
         return f"{name}: the king is taken! Finish your dice"
     if turn.moved:
@@ -52,7 +52,7 @@ def main_prompt(state: State, *, may_move: bool) -> str:
 
 
 def main_then(state: State, throwable: tuple[int, ...], *, may_move: bool) -> str:
-    """Return what may follow in a turn's main step, or be done first."""
+    """Return the prompt's second line in a turn's main step: what else is possible."""
     turn = state.turn
     again = again_words(state, throwable)
     if turn.moved:
@@ -65,10 +65,10 @@ def main_then(state: State, throwable: tuple[int, ...], *, may_move: bool) -> st
 
 
 def again_words(state: State, throwable: tuple[int, ...]) -> str:
-    """Return which dice may be thrown again and how often; empty where none may."""
+    """Return which dice may be thrown again and how often; empty if none."""
     turn = state.turn
-    cargo_left = MAX_THROWS - turn.cargo_throws if CARGO_DICE[0] in throwable else 0
-    legend_left = MAX_THROWS - turn.legend_throws if LEGEND_DIE in throwable else 0
+    cargo_left = LEGEND_THROWS - turn.cargo_throws if CARGO_DICE[0] in throwable else 0
+    legend_left = LEGEND_THROWS - turn.legend_throws if LEGEND_DIE in throwable else 0
     match cargo_left, legend_left:
         case 0, 0:
             return ""
@@ -83,12 +83,12 @@ def again_words(state: State, throwable: tuple[int, ...]) -> str:
 
 
 def _before_the_move(state: State, again: str) -> str:
-    """Return that lit pieces can move, what the cargo dice came to so far, and when the move ends the turn."""
+    """Return the second line before a move: lit pieces can move, the cargo so far, whether the move ends the turn."""
     turn = state.turn
     if turn.cargo_throws == 0:
         return f"Move a lit piece; {CARGO_DUE}"
     has_cargo = has_crew(turn.cargo_faces)
-    if turn.cargo_throws < MAX_THROWS:
+    if turn.cargo_throws < LEGEND_THROWS:
         so_far = f"cargo {cargo(turn.cargo_faces)} so far" if has_cargo else f"no {_missing(state)} yet"
         return f"Move a lit piece, or {again}; {so_far}"
     home = f"with cargo {cargo(turn.cargo_faces)}" if has_cargo else "without cargo"
@@ -111,7 +111,7 @@ def _missing(state: State) -> str:
 
 
 def _stuck(state: State, again: str, *, may_throw_legend: bool) -> str:
-    """Return what is to be done where the die permits no move on the board (L8)."""
+    """Return the second line when the Legend die permits no move on the board (L8)."""
     if state.turn.cargo_throws == 0:
         return f"{capital(again)}; {CARGO_DUE}" if may_throw_legend else "Throw the cargo dice, then end the turn"
     if may_throw_legend:
@@ -120,7 +120,7 @@ def _stuck(state: State, again: str, *, may_throw_legend: bool) -> str:
 
 
 def capital(words: str) -> str:
-    """Return a sentence with a capital letter."""
+    """Return a sentence with its first letter capitalized."""
     return words[:1].upper() + words[1:]
 
 
@@ -128,17 +128,17 @@ def capital(words: str) -> str:
 
 
 def keep_then(state: State, throwable: tuple[int, ...]) -> str:
-    """Return what comes of the dice that do not stay."""
-    if LEGEND_DIE in throwable and state.turn.legend_throws == MAX_THROWS - 1:
+    """Return the second line of the question about which dice stay: what happens to the others."""
+    if LEGEND_DIE in throwable and state.turn.legend_throws == LEGEND_THROWS - 1:
         return "The others are thrown; a Legend die thrown three times scores no legend"
     return "The others are thrown again"
 
 
-# --- what keeps a piece where it stands -----------------------------------------------------------------------------
+# --- why a piece cannot be moved ------------------------------------------------------------------------------------
 
 
-def reason_forbidden(state: State, position: Position, move: chess.Move) -> str:
-    """Return in words why the dice forbid a move."""
+def reason_forbidden(state: State, position: LegendPosition, move: chess.Move) -> str:
+    """Return the reason why the dice forbid a move."""
     die = state.turn.die
     if die is None:
         return "Throw the Legend die before you move"
@@ -147,15 +147,15 @@ def reason_forbidden(state: State, position: Position, move: chess.Move) -> str:
     return f"{name} needs a {roman(value)}; the Legend die shows {roman(die)}"
 
 
-def hindrance(state: State, square: Square) -> Hindrance | None:
-    """Return what keeps the piece on a square from being moved now; `None` where it may be, or none stands there."""
+def legend_hindrance(state: State, square: Square) -> Hindrance | None:
+    """Return why the piece on a square cannot be moved now; `None` if it can, or there is no piece."""
     letter = state.position.pieces().get(square)
-    if letter is None or not isinstance(state.turn.step, Main | HoldDecision):
+    if letter is None or not isinstance(state.turn.step, LegendMain | LegendHoldStep):
         return None
     kind = kind_name(letter)
     if letter.isupper() != (state.colour == chess.WHITE):
         return Hindrance(f"That {kind} is {state.seats[state.opponent]}'s")
-    return _of_own(state, square, kind, VALUES[chess.Piece.from_symbol(letter).piece_type])
+    return _of_own(state, square, kind, PIECE_VALUES[chess.Piece.from_symbol(letter).piece_type])
 
 
 def _of_own(state: State, square: Square, kind: str, value: int) -> Hindrance | None:
@@ -169,4 +169,4 @@ def _of_own(state: State, square: Square, kind: str, value: int) -> Hindrance | 
     start = chess.square(*square)
     if all(move.from_square != start for move in state.position.moves(turn.die).values()):
         return Hindrance(f"The {kind} is blocked")
-    return Hindrance("First choose which dice stay") if isinstance(turn.step, HoldDecision) else None
+    return Hindrance("First choose which dice stay") if isinstance(turn.step, LegendHoldStep) else None

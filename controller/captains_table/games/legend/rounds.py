@@ -1,4 +1,4 @@
-"""How turns, rounds and the match end (docs/rules/legend.md L3, L4, L6, L20)."""
+"""The end of turns, rounds and the match: cargo, settlement and result (docs/rules/legend.md L3, L4, L6, L20)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,39 +6,39 @@ from dataclasses import replace
 from captains_table.games.common import dice
 from captains_table.games.common.dice import cargo_dice, first_missing, missing_words
 from captains_table.games.contract import EventKind, GameEvent, Outcome, Over, Result
-from captains_table.games.legend.position import START, VALUES
+from captains_table.games.legend.position import LEGEND_START, PIECE_VALUES
 from captains_table.games.legend.state import (
     EXTRA_DICE,
     LEGEND_DIE,
-    MAX_THROWS,
-    Main,
+    LEGEND_THROWS,
+    LegendMain,
+    LegendTurn,
     State,
-    TurnInHand,
-    changed,
     credit,
     grand_scores,
+    with_seat,
 )
 
 
 def pass_if_spent(state: State) -> State:
-    """Return the state with the turn passed on if the move is made and no cargo throw is left.
+    """Return the state with the turn ended if its move is made and no throw of the cargo dice is left.
 
-    A turn that ends the round, by a king capture or the limit, waits for `done`: until then the move may be amended.
+    A turn that ends the round, by a king capture or the limit, waits for `done` so that the move can still be changed.
     """
     turn = state.turn
-    spent = turn.moved and turn.cargo_throws == MAX_THROWS and isinstance(turn.step, Main)
+    spent = turn.moved and turn.cargo_throws == LEGEND_THROWS and isinstance(turn.step, LegendMain)
     ends_round = turn.king_taken or state.turns + 1 == state.options.turn_limit
-    return end_turn(state) if spent and not ends_round else state
+    return end_player_turn(state) if spent and not ends_round else state
 
 
-def end_turn(state: State) -> State:
-    """Return the state after the turn ended: its cargo is credited, then the other seat plays or the round ends."""
+def end_player_turn(state: State) -> State:
+    """Return the state after the end of the turn: its cargo is credited, and the other seat plays or the round ends."""
     state = _credit_cargo(state)
     if state.turn.king_taken:
         return _settle(state)
     position = state.position if state.turn.moved else state.position.pass_turn()
     turns = state.turns + 1
-    state = replace(state, position=position, seat=state.opponent, turns=turns, turn=TurnInHand())
+    state = replace(state, position=position, seat=state.opponent, turns=turns, turn=LegendTurn())
     limit = state.options.turn_limit
     if limit and turns >= limit:
         return _next_round(state.with_event(EventKind.ROUND, state.seat, 0, f"The limit of {limit} turns is reached"))
@@ -46,12 +46,12 @@ def end_turn(state: State) -> State:
 
 
 def abandon(state: State) -> State:
-    """Return the state after both players agreed to abandon the round: nothing is settled (L3)."""
+    """Return the state after both players agreed to abandon the round, without settlement (L3)."""
     return _next_round(state.with_event(EventKind.ROUND, state.seat, 0, "The round is abandoned"))
 
 
 def _credit_cargo(state: State) -> State:
-    """Credit the turn's cargo, and say with which dice: the next player's turn may hide them at once."""
+    """Return the state with the turn's cargo credited; the event names the dice, as displays may clear them at once."""
     faces = [face for face in state.turn.cargo_faces if face is not None]
     cargo, seat, thrown = dice.cargo(faces), state.seat, " ".join(str(face) for face in faces)
     words = f"{state.seats[seat]} brings home {f'a cargo of {cargo}' if cargo else 'no cargo'} ({thrown})"
@@ -59,14 +59,14 @@ def _credit_cargo(state: State) -> State:
 
 
 def _settle(state: State) -> State:
-    """The loser pays for every piece the winner still holds, as far as his cargo reaches (L20)."""
+    """Return the state after the settlement: the loser pays the value of the winner's captures, or all cargo (L20)."""
     winner, loser = state.seat, state.opponent
-    value = sum(VALUES[captured.kind] for captured in state.captures[winner])
+    value = sum(PIECE_VALUES[captured.kind] for captured in state.captures[winner])
     paid = min(state.cargo[loser], value)
     state = replace(
         state,
-        cargo=changed(state.cargo, loser, state.cargo[loser] - paid),
-        rounds_won=changed(state.rounds_won, winner, state.rounds_won[winner] + 1),
+        cargo=with_seat(state.cargo, loser, state.cargo[loser] - paid),
+        rounds_won=with_seat(state.rounds_won, winner, state.rounds_won[winner] + 1),
     )
     words = f"{state.seats[loser]} pays {paid} to {state.seats[winner]} for captures worth {value}"
     return _next_round(credit(state, winner, GameEvent(EventKind.SETTLEMENT, winner, paid, words, payer=loser)))
@@ -78,15 +78,15 @@ def _next_round(state: State) -> State:
         winner = "shared" if result.winner is None else f"won by {state.seats[result.winner]}"
         words = f"The match is {winner}, {max(result.scores)} to {min(result.scores)}"
         state = state.with_event(EventKind.MATCH, result.winner or 0, 0, words)
-        return replace(state, turn=replace(state.turn, step=Over(result)))  # the last dice stay in sight
+        return replace(state, turn=replace(state.turn, step=Over(result)))  # the last dice stay visible
     state = replace(
         state,
         round=state.round + 1,
-        position=START,
+        position=LEGEND_START,
         turns=0,
         captures=((), ()),
         genie_spent=(False, False),
-        turn=TurnInHand(),
+        turn=LegendTurn(),
     )
     white = state.white_seat
     state = state.with_event(EventKind.ROUND, white, 0, f"Round {state.round}: {state.seats[white]} has White")
@@ -94,18 +94,18 @@ def _next_round(state: State) -> State:
 
 
 def _result(state: State) -> Result:
-    """Higher grand score wins, then more rounds won, then higher legend, else shared (L4)."""
+    """Return the result: the higher score wins, then more rounds won, then higher legend, else a draw (L4)."""
     scores = grand_scores(state)
     first, second = ((scores[seat], state.rounds_won[seat], state.legend[seat]) for seat in (0, 1))
     return Result(None if first == second else int(second > first), scores)
 
 
-def outcome_of(events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:
-    """Return what the dice came to, by what an action did; `None` where no cargo was brought home.
+def legend_outcome(events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:
+    """Return the dice's result of a turn that ended; `None` if the action ended no turn.
 
     Args:
-        events: what the action that ended the turn did.
-        faces: all dice as they lay.
+        events: the events of the action.
+        faces: the final faces of all dice; `None`: not thrown.
     """
     points = {event.kind: event.points for event in events}
     if EventKind.CARGO not in points:

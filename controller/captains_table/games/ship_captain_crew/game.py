@@ -1,11 +1,11 @@
-"""Ship, Captain and Crew as a state machine: `ShipCaptainCrew.apply` is the one table of what each step accepts."""
+"""The game class of Ship, Captain and Crew: a state machine, with all transitions in `ShipCaptainCrew.apply`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from captains_table.games.common.dice import (
     PARTY,
-    Throwing,
+    ThrowStep,
     check_faces,
     crew_words,
     lying,
@@ -44,26 +44,26 @@ from captains_table.games.contract import (
 )
 from captains_table.games.ship_captain_crew.state import (
     BERTHS,
-    DICE,
-    MAX_THROWS,
-    OPTIONS,
+    CREW_DICE,
+    CREW_OPTIONS,
+    CREW_THROWS,
     WANTED,
     Berths,
-    Choosing,
-    HoldDecision,
-    Options,
-    Ordering,
+    CargoChoiceStep,
+    CargoHoldStep,
+    CrewOptions,
+    CrewOrderStep,
+    CrewTurn,
     State,
-    TurnInHand,
-    board,
+    added_for_seat,
     cargo_of,
-    changed,
+    fill_berths,
 )
 
 ONE_DIE = (1,)
 CARGO_AGAIN = THROW_AGAIN.called("Throw the cargo again")
-FAIR_CARGO = 7  # what two dice bring on average
-GOOD_CARGO = 8  # what they bring if they may be thrown twice: 7.97
+FAIR_CARGO = 7  # the expected sum of two dice
+GOOD_CARGO = 8  # their expected sum if they may be thrown twice: 7.97
 
 
 class ShipCaptainCrew(Game[State]):
@@ -72,21 +72,21 @@ class ShipCaptainCrew(Game[State]):
     key = "ship-captain-crew"
     title = "Ship, Captain and Crew"
     seats = PARTY
-    options = OPTIONS
+    options = CREW_OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state of a match; a single player begins without throwing for it.
+        """Return the first state of a match; a single player begins without a throw to decide it.
 
         Raises:
-            BadOption: an option is unknown or unusable, or the names are not 1 to 32 different ones.
+            BadOption: an option is unknown or invalid, or the names are not 1 to 32 different ones.
         """
         check_names(seats, self.seats)
-        parsed, count = as_declared(Options, OPTIONS, read_options(OPTIONS, options)), len(seats)
+        parsed, count = as_declared(CrewOptions, CREW_OPTIONS, read_options(CREW_OPTIONS, options)), len(seats)
         everyone = tuple(range(count))
         state = State(
             parsed,
             tuple(seats),
-            Ordering(everyone),
+            CrewOrderStep(everyone),
             everyone,
             totals=(0,) * count,
             cargo=(None,) * count,
@@ -95,21 +95,20 @@ class ShipCaptainCrew(Game[State]):
         return _begin(state, 0) if parsed.order == "seated" or count == 1 else state
 
     def names(self, state: State) -> Sequence[str]:
-        """Return the players in seat order."""
         return state.seats
 
     def turn(self, state: State) -> Turn:
         match state.step:
-            case Ordering(dice=dice):
+            case CrewOrderStep(dice=dice):
                 then = "The highest total begins" if len(dice) > 1 else "A tie: one die each, the highest begins"
                 return Roll(state.seat, dice, at_once=False, prompt=f"{state.name}: throw for the start", then=then)
-            case Throwing(dice, at_once=True):
+            case ThrowStep(dice, at_once=True):
                 return Roll(state.seat, dice, at_once=True, prompt="The dice fall")
-            case Throwing(dice):
+            case ThrowStep(dice):
                 return _throw(state, dice)
-            case Choosing():
+            case CargoChoiceStep():
                 return Decide(state.seat, _choice(state))
-            case HoldDecision():
+            case CargoHoldStep():
                 loose = state.turn.berths.loose()
                 keep = KeepAsk("Which cargo stays?", loose, _cargo_to_keep(state), "The others are thrown again")
                 return Decide(state.seat, keep)
@@ -117,59 +116,58 @@ class ShipCaptainCrew(Game[State]):
                 return over
 
     def apply(self, state: State, action: Action) -> State:
-        """Return the state after an action; raises IllegalAction and changes nothing."""
         fresh = replace(state, latest_events=())
         match state.step, action:
-            case Ordering(dice=dice) as ordering, Rolled(faces):
+            case CrewOrderStep(dice=dice) as ordering, Rolled(faces):
                 check_faces(faces, len(dice))
                 return _order_fell(fresh, ordering, faces)
-            case Throwing(dice), Rolled(faces):
+            case ThrowStep(dice), Rolled(faces):
                 return _dice_fell(fresh, dice, faces)
-            case Choosing(), Pick(id_):
+            case CargoChoiceStep(), Pick(id_):
                 check_offered(self.turn(state), id_)
                 return _end_turn(fresh) if id_ == STAND.id else _throw_again(fresh)
-            case HoldDecision(), Keep(kept):
-                falling = thrown_dice(kept, state.turn.berths.loose(), len(DICE))
-                return replace(fresh, step=Throwing(falling, at_once=True))
+            case CargoHoldStep(), Keep(kept):
+                falling = thrown_dice(kept, state.turn.berths.loose(), len(CREW_DICE))
+                return replace(fresh, step=ThrowStep(falling, at_once=True))
             case Over(), _:
                 raise IllegalAction("the match is over")
             case _:
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def dice(self, state: State) -> Sequence[Die]:
-        """Return the five dice with what they stand for; one die while a tie for the start is broken."""
+        """Return the five dice; only one while a tie about who begins is broken."""
         turn = state.turn
-        if isinstance(state.step, Ordering):
+        if isinstance(state.step, CrewOrderStep):
             return [Die(None, throws_left=1) for _ in state.step.dice]
-        left = 0 if isinstance(state.step, Over) else MAX_THROWS - turn.throws
+        left = 0 if isinstance(state.step, Over) else CREW_THROWS - turn.throws
         aside = turn.berths.dice
         return [
             Die(face, held=die in aside, throws_left=0 if die in aside else left)
-            for die, face in zip(DICE, turn.faces, strict=True)
+            for die, face in zip(CREW_DICE, turn.faces, strict=True)
         ]
 
     def slots(self, state: State) -> Sequence[Slot]:
-        """Return ship, captain and crew with the dice found for them; none while they throw for the start."""
-        if isinstance(state.step, Ordering):
+        """Return the berths of ship, captain and crew with their dice; none before it is decided who begins."""
+        if isinstance(state.step, CrewOrderStep):
             return ()
         found = state.turn.berths
         wanted = zip(BERTHS, WANTED, strict=True)
         return [Slot(name, face, found.die_in(place)) for place, (name, face) in enumerate(wanted)]
 
     def standing(self, state: State) -> str:
-        """Return which berths are filled, and the cargo once all are."""
+        """Return which berths are filled, in words, and the cargo once all are."""
         return crew_words(WANTED[: len(state.turn.berths.dice)], state.turn.cargo)
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the cargo a turn ended with and the dice it was made of, or what a throw for the start decided."""
+        """Return the cargo of a turn that ended and its dice, or the result of a throw to decide who begins."""
         return _outcome_of(events_between(before, after), before.turn.berths, faces)
 
     def score(self, state: State) -> Sequence[int]:
-        """Return each seat's total."""
+        """Return each seat's total points."""
         return state.totals
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
-        """Return each seat's last cargo and total; the turns taken when alone, the purse when there is a stake."""
+        """Return each seat's last cargo and total; also a single player's turns, and the purse if there is a stake."""
         tallies = [
             {"cargo": cargo or 0, "total": total} for cargo, total in zip(state.cargo, state.totals, strict=True)
         ]
@@ -181,20 +179,19 @@ class ShipCaptainCrew(Game[State]):
         return tallies
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return the berths with what was found for them, and how many throws are left in the turn."""
+        """Return the berths with the faces in them, and the number of throws left in the turn."""
         found = {berth.name: None if berth.die is None else berth.face for berth in self.slots(state)}
-        return {"berths": found, "throws_left": MAX_THROWS - state.turn.throws}
+        return {"berths": found, "throws_left": CREW_THROWS - state.turn.throws}
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
-        """Return what the one action between two states scored or changed."""
         return events_between(before, after)
 
     def heading(self, state: State) -> str:
-        """Return the round we are in."""
+        """Return the number of the round or play-off, or the question who begins."""
         match state.step:
             case Over():
                 return "The match is over"
-            case Ordering():
+            case CrewOrderStep():
                 return "Who begins?"
             case _ if state.play_off:
                 return f"Play-off {state.play_off}"
@@ -202,24 +199,24 @@ class ShipCaptainCrew(Game[State]):
                 return f"Round {state.round}" if state.options.mode == "target" else "One round"
 
 
-# --- what is asked --------------------------------------------------------------------------------------------------
+# --- questions ------------------------------------------------------------------------------------------------------
 
 
 def _throw(state: State, dice: tuple[int, ...]) -> Roll:
-    """Return the throw that is waited for, and what is looked for: in this order, and what was found stays."""
+    """Return the next throw, with a prompt that names the face needed next and the dice that stay aside."""
     throws, place = state.turn.throws, len(state.turn.berths.dice)
     if throws == 0:
         prompt, then = "throw the dice", "Find a ship (6), then a captain (5), then a crew (4)"
     else:
         found = " and ".join(BERTHS[:place])
         stays = f"; the {found} {'stays' if place == 1 else 'stay'} aside" if found else ""
-        prompt = f"{throws_in_words(MAX_THROWS - throws)} for a {BERTHS[place]}"
+        prompt = f"{throws_in_words(CREW_THROWS - throws)} for a {BERTHS[place]}"
         then = f"Press Roll for a {WANTED[place]}{stays}"
     return Roll(state.seat, dice, at_once=False, prompt=f"{state.name}: {prompt}", then=then)
 
 
 def _choice(state: State) -> PickAsk:
-    cargo, left = state.turn.cargo, MAX_THROWS - state.turn.throws
+    cargo, left = state.turn.cargo, CREW_THROWS - state.turn.throws
     default = STAND if _is_enough(state) else CARGO_AGAIN
     prompt = f"{state.name}: cargo {cargo}, {throws_in_words(left)} left"
     then = f"Stand on {cargo}, or throw the cargo again: the last throw counts"
@@ -227,8 +224,8 @@ def _choice(state: State) -> PickAsk:
 
 
 def _is_enough(state: State) -> bool:
-    """Return whether the cargo is worth more than what the throws left bring on average."""
-    left, faces = MAX_THROWS - state.turn.throws, _cargo_faces(state)
+    """Return whether the cargo is above the expected cargo of the throws left."""
+    left, faces = CREW_THROWS - state.turn.throws, _cargo_faces(state)
     if state.options.cargo_dice == "each":
         return all(face >= worth_keeping(left) for face in faces.values())
     return state.turn.cargo >= (FAIR_CARGO if left == 1 else GOOD_CARGO)
@@ -239,53 +236,53 @@ def _cargo_faces(state: State) -> dict[int, int]:
 
 
 def _cargo_to_keep(state: State) -> tuple[int, ...]:
-    """Return the better of the two cargo dice if it is better kept than thrown, none otherwise."""
+    """Return the higher of the two cargo dice if it should be kept, else none."""
     faces = _cargo_faces(state)
     best = max(faces, key=faces.__getitem__)
-    return (best,) if faces[best] >= worth_keeping(MAX_THROWS - state.turn.throws) else ()
+    return (best,) if faces[best] >= worth_keeping(CREW_THROWS - state.turn.throws) else ()
 
 
-# --- who begins, and how a turn, a round and the match end ----------------------------------------------------------
+# --- throws, and the end of a turn, a round and the match -----------------------------------------------------------
 
 
 def _throw_again(state: State) -> State:
     if state.options.cargo_dice == "each":
-        return replace(state, step=HoldDecision())
-    return replace(state, step=Throwing(state.turn.berths.loose(), at_once=True))
+        return replace(state, step=CargoHoldStep())
+    return replace(state, step=ThrowStep(state.turn.berths.loose(), at_once=True))
 
 
 def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> State:
     check_faces(faces, len(dice))
     fallen = lying(state.turn.faces, dice, faces)
-    turn = TurnInHand(fallen, state.turn.throws + 1, board(state.turn.berths, fallen))
+    turn = CrewTurn(fallen, state.turn.throws + 1, fill_berths(state.turn.berths, fallen))
     state = replace(state, turn=turn)
-    if turn.throws == MAX_THROWS:
+    if turn.throws == CREW_THROWS:
         return _end_turn(state)
-    return replace(state, step=Choosing() if turn.berths.is_complete else Throwing(turn.berths.loose()))
+    return replace(state, step=CargoChoiceStep() if turn.berths.is_complete else ThrowStep(turn.berths.loose()))
 
 
 def _begin(state: State, starter: int) -> State:
-    """Return the match begun by a seat; from there it goes clockwise."""
+    """Return the match with a seat to begin; the others follow clockwise."""
     count = len(state.seats)
     playing = tuple((starter + step) % count for step in range(count))
-    return replace(state, playing=playing, step=Throwing(DICE))
+    return replace(state, playing=playing, step=ThrowStep(CREW_DICE))
 
 
-def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> State:
-    """Return the match after a throw for the start: the highest total begins, ties throw one die (S1)."""
+def _order_fell(state: State, ordering: CrewOrderStep, faces: tuple[int, ...]) -> State:
+    """Return the match after a throw to decide who begins: the highest sum does, tied players throw one die (S1)."""
     sums = (*ordering.sums, sum(faces))
     state = state.with_event(EventKind.ORDER, state.seat, 0, f"{state.name} throws {sums[-1]}")
     if len(sums) < len(ordering.seats):
-        return replace(state, step=Ordering(ordering.seats, sums, ordering.dice))
+        return replace(state, step=CrewOrderStep(ordering.seats, sums, ordering.dice))
     highest = tuple(seat for seat, thrown in zip(ordering.seats, sums, strict=True) if thrown == max(sums))
     if len(highest) > 1:
-        return replace(state, step=Ordering(highest, dice=ONE_DIE))
+        return replace(state, step=CrewOrderStep(highest, dice=ONE_DIE))
     state = state.with_event(EventKind.ORDER, highest[0], 0, f"{state.seats[highest[0]]} begins")
     return _begin(state, highest[0])
 
 
 def _end_turn(state: State) -> State:
-    """Return the match after the turn in hand scored its cargo (S4)."""
+    """Return the match after the turn has ended and scored its cargo (S4)."""
     seat, cargo, last = state.seat, state.turn.cargo, state.turn
     is_fresh_cargo = state.options.mode == "single" and state.play_off > 0
     fell = " ".join(str(face) for face in state.turn.faces)
@@ -293,10 +290,10 @@ def _end_turn(state: State) -> State:
     state = state.with_event(EventKind.CARGO, seat, 0 if is_fresh_cargo else cargo, f"{state.name}: {fell}, {what}")
     state = replace(
         state,
-        totals=state.totals if is_fresh_cargo else changed(state.totals, seat, cargo),
+        totals=state.totals if is_fresh_cargo else added_for_seat(state.totals, seat, cargo),
         cargo=tuple(cargo if index == seat else before for index, before in enumerate(state.cargo)),
-        turn=TurnInHand(),
-        step=Throwing(DICE),
+        turn=CrewTurn(),
+        step=ThrowStep(CREW_DICE),
     )
     if _is_cut_short(state):
         return _finish(state, seat, last)
@@ -306,14 +303,14 @@ def _end_turn(state: State) -> State:
 
 
 def _is_cut_short(state: State) -> bool:
-    """Return whether reaching the target ends the match in the middle of a round (S5, `finish_round` false)."""
+    """Return whether reaching the target ends the match in the middle of a round (S5, option `finish_round=false`)."""
     options = state.options
     may_be = options.mode == "target" and not options.finish_round and not state.play_off and len(state.seats) > 1
     return may_be and state.totals[state.seat] >= options.target
 
 
-def _end_round(state: State, last: TurnInHand) -> State:
-    """Return the match after all have had equal turns: over, one more round, or a play-off of the tied (S5)."""
+def _end_round(state: State, last: CrewTurn) -> State:
+    """Return the match after a full round: it is over, or goes on with a round or a play-off of tied players (S5)."""
     is_decided = state.play_off or state.options.mode == "single" or max(state.totals) >= state.options.target
     state = replace(state, place=0, round=state.round + 1)
     if not is_decided:
@@ -327,27 +324,27 @@ def _end_round(state: State, last: TurnInHand) -> State:
     return replace(state, playing=leading, play_off=state.play_off + 1)
 
 
-def _finish(state: State, winner: int, last: TurnInHand) -> State:
-    """Return the match over; the dice lie as they fell last."""
+def _finish(state: State, winner: int, last: CrewTurn) -> State:
+    """Return the match after its end; the last turn's dice stay visible."""
     pot = state.options.stake * len(state.seats)
     if pot:
         state = state.with_event(EventKind.POT, winner, 0, f"{state.seats[winner]} takes the pot of {pot}")
     result = Result(winner, state.totals)
-    return replace(state, purses=changed(state.purses, winner, pot), turn=last, step=Over(result))
+    return replace(state, purses=added_for_seat(state.purses, winner, pot), turn=last, step=Over(result))
 
 
 def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int | None]) -> Outcome | None:
-    """Return what the dice came to; `None` where the action scored nothing and decided nothing.
+    """Return the result of a turn's dice, or of a throw to decide who begins; `None` if the action ended neither.
 
     Args:
-        events: what the action did.
-        berths: the dice that were aside before it.
-        faces: the dice as they lay.
+        events: the events of the action.
+        berths: the dice that were set aside before it.
+        faces: the final faces of the dice.
     """
     if any(event.kind is EventKind.CARGO for event in events):
-        aside = board(berths, faces)
+        aside = fill_berths(berths, faces)
         if not aside.is_complete:
             return Outcome(words=missing_words(WANTED[len(aside.dice)]))
         return Outcome(aside.loose(), f"Cargo {cargo_of(aside, faces)}")
-    told = [event.words for event in events if event.kind is EventKind.ORDER]
-    return Outcome(tuple(range(1, len(faces) + 1)), order_words(faces, told[1:])) if told else None
+    words = [event.words for event in events if event.kind is EventKind.ORDER]
+    return Outcome(tuple(range(1, len(faces) + 1)), order_words(faces, words[1:])) if words else None

@@ -1,4 +1,4 @@
-"""The state of Ship, Captain and Crew: a match, the round, the turn in hand, and what is waited for. Frozen values.
+"""The state of a match of Ship, Captain and Crew: options, steps, the turn in progress. Frozen values.
 
 Source: docs/rules/ship-captain-crew.md.
 """
@@ -9,16 +9,16 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, Throwing
+from captains_table.games.common.dice import CAPTAIN, CREW, SHIP, ThrowStep
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.contract import ORDER, Choice, GameOption, Over, switch
 
-DICE: Final = (1, 2, 3, 4, 5)
+CREW_DICE: Final = (1, 2, 3, 4, 5)
 BERTHS: Final = ("ship", "captain", "crew")
 WANTED: Final = (SHIP, CAPTAIN, CREW)
 Faces = tuple[int | None, ...]
-MAX_THROWS: Final = 3
-OPTIONS: Final = (
+CREW_THROWS: Final = 3
+CREW_OPTIONS: Final = (
     GameOption("mode", "Played", "target", (Choice("target", "to a target"), Choice("single", "one round"))),
     GameOption(
         "target",
@@ -40,30 +40,30 @@ OPTIONS: Final = (
 
 
 class Berths(Struct, frozen=True):
-    """The numbers (1-based) of the dice set aside, in the order ship, captain, crew."""
+    """The dice set aside as ship, captain and crew, in this order, by number (1-based)."""
 
     dice: tuple[int, ...] = ()
 
     @property
     def is_complete(self) -> bool:
-        """Whether ship, captain and crew are aside, so that the other two dice are cargo."""
+        """Whether ship, captain and crew are set aside, so that the other two dice are cargo."""
         return len(self.dice) == len(BERTHS)
 
     def loose(self) -> tuple[int, ...]:
         """Return the numbers of the dice not set aside."""
-        return tuple(die for die in DICE if die not in self.dice)
+        return tuple(die for die in CREW_DICE if die not in self.dice)
 
     def die_in(self, berth: int) -> int | None:
-        """Return the number of the die in a berth, counted from 0; `None` while it is empty."""
+        """Return the number of the die in a berth (0: ship, 1: captain, 2: crew); `None` while it is empty."""
         return self.dice[berth] if berth < len(self.dice) else None
 
 
-def board(berths: Berths, faces: Sequence[int | None]) -> Berths:
-    """Return the berths after a throw: what was found in its order is set aside at once and stays (S2).
+def fill_berths(berths: Berths, faces: Sequence[int | None]) -> Berths:
+    """Return the berths after a throw: the next of ship, captain and crew are set aside at once if thrown (S2).
 
     Args:
-        berths: what was aside before.
-        faces: the five dice as they lie.
+        berths: the dice that were set aside before.
+        faces: the faces of the five dice.
     """
     while not berths.is_complete:
         wanted = WANTED[len(berths.dice)]
@@ -75,12 +75,12 @@ def board(berths: Berths, faces: Sequence[int | None]) -> Berths:
 
 
 def cargo_of(berths: Berths, faces: Sequence[int | None]) -> int:
-    """Return the sum of the two dice beside ship, captain and crew; 0 while one of them is missing (S3, S4)."""
+    """Return the cargo, the sum of the two dice not set aside; 0 while ship, captain or crew is missing (S3, S4)."""
     return sum(faces[die - 1] or 0 for die in berths.loose()) if berths.is_complete else 0
 
 
-class Options(Struct, frozen=True):
-    """The rules' options (those marked with a double dagger)."""
+class CrewOptions(Struct, frozen=True):
+    """The match's options; the rules mark them with a double dagger."""
 
     cargo_dice: str = "both"
     mode: str = "target"
@@ -90,31 +90,37 @@ class Options(Struct, frozen=True):
     order: str = "throw"
 
 
-# --- what is waited for ---------------------------------------------------------------------------------------------
+# --- the steps of a match: the inputs that the game waits for -------------------------------------------------------
 
 
-class Ordering(Struct, frozen=True):
-    """These seats throw for the start, all five dice first, then one to break a tie; these sums fell so far (S1)."""
+class CrewOrderStep(Struct, frozen=True):
+    """The step in which players throw dice to decide who begins (S1).
+
+    Attributes:
+        seats: the seats that throw, in order.
+        sums: their sums so far.
+        dice: the dice that each throws: all five, or one to break a tie.
+    """
 
     seats: tuple[int, ...]
     sums: tuple[int, ...] = ()
-    dice: tuple[int, ...] = DICE
+    dice: tuple[int, ...] = CREW_DICE
 
 
-class Choosing(Struct, frozen=True):
-    """The crew is complete: stand, or throw the cargo again (S3)."""
+class CargoChoiceStep(Struct, frozen=True):
+    """The step after the crew is complete, in which the player stands or throws the cargo again (S3)."""
 
 
-class HoldDecision(Struct, frozen=True):
-    """The player chooses which cargo die stays (S3, `cargo_dice` each)."""
+class CargoHoldStep(Struct, frozen=True):
+    """The step in which the player chooses which cargo die stays (S3, option `cargo_dice=each`)."""
 
 
-Step = Ordering | Throwing | Choosing | HoldDecision | Over
+CrewStep = CrewOrderStep | ThrowStep | CargoChoiceStep | CargoHoldStep | Over
 
 
 @dataclass(frozen=True, slots=True)
-class TurnInHand:
-    """One player's turn so far."""
+class CrewTurn:
+    """One player's turn so far: the faces of the dice, the number of throws, and the dice set aside."""
 
     faces: Faces = (None,) * 5
     throws: int = 0
@@ -122,27 +128,27 @@ class TurnInHand:
 
     @property
     def cargo(self) -> int:
-        """The cargo as it lies (S3, S4)."""
+        """The present cargo (S3, S4)."""
         return cargo_of(self.berths, self.faces)
 
 
 @dataclass(frozen=True, slots=True)
 class State(WithLatestEvents):
-    """A match.
+    """The state of a match.
 
     Attributes:
-        playing: the seats that play this round, in their order; the tied ones in a play-off (S5).
-        place: whose turn it is, an index into `playing`.
-        round: counts the rounds, play-offs too.
-        play_off: counts the play-offs; 0 before the first.
+        playing: the seats that play this round, in order; in a play-off, the tied ones (S5).
+        place: the index in `playing` of the seat on turn.
+        round: the number of the round, from 1; play-offs count.
+        play_off: the number of the play-off; 0 before the first.
         totals: every seat's points.
-        cargo: every seat's last turn; `None` before his first.
-        purses: what every seat has won or paid (S6).
+        cargo: the cargo of every seat's last turn; `None` before the first.
+        purses: every seat's winnings from the pot less its stake (S6).
     """
 
-    options: Options
+    options: CrewOptions
     seats: tuple[str, ...]
-    step: Step
+    step: CrewStep
     playing: tuple[int, ...]
     totals: tuple[int, ...]
     cargo: tuple[int | None, ...]
@@ -150,12 +156,12 @@ class State(WithLatestEvents):
     place: int = 0
     round: int = 1
     play_off: int = 0
-    turn: TurnInHand = field(default_factory=TurnInHand)
+    turn: CrewTurn = field(default_factory=CrewTurn)
 
     @property
     def seat(self) -> int:
         """The seat on turn."""
-        if isinstance(self.step, Ordering):
+        if isinstance(self.step, CrewOrderStep):
             return self.step.seats[len(self.step.sums)]
         return self.playing[self.place]
 
@@ -165,6 +171,6 @@ class State(WithLatestEvents):
         return self.seats[self.seat]
 
 
-def changed(values: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
-    """Return tallies with one seat's changed."""
+def added_for_seat(values: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
+    """Return values by seat with a number added to one seat's value."""
     return tuple(value + by if index == seat else value for index, value in enumerate(values))

@@ -1,4 +1,4 @@
-"""Swashbuckle: five dice and a sheet of sixteen boxes, with raids and curses."""
+"""Swashbuckle, a dice game with five dice and a score sheet of sixteen boxes, with raids and curses."""
 
 from captains_table.games.swashbuckle.game import Swashbuckle
 

@@ -1,10 +1,10 @@
-"""What Swashbuckle asks: which options are open in each step (docs/rules/swashbuckle.md, "At the table")."""
+"""The questions of Swashbuckle: which options each step offers (docs/rules/swashbuckle.md, "At the table")."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from captains_table.games.common.dice import Throwing, throws_in_words
+from captains_table.games.common.dice import ThrowStep, throws_in_words
 from captains_table.games.contract import (
     STAND,
     TAKE_UP,
@@ -20,7 +20,6 @@ from captains_table.games.contract import (
     Turn,
     offered_option,
 )
-from captains_table.games.swashbuckle.paper import MINUS, rows
 from captains_table.games.swashbuckle.penalties import penalty_question
 from captains_table.games.swashbuckle.scoring import cursable, raidable
 from captains_table.games.swashbuckle.sheet import (
@@ -32,57 +31,58 @@ from captains_table.games.swashbuckle.sheet import (
     SCUTTLE,
     SWASHBUCKLE,
     Scoring,
+    box_title,
     cell_id,
     is_five_alike,
     open_cells,
     piracy_points,
     scoring_cells,
-    title_of,
 )
+from captains_table.games.swashbuckle.sheet_rendering import MINUS, sheet_rows
 from captains_table.games.swashbuckle.state import (
-    MAX_THROWS,
     MOST_WITHOUT_TIES,
-    Choosing,
+    SWASHBUCKLE_THROWS,
+    BoxChoiceStep,
+    BoxHoldStep,
+    BoxOrderStep,
+    ChallengeRestStep,
     Cursing,
-    HoldDecision,
-    Ordering,
     PiracyFallen,
     Raiding,
-    Resting,
     State,
 )
 
 RAID, CURSE = "raid-", "curse-"
-HORNSWAGGLE = Option("hornswaggle", f"Hornswaggle ({MINUS}{PRICE})", opens_menu=True)  # paid when dice fall
+HORNSWAGGLE_OPTION = Option("hornswaggle", f"Hornswaggle ({MINUS}{PRICE})", opens_menu=True)  # paid with the throw
 NO_CURSE = Option("no-curse", "No curse")
 SCUTTLED_FIRST = (PIRACY, SWASHBUCKLE, "pieces-of-8", "aces-high", "four-alike", "succession-5", "full-boat")
-"""Which box a sensible player gives up where nothing scores, those first that are seldom filled."""
+"""The order in which a sensible player scuttles boxes when nothing scores: seldom filled ones first."""
 
 
-def turn_of(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, one line each
-    """Return what must happen next in a match; a penalty that was called comes first (N2)."""
+def swashbuckle_turn(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, one line each
+    """Return what must happen next in a match; a called penalty comes first (N2)."""
     if state.accused is not None:
         return penalty_question(state, state.accused)
     seat = state.seat
     match state.step:
-        case Resting():
+        case ChallengeRestStep():
             then = f"{state.turns_left(seat)} turns alone; until you do the match rests, and may be left and resumed"
             begins = TAKE_UP.called(f"{state.name} begins")
             return Decide(seat, PickAsk(f"{state.name}: take up your sheet", (begins,), TAKE_UP.id, then))
-        case Ordering(thrower=thrower):
-            ties = "throw again" if Ordering.ties_throw_again(len(state.seats)) else "do not"
+        case BoxOrderStep(thrower=thrower):
+            ties = "throw again" if BoxOrderStep.ties_throw_again(len(state.seats)) else "do not"
             prompt, then = f"{state.called(thrower)}: throw for the start", f"The highest die begins, tied ones {ties}"
             return Roll(thrower, (1,), at_once=False, prompt=prompt, then=then)
-        case Throwing(dice, at_once):
+        case ThrowStep(dice, at_once):
             return Roll(seat, dice, at_once, *_throw_words(state, at_once=at_once))
-        case Choosing():
+        case BoxChoiceStep():
             return Decide(seat, _box_ask(state))
-        case HoldDecision(is_hornswaggle):
+        case BoxHoldStep(is_hornswaggle):
             return Decide(seat, _keep_ask(state, is_hornswaggle=is_hornswaggle))
         case PiracyFallen():
             prompt = f"{state.name}: piracy of {piracy_points(state.turn.lying)}"
             then = f"Stand, or throw once more for {PRICE} points"
-            return Decide(seat, PickAsk(prompt, (STAND, HORNSWAGGLE), STAND.id, then))
+            return Decide(seat, PickAsk(prompt, (STAND, HORNSWAGGLE_OPTION), STAND.id, then))
         case Raiding(points):
             return Decide(seat, _raid_ask(state, points))
         case Cursing():
@@ -98,7 +98,7 @@ def _throw_words(state: State, *, at_once: bool) -> tuple[str, str]:
         return f"{state.name}: throw for piracy", "All five dice: what they add up to is the booty"
     if len(state.turn.faces) == FOUR:
         return f"{state.name}: cursed! Throw four dice", "Four alike count double; five alike are out of reach"
-    return f"{state.name}: throw the dice", f"Up to {MAX_THROWS} throws, then one box of your sheet is filled"
+    return f"{state.name}: throw the dice", f"Up to {SWASHBUCKLE_THROWS} throws, then one box of your sheet is filled"
 
 
 def _keep_ask(state: State, *, is_hornswaggle: bool) -> KeepAsk:
@@ -113,7 +113,7 @@ def _keep_ask(state: State, *, is_hornswaggle: bool) -> KeepAsk:
 
 
 def _raid_ask(state: State, points: int) -> PickAsk:
-    """Ask whom to raid; the cursor starts at whoever has most."""
+    """Return the question of whom to raid; the default is the player with the highest total."""
     seats = raidable(state)
     victims = tuple(Option(f"{RAID}{victim}", f"Raid {words}") for victim, words in _listed(state, seats))
     is_doubled = state.options.captain_pillage == "double" and state.options.captain in seats
@@ -122,7 +122,7 @@ def _raid_ask(state: State, points: int) -> PickAsk:
 
 
 def _curse_ask(state: State) -> PickAsk:
-    """Ask whom to curse, if anybody; in the player's last turn, when there is nothing to save it for, whoever leads."""
+    """Return the question of whom to curse; the default is nobody, or the leader if this is the last chance."""
     seats = cursable(state)
     falls_back = {victim: " (done: you play four dice)" if state.is_full(victim) else "" for victim in seats}  # N1
     victims = [Option(f"{CURSE}{seat}", f"Curse {words}{falls_back[seat]}") for seat, words in _listed(state, seats)]
@@ -136,7 +136,7 @@ def _curse_ask(state: State) -> PickAsk:
 
 
 def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
-    """Return these seats and what they are called, clockwise; many of them best first, with what they have (W9)."""
+    """Return seats with their names, clockwise; in large matches sorted by total, which is shown too (W9)."""
     if len(state.seats) <= MOST_WITHOUT_TIES:
         return [(seat, state.called(seat)) for seat in seats]
     totals = {seat: state.total(seat) for seat in seats}
@@ -145,7 +145,7 @@ def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
 
 
 def _leading(state: State, seats: Sequence[int]) -> int:
-    """Return which of these seats has most, of equals the first."""
+    """Return the seat with the highest total, the first if several are equal."""
     return max(seats, key=state.total)
 
 
@@ -153,7 +153,7 @@ def _leading(state: State, seats: Sequence[int]) -> int:
 
 
 def _box_ask(state: State) -> PickAsk:
-    left = MAX_THROWS - state.turn.throws
+    left = SWASHBUCKLE_THROWS - state.turn.throws
     columns = state.columns
     scorings = scoring_cells(columns, state.turn.lying, state.options.values)
     scores = [
@@ -175,7 +175,7 @@ def _box_ask(state: State) -> PickAsk:
         default = THROW_AGAIN.id if made is None else cell_id(SCORE, made.box, made.column, columns)
         prompt, then = f"{state.name}: {throws_in_words(left)} left", _left_then(state, made, can_score=bool(scores))
         return PickAsk(prompt, (again, *boxes), default, then)
-    cheat = (HORNSWAGGLE,) if state.may_hornswaggle else ()
+    cheat = (HORNSWAGGLE_OPTION,) if state.may_hornswaggle else ()
     prompt = "fill a box" if scores else "nothing scores: scuttle"
     then = "A box is filled for good" if scores else "A scuttled box holds 0 for good"
     more = f"; or throw once more for {PRICE} points" if cheat else ""
@@ -190,9 +190,9 @@ def _left_then(state: State, made: Scoring | None, *, can_score: bool) -> str:
 
 
 def _is_made(state: State, scoring: Scoring) -> bool:
-    """Return whether a box is better filled than risked for another throw, as the exact adviser mostly finds.
+    """Return whether to propose filling a box rather than throwing again; it mostly agrees with the exact adviser.
 
-    Four in a row are not at risk while the fifth die is thrown for five in a row.
+    Four in a row are safe while the fifth die is thrown for five in a row.
     """
     match scoring.box:
         case "succession-5" | "pieces-of-8" | "swashbuckle" | "piracy":
@@ -204,16 +204,16 @@ def _is_made(state: State, scoring: Scoring) -> bool:
 
 
 def _least_missed(state: State) -> str:
-    """Return the id of scuttling the open box that is given up with the least regret."""
+    """Return the option id for scuttling the open box whose loss costs least."""
     order = (*SCUTTLED_FIRST, *BOXES)
     column, box = min(open_cells(state.columns), key=lambda cell: (order.index(cell[1]), cell[0]))
     return cell_id(SCUTTLE, box, column, state.columns)
 
 
 def dice_to_keep(state: State) -> tuple[int, ...]:
-    """Return the dice a sensible player keeps: four in a row, or else those of the commonest face, the higher of two.
+    """Return the dice a sensible player keeps: four in a row, else those of the most common face, the higher of equals.
 
-    At least one die falls.
+    At least one die is thrown.
     """
     faces = state.turn.lying
     starts = [face for face in faces if set(range(face, face + FOUR)) <= set(faces)]
@@ -227,22 +227,22 @@ def dice_to_keep(state: State) -> tuple[int, ...]:
 
 
 def rows_with_prospects(state: State) -> Sequence[SheetRow]:
-    """Return all sheets side by side, and what the player on turn would get in each open box."""
+    """Return the rows of all sheets side by side, with a preview of each open box of the player on turn."""
     found = defaultdict[str, list[Prospect]](list)
     for box, prospect in _prospects(state):
-        found[title_of(box)].append(prospect)
-    return [replace(row, prospects=tuple(found[row.title])) for row in rows(state)]
+        found[box_title(box)].append(prospect)
+    return [replace(row, prospects=tuple(found[row.title])) for row in sheet_rows(state)]
 
 
 def _prospects(state: State) -> Iterator[tuple[str, Prospect]]:
-    """Yield what each open box would take, and by which option; nothing while the dice are not for that."""
+    """Yield each open box with its preview; none in steps in which the dice are not for a box."""
     match state.step:
         case PiracyFallen():
-            stands = offered_option(turn_of(state), STAND.id) is not None
+            stands = offered_option(swashbuckle_turn(state), STAND.id) is not None
             words = str(piracy_points(state.turn.lying))
             yield PIRACY, Prospect(state.seat, words, STAND.id if stands else "", state.turn.column)
-        case Choosing() | HoldDecision(hornswaggle=False):
-            turn, columns = turn_of(state), state.columns
+        case BoxChoiceStep() | BoxHoldStep(hornswaggle=False):
+            turn, columns = swashbuckle_turn(state), state.columns
             scorings = scoring_cells(columns, state.turn.lying, state.options.values)
             takes = {(each.column, each.box): each.words for each in scorings}
             for column, box in open_cells(columns):

@@ -1,9 +1,9 @@
-"""Swashbuckle as a state machine: `Swashbuckle.apply` is the one table of what each step accepts."""
+"""The game class of Swashbuckle: a state machine, with all transitions in `Swashbuckle.apply`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from captains_table.games.common.dice import PARTY, Throwing, check_faces, lying, thrown_dice
+from captains_table.games.common.dice import PARTY, ThrowStep, check_faces, lying, thrown_dice
 from captains_table.games.common.latest_events import events_between
 from captains_table.games.contract import (
     THROW_AGAIN,
@@ -24,21 +24,21 @@ from captains_table.games.contract import (
     check_names,
     check_offered,
 )
-from captains_table.games.swashbuckle import asks, paper, penalties, scoring
-from captains_table.games.swashbuckle.agreed import OPTIONS, parse_options
-from captains_table.games.swashbuckle.ranks import rank_of
+from captains_table.games.swashbuckle import asks, penalties, scoring, sheet_rendering
+from captains_table.games.swashbuckle.options import SWASHBUCKLE_OPTIONS, parse_swashbuckle_options
+from captains_table.games.swashbuckle.ranks import earned_rank
 from captains_table.games.swashbuckle.sheet import BOXES, SCORE, Sheet, read_cell
 from captains_table.games.swashbuckle.state import (
-    MAX_THROWS,
-    Choosing,
+    SWASHBUCKLE_THROWS,
+    BoxChoiceStep,
+    BoxHoldStep,
+    BoxOrderStep,
+    ChallengeRestStep,
     Cursing,
-    HoldDecision,
-    Ordering,
     PiracyFallen,
     Raiding,
-    Resting,
     State,
-    Step,
+    SwashbuckleStep,
 )
 
 
@@ -48,33 +48,32 @@ class Swashbuckle(Game[State]):
     key = "swashbuckle"
     title = "Swashbuckle"
     seats = PARTY
-    options = OPTIONS
+    options = SWASHBUCKLE_OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state of a match; who is Captain or plays alone begins without throwing for it (W1).
+        """Return the first state of a match; the Captain, or a single player, begins without a throw to decide it (W1).
 
-        Of challenge sheets the first named plays first (N1).
+        With challenge sheets the player named first begins (N1).
 
         Raises:
-            BadOption: an option is unknown or unusable, or the names are not 1 to 32 different ones.
+            BadOption: an option is unknown or invalid, or the names are not 1 to 32 different ones.
         """
         check_names(seats, self.seats)
-        parsed = parse_options(options, seats)
-        state = State(parsed, tuple(seats), Ordering(), (Sheet(),) * (len(seats) * parsed.columns))
+        parsed = parse_swashbuckle_options(options, seats)
+        state = State(parsed, tuple(seats), BoxOrderStep(), (Sheet(),) * (len(seats) * parsed.columns))
         if parsed.captain is not None and not parsed.challenge:
-            return scoring.begin_turn(state, parsed.captain)
+            return scoring.begin_turn_of(state, parsed.captain)
         nobody_throws = parsed.order == "seated" or parsed.challenge or len(seats) == 1
-        return scoring.begin_turn(state, 0) if nobody_throws else state
+        return scoring.begin_turn_of(state, 0) if nobody_throws else state
 
     def names(self, state: State) -> Sequence[str]:
-        """Return the players in seat order, by the names they entered."""
+        """Return the players in seat order, by the names they entered, not their pirate names."""
         return state.seats
 
     def turn(self, state: State) -> Turn:
-        return asks.turn_of(state)
+        return asks.swashbuckle_turn(state)
 
     def apply(self, state: State, action: Action) -> State:
-        """Return the state after an action; raises IllegalAction and changes nothing."""
         fresh = replace(state, latest_events=())
         if isinstance(action, Pick) and any(action.id == call.id for call in penalties.penalty_calls(state)):
             return penalties.accuse(fresh, action)
@@ -82,14 +81,14 @@ class Swashbuckle(Game[State]):
             return penalties.answer(fresh, state.accused, action)
         fresh = replace(fresh, spared=frozenset())
         match state.step, action:
-            case Ordering() as ordering, Rolled(faces):
+            case BoxOrderStep() as ordering, Rolled(faces):
                 return _order_fell(fresh, ordering, faces)
-            case Throwing(dice), Rolled(faces):
+            case ThrowStep(dice), Rolled(faces):
                 return _dice_fell(fresh, dice, faces)
-            case HoldDecision(is_hornswaggle), Keep(kept):
+            case BoxHoldStep(is_hornswaggle), Keep(kept):
                 falling = thrown_dice(kept, state.turn.all_dice, len(state.turn.faces))
                 paid = scoring.hornswaggle(fresh) if is_hornswaggle else fresh
-                return replace(paid, step=Throwing(falling, at_once=True))
+                return replace(paid, step=ThrowStep(falling, at_once=True))
             case Over(), _:
                 raise IllegalAction("the match is over")
             case step, Pick(id_):
@@ -99,23 +98,25 @@ class Swashbuckle(Game[State]):
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def calls(self, state: State) -> Sequence[Option]:
-        """Return the penalties that anybody may call now, whoever is on turn (N2)."""
+        """Return the options to call a penalty, open to every player at any time (N2)."""
         return penalties.penalty_calls(state)
 
     def dice(self, state: State) -> Sequence[Die]:
-        """Return the dice of the turn, four under a curse; one while they throw for the start."""
+        """Return the dice of the turn, four under a curse; one while players throw to decide who begins."""
         turn = state.turn
-        if isinstance(state.step, Ordering):
+        if isinstance(state.step, BoxOrderStep):
             return [Die(None, throws_left=1)]
-        left = MAX_THROWS - turn.throws if isinstance(state.step, Throwing | Choosing | HoldDecision) else 0
+        left = (
+            SWASHBUCKLE_THROWS - turn.throws if isinstance(state.step, ThrowStep | BoxChoiceStep | BoxHoldStep) else 0
+        )
         return [
             Die(face, held=face is not None and die not in turn.fell_last, throws_left=max(0, left))
             for die, face in zip(turn.all_dice, turn.faces, strict=True)
         ]
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the box a turn filled and the dice it counted, or what a throw for the start decided."""
-        return scoring.outcome_of(before, after, events_between(before, after), faces)
+        """Return the box that a turn filled and the dice it counted, or the result of a throw to decide who begins."""
+        return scoring.swashbuckle_outcome(before, after, events_between(before, after), faces)
 
     def score(self, state: State) -> Sequence[int]:
         """Return each seat's total plunder."""
@@ -123,20 +124,19 @@ class Swashbuckle(Game[State]):
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
         """Return each seat's crow's nest tally, bilge tally and total plunder."""
-        return [paper.tallies(state.columns_of(seat)) for seat in range(len(state.seats))]
+        return [sheet_rendering.sheet_tallies(state.columns_of(seat)) for seat in range(len(state.seats))]
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
-        """Return what the one action between two states scored or changed."""
         return events_between(before, after)
 
     def heading(self, state: State) -> str:
-        """Return which of a player's turns we are in, sixteen for each column; or who is waited for (N1)."""
+        """Return the number of the player's turn, of sixteen for each column; or the player who is waited for (N1)."""
         match state.step:
             case Over():
                 return "The match is over"
-            case Ordering():
+            case BoxOrderStep():
                 return "Who begins?"
-            case Resting():
+            case ChallengeRestStep():
                 return f"Waiting for {state.name}"
             case step:
                 is_filled, turns = isinstance(step, Raiding | Cursing), len(BOXES) * state.options.columns
@@ -144,75 +144,75 @@ class Swashbuckle(Game[State]):
                 return f"Turn {filled if is_filled else filled + 1} of {turns}"
 
     def sheet(self, state: State) -> Sequence[SheetRow]:
-        """Return the whole sheets, side by side, and what each open box would take of the dice as they lie."""
+        """Return the rows of all sheets side by side, with previews of the open boxes."""
         return asks.rows_with_prospects(state)
 
     def titles(self, state: State) -> Sequence[str]:
-        """Return what displays call a player with a pirate name (N2), and one who is Davy Jones now, or was (W6)."""
+        """Return the names of players with a pirate name (N2), and of the present and former Davy Jones (W6)."""
         called = [state.called(seat) for seat in range(len(state.seats))]
         return [title if title != name else "" for title, name in zip(called, state.seats, strict=True)]
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return every sheet as plain values, by the players' entered names, and in the end the ranks earned.
+        """Return every sheet as JSON values by the players' entered names, and after the end the ranks earned.
 
-        With several columns a player has a list of sheets (N5), and nobody earns a rank.
+        With several columns a player has a list of sheets (N5), and there are no ranks.
         """
-        sheets = {name: paper.values(state, seat) for seat, name in enumerate(state.seats)}
+        sheets = {name: sheet_rendering.values(state, seat) for seat, name in enumerate(state.seats)}
         earns = isinstance(state.step, Over) and state.options.columns == 1
-        ranks = {name: rank_of(state.total(seat)) for seat, name in enumerate(state.seats)} if earns else {}
+        ranks = {name: earned_rank(state.total(seat)) for seat, name in enumerate(state.seats)} if earns else {}
         return {"sheets": sheets, "ranks": ranks}
 
 
 # --- who begins -----------------------------------------------------------------------------------------------------
 
 
-def _order_fell(state: State, ordering: Ordering, faces: tuple[int, ...]) -> State:
-    """Return the match after a throw for the start: the highest begins, tied players count 0 (W1).
+def _order_fell(state: State, ordering: BoxOrderStep, faces: tuple[int, ...]) -> State:
+    """Return the match after a throw to decide who begins: the highest does, tied throws count 0 (W1).
 
-    Where so many throw that ties would leave nobody, those who threw highest throw again instead (W9).
+    With many players, those tied for the highest throw again instead (W9).
     """
     check_faces(faces, 1)
     thrown, thrower = (*ordering.thrown, *faces), ordering.thrower
     state = state.with_event(EventKind.ORDER, thrower, 0, f"{state.called(thrower)} throws {faces[0]}")
     throwers = ordering.among or tuple(range(len(state.seats)))
     if len(thrown) < len(throwers):
-        return replace(state, step=Ordering(thrown, ordering.among))
+        return replace(state, step=BoxOrderStep(thrown, ordering.among))
     if ordering.ties_throw_again(len(state.seats)):
         highest = tuple(seat for seat, face in zip(throwers, thrown, strict=True) if face == max(thrown))
         if len(highest) == 1:
             return _starts(state, highest[0])
         words = f"{len(highest)} threw highest and throw again"
-        return replace(state.with_event(EventKind.ORDER, highest[0], 0, words), step=Ordering(among=highest))
+        return replace(state.with_event(EventKind.ORDER, highest[0], 0, words), step=BoxOrderStep(among=highest))
     single = [face for face in thrown if thrown.count(face) == 1]
     if not single:
-        tied = replace(state, step=Ordering())
+        tied = replace(state, step=BoxOrderStep())
         return tied.with_event(EventKind.ORDER, thrower, 0, "All are tied and throw again")
     return _starts(state, thrown.index(max(single)))
 
 
 def _starts(state: State, starter: int) -> State:
     state = state.with_event(EventKind.ORDER, starter, 0, f"{state.called(starter)} begins")
-    return scoring.begin_turn(state, starter)
+    return scoring.begin_turn_of(state, starter)
 
 
 # --- a turn ---------------------------------------------------------------------------------------------------------
 
 
-def _picked(state: State, step: Step, id_: str) -> State:  # noqa: PLR0911 - one table, one line each
-    """Return the match after one of the answers that a step offers was picked."""
+def _picked(state: State, step: SwashbuckleStep, id_: str) -> State:  # noqa: PLR0911 - one table, one line each
+    """Return the match after an option was picked that the step offers."""
     match step, id_:
-        case Resting(), _:
-            return scoring.begin_turn(state, state.seat)
+        case ChallengeRestStep(), _:
+            return scoring.begin_turn_of(state, state.seat)
         case _, THROW_AGAIN.id:
-            return replace(state, step=HoldDecision())
-        case _, asks.HORNSWAGGLE.id:
-            return replace(state, step=HoldDecision(hornswaggle=True))
+            return replace(state, step=BoxHoldStep())
+        case _, asks.HORNSWAGGLE_OPTION.id:
+            return replace(state, step=BoxHoldStep(hornswaggle=True))
         case PiracyFallen(), _:
             return scoring.settle_piracy(state)
         case Raiding(points), _:
             return scoring.raid(state, int(id_.removeprefix(asks.RAID)), points)
         case _, asks.NO_CURSE.id:
-            return scoring.end_turn(state)
+            return scoring.go_to_next_turn(state)
         case Cursing(), _:
             return scoring.curse(state, int(id_.removeprefix(asks.CURSE)))
         case _:
@@ -227,5 +227,5 @@ def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> S
     throws = turn.throws if turn.is_piracy else turn.throws + 1
     state = replace(state, turn=replace(turn, faces=lying(turn.faces, dice, faces), throws=throws, fell_last=dice))
     if not turn.is_piracy:
-        return replace(state, step=Choosing())
+        return replace(state, step=BoxChoiceStep())
     return replace(state, step=PiracyFallen()) if state.may_hornswaggle else scoring.settle_piracy(state)  # W6

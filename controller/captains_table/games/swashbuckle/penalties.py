@@ -1,4 +1,4 @@
-"""Penalties: anybody calls one on a player at any time, and it counts once he agrees (docs/rules/swashbuckle.md N2)."""
+"""Penalties: anyone may call one on a player at any time; it counts if they agree (docs/rules/swashbuckle.md N2)."""
 
 from dataclasses import replace
 from typing import Final
@@ -14,15 +14,15 @@ from captains_table.games.contract import (
     check_offered,
     consent,
 )
-from captains_table.games.swashbuckle.state import Choosing, HoldDecision, PiracyFallen, State, with_sheet
+from captains_table.games.swashbuckle.state import BoxChoiceStep, BoxHoldStep, PiracyFallen, State, with_sheet
 
 PENALTY: Final = "penalty-"
 
 
 def penalty_calls(state: State) -> tuple[Option, ...]:
-    """Return what may be called now: a penalty on each player; nothing while somebody is asked about one.
+    """Return the options to call a penalty on each player; none while a player is being asked about one.
 
-    Whoever refused one would refuse the next as well: until something else is done, no display offers to ask him again.
+    A player who refused one is marked `in_vain` until another action, so that displays do not offer to ask again.
     """
     points = state.options.penalty
     if not points or state.accused is not None or isinstance(state.step, Over):
@@ -36,25 +36,25 @@ def penalty_calls(state: State) -> tuple[Option, ...]:
 
 
 def accuse(state: State, call: Pick) -> State:
-    """Return the match with somebody asked about a penalty; a question which dice stay is closed by it."""
+    """Return the match with a player asked about a penalty; an open question about which dice stay is closed."""
     accused = int(call.id.removeprefix(PENALTY))
     step = state.step
-    if isinstance(step, HoldDecision):  # whoever had opened it may still choose otherwise
-        step = PiracyFallen() if state.turn.is_piracy else Choosing()
+    if isinstance(step, BoxHoldStep):  # its player may open the question again
+        step = PiracyFallen() if state.turn.is_piracy else BoxChoiceStep()
     words = f"A penalty of {state.options.penalty} is called on {state.called(accused)}"
     state = replace(state, accused=accused, accusations=state.accusations + 1, step=step)
     return state.with_event(EventKind.OFFER, accused, 0, words)
 
 
 def penalty_question(state: State, accused: int) -> Decide:
-    """Return the question whether the called player agrees."""
+    """Return the question of whether the accused player accepts the penalty."""
     points = state.options.penalty
     then = f"Agree, and {points} {'point goes' if points == 1 else 'points go'} off; then the match goes on"
     return Decide(accused, consent(f"{state.called(accused)}: a penalty of {points}?", then))
 
 
 def answer(state: State, accused: int, action: Action) -> State:
-    """Return the match going on where it was, the penalty entered if he agreed; raises IllegalAction."""
+    """Return the match after the accused player's answer, with the penalty if accepted; raises IllegalAction."""
     id_ = action.id if isinstance(action, Pick) else ""
     check_offered(penalty_question(state, accused), id_)
     name, points = state.called(accused), state.options.penalty

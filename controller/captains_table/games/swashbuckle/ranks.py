@@ -1,4 +1,4 @@
-"""Ranks and titles that Swashbuckle's players earn over matches, by the names they entered.
+"""Ranks and titles that players of Swashbuckle earn over all their matches, by the names they entered.
 
 Source: docs/rules/swashbuckle.md, "Ranks".
 """
@@ -10,7 +10,7 @@ from typing import Final
 
 from captains_table.games.common.records import NO_HONOURS, Honours, Placing, RankedPlayer, Ranking
 
-# The lowest total of each rank, from the worst; none of them: a total that gives no rank.
+# The lowest total of each rank, from the worst rank; `None`: totals without a rank.
 RANKS: Final = (
     (0, "shark bait"),
     (130, "knave"),
@@ -40,16 +40,17 @@ KRAKEN_PLAYERS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Pirate:
-    """What a player has earned over matches.
+    """A player's ranks and titles over all finished matches.
 
     Attributes:
-        grade: index into `RANKS` of the best rank ever; `None` while none was earned.
-        best: the highest total.
-        matches: finished matches.
-        as_captain: matches of 341 or more.
-        run: the last finished matches in a row that count for the Kraken.
-        is_kraken: whether the title was earned, which is permanent.
-        is_captain: whether this is the one Captain.
+        name: the player's name.
+        grade: index into `RANKS` of the best rank ever earned; `None`: none yet.
+        best: the highest total; `None`: no match yet.
+        matches: the number of finished matches.
+        as_captain: the number of matches with a total of 341 or more.
+        run: the length of the current run of matches that count for the title Kraken.
+        is_kraken: whether the title Kraken was earned; it is permanent.
+        is_captain: whether the player is the Captain; there is at most one.
     """
 
     name: str
@@ -63,41 +64,41 @@ class Pirate:
 
     @property
     def rank(self) -> str:
-        """The rank in words, empty without one."""
+        """The rank in words; empty without one."""
         if self.grade is None:
             return ""
         return RANKS[self.grade if self.is_captain else min(self.grade, FIRST_MATE)][1] or ""
 
     @property
     def honours(self) -> Honours:
-        """All that stands before the name: Scourge, rank, Kraken; where there is little room, the rank alone (W10)."""
+        """The titles shown before the name: Scourge, rank, Kraken; the short form is the rank alone (W10)."""
         rank = self.rank.capitalize()
         words = (SCOURGE if self.as_captain >= SCOURGE_MATCHES else "", rank, KRAKEN * self.is_kraken)
         return Honours(" ".join(word for word in words if word), rank)
 
     @property
     def title(self) -> str:
-        """The name with all that stands before it."""
+        """The name with its titles."""
         return f"{self.honours.words} {self.name}".lstrip()
 
 
 def grade_of(total: int) -> int | None:
-    """Return the rank a total earns as an index into `RANKS`; `None` between 181 and 228."""
+    """Return the index into `RANKS` of the rank that a total earns; `None` between 181 and 228."""
     grade = max(0, bisect_right(LOWEST, total) - 1)
     return grade if RANKS[grade][1] is not None else None
 
 
-def rank_of(total: int) -> str:
-    """Return the rank a total earns in words, empty for none."""
+def earned_rank(total: int) -> str:
+    """Return the rank that a total earns, in words; empty for none."""
     grade = grade_of(total)
     return "" if grade is None else RANKS[grade][1] or ""
 
 
 def pirates_of(matches: Iterable[tuple[Sequence[str], Sequence[int]]]) -> dict[str, Pirate]:
-    """Return every player's standing after some finished matches.
+    """Return every player's ranks and titles after some finished matches.
 
     Args:
-        matches: names and totals in seat order, in the order the matches ended.
+        matches: the names and totals of each match in seat order; matches are in the order in which they ended.
     """
     pirates: dict[str, Pirate] = {}
     for names, totals in matches:
@@ -123,7 +124,7 @@ def _after(pirate: Pirate, total: int, players: int) -> Pirate:
 
 
 def _appoint(pirates: dict[str, Pirate]) -> None:
-    """Let the one with the highest score ever be Captain; a tie leaves who holds the rank."""
+    """Make the player with the highest score ever Captain; in a tie the present Captain keeps the rank."""
     eligible = [pirate for pirate in pirates.values() if (pirate.best or 0) >= CAPTAIN_FROM]
     if not eligible:
         return
@@ -133,27 +134,27 @@ def _appoint(pirates: dict[str, Pirate]) -> None:
 
 
 def captain_among(pirates: Mapping[str, Pirate], names: Iterable[str]) -> str | None:
-    """Return which of the players holds the rank Captain and so begins (W1); `None` if nobody does."""
+    """Return which of the named players has the rank Captain, and therefore begins (W1); `None` if nobody has."""
     return next((name for name in names if name in pirates and pirates[name].is_captain), None)
 
 
-# --- what the house asks --------------------------------------------------------------------------------------------
+# --- the functions of `RecordRules` ---------------------------------------------------------------------------------
 
 
 def captain_begins(matches: Sequence[Placing], names: Sequence[str]) -> dict[str, str]:
-    """Return the options of a new match that past ones decide: the Captain, if he plays, begins (W1)."""
+    """Return the options of a new match that past matches decide: the Captain, if playing, begins (W1)."""
     captain = captain_among(pirates_of(matches), names)
     return {} if captain is None else {"captain": captain}
 
 
 def honours_of(matches: Sequence[Placing], names: Sequence[str]) -> list[Honours]:
-    """Return what stands before these players' names after some finished matches (W10)."""
+    """Return the titles of the named players after some finished matches, in their order (W10)."""
     pirates = pirates_of(matches)
     return [pirates[name].honours if name in pirates else NO_HONOURS for name in names]
 
 
 def ranking_of(matches: Sequence[Placing]) -> Ranking:
-    """Return everybody with his titles, the greatest plunder first."""
+    """Return the ranking of all players with their titles, the highest total first."""
     pirates = sorted(pirates_of(matches).values(), key=lambda pirate: (-(pirate.best or 0), pirate.name))
     players = [
         RankedPlayer(pirate.title, pirate.best, pirate.matches, pirate.is_captain, pirate.name) for pirate in pirates

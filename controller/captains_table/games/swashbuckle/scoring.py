@@ -1,12 +1,12 @@
-"""Filling boxes and what follows from it: bonuses, raids, curses, the end (docs/rules/swashbuckle.md W3 to W8)."""
+"""Filling boxes and its consequences: bonuses, raids, curses, the end (docs/rules/swashbuckle.md W3 to W8)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from captains_table.games.common.dice import Throwing, order_words
+from captains_table.games.common.dice import ThrowStep, order_words
 from captains_table.games.contract import EventKind, GameEvent, Outcome, Over, Result
-from captains_table.games.swashbuckle.ranks import rank_of
+from captains_table.games.swashbuckle.ranks import earned_rank
 from captains_table.games.swashbuckle.sheet import (
     BLIMEY,
     BONUS,
@@ -16,19 +16,19 @@ from captains_table.games.swashbuckle.sheet import (
     SMOOTH_SAILING,
     UPPER,
     Values,
+    box_points,
     earns_bonus,
     is_five_alike,
     open_cells,
     piracy_points,
-    points,
     scoring_cells,
 )
 from captains_table.games.swashbuckle.state import (
     DAVY_JONES,
+    BoxOrderStep,
+    ChallengeRestStep,
     Cursing,
-    Ordering,
     Raiding,
-    Resting,
     State,
     fresh_turn,
     with_sheet,
@@ -38,24 +38,24 @@ ACE: Final = 1
 
 
 def score(state: State, box: str, column: int = 0) -> State:
-    """Return the match after an offered box was chosen, of several columns in this one; piracy is thrown for (W6)."""
+    """Return the match after an offered box in a column was chosen; for piracy, its extra throw comes next (W6)."""
     scorings = scoring_cells(state.columns, state.turn.lying, state.options.values)
     chosen = next(each for each in scorings if (each.box, each.column) == (box, column))
     turn = replace(state.turn, column=column)
     if chosen.to_be_thrown:
         turn = replace(turn, is_piracy=True, is_hornswaggled=False, was_hornswaggled=turn.is_hornswaggled)
-        return replace(state, turn=turn, step=Throwing(turn.all_dice))
+        return replace(state, turn=turn, step=ThrowStep(turn.all_dice))
     state = _fill(_mark_bonus(replace(state, turn=turn)), box, chosen.points)
     return raid_or_go_on(state, chosen.points) if box == PIRACY else go_on(state)
 
 
 def scuttle(state: State, box: str, column: int = 0) -> State:
-    """Return the match after a box was given up for 0 (W3); five alike earn their bonus mark all the same (W5)."""
+    """Return the match after a box was filled with 0 (W3); five alike still earn their bonus mark (W5)."""
     return go_on(_fill(_mark_bonus(replace(state, turn=replace(state.turn, column=column))), box, 0))
 
 
 def hornswaggle(state: State) -> State:
-    """Return the match with the one extra throw paid for (W4), in the first column that has not (N5)."""
+    """Return the match with the one extra throw paid for (W4), in the first column in which it is unused (N5)."""
     column, sheet = next((place, each) for place, each in enumerate(state.columns) if not each.hornswaggled)
     state = with_sheet(state, state.seat, replace(sheet, hornswaggled=True), column)
     words = f"{state.name} hornswaggles for {HORNSWAGGLE} points"
@@ -64,7 +64,7 @@ def hornswaggle(state: State) -> State:
 
 
 def settle_piracy(state: State) -> State:
-    """Return the match with the piracy throw written down (W6)."""
+    """Return the match with the piracy throw scored (W6)."""
     faces = state.turn.lying
     if is_five_alike(faces) and state.turn.is_hornswaggled:
         words = f"{state.name} bears the dark heart of {DAVY_JONES}"
@@ -74,19 +74,19 @@ def settle_piracy(state: State) -> State:
 
 
 def raidable(state: State) -> tuple[int, ...]:
-    """Return the seats that may be pillaged: others, each once a match (W6), and once a column (N5)."""
+    """Return the other seats that may be pillaged: each once a match (W6), or once for each column (N5)."""
     if state.options.pillage == "add":
         return ()
     return tuple(seat for seat in state.others() if any(each.pillaged is None for each in state.columns_of(seat)))
 
 
 def raid_or_go_on(state: State, points: int) -> State:
-    """Return the match waiting for a victim's name, if there is one to name (W6)."""
+    """Return the match waiting for the choice of a victim, or going on if nobody can be raided (W6)."""
     return replace(state, step=Raiding(points)) if raidable(state) else go_on(state)
 
 
 def raid(state: State, victim: int, points: int) -> State:
-    """Return the match after a victim was pillaged (W6), in his first column that was not (N5)."""
+    """Return the match after a victim was pillaged (W6), in their first column not pillaged yet (N5)."""
     is_doubled = state.options.captain_pillage == "double" and victim == state.options.captain
     loss = 2 * points if is_doubled else points
     columns = enumerate(state.columns_of(victim))
@@ -97,9 +97,9 @@ def raid(state: State, victim: int, points: int) -> State:
 
 
 def cursable(state: State) -> tuple[int, ...]:
-    """Return the seats that may be cursed: others with a turn left and no curse on it yet (W7).
+    """Return the other seats that may be cursed: those with a turn left whose next turn is not cursed yet (W7).
 
-    Against challenge sheets also those that are finished, by whoever has a turn left that is not cursed yet (N1).
+    Finished challenge sheets may be cursed too, if the seat on turn has a turn left that is not cursed yet (N1).
     """
     if all(sheet.cursed is not None for sheet in state.columns):
         return ()
@@ -107,16 +107,16 @@ def cursable(state: State) -> tuple[int, ...]:
 
 
 def _cursed_by(state: State, victim: int) -> int | None:
-    """Return whose next turn a curse on a seat falls on; `None` where there is no such turn (W7, N1)."""
+    """Return the seat whose next turn a curse on the victim hits; `None` if there is no such turn (W7, N1)."""
     if not state.is_full(victim):
         return victim
     return state.seat if state.options.challenge and not state.is_full(state.seat) else None
 
 
 def curse(state: State, victim: int) -> State:
-    """Return the match after the curse was spoken: the victim's next turn has four dice (W7).
+    """Return the match after a seat was cursed: the victim's next turn has four dice (W7).
 
-    One on a finished challenge sheet falls on the next turn of whoever spoke it (N1).
+    A curse on a finished challenge sheet hits the next turn of the cursing player (N1).
     """
     column, sheet = next((place, each) for place, each in enumerate(state.columns) if each.cursed is None)
     hit = _cursed_by(state, victim)
@@ -124,43 +124,43 @@ def curse(state: State, victim: int) -> State:
     words += "" if hit == victim else "'s finished sheet, and plays four dice for it"
     state = with_sheet(state, state.seat, replace(sheet, cursed=victim), column)
     state = replace(state, cursed=state.cursed | {state.seat if hit is None else hit})
-    return end_turn(state.with_event(EventKind.CURSE, victim, 0, words))
+    return go_to_next_turn(state.with_event(EventKind.CURSE, victim, 0, words))
 
 
 def go_on(state: State) -> State:
-    """Return the match after a box was filled: a curse may be spoken, or the turn ends."""
-    return replace(state, step=Cursing()) if cursable(state) else end_turn(state)
+    """Return the match after a box was filled: waiting for a curse, or with the turn ended."""
+    return replace(state, step=Cursing()) if cursable(state) else go_to_next_turn(state)
 
 
-def end_turn(state: State) -> State:
-    """Return the match with the next turn begun, or over when every sheet is full (W8).
+def go_to_next_turn(state: State) -> State:
+    """Return the match in its next turn, or over when every sheet is full (W8).
 
-    Of challenge sheets each is played to its end before the next is waited for (N1).
+    A challenge sheet is played to its end before the next player is waited for (N1).
     """
     if all(sheet.is_full for sheet in state.sheets):
         totals = tuple(state.total(seat) for seat in range(len(state.seats)))
         for seat, total in enumerate(totals):
-            if rank := rank_of(total) if state.options.columns == 1 else "":
+            if rank := earned_rank(total) if state.options.columns == 1 else "":
                 words = f"{state.called(seat)}: {total}, a plunder for a {rank}"
                 state = state.with_event(EventKind.RANK, seat, 0, words)
         leading = [seat for seat, total in enumerate(totals) if total == max(totals)]
         return replace(state, step=Over(Result(leading[0] if len(leading) == 1 else None, totals)))
     following = (state.seat + 1) % len(state.seats)
     if not state.options.challenge:
-        return begin_turn(state, following)
+        return begin_turn_of(state, following)
     if not state.is_full(state.seat):
-        return begin_turn(state, state.seat)
-    return replace(state, seat=following, turn=fresh_turn(cursed=following in state.cursed), step=Resting())
+        return begin_turn_of(state, state.seat)
+    return replace(state, seat=following, turn=fresh_turn(cursed=following in state.cursed), step=ChallengeRestStep())
 
 
-def begin_turn(state: State, seat: int) -> State:
-    """Return the match with a seat to throw all its dice: four if it is cursed (W7)."""
+def begin_turn_of(state: State, seat: int) -> State:
+    """Return the match with a seat about to throw all its dice: four if it is cursed (W7)."""
     turn = fresh_turn(cursed=seat in state.cursed)
-    return replace(state, seat=seat, turn=turn, step=Throwing(turn.all_dice), cursed=state.cursed - {seat})
+    return replace(state, seat=seat, turn=turn, step=ThrowStep(turn.all_dice), cursed=state.cursed - {seat})
 
 
 def _mark_bonus(state: State) -> State:
-    """Return the match with a bonus mark, if the dice earn one, in the first column whose box is scored (W5, N5)."""
+    """Return the match with a bonus mark, if the dice earn one, in the first column that qualifies (W5, N5)."""
     earning = [column for column, sheet in enumerate(state.columns) if earns_bonus(sheet, state.turn.lying)]
     if not earning:
         return state
@@ -187,23 +187,25 @@ def _fill(state: State, box: str, points: int) -> State:
     return state
 
 
-def outcome_of(before: State, after: State, events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:
-    """Return what the dice came to; `None` where no box was filled and nothing decided.
+def swashbuckle_outcome(
+    before: State, after: State, events: Sequence[GameEvent], faces: Sequence[int | None]
+) -> Outcome | None:
+    """Return the result of a turn's dice, or of a throw to decide who begins; `None` if the action ended neither.
 
     Args:
         before: the match before the action that ended the turn, or decided who begins.
         after: the match after it.
-        events: what that action did.
-        faces: the dice as they lay.
+        events: the events of that action.
+        faces: the final faces of the dice.
     """
     if after.accused is not None or before.accused is not None:
-        return None  # a penalty is no turn's dice (N2)
-    if isinstance(before.step, Ordering):
+        return None  # a penalty has nothing to do with dice (N2)
+    if isinstance(before.step, BoxOrderStep):
         return Outcome((1,), order_words(faces, [event.words for event in events[1:]]))
-    written = _written(before, after)
-    if written is None:
+    cell = _filled_cell(before, after)
+    if cell is None:
         return None
-    column, box = written
+    column, box = cell
     score = after.columns_of(before.seat)[column][box] or 0
     title = before.cell_title(box, column)
     if not score:
@@ -212,8 +214,8 @@ def outcome_of(before: State, after: State, events: Sequence[GameEvent], faces: 
     return Outcome(_counting(box, score, lying, before.options.values), f"{title}: {score}")
 
 
-def _written(before: State, after: State) -> tuple[int, str] | None:
-    """Return the column and the box that were filled in the turn that ended: before a raid or a curse, or with it."""
+def _filled_cell(before: State, after: State) -> tuple[int, str] | None:
+    """Return the column and the box filled in the turn that ended, by its last action or by an earlier one."""
     columns, seat = after.columns_of(before.seat), before.seat
     fresh = [(column, box) for column, box in open_cells(before.columns_of(seat)) if columns[column][box] is not None]
     if fresh:
@@ -222,9 +224,9 @@ def _written(before: State, after: State) -> tuple[int, str] | None:
 
 
 def _counting(box: str, score: int, faces: tuple[int, ...], values: Values) -> tuple[int, ...]:
-    """Return the dice (1-based) that a box counted: all of them where it counts their sum, or any five alike (W5)."""
+    """Return the dice (1-based) that a box counted: all, if it counts their sum or took five alike anywhere (W5)."""
     all_dice = tuple(range(1, len(faces) + 1))
-    if score != points(box, faces, values):
+    if score != box_points(box, faces, values):
         return all_dice
     if box in UPPER:
         return _showing(faces, 1 + UPPER.index(box))

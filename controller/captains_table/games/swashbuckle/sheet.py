@@ -1,4 +1,4 @@
-"""One player's sheet: its sixteen boxes, what dice score in each, what is filled so far, and the tallies.
+"""A player's score sheet: its sixteen boxes, the points of dice in each box, and the totals.
 
 Source: docs/rules/swashbuckle.md, "Sheet".
 """
@@ -50,7 +50,7 @@ TITLES: Final = {
     "succession-5": "Succession of 5",
     "pieces-of-8": "Pieces of 8",
 }
-DICE: Final = 5
+DICE_COUNT: Final = 5
 CURSED_DICE: Final = 4
 FULL_BOAT: Final = 25
 SWASHBUCKLE_POINTS: Final = 50
@@ -63,17 +63,14 @@ BLIMEY: Final = 45
 SMOOTH_SAILING: Final = 10
 BONUS: Final = 50
 HORNSWAGGLE: Final = 15
-PIRACY_RANK: Final = 17.5  # what five dice sum to on average: where piracy stands among boxes whose points are known
+PIRACY_RANK: Final = 17.5  # the expected sum of five dice: sorts piracy among boxes whose points are known
 SCORE: Final = "score-"
 SCUTTLE: Final = "scuttle-"
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """The point values that the source does not print.
-
-    `aces_high` of None counts the sum of the dice.
-    """
+    """The points of boxes that the rules leave open; `aces_high` is `None` if that box counts the sum of the dice."""
 
     aces_high: int | None = 45
     succession_4: int = 30
@@ -84,36 +81,36 @@ class Values:
 PRINTED: Final = Values()
 
 
-def title_of(box: str) -> str:
-    """Return what a box is called on the sheet."""
+def box_title(box: str) -> str:
+    """Return the title of a box on the sheet."""
     return TITLES.get(box, box.capitalize())
 
 
 def longest_run(faces: Sequence[int]) -> int:
-    """Return how many faces in a row there are, at most."""
+    """Return the length of the longest run of consecutive faces."""
     there = set(faces)
     return max(next(length for length in range(1, 7) if face + length not in there) for face in there)
 
 
 def is_five_alike(faces: Sequence[int]) -> bool:
-    """Return whether these are five dice with one face: a swashbuckle; four cursed dice never are (W7)."""
-    return len(faces) == DICE and len(set(faces)) == 1
+    """Return whether five dice show the same face, a swashbuckle; false for the four dice under a curse (W7)."""
+    return len(faces) == DICE_COUNT and len(set(faces)) == 1
 
 
 def is_for_piracy(faces: Sequence[int]) -> bool:
-    """Return whether these dice open the box `piracy`: five in a row."""
-    return longest_run(faces) >= DICE
+    """Return whether the dice allow the box `piracy`: five in a row."""
+    return longest_run(faces) >= DICE_COUNT
 
 
-def points(box: str, faces: Sequence[int], values: Values = PRINTED) -> int:  # noqa: C901, PLR0911 - one table, one line each
-    """Return what the dice score in a box as they lie, 0 where they miss what it needs.
+def box_points(box: str, faces: Sequence[int], values: Values = PRINTED) -> int:  # noqa: C901, PLR0911 - one table, one line each
+    """Return the points of the dice in a box; 0 if they do not fit it.
 
-    Piracy scores nothing as the dice lie: its points are thrown for (`piracy_points`).
+    Piracy gives 0 here: its points come from a further throw (`piracy_points`).
 
     Args:
         box: one of `BOXES`.
         faces: five faces, or four under a curse, which doubles four alike (W7).
-        values: the points the source does not print.
+        values: the points that the rules leave open.
     """
     total, counts = sum(faces), Counter(faces)
     alike = max(counts.values())
@@ -131,7 +128,7 @@ def points(box: str, faces: Sequence[int], values: Values = PRINTED) -> int:  # 
         case "succession-4":
             return values.succession_4 if longest_run(faces) >= FOUR else 0
         case "succession-5":
-            return values.succession_5 if longest_run(faces) >= DICE else 0
+            return values.succession_5 if longest_run(faces) >= DICE_COUNT else 0
         case "pieces-of-8":
             return values.pieces_of_8 if total == EIGHT else 0
         case "flotsam":
@@ -146,29 +143,29 @@ def points(box: str, faces: Sequence[int], values: Values = PRINTED) -> int:  # 
 
 
 def piracy_points(faces: Sequence[int]) -> int:
-    """Return what the throw of all five dice for piracy scores: their sum, 40 if they are alike (W6)."""
+    """Return the points of the piracy throw of all five dice: their sum, or 40 if all are alike (W6)."""
     return SWASHBUCKLE_ON_PIRACY if is_five_alike(faces) else sum(faces)
 
 
 @cache
 def maximum(box: str, values: Values = PRINTED) -> int:
-    """Return the most a box can hold, which a swashbuckle thrown again may fill in anywhere (W5)."""
+    """Return the maximum points of a box; a repeated swashbuckle may fill any box with them (W5)."""
     if box == PIRACY:
         return MOST_PIRACY
-    return max(points(box, faces, values) for faces in combinations_with_replacement(range(1, 7), DICE))
+    return max(box_points(box, faces, values) for faces in combinations_with_replacement(range(1, 7), DICE_COUNT))
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet, filled box by box.
+    """A score sheet (with several columns, one of them).
 
     Attributes:
         filled: the points in each of `BOXES`; `None`: still open; 0: scuttled.
-        marks: swashbuckle bonuses (W5).
-        hornswaggled: whether the extra throw is spent (W4).
-        pillaged: what a raider took; `None` while nobody raided (W6).
-        cursed: the seat this player cursed, `None` while the curse is unused (W7).
-        penalties: the points that agreed penalties took (N2).
+        marks: the number of swashbuckle bonuses (W5).
+        hornswaggled: whether the extra throw was used (W4).
+        pillaged: the points that a raider took; `None`: not raided yet (W6).
+        cursed: the seat that this player cursed; `None`: the curse is unused (W7).
+        penalties: the points lost by accepted penalties (N2).
     """
 
     filled: tuple[int | None, ...] = (None,) * len(BOXES)
@@ -182,11 +179,11 @@ class Sheet:
         return self.filled[BOXES.index(box)]
 
     def open_boxes(self) -> tuple[str, ...]:
-        """Return the boxes not filled yet, in the sheet's order."""
+        """Return the boxes that are not filled yet, in the sheet's order."""
         return tuple(box for box, filled in zip(BOXES, self.filled, strict=True) if filled is None)
 
     def with_box(self, box: str, score: int) -> "Sheet":
-        """Return the sheet with an open box filled for good."""
+        """Return the sheet with an open box filled."""
         place = BOXES.index(box)
         return replace(self, filled=(*self.filled[:place], score, *self.filled[place + 1 :]))
 
@@ -197,56 +194,60 @@ class Sheet:
 
     @property
     def scored_swashbuckle(self) -> bool:
-        """Whether the box `swashbuckle` holds points, so that further ones earn a bonus (W5)."""
+        """Whether the box `swashbuckle` has points, so that further swashbuckles earn a bonus (W5)."""
         return bool(self[SWASHBUCKLE])
 
     @property
     def subtotal(self) -> int:
-        """The crow's nest subtotal: ones to sixes."""
+        """The sum of the upper boxes, ones to sixes."""
         return sum(filter(None, self.filled[: len(UPPER)]))
 
     @property
     def blimey(self) -> int:
-        """The blimey bonus."""
+        """The blimey bonus: 45 points if the subtotal is at least 68."""
         return BLIMEY if self.subtotal >= BLIMEY_FROM else 0
 
     @property
     def smooth_sailing(self) -> int:
-        """The bonus for a full sheet on which nothing was scuttled."""
+        """The bonus for a full sheet without a scuttled box."""
         return SMOOTH_SAILING if self.is_full and 0 not in self.filled else 0
 
     @property
     def bonus(self) -> int:
-        """The points of the swashbuckle bonus marks."""
+        """The points of all swashbuckle bonuses."""
         return BONUS * self.marks
 
     @property
     def hornswaggle(self) -> int:
-        """What the extra throw cost."""
+        """The cost of the extra throw; 0 if it was not used."""
         return HORNSWAGGLE if self.hornswaggled else 0
 
     @property
     def nest(self) -> int:
-        """The crow's nest tally."""
+        """The crow's nest tally: the subtotal and the blimey bonus."""
         return self.subtotal + self.blimey
 
     @property
     def bilge(self) -> int:
-        """The bilge tally; may be negative."""
+        """The bilge tally: the lower boxes and bonuses, less all losses; may be negative."""
         lower = sum(filter(None, self.filled[len(UPPER) :]))
         taken = self.hornswaggle + (self.pillaged or 0) + self.penalties
         return lower + self.smooth_sailing + self.bonus - taken
 
     @property
     def total(self) -> int:
-        """The total plunder."""
+        """The total plunder, the sum of both tallies."""
         return self.nest + self.bilge
 
 
 class Scoring(Struct, frozen=True):
-    """A box that takes points now; piracy's are still to be thrown for, unless they are the maximum.
+    """An open box that the dice can score in now.
 
-    `column` is its column, from 0, where a player has several (N5).
+    Attributes:
+        box: the box.
+        points: its points.
+        to_be_thrown: whether the points come from a further throw, as for piracy unless it takes its maximum.
+        column: the box's column, from 0 (N5).
     """
 
     box: str
@@ -256,29 +257,29 @@ class Scoring(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What it takes, in words."""
+        """The points in words, or that they are still to be thrown for."""
         return "throw for it" if self.to_be_thrown else str(self.points)
 
 
 def earns_bonus(sheet: Sheet, faces: Sequence[int]) -> bool:
-    """Return whether final dice earn a bonus mark: five alike, the box `swashbuckle` already scored (W5)."""
+    """Return whether the dice earn a swashbuckle bonus: five alike, and the box `swashbuckle` has points (W5)."""
     return sheet.scored_swashbuckle and is_five_alike(faces)
 
 
 def scoring_cells(columns: Sequence[Sheet], faces: Sequence[int], values: Values = PRINTED) -> tuple[Scoring, ...]:
-    """Return the open boxes that take points, best first, of equals the hardest to fill; none: one is scuttled (W3).
+    """Return the open boxes in which the dice score, by points, then hardest first; if none, one is scuttled (W3).
 
-    Where a swashbuckle thrown again scores nowhere, every open box takes its maximum (W5).
+    If a repeated swashbuckle scores in no box, every open box takes its maximum (W5).
 
     Args:
-        columns: all columns of a player, one unless more were agreed (N5).
-        faces: the dice as they lie.
-        values: the points the source does not print.
+        columns: all columns of a player; usually one (N5).
+        faces: the faces of the dice.
+        values: the points that the rules leave open.
     """
     scorings = [
         Scoring(box, score, column=column)
         for column, box in open_cells(columns)
-        if box != PIRACY and (score := points(box, faces, values))
+        if box != PIRACY and (score := box_points(box, faces, values))
     ]
     if is_for_piracy(faces):
         scorings += [
@@ -290,7 +291,7 @@ def scoring_cells(columns: Sequence[Sheet], faces: Sequence[int], values: Values
 
 
 def open_cells(columns: Sequence[Sheet]) -> list[tuple[int, str]]:
-    """Return the column, from 0, and the id of every box that is still open, in the sheet's order."""
+    """Return the column (from 0) and the box of every open cell, in the sheet's order."""
     return [(column, box) for column, sheet in enumerate(columns) for box in sheet.open_boxes()]
 
 
@@ -300,12 +301,12 @@ def _rank(scoring: Scoring) -> tuple[float, int, int]:
 
 
 def cell_id(kind: str, box: str, column: int, columns: Sequence[Sheet]) -> str:
-    """Return the id of filling a box: `score-ones`; with several columns the column follows, from 1: `score-ones-2`."""
+    """Return the option id for filling a box: `score-ones`; with several columns, `score-ones-2` for the second."""
     return f"{kind}{box}" if len(columns) == 1 else f"{kind}{box}-{column + 1}"
 
 
 def read_cell(id_: str, columns: Sequence[Sheet]) -> tuple[str, int]:
-    """Return the box and the column, from 0, that an offered id fills."""
+    """Return the box and the column (from 0) of an option id made by `cell_id`."""
     box = id_.partition("-")[2]
     if len(columns) == 1:
         return box, 0

@@ -1,4 +1,4 @@
-"""Swashbuckle's state: the sheets, the turn in hand, and what is waited for. Frozen, hashable values.
+"""The state of a match of Swashbuckle: steps, score sheets, the turn in progress. Frozen, hashable values.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -8,27 +8,27 @@ from typing import Final
 
 from msgspec import Struct
 
-from captains_table.games.common.dice import Throwing, roman
+from captains_table.games.common.dice import ThrowStep, roman
 from captains_table.games.common.latest_events import WithLatestEvents
 from captains_table.games.contract import Over
-from captains_table.games.swashbuckle.agreed import Options
-from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet, title_of
+from captains_table.games.swashbuckle.options import SwashbuckleOptions
+from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE_COUNT, Sheet, box_title
 
-MAX_THROWS: Final = 3
-MOST_WITHOUT_TIES: Final = 8  # players whose ties count 0 when they throw for the start (W1, W9)
+SWASHBUCKLE_THROWS: Final = 3
+MOST_WITHOUT_TIES: Final = 8  # up to this many players, tied throws to decide who begins count 0 (W1, W9)
 DAVY_JONES: Final = "Davy Jones"
 DISPLACED: Final = "Davy's Ghost"
 
 
-# --- what is waited for ---------------------------------------------------------------------------------------------
+# --- the steps of a match: the inputs that the game waits for -------------------------------------------------------
 
 
-class Ordering(Struct, frozen=True):
-    """Every seat throws a die for the start (W1), or those who threw highest do once more (W9).
+class BoxOrderStep(Struct, frozen=True):
+    """The step in which players throw a die to decide who begins (W1, W9).
 
     Attributes:
-        thrown: what fell so far, in the order of the throwers.
-        among: the seats that throw; empty for all of them.
+        thrown: the faces so far, in the order of the throwers.
+        among: the seats that throw: those tied for the highest throw before; empty: all seats.
     """
 
     thrown: tuple[int, ...] = ()
@@ -41,57 +41,59 @@ class Ordering(Struct, frozen=True):
 
     @staticmethod
     def ties_throw_again(players: int) -> bool:
-        """Return whether so many throw that those who tie for the highest throw again, as ties would leave nobody."""
+        """Return whether there are so many players that those tied for the highest throw again (W9)."""
         return players > MOST_WITHOUT_TIES
 
 
-class Resting(Struct, frozen=True):
-    """A challenge sheet lies there until the seat on turn takes it up (N1)."""
+class ChallengeRestStep(Struct, frozen=True):
+    """The step in which a challenge sheet waits for its player to start it (N1)."""
 
 
-class Choosing(Struct, frozen=True):
-    """The player fills a box, or throws again (W2)."""
+class BoxChoiceStep(Struct, frozen=True):
+    """The step in which the player fills a box or throws again (W2)."""
 
 
-class HoldDecision(Struct, frozen=True):
-    """The player chooses which dice stay; `hornswaggle`: for the one extra throw (W4)."""
+class BoxHoldStep(Struct, frozen=True):
+    """The step in which the player chooses which dice stay; `hornswaggle`: for the one extra throw (W4)."""
 
     hornswaggle: bool = False
 
 
 class PiracyFallen(Struct, frozen=True):
-    """The piracy throw lies there: stand, or hornswaggle (W6)."""
+    """The step after the throw for piracy, in which the player stands or hornswaggles (W6)."""
 
 
 class Raiding(Struct, frozen=True):
-    """Somebody is to be pillaged of these points (W6)."""
+    """The step in which the player chooses whom to pillage of some points (W6)."""
 
     points: int
 
 
 class Cursing(Struct, frozen=True):
-    """The turn is over; somebody may be cursed (W7)."""
+    """The step at the end of a turn, in which the player may curse another (W7)."""
 
 
-Step = Ordering | Resting | Throwing | Choosing | HoldDecision | PiracyFallen | Raiding | Cursing | Over
+SwashbuckleStep = (
+    BoxOrderStep | ChallengeRestStep | ThrowStep | BoxChoiceStep | BoxHoldStep | PiracyFallen | Raiding | Cursing | Over
+)
 
 
 @dataclass(frozen=True, slots=True)
-class TurnInHand:
+class SwashbuckleTurn:
     """One player's turn so far.
 
     Attributes:
-        faces: the dice as they lie, four under a curse.
-        throws: how often dice fell, the piracy throw not counted.
-        fell_last: the dice (1-based) that fell last.
-        is_piracy: whether the dice are thrown for the box `piracy`.
+        faces: the faces of the dice, four under a curse; `None`: not thrown.
+        throws: the number of throws so far, without the piracy throw.
+        fell_last: the dice (1-based) of the last throw.
+        is_piracy: whether the present throw is for the box `piracy`.
         is_hornswaggled: whether the extra throw was taken in this turn; for piracy, on the piracy throw.
-        filled: the box that was filled in this turn, `None` while none was.
+        filled: the box filled in this turn; `None`: none yet.
         column: the column, from 0, of the box that is filled or thrown for (N5).
         was_hornswaggled: for piracy, whether the extra throw was taken before the piracy throw.
     """
 
-    faces: tuple[int | None, ...] = (None,) * DICE
+    faces: tuple[int | None, ...] = (None,) * DICE_COUNT
     throws: int = 0
     fell_last: tuple[int, ...] = ()
     is_piracy: bool = False
@@ -102,49 +104,49 @@ class TurnInHand:
 
     @property
     def all_dice(self) -> tuple[int, ...]:
-        """The numbers of the dice this turn has."""
+        """The numbers of this turn's dice, from 1."""
         return tuple(range(1, len(self.faces) + 1))
 
     @property
     def lying(self) -> tuple[int, ...]:
-        """The faces of dice that have all fallen."""
+        """The faces of the thrown dice."""
         return tuple(face for face in self.faces if face is not None)
 
 
-def fresh_turn(*, cursed: bool) -> TurnInHand:
-    """Return a turn that has not begun; a cursed one has four dice (W7)."""
-    return TurnInHand(faces=(None,) * (CURSED_DICE if cursed else DICE))
+def fresh_turn(*, cursed: bool) -> SwashbuckleTurn:
+    """Return a new turn; a cursed one has four dice (W7)."""
+    return SwashbuckleTurn(faces=(None,) * (CURSED_DICE if cursed else DICE_COUNT))
 
 
 @dataclass(frozen=True, slots=True)
 class State(WithLatestEvents):
-    """A match.
+    """The state of a match.
 
     Attributes:
-        sheets: every column of every seat, seat by seat; of each one unless more were agreed (N5).
-        seat: whose turn it is.
+        sheets: every column of every seat, seat by seat; one for each seat unless the option `columns` says more (N5).
+        seat: the seat on turn.
         cursed: the seats whose next turn has four dice (W7).
-        davy_jones: the seat that is called Davy Jones now, if one is (W6).
-        accused: the seat that is asked about a penalty, `None` while nobody is (N2).
-        spared: the seats that refused a penalty since anything else was done: displays offer none on them (N2).
-        accusations: how many penalties were called, so that a refused one leaves another state behind.
+        davy_jones: the seat that now has the name Davy Jones; `None`: nobody (W6).
+        accused: the seat that is asked to accept a penalty; `None`: nobody (N2).
+        spared: the seats that refused a penalty since the last other action; displays offer no further one (N2).
+        accusations: the number of penalties called, which makes the state after a refused one differ from before.
     """
 
-    options: Options
+    options: SwashbuckleOptions
     seats: tuple[str, ...]
-    step: Step
+    step: SwashbuckleStep
     sheets: tuple[Sheet, ...]
     seat: int = 0
     cursed: frozenset[int] = frozenset()
     davy_jones: int | None = None
-    turn: TurnInHand = field(default_factory=TurnInHand)
+    turn: SwashbuckleTurn = field(default_factory=SwashbuckleTurn)
     accused: int | None = None
     spared: frozenset[int] = frozenset()
     accusations: int = 0
 
     @property
     def sheet(self) -> Sheet:
-        """The sheet of the seat on turn; of several columns the one in hand (N5)."""
+        """The sheet of the seat on turn; with several columns, that of the turn's column (N5)."""
         return self.sheets[self.seat * self.options.columns + self.turn.column]
 
     @property
@@ -153,16 +155,16 @@ class State(WithLatestEvents):
         return self.columns_of(self.seat)
 
     def columns_of(self, seat: int) -> tuple[Sheet, ...]:
-        """Return a seat's columns (N5); one unless more were agreed."""
+        """Return a seat's columns (N5); usually one."""
         count = self.options.columns
         return self.sheets[seat * count : (seat + 1) * count]
 
     def total(self, seat: int) -> int:
-        """Return a seat's total plunder: that of all its columns (N5)."""
+        """Return a seat's total plunder, the sum of its columns (N5)."""
         return sum(sheet.total for sheet in self.columns_of(seat))
 
     def turns_left(self, seat: int) -> int:
-        """Return how many boxes a seat has still to fill."""
+        """Return the number of a seat's turns left: one for each open box."""
         return sum(len(sheet.open_boxes()) for sheet in self.columns_of(seat))
 
     def is_full(self, seat: int) -> bool:
@@ -171,19 +173,19 @@ class State(WithLatestEvents):
 
     @property
     def may_hornswaggle(self) -> bool:
-        """Whether the extra throw is left: once a column, and once a turn (W4, N5)."""
+        """Whether the extra throw is still available: once for each column, and once a turn (W4, N5)."""
         is_spent = self.turn.is_hornswaggled or self.turn.was_hornswaggled
         return not is_spent and any(not sheet.hornswaggled for sheet in self.columns)
 
     @property
     def name(self) -> str:
-        """What the seat on turn is called."""
+        """The displayed name of the seat on turn."""
         return self.called(self.seat)
 
     def called(self, seat: int) -> str:
-        """Return what a seat is called: by its pirate name if it has one (N2).
+        """Return a seat's displayed name: its pirate name if it has one (N2).
 
-        There is one Davy Jones, an earlier one bears another name (W6).
+        There is only one Davy Jones: a player who had this name before gets another one (W6).
         """
         if seat == self.davy_jones:
             return DAVY_JONES
@@ -192,8 +194,8 @@ class State(WithLatestEvents):
         return DISPLACED if is_displaced else name
 
     def cell_title(self, box: str, column: int) -> str:
-        """Return what a box is called: `Ones`; with several columns their number stands before it: `II Ones` (N5)."""
-        title = title_of(box)
+        """Return the title of a box: `Ones`; with several columns, the column's number comes first: `II Ones` (N5)."""
+        title = box_title(box)
         return title if self.options.columns == 1 else f"{roman(column + 1)} {title}"
 
     def others(self) -> tuple[int, ...]:
@@ -203,6 +205,6 @@ class State(WithLatestEvents):
 
 
 def with_sheet(state: State, seat: int, sheet: Sheet, column: int = 0) -> State:
-    """Return the state with a column of one seat replaced."""
+    """Return the state with one column of a seat replaced by another sheet."""
     place = seat * state.options.columns + column
     return replace(state, sheets=(*state.sheets[:place], sheet, *state.sheets[place + 1 :]))

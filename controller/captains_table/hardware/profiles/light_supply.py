@@ -1,22 +1,22 @@
-"""What the lights of a build draw, what their supply gives, and the fuse between: no picture draws more than that."""
+"""Calculates the current of a build's lights, their supply and fuse, and the limit to which frames are dimmed."""
 
 import math
 from typing import Final
 
 from captains_table.hardware.profiles.profile import LightsBuild, Profile
-from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.hardware.profiles.toml_reader import BadProfile
 
-# A supply and a fuse are run at no more than four fifths.
+# Supply and fuse are loaded to at most four fifths of their rating.
 USED_SHARE: Final = 0.8
 MOST_MA: Final = 60_000
-# docs/electrics.md, "The lights' fuse": IEC 60127-2 sheet 3, time-lag glass of 5 x 20 mm, opens within 10 s at so many
-# times its rating, and carries 1.5 times of it for an hour, which plugs for 3 A (JST SM) must bear: 2 A at most.
+# docs/electrics.md, "The lights' fuse": a time-lag glass fuse 5 x 20 mm (IEC 60127-2 sheet 3) opens within 10 s at this
+# multiple of its rating, and carries 1.5 times its rating for an hour; with plugs for 3 A (JST SM) that allows 2 A.
 OPENS_AT: Final = 2.75
 FUSES_MA: Final = (200, 250, 315, 400, 500, 630, 800, 1000, 1250, 1600, 2000)
 
 
 def supply_ma(profile: Profile) -> int:
-    """Return what the supply of the lights gives: what the profile says, or enough to light all of them fully."""
+    """Return the rated current of the lights' supply: from the profile, or enough to light all of them fully."""
     if profile.lights is None:
         return 0
     if profile.lights.supply_ma is not None:
@@ -26,7 +26,7 @@ def supply_ma(profile: Profile) -> int:
 
 
 def fuse_ma(profile: Profile) -> int:
-    """Return the rating of the lights' fuse: what the profile says, or the largest that their supply can blow."""
+    """Return the rating of the lights' fuse: from the profile, or the largest that the supply can blow."""
     if profile.lights is None:
         return 0
     if profile.lights.fuse_ma is not None:
@@ -34,28 +34,28 @@ def fuse_ma(profile: Profile) -> int:
     return max(_blown_by(supply_ma(profile)), default=FUSES_MA[0])
 
 
-def budget_ma(profile: Profile) -> int:
-    """Return what all that is lit may draw together: what the fuse may be run at, less what dark chips draw."""
+def light_budget_ma(profile: Profile) -> int:
+    """Return the current limit for all lit lights together: the fuse's permitted load minus the dark chips' current."""
     if profile.lights is None:
         return 0
     return int(fuse_ma(profile) * USED_SHARE) - _drawn_ma(profile, profile.lights)[0]
 
 
-def played_ma(profile: Profile) -> int:
-    """Return what the lights draw at most at the brightness the profile sets."""
+def light_current_ma(profile: Profile) -> int:
+    """Return the highest current of the lights at the profile's brightness."""
     if profile.lights is None:
         return 0
     dark_ma, lit_ma = _drawn_ma(profile, profile.lights)
-    return dark_ma + min(budget_ma(profile), round(lit_ma * profile.lights.brightness / 255))
+    return dark_ma + min(light_budget_ma(profile), round(lit_ma * profile.lights.brightness / 255))
 
 
 def check_supply(profile: Profile) -> None:
-    """Refuse a supply that cannot blow its fuse, and a fuse too small for the faintest picture; raises BadProfile."""
+    """Raise BadProfile for a supply that cannot blow its fuse, or a fuse too small for the faintest frame."""
     if profile.lights is None:
         return
     given, kind = supply_ma(profile), profile.lights.kind
     dark_ma, lit_ma = _drawn_ma(profile, profile.lights)
-    # The faintest picture: all lights at their faintest, or one of them fully lit.
+    # The faintest frame that must be possible: all lights at their faintest, or one of them fully lit.
     faintest_ma = dark_ma + max(lit_ma * kind.faintest_share, kind.light_ma)
     least = next(rating for rating in FUSES_MA if rating * USED_SHARE >= faintest_ma)
     if not least * OPENS_AT < given <= MOST_MA:
@@ -73,11 +73,11 @@ def check_supply(profile: Profile) -> None:
 
 
 def _blown_by(given_ma: int) -> list[int]:
-    """Return the fuses that open within 10 s at a current that such a supply still gives."""
+    """Return the fuse ratings that a supply of this current blows within 10 s."""
     return [rating for rating in FUSES_MA if rating * OPENS_AT < given_ma]
 
 
 def _drawn_ma(profile: Profile, lights: LightsBuild) -> tuple[int, float]:
-    """Return what the lights draw while all are dark, and how much more they draw fully lit."""
+    """Return the current of the lights while all are dark, and the additional current when all are fully lit."""
     kind, count = lights.kind, profile.light_count
     return count * kind.dark_ma, count * kind.side**2 * kind.light_ma

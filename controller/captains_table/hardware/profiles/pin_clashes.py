@@ -1,16 +1,16 @@
-"""Which pins a build uses, whether the boards have them, and where two uses want the same one."""
+"""Lists the pins that a build uses, and rejects pins that do not exist or are used twice."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.hardware.kinds import Owner
+from captains_table.hardware.kinds import PinOwner
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
-from captains_table.hardware.profiles.table_reader import BadProfile
+from captains_table.hardware.profiles.toml_reader import BadProfile
 
-# Raspberry Pi Pico data sheet, 2.1: GP23 to GP25 and GP29 serve the board itself (and the wireless chip of a Pico W).
+# Raspberry Pi Pico data sheet, 2.1: GP23 to GP25 and GP29 are used on the board itself (and by a Pico W's radio chip).
 PICO_PINS: Final = frozenset(range(23)) | {26, 27, 28}
-# The 40-pin header carries BCM 0 to 27; 0 and 1 read the EEPROM of an add-on board when the Pi starts.
+# The 40-pin header has BCM 0 to 27; the Pi reads an add-on board's EEPROM by 0 and 1 while booting.
 PI_PINS: Final = frozenset(range(2, 28))
 I2C_PINS: Final = {"data": 2, "clock": 3}
 SPI_PINS: Final = {"data": 10, "clock": 11}
@@ -23,14 +23,14 @@ class PinUse:
     """One use of one pin.
 
     Attributes:
-        owner: whose pin it is.
-        pin: its number there (GP or BCM).
-        key: the profile's key that wants it.
-        what: what it is for, in words.
-        shared: name of the bus whose members may share it; empty: it is for one use alone.
+        owner: the controller that has the pin.
+        pin: its number (GP or BCM).
+        key: the profile's key that assigns it.
+        what: its purpose in words.
+        shared: name of the bus whose devices may share it; empty: it cannot be shared.
     """
 
-    owner: Owner
+    owner: PinOwner
     pin: int
     key: str
     what: str
@@ -41,13 +41,13 @@ class PinUse:
 
 
 def pin_uses(profile: Profile) -> list[PinUse]:
-    """Return every use of a pin a profile makes, in the order of wiring: matrix, buttons, lights, buzzer, glass."""
+    """Return all pin uses of a profile, in the order of wiring: matrix, buttons, lights, buzzer, display."""
     return [*_matrix(profile), *_buttons(profile), *light_uses(profile), *_buzzer(profile), *display_uses(profile)]
 
 
 def check_pins(profile: Profile) -> None:
-    """Refuse pins that do not exist and pins used twice; raises BadProfile, which names both uses."""
-    taken: dict[tuple[Owner, int], PinUse] = {}
+    """Raise BadProfile for a pin that does not exist or is used twice; the message names both uses."""
+    taken: dict[tuple[PinOwner, int], PinUse] = {}
     for use in pin_uses(profile):
         allowed = PICO_PINS if use.owner == "pico" else PI_PINS
         if use.pin not in allowed:
@@ -60,7 +60,7 @@ def check_pins(profile: Profile) -> None:
 def _matrix(profile: Profile) -> Iterator[PinUse]:
     if profile.matrix is None:
         return
-    owner = reader_of(profile)
+    owner = switch_reader(profile)
     for rank, pin in enumerate(profile.matrix.rank_pins):
         yield PinUse(owner, pin, f"matrix.rank_pins[{rank}]", f"rank {rank + 1}")
     for file, pin in enumerate(profile.matrix.file_pins):
@@ -68,7 +68,7 @@ def _matrix(profile: Profile) -> Iterator[PinUse]:
 
 
 def _buttons(profile: Profile) -> Iterator[PinUse]:
-    owner = reader_of(profile)
+    owner = switch_reader(profile)
     if profile.buttons.roll is not None:
         yield PinUse(owner, profile.buttons.roll, "buttons.roll", "roll button")
     encoder = profile.buttons.encoder
@@ -79,14 +79,14 @@ def _buttons(profile: Profile) -> Iterator[PinUse]:
 
 
 def light_uses(profile: Profile) -> Iterator[PinUse]:
-    """Yield the pins of the lights' signals, in the order of their inputs."""
+    """Yield the pins of the lights' signals, in the order of the lights' inputs."""
     lights = profile.lights
     if lights is None:
         return
     if lights.pin is not None:
         yield PinUse("pico", lights.pin, "lights.pin", "lights data")
         return
-    # Lights without a chip select would take everything on the bus for light. So they share with nobody.
+    # Lights without a chip select would show every transfer on the bus, so they cannot share it.
     shared = "spi" if lights.kind.has_select else ""
     for wire, pin in SPI_PINS.items():
         yield PinUse("pi", pin, "lights.kind", f"lights {wire}, SPI0", shared)
@@ -96,11 +96,11 @@ def light_uses(profile: Profile) -> Iterator[PinUse]:
 
 def _buzzer(profile: Profile) -> Iterator[PinUse]:
     if profile.buzzer is not None:
-        yield PinUse(reader_of(profile), profile.buzzer, "buzzer.pin", "buzzer")
+        yield PinUse(switch_reader(profile), profile.buzzer, "buzzer.pin", "buzzer")
 
 
 def display_uses(profile: Profile) -> Iterator[PinUse]:
-    """Yield the pins of the glass: data and clock, on SPI also select, data/command and reset."""
+    """Yield the pins of the display: data and clock, on SPI also select, data/command and reset."""
     match profile.display.bus:
         case I2cBus():
             for wire, pin in I2C_PINS.items():
@@ -115,13 +115,13 @@ def display_uses(profile: Profile) -> Iterator[PinUse]:
             return
 
 
-def reader_of(profile: Profile) -> Owner:
-    """Return whose pins read the switches and buttons."""
+def switch_reader(profile: Profile) -> PinOwner:
+    """Return the controller whose pins read the switches and buttons; the Pi for a board without pins."""
     return profile.board.owner or "pi"
 
 
 def _ranges(pins: frozenset[int]) -> str:
-    """Return numbers in words: 0 to 22, 26 to 28."""
+    """Return pin numbers as text with ranges: "0 to 22, 26 to 28"."""
     spans: list[list[int]] = []
     for pin in sorted(pins):
         if spans and spans[-1][-1] == pin - 1:

@@ -1,4 +1,4 @@
-"""What a build is made of: squares, pins, glass, lights, buttons, buzzer. A profile says everything about a table."""
+"""The profile of a build: squares, pins, display, lights, buttons and buzzer of one kind of table, as values."""
 
 import math
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ ButtonName = Literal["roll", "choose", "next", "previous"]
 class Matrix:
     """The lines of the switch matrix, one pin each: Pico GP numbers or the Pi's BCM numbers.
 
-    Rank lines are driven low one at a time and left alone otherwise, file lines are pulled up and read: low is a closed
-    switch. Each switch has a diode in series whose ring (cathode) looks to the rank line, so that no current finds its
-    way to the driven rank through another square.
+    Rank lines are driven low one at a time and otherwise not driven; file lines are pulled up and read: low means a
+    closed switch. Each switch has a diode in series with its ring (cathode) towards the rank line, so that no current
+    reaches the driven rank through another square (ghosting).
 
     Attributes:
         rank_pins: driven lines, rank 1 first.
@@ -32,7 +32,10 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """A rotary encoder: turned it moves the cursor, pushed it chooses. Contacts close to ground, pulled up inside."""
+    """The pins of a rotary encoder; its contacts close to ground, with internal pull-ups.
+
+    Turning the encoder moves the cursor, pushing it chooses.
+    """
 
     a: int
     b: int
@@ -40,14 +43,14 @@ class Encoder:
 
 
 @dataclass(frozen=True, slots=True)
-class Buttons:
-    """The buttons, closing to ground, pulled up inside. A simulated board has them on the page and no pins.
+class ButtonsBuild:
+    """The buttons, which close to ground, with internal pull-ups. A simulated board has them on the page, without pins.
 
     Attributes:
-        kind: "encoder" (roll button and encoder) or "one" (roll button alone), as the table's settings call it.
+        kind: "encoder" (roll button and encoder) or "one" (roll button only), the same words as in the settings.
         roll: pin of the roll button; None on a simulated board.
         encoder: pins of the encoder; None without one and on a simulated board.
-        corrections: for buttons wired otherwise: button by wiring -> button it really is; only those that differ.
+        corrections: button by the wiring plan -> button that it really is; only those that differ.
     """
 
     kind: ButtonKind
@@ -81,12 +84,12 @@ class SpiBus:
 
 @dataclass(frozen=True, slots=True)
 class DisplayBuild:
-    """The little screen. It hangs on the Pi whatever reads the board.
+    """The small screen, which is always connected to the Pi, also if a Pico reads the board.
 
     Attributes:
-        kind: what panel it is.
-        bus: how it is connected; None: it is drawn on the page alone.
-        rotated: whether it is built in upside down.
+        kind: the kind of panel.
+        bus: its bus; None: only the page shows it.
+        rotated: whether it is mounted upside down.
         brightness: contrast, 0 to 255.
     """
 
@@ -101,15 +104,15 @@ class LightsBuild:
     """The lights under the squares.
 
     Attributes:
-        kind: what lights they are.
+        kind: the kind of lights.
         pin: the Pico's data pin; None for lights on the Pi's SPI0.
         device: their chip select on SPI0; None for those without one.
-        order: how the chain runs from a1: "rows" (each rank from file a on) or "serpentine" (every other rank back).
-        button_light: whether the roll button's own light ends the chain.
+        order: the order of the chain from a1: "rows" (each rank from file a) or "serpentine" (every other rank back).
+        button_light: whether the light in the roll button is the last of the chain.
         brightness: 0 to 255.
-        supply_ma: what their supply gives, in milliamperes; None: enough to light all of them fully.
-        fuse_ma: the rating of their fuse, in milliamperes; None: the largest that the supply can blow.
-        corrections: for a chain that runs otherwise: square whose light it is by wiring -> square it really lights.
+        supply_ma: rated current of their supply in milliamperes; None: enough to light all of them fully.
+        fuse_ma: rating of their fuse in milliamperes; None: the largest that the supply can blow.
+        corrections: square of a light by the wiring plan -> square that it really lights; only those that differ.
     """
 
     kind: LightKind
@@ -124,31 +127,32 @@ class LightsBuild:
 
     @property
     def spi_device(self) -> int | None:
-        """Which device of SPI0 is opened for them; None for lights on a Pico. Without a chip select it is the first."""
+        """The device of SPI0 to open for the lights, the first if they have no chip select; None if on a Pico."""
         return (self.device or 0) if self.kind.owner == "pi" else None
 
     def by_wiring(self, square: Square) -> Square:
-        """Return the square whose light it is by wiring that really lights this square."""
+        """Return the planned square of the light that really lights this square."""
         return next((wired for wired, real in self.corrections.items() if real == square), square)
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One build.
+    """One build of a table.
 
     Attributes:
-        name: its file's name without the ending.
-        title: what it is, in a few words.
-        shape: how many files and ranks of switches it has.
-        board: what reads the switches and buttons.
-        square_mm: edge of a square in millimetres, for parts and case.
+        name: the profile's file name without its suffix.
+        title: a description in a few words.
+        shape: number of files and ranks.
+        board: the kind of board that reads the switches and buttons.
+        square_mm: edge length of a square in millimetres, for parts and case.
         buttons: its buttons.
         display: its screen.
         matrix: the lines of its switches; None on a simulated board.
-        lights: its lights; None: marks are shown on the page alone.
-        buzzer: pin of its buzzer (a passive piezo), on whoever reads the switches; None: it is silent.
-        usb: vendor and product id of the board; None unless it is on USB.
-        corrections: for switches wired elsewhere: square by wiring -> square it really is; only those that differ.
+        lights: its lights; None: only the page shows marks.
+        buzzer: pin of its buzzer (a passive piezo) on the controller that reads the switches; None: no buzzer.
+        usb: vendor and product id of the board; None if it is not connected by USB.
+        corrections: square of a switch by the wiring plan -> square of which it really is the switch; only those that
+            differ.
     """
 
     name: str
@@ -156,7 +160,7 @@ class Profile:
     shape: Shape
     board: BoardKind
     square_mm: int
-    buttons: Buttons
+    buttons: ButtonsBuild
     display: DisplayBuild
     matrix: Matrix | None = None
     lights: LightsBuild | None = None
@@ -165,7 +169,7 @@ class Profile:
     corrections: Mapping[Square, Square] = field(default_factory=dict)
 
     def square_of(self, index: int) -> Square:
-        """Return the square of a switch, counted rank by rank from a1 (e4 of 8x8 is 28), corrections applied.
+        """Return the square of a switch, counted rank by rank from a1 = 0 (e4 of 8x8 is 28), with corrections.
 
         Raises:
             IndexError: the board has no such switch.
@@ -177,11 +181,14 @@ class Profile:
         return self.corrections.get(wired, wired)
 
     def light_of(self, square: Square) -> int:
-        """Return the number of the light in the chain that really lights a square, from 0; raises IndexError."""
+        """Return the chain position, from 0, of the light that really lights a square; raises IndexError."""
         return self.wired_light_of(square if self.lights is None else self.lights.by_wiring(square))
 
     def wired_light_of(self, square: Square) -> int:
-        """Return the number a square's light has in the chain by wiring, corrections left out; raises IndexError."""
+        """Return the planned chain position, from 0, of a square's light, without corrections.
+
+        Raises IndexError for a square that the board does not have.
+        """
         if square not in self.shape:
             raise IndexError(f"{square}: the board has {self.shape}")
         back = self.lights is not None and self.lights.order == "serpentine" and square.rank % 2 == 1
@@ -190,7 +197,7 @@ class Profile:
 
     @property
     def light_count(self) -> int:
-        """How many lights the chain has, the button's own included; or how many modules cover the board."""
+        """The number of lights in the chain, with the button's; or the number of modules that cover the board."""
         if self.lights is None:
             return 0
         files, ranks = (math.ceil(side / self.lights.kind.side) for side in (self.shape.files, self.shape.ranks))

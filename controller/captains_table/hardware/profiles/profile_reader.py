@@ -1,4 +1,4 @@
-"""From parsed TOML to a profile: pure, every key known, every error a sentence."""
+"""Converts parsed TOML to a profile; rejects unknown keys and reports each error as a sentence. Pure."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -10,7 +10,7 @@ from captains_table.hardware.profiles.pin_clashes import check_pins
 from captains_table.hardware.profiles.profile import (
     ButtonKind,
     ButtonName,
-    Buttons,
+    ButtonsBuild,
     DisplayBuild,
     Encoder,
     I2cBus,
@@ -20,17 +20,17 @@ from captains_table.hardware.profiles.profile import (
     Profile,
     SpiBus,
 )
-from captains_table.hardware.profiles.table_reader import BadProfile, TableReader
+from captains_table.hardware.profiles.toml_reader import BadProfile, TomlTableReader
 
 BUTTON_KINDS: Final[tuple[ButtonKind, ...]] = ("encoder", "one")
 EXCHANGED: Final[tuple[tuple[ButtonName, ...], ...]] = (("roll", "choose"), ("next", "previous"))
 LIGHT_ORDERS: Final[tuple[LightOrder, ...]] = ("rows", "serpentine")
-ANY_PIN: Final = 999  # check_pins, which knows the board, checks that it has it
+ANY_PIN: Final = 999  # an upper bound; check_pins checks that the board has the pin
 
 
 def parse_profile(name: str, values: Mapping[str, Any]) -> Profile:
-    """Return the profile of parsed TOML; raises BadProfile (without the file's name, which the caller knows)."""
-    top = TableReader(values)
+    """Return the profile from parsed TOML; raises BadProfile, to which the caller must add the file's name."""
+    top = TomlTableReader(values)
     board = BOARD_KINDS[top.word("source", tuple(BOARD_KINDS))]
     shape = Shape(top.whole("files", 8, 9), top.whole("ranks", 8, 9))
     profile = Profile(
@@ -53,7 +53,7 @@ def parse_profile(name: str, values: Mapping[str, Any]) -> Profile:
     return profile
 
 
-def _matrix(top: TableReader, shape: Shape, board: BoardKind) -> Matrix | None:
+def _matrix(top: TomlTableReader, shape: Shape, board: BoardKind) -> Matrix | None:
     if board.owner is None:
         if "matrix" in top:
             raise _has_none(board, "matrix", "lines")
@@ -69,7 +69,7 @@ def _has_none(board: BoardKind, table: str, what: str) -> BadProfile:
     return BadProfile(f'[{table}]: a board whose source is "{board.key}" has no {what}; expected no such table')
 
 
-def _buttons(top: TableReader, board: BoardKind) -> Buttons:
+def _buttons(top: TomlTableReader, board: BoardKind) -> ButtonsBuild:
     roll = encoder = None
     with top.table("buttons") as table:
         kind = table.word("kind", BUTTON_KINDS)
@@ -78,11 +78,11 @@ def _buttons(top: TableReader, board: BoardKind) -> Buttons:
         if board.owner is not None and kind == "encoder":
             with table.table("encoder") as pins:
                 encoder = Encoder(_pin(pins, "a"), _pin(pins, "b"), _pin(pins, "push"))
-        return Buttons(kind, roll, encoder, _button_corrections(table, kind))
+        return ButtonsBuild(kind, roll, encoder, _button_corrections(table, kind))
 
 
-def _button_corrections(table: TableReader, kind: ButtonKind) -> dict[ButtonName, ButtonName]:
-    """Return buttons wired otherwise: presses take each other's place, and turns do."""
+def _button_corrections(table: TomlTableReader, kind: ButtonKind) -> dict[ButtonName, ButtonName]:
+    """Return the corrections of exchanged buttons: roll with choose, or next with previous."""
     words = table.words("corrections")
     if words and kind == "one":
         raise table.wrong("corrections", "none: there is one button")
@@ -92,7 +92,7 @@ def _button_corrections(table: TableReader, kind: ButtonKind) -> dict[ButtonName
     return {wired: meant for wired, meant in pairs.items() if wired != meant}
 
 
-def _display(top: TableReader) -> DisplayBuild:
+def _display(top: TomlTableReader) -> DisplayBuild:
     with top.table("glass") as table:
         kind = PANEL_KINDS[table.word("chip", tuple(PANEL_KINDS))]
         bus: I2cBus | SpiBus | None = None
@@ -106,7 +106,7 @@ def _display(top: TableReader) -> DisplayBuild:
         return DisplayBuild(kind, bus, rotated, table.whole("brightness", 0, 255, default=255))
 
 
-def _lights(top: TableReader, board: BoardKind, shape: Shape) -> LightsBuild:
+def _lights(top: TomlTableReader, board: BoardKind, shape: Shape) -> LightsBuild:
     with top.table("lights") as table:
         kind = LIGHT_KINDS[table.word("kind", tuple(LIGHT_KINDS))]
         if kind.owner == "pico" and board.owner != "pico":
@@ -131,7 +131,7 @@ def _lights(top: TableReader, board: BoardKind, shape: Shape) -> LightsBuild:
         return lights
 
 
-def _buzzer(top: TableReader, board: BoardKind) -> int | None:
+def _buzzer(top: TomlTableReader, board: BoardKind) -> int | None:
     if "buzzer" not in top:
         return None
     if board.owner is None:
@@ -140,7 +140,7 @@ def _buzzer(top: TableReader, board: BoardKind) -> int | None:
         return _pin(table, "pin")
 
 
-def _usb(top: TableReader, board: BoardKind) -> tuple[int, int] | None:
+def _usb(top: TomlTableReader, board: BoardKind) -> tuple[int, int] | None:
     if not board.usb:
         return None
     text = top.text("usb") if "usb" in top else board.usb
@@ -153,8 +153,11 @@ def _usb(top: TableReader, board: BoardKind) -> tuple[int, int] | None:
         ) from None
 
 
-def _corrections(table: TableReader, shape: Shape, what: tuple[str, str]) -> dict[Square, Square]:
-    """Return switches or lights wired elsewhere, each square once; `what` are the words for none and for two."""
+def _corrections(table: TomlTableReader, shape: Shape, what: tuple[str, str]) -> dict[Square, Square]:
+    """Return the corrections of switches or lights, in which each square occurs once on each side.
+
+    `what` are the error's words for a square with none and for one with two.
+    """
     name = table.named("corrections")
     words = table.words("corrections")
     pairs = {_square(wired, shape, name): _square(meant, shape, name) for wired, meant in words.items()}
@@ -176,5 +179,5 @@ def _square(name: str, shape: Shape, key: str) -> Square:
     return square
 
 
-def _pin(table: TableReader, key: str) -> int:
+def _pin(table: TomlTableReader, key: str) -> int:
     return table.whole(key, 0, ANY_PIN)

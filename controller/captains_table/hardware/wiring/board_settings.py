@@ -1,19 +1,19 @@
-"""What the Pico's firmware knows of its build: the text of firmware/settings.py, from a profile."""
+"""Generates the settings of the Pico's firmware (the text of firmware/settings.py) from a profile."""
 
 from typing import Final
 
-from captains_table.hardware.profiles.light_supply import budget_ma
+from captains_table.hardware.profiles.light_supply import light_budget_ma
 from captains_table.hardware.profiles.profile import Profile
 
 PLACES_A_LINE: Final = 16
 
 
 class NotOnAPico(ValueError):
-    """No Pico reads this build's switches."""
+    """Raised for a profile in which no Pico reads the switches."""
 
 
 def board_settings(profile: Profile) -> str:
-    """Return the settings of a Pico's firmware as Python text; raises NotOnAPico."""
+    """Return the settings of a Pico's firmware as Python source text; raises NotOnAPico."""
     matrix, roll = profile.matrix, profile.buttons.roll
     if not profile.board.runs_firmware or matrix is None or roll is None:
         raise NotOnAPico(f'{profile.name}: no Pico reads its switches; expected a profile with source = "pico"')
@@ -31,7 +31,7 @@ def board_settings(profile: Profile) -> str:
             f"LIGHTS_PIN = {lights.pin if lights and on_board else None}",
             f"BUZZER_PIN = {profile.buzzer}",
             *_chain(profile if on_board else None),
-            f"MOST_MILLIAMPERES = {budget_ma(profile) if on_board else 0}",
+            f"MOST_MILLIAMPERES = {light_budget_ma(profile) if on_board else 0}",
             f"BRIGHTNESS = {round(lights.brightness * 100 / 255) if lights and on_board else 0}",
             "",
         ]
@@ -39,7 +39,7 @@ def board_settings(profile: Profile) -> str:
 
 
 def _chain(profile: Profile | None) -> list[str]:
-    """Return each light's place in the chain, a1 first, the button's own last: where there is none, it is dark."""
+    """Return the lines that set LIGHT_CHAIN: each light's place in the chain, a1 first and the button's last."""
     if profile is None:
         return ["LIGHT_CHAIN = []"]
     squares = profile.shape.squares()

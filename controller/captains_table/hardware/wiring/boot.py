@@ -1,7 +1,8 @@
-"""The Pi's config.txt: what it must say for a build, which kernels do not keep to it, and how it is brought to that.
+"""The lines that a build needs in the Pi's config.txt, how to add them, and which old kernels do not obey them.
 
-How the firmware reads it (Raspberry Pi documentation, "config.txt"): a line `[filter]` limits those after it to some
-models, `[all]` to none; what is said later counts; `dtparam` takes several parameters parted by commas.
+The Pi's firmware reads the file as follows (Raspberry Pi documentation, "config.txt"): a line `[filter]` limits the
+following lines to some models, `[all]` ends that; later lines override earlier ones; `dtparam` takes several parameters
+separated by commas.
 """
 
 import re
@@ -12,8 +13,8 @@ from captains_table.hardware.profiles.pin_clashes import SPI_SELECT_PINS, PinUse
 from captains_table.hardware.profiles.profile import I2cBus, Profile, SpiBus
 
 SERIAL_CONSOLE: Final = frozenset({14, 15})
-# raspberrypi/linux #5835: told of no chip select, SPI0 claimed the first one all the same, up to 6.1.63 at least;
-# mended by #5837, which stable_20240124 (6.1.73) has.
+# raspberrypi/linux #5835: configured without a chip select, SPI0 still claimed the first one, up to 6.1.63 at least;
+# fixed by #5837, which is in stable_20240124 (6.1.73).
 FREES_SELECTS: Final = (6, 1, 73)
 UPGRADE: Final = "sudo apt update && sudo apt full-upgrade"
 BEGIN: Final = "# --- Captain's Table: what its build needs; written by `captains-table boot`"
@@ -24,13 +25,13 @@ SWITCHED_ON: Final = frozenset({"on", "true", "yes", "1"})
 
 
 def boot_lines(profile: Profile) -> list[str]:
-    """Return the lines a build needs in /boot/firmware/config.txt: empty for one that needs no more than USB."""
+    """Return the lines that a build needs in /boot/firmware/config.txt; none for a build that needs only USB."""
     lines = []
     if isinstance(profile.display.bus, I2cBus):
         lines.append("dtparam=i2c_arm=on,i2c_arm_baudrate=400000")
     selects = _selects(profile)
     if selects is not None:
-        # Each select line the overlay claims, and MISO (BCM 9), would be lost to the switches.
+        # The switches cannot use a select line that the overlay claims, nor MISO (BCM 9).
         count = 0 if not selects else max(selects) + 1
         lines.append(f"dtoverlay=spi0-{count}cs,no_miso")
     if any(use.owner == "pi" and use.pin in SERIAL_CONSOLE for use in pin_uses(profile)):
@@ -38,21 +39,21 @@ def boot_lines(profile: Profile) -> list[str]:
     return lines
 
 
-def kept_by_old_kernels(profile: Profile) -> PinUse | None:
-    """Return the use of a pin that kernels before `FREES_SELECTS` keep for SPI0, whatever config.txt says."""
+def pin_blocked_by_old_kernels(profile: Profile) -> PinUse | None:
+    """Return the pin use that kernels before `FREES_SELECTS` block by claiming the pin for SPI0, None if none is."""
     wanted = ("pi", SPI_SELECT_PINS[0]) if _selects(profile) == set() else None
     return next((use for use in pin_uses(profile) if (use.owner, use.pin) == wanted), None)
 
 
 def kernel_advice(profile: Profile, version: str) -> str | None:
-    """Return in a sentence what an old kernel keeps from a build, None where it keeps nothing.
+    """Return a sentence about a pin that an old kernel blocks, None if it blocks none.
 
     Args:
         profile: the build.
-        version: what /proc/version says. A Debian kernel's release may end in 0; its package then tells the number.
-            The package stands behind `#`, the compiler's, which may be Debian's too, before it.
+        version: the content of /proc/version. A Debian kernel's release may end in 0; then its package version, after
+            `#`, has the full number. The compiler's package version, before `#`, does not matter.
     """
-    use = kept_by_old_kernels(profile)
+    use = pin_blocked_by_old_kernels(profile)
     package = re.search(r"Debian (?:\d+:)?(\d+)\.(\d+)\.(\d+)", version.partition("#")[2])
     number = package or re.search(r"(\d+)\.(\d+)\.(\d+)", version)
     if use is None or number is None or tuple(map(int, number.groups())) >= FREES_SELECTS:
@@ -62,7 +63,7 @@ def kernel_advice(profile: Profile, version: str) -> str | None:
 
 
 def _selects(profile: Profile) -> set[int] | None:
-    """Return the chip selects of SPI0 in use: empty where SPI is not."""
+    """Return the used chip selects of SPI0, empty if its devices need none; None if SPI is not used."""
     display, lights = profile.display.bus, profile.lights
     on_spi = lights is not None and lights.spi_device is not None
     if not isinstance(display, SpiBus) and not on_spi:
@@ -72,11 +73,11 @@ def _selects(profile: Profile) -> set[int] | None:
 
 
 def with_boot_lines(text: str, lines: Sequence[str]) -> str:
-    """Return a config.txt in which these lines hold on every model; the same text where they do already.
+    """Return a config.txt in which these settings apply on every model; unchanged if they already do.
 
     Args:
-        text: the file as it is; our own block of an earlier build in it gives way.
-        lines: what a build needs, from `boot_lines`.
+        text: the current file; the block that an earlier call added is replaced.
+        lines: the lines that a build needs, from `boot_lines`.
     """
     others = _without_block(text)
     known = _settings(others)
@@ -90,17 +91,17 @@ def with_boot_lines(text: str, lines: Sequence[str]) -> str:
 
 
 def _without_block(text: str) -> str:
-    kept, inside = [], False
+    outside, inside = [], False
     for line in text.splitlines(keepends=True):
         inside = inside or line.strip() == BEGIN
         if not inside:
-            kept.append(line)
+            outside.append(line)
         inside = inside and line.strip() != END
-    return "".join(kept)
+    return "".join(outside)
 
 
 def _settings(text: str) -> set[tuple[str, str]]:
-    """Return what holds on every model: overlays as they are written, of everything else the last value."""
+    """Return the settings that apply on every model: all overlays, and the last value of everything else."""
     overlays: set[tuple[str, str]] = set()
     values: dict[str, str] = {}
     for key, value in _for_every_model(text):

@@ -1,4 +1,4 @@
-"""The plan of a build in WireViz's own terms: connectors, cables, connections, and a bill of materials."""
+"""Converts a build's wiring plan to a WireViz harness: connectors, cables, connections, bill of materials."""
 
 from collections.abc import Collection
 from typing import Any
@@ -13,7 +13,7 @@ from captains_table.hardware.wiring.planning import plan_of
 def harness_of(profile: Profile) -> dict[str, Any]:
     """Return the WireViz harness of a build; raises NothingToWire."""
     plan = plan_of(profile)
-    used: set[tuple[str, Pin]] = set()  # the pins that have a wire or a bridge
+    used: set[tuple[str, Pin]] = set()  # (box, pin) with a wire or a bridge
     for bundle, wire in plan.connections():
         used |= {(bundle.start, wire.start), (bundle.end, wire.end)}
     return {

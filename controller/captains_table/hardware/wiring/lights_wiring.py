@@ -1,4 +1,4 @@
-"""Wiring the lights: their own supply, and a level shifter, because 3.3 V is no safe 1 for a chip that runs on 5 V."""
+"""Plans the wiring of the lights: their 5 V supply, and the level shifter that raises 3.3 V signals to 5 V."""
 
 from typing import Final
 
@@ -6,17 +6,17 @@ from captains_table.hardware.kinds import OHM, LightKind
 from captains_table.hardware.profiles.light_supply import fuse_ma, supply_ma
 from captains_table.hardware.profiles.pin_clashes import light_uses
 from captains_table.hardware.profiles.profile import LightsBuild, Profile
-from captains_table.hardware.wiring.plan import GROUND, PLUS, Box, Pin, Plan, Wire
+from captains_table.hardware.wiring.plan import GROUND, PLUS, Box, Pin, Wire, WiringPlan
 
-# 74AHCT125 data sheet: four buffers as (enable, input, output), 14 is VCC, 7 is ground; inputs take 2.0 V for a 1.
+# 74AHCT125 data sheet: four buffers as (enable, input, output), 14 is VCC, 7 is ground; from 2.0 V an input is high.
 GATES: Final = ((1, 2, 3), (4, 5, 6), (10, 9, 8), (13, 12, 11))
 SHIFTER_PLUS: Final = 14
 SHIFTER_GROUND: Final = 7
 SIGNAL_COLOURS: Final = ("GN", "BU", "VT")
 
 
-def plan_lights(plan: Plan, profile: Profile) -> None:
-    """Add lights, level shifter and supply to a plan, where the build has lights."""
+def plan_lights(plan: WiringPlan, profile: Profile) -> None:
+    """Add lights, level shifter and supply to a plan, if the build has lights."""
     lights = profile.lights
     if lights is None:
         return
@@ -33,8 +33,8 @@ def plan_lights(plan: Plan, profile: Profile) -> None:
         _plan_button_light(plan, kind)
 
 
-def _plan_signals(plan: Plan, shifter: Box, chain: Box, kind: LightKind) -> None:
-    """Run the shifted signals to the lights: to a chain through a resistor each."""
+def _plan_signals(plan: WiringPlan, shifter: Box, chain: Box, kind: LightKind) -> None:
+    """Connect the shifted signals to the lights; a chain gets a resistor in each signal."""
     gates = list(zip(GATES, kind.inputs, SIGNAL_COLOURS, strict=False))
     if not kind.is_chain:
         plan.connect(shifter, chain, *(Wire(leave, pin, colour) for (_, _, leave), pin, colour in gates))
@@ -47,8 +47,8 @@ def _plan_signals(plan: Plan, shifter: Box, chain: Box, kind: LightKind) -> None
     plan.connect(resistors, chain, *(Wire(f"{pin} out", pin, colour) for _, pin, colour in gates))
 
 
-def _plan_supply(plan: Plan, profile: Profile, used: int) -> None:
-    """Run 5 V through switch and fuse to shifter and lights, and tie what the shifter does not use."""
+def _plan_supply(plan: WiringPlan, profile: Profile, used: int) -> None:
+    """Connect 5 V through switch and fuse to shifter and lights, and tie the shifter's unused pins."""
     shifter, chain = plan.boxes["Level shifter"], plan.boxes["Lights"]
     supply = plan.add(Box("Supply", f"5 V, {supply_ma(profile) / 1000:g} A", {"5V": "plus", "GND": "minus"}))
     switch = plan.add(Box("Switch", "rocker", {1: "in", 2: "out"}))
@@ -64,7 +64,7 @@ def _plan_supply(plan: Plan, profile: Profile, used: int) -> None:
     plan.connect(supply, shifter, *(Wire("GND", pin, GROUND) for pin in low))
 
 
-def _plan_capacitors(plan: Plan, kind: LightKind) -> None:
+def _plan_capacitors(plan: WiringPlan, kind: LightKind) -> None:
     shifter, chain = plan.boxes["Level shifter"], plan.boxes["Lights"]
     ceramic = plan.add(Box("Capacitor 100 nF", "ceramic, at the shifter", {1: "either way", 2: "either way"}))
     plan.connect(shifter, ceramic, Wire(SHIFTER_PLUS, 1, PLUS), Wire(SHIFTER_GROUND, 2, GROUND))
@@ -74,8 +74,8 @@ def _plan_capacitors(plan: Plan, kind: LightKind) -> None:
         plan.connect(chain, big, Wire("5V", "+", PLUS), Wire("GND", "-", GROUND))
 
 
-def _plan_button_light(plan: Plan, kind: LightKind) -> None:
-    """Run the far end of the chain back into the console, to the light in the roll button."""
+def _plan_button_light(plan: WiringPlan, kind: LightKind) -> None:
+    """Connect the far end of the chain to the light in the roll button, in the console."""
     pins: dict[Pin, str] = {**dict.fromkeys(kind.inputs, "in"), "5V": "5 V", "GND": "ground"}
     light = plan.add(Box("Button light", f"{kind.chip} light", pins, "in the roll button"))
     outputs = zip(kind.inputs, SIGNAL_COLOURS, strict=False)
@@ -85,12 +85,12 @@ def _plan_button_light(plan: Plan, kind: LightKind) -> None:
 
 
 def _far_output(pin: str) -> str:
-    """Return what the pin is called at which an input's signal leaves the last light: DOUT for DIN."""
+    """Return the name of the last light's output for an input's signal: "DOUT far" for DIN."""
     return f"{pin.replace('I', 'O').replace('ON', 'OUT')} far"
 
 
 def _shifter(count: int) -> Box:
-    """Return the box of the level shifter with so many gates in use; the others are tied."""
+    """Return the box of the level shifter with `count` gates in use."""
     pins: dict[Pin, str] = {SHIFTER_PLUS: "VCC, 5 V", SHIFTER_GROUND: "GND"}
     for place, (enable, enter, leave) in enumerate(GATES):
         if place < count:
@@ -101,7 +101,7 @@ def _shifter(count: int) -> Box:
 
 
 def _lights_box(lights: LightsBuild, count: int) -> Box:
-    """Return the box of so many lights, the button's own included, or of so many modules."""
+    """Return the box of the lights; `count` includes the button's light, or counts modules."""
     kind = lights.kind
     pins: dict[Pin, str] = {**dict.fromkeys(kind.inputs, "in"), "5V": "5 V", "GND": "ground"}
     if not kind.is_chain:

@@ -1,6 +1,6 @@
-"""The parts of a build with their quantities, counted from its profile; the case's as its own drawing has them.
+"""Calculates the parts list of a build from its profile, including the parts of the case.
 
-`make printing` measures screws, inserts and plastic in hardware/case; a test holds these numbers to that.
+`make printing` counts screws, inserts and plastic in hardware/case; a test compares these numbers with that.
 """
 
 import math
@@ -13,27 +13,27 @@ from captains_table.hardware.wiring.plan import BOARDS
 from captains_table.hardware.wiring.planning import plan_of
 from captains_table.hardware.wiring.sensing import SENSOR
 
-HOOKUP_M: Final = 0.5  # from the board's edge to its controller, slack for opening the case included
-REED_WIRE_M: Final = 0.06  # from a reed's two leads down to diode and line
+HOOKUP_M: Final = 0.5  # from the board's edge to its controller, with slack for opening the case
+REED_WIRE_M: Final = 0.06  # from a reed's two leads to diode and line
 FINE: Final = "hook-up wire 0.25 mm\N{SUPERSCRIPT TWO}, stranded"
 THICK: Final = "hook-up wire 0.5 mm\N{SUPERSCRIPT TWO}, red and black"
 # M3: length under the head -> how many; the same for every build. Heads by ISO 4762.
 M3_SCREWS: Final = {8: 16, 10: 38, 16: 14}
 INSERTS: Final = sum(M3_SCREWS.values())
 FEET: Final = 9  # four under the lid, four under the floor, one under the bearer's foot
-BOARD_SCREWS: Final = 4  # each board, and the glass
-# Files -> what a whole case takes, walls of 1.2 mm and a fifth of the rest filled.
+BOARD_SCREWS: Final = 4  # for each board, and for the display
+# Number of files -> filament for a whole case, with walls of 1.2 mm and an infill of a fifth.
 FILAMENT_G: Final = {8: 1900, 9: 2100}
 PRINT_HOURS: Final = {8: 54, 9: 59}
-# How much larger than the board the sheets are, all in all: what lies on the rails, less a little that they may swell.
+# How much longer and wider the sheets are than the board: they rest on the rails, with a little room to swell.
 SHEET_OVER_MM: Final = 7
 FLOOR_OVER_MM: Final = 15
 FLOOR_MM: Final = 3
-SPARE_SHARE: Final = 0.1  # glass breaks, leads are bent once too often
+SPARE_SHARE: Final = 0.1  # glass tubes and leads of reeds break
 
 
 def parts_of(profile: Profile) -> list[Part]:
-    """Return what a build needs, boards first; nothing for a table that is all on the page."""
+    """Return the parts that a build needs, boards first; none for a table that exists only on the page."""
     boards = _boards(profile)
     if not boards:
         return []
@@ -41,7 +41,7 @@ def parts_of(profile: Profile) -> list[Part]:
 
 
 def with_spares(quantity: int, what: str, use: str, price_eur: float) -> Part:
-    """Return a part of which a tenth more is bought than needed."""
+    """Return a part with a tenth of its quantity as spares, rounded up."""
     return Part(quantity, what, use, spare=math.ceil(quantity * SPARE_SHARE), price_eur=price_eur)
 
 
@@ -141,12 +141,12 @@ def _lights(profile: Profile) -> list[Part]:
 
 
 def _light_wires(profile: Profile, signals: int, *, back: bool) -> list[Part]:
-    """Return the wire of a chain: from light to light, to both its ends, and in the console.
+    """Return the wire for a chain of lights: from light to light, to both its ends, and in the console.
 
     Args:
         profile: the build.
-        signals: how many signals a chain has.
-        back: whether they come back from its far end, to the roll button.
+        signals: number of signals of the chain.
+        back: whether the signals run from the far end back to the roll button.
     """
     chain_m = profile.shape.files * profile.shape.ranks * profile.square_mm / 1000
     far_m = HOOKUP_M + profile.shape.ranks * profile.square_mm / 1000
@@ -160,7 +160,7 @@ def _light_wires(profile: Profile, signals: int, *, back: bool) -> list[Part]:
 
 
 def _power(profile: Profile) -> list[Part]:
-    """Return what is between the socket for 5 V and the lights."""
+    """Return the parts from the 5 V supply to the lights."""
     amps = supply_ma(profile) / 1000
     fuse = fuse_ma(profile) / 1000
     return [
@@ -202,7 +202,7 @@ def case_parts(profile: Profile) -> list[Part]:
 
 
 def _sheets(profile: Profile) -> list[Part]:
-    """Return the sheets a table is closed with: what the pieces stand on, and the floor."""
+    """Return the sheets that close the table: the playing surface and the floor."""
     board_mm = [profile.square_mm * side for side in (profile.shape.files, profile.shape.ranks)]
     sheet = " x ".join(str(side + SHEET_OVER_MM) for side in board_mm)
     floor = " x ".join(str(side + FLOOR_OVER_MM) for side in board_mm)

@@ -1,13 +1,13 @@
-"""The wiring of a build as plain values: boxes with pins, and bundles of wires between two of them.
+"""The data types of a wiring plan: boxes (parts with pins), and bundles of wires between two boxes.
 
-Pins of a board are counted as on its pinout: the Pico's 40 castellations and the Pi's 40-pin header.
+Pins of a controller are numbered as on its pinout: the Pico's 40 castellations and the Pi's 40-pin header.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from captains_table.hardware.kinds import Owner
+from captains_table.hardware.kinds import PinOwner
 
 # Raspberry Pi Pico data sheet, figure 2. The Pico's GP number -> pin.
 PICO_GP: Final = dict(
@@ -30,15 +30,15 @@ LABELS: Final = {"pico": "GP", "pi": "BCM "}
 GROUNDS: Final = {"pico": (3, 8, 13, 18, 23, 28, 33, 38), "pi": (6, 9, 14, 20, 25, 30, 34, 39)}
 PI_3V3: Final = 1
 Pin = int | str
-# Wires that belong together take the colours of the resistor code, in its order, as WireViz names them.
+# The colours of a bundle's wires, in the order of the resistor colour code, with WireViz's names.
 LINE_COLOURS: Final = ("BN", "RD", "OG", "YE", "GN", "BU", "VT", "GY", "WH")
 GROUND: Final = "BK"
 PLUS: Final = "RD"
-BOARDS: Final[Mapping[Owner, str]] = {"pico": "Pico", "pi": "Pi"}
+BOARDS: Final[Mapping[PinOwner, str]] = {"pico": "Pico", "pi": "Pi"}
 
 
-def header_labels(owner: Owner) -> list[str]:
-    """Return what each of the 40 pins is called; those a table never uses are dashes."""
+def header_labels(owner: PinOwner) -> list[str]:
+    """Return the labels of a controller's 40 pins; pins that no table uses have a dash."""
     labels = {pin: f"{LABELS[owner]}{number}" for number, pin in PINS[owner].items()}
     labels |= dict.fromkeys(GROUNDS[owner], "GND")
     if owner == "pi":
@@ -48,13 +48,13 @@ def header_labels(owner: Owner) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A part wires go to.
+    """A part in the wiring diagram, with its pins.
 
     Attributes:
-        name: what the diagram calls it.
-        what: the part.
-        pins: pins in order, each with its label; pins without a number of their own are known by their label alone.
-        note: what must be known when wiring it; lines end with a newline.
+        name: its name in the diagram.
+        what: a description of the part.
+        pins: each pin's number, or name if it has no number -> its label, in order.
+        note: a note for wiring it; lines end with a newline.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """One wire of a bundle: a pin of its first box, a pin of its second, a colour as WireViz names it."""
+    """One wire of a bundle: a pin of the first box, a pin of the second, and WireViz's name of its colour."""
 
     start: Pin
     end: Pin
@@ -74,7 +74,7 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The wires between two boxes."""
+    """The wires between two boxes, either loose or in one cable."""
 
     name: str
     start: str
@@ -84,51 +84,54 @@ class Bundle:
 
 
 @dataclass(slots=True)
-class Plan:
-    """Boxes and bundles, in the order they are wired; ground pins of a header are given out as they are asked for."""
+class WiringPlan:
+    """The wiring plan of a build: boxes and bundles in the order of wiring. It also assigns ground pins of headers."""
 
     boxes: dict[str, Box] = field(default_factory=dict)
     bundles: list[Bundle] = field(default_factory=list)
-    grounds: dict[Owner, list[int]] = field(default_factory=lambda: {"pico": [], "pi": []})
+    grounds: dict[PinOwner, list[int]] = field(default_factory=lambda: {"pico": [], "pi": []})
 
     def add(self, box: Box) -> Box:
-        """Add a box."""
+        """Add a box and return it."""
         self.boxes[box.name] = box
         return box
 
-    def board(self, owner: Owner) -> Box:
-        """Return the box of the Pico or of the Pi's header, added when it is first needed."""
+    def board(self, owner: PinOwner) -> Box:
+        """Return the box of the Pico or of the Pi's header; the first call adds it."""
         name = BOARDS[owner]
         if name not in self.boxes:
             what = "Raspberry Pi Pico" if owner == "pico" else "Raspberry Pi, 40-pin header"
             self.add(Box(name, what, dict(enumerate(header_labels(owner), start=1))))
         return self.boxes[name]
 
-    def ground(self, owner: Owner, pin: Pin) -> int:
-        """Give out the ground pin next to a pin of a board, one that is still free where there is any."""
+    def ground(self, owner: PinOwner, pin: Pin) -> int:
+        """Assign the ground pin nearest to a pin of a controller, preferably one not yet assigned."""
         free = [ground for ground in GROUNDS[owner] if ground not in self.grounds[owner]] or GROUNDS[owner]
         place = min(free, key=lambda ground: abs(ground - int(pin)))
         self.grounds[owner].append(place)
         return place
 
     def connect(self, start: Box, end: Box, *wires: Wire) -> None:
-        """Run wires from one box to another."""
+        """Add a bundle of wires from one box to another."""
         self.bundles.append(Bundle(f"W{len(self.bundles) + 1}", start.name, end.name, wires))
 
-    def wires(self, owner: Owner, pins: Mapping[int, Pin], *grounds: Pin) -> list[Wire]:
-        """Return wires from a board's numbered pins (GP, BCM) to a box's, and from grounds nearby to its."""
+    def wires(self, owner: PinOwner, pins: Mapping[int, Pin], *grounds: Pin) -> list[Wire]:
+        """Return wires from a controller to a box: `pins` maps GP or BCM numbers to the box's pins.
+
+        Each of the box's pins in `grounds` gets a wire from a near ground pin of the controller.
+        """
         wires = [
             Wire(PINS[owner][number], pin, LINE_COLOURS[index % len(LINE_COLOURS)])
             for index, (number, pin) in enumerate(pins.items())
         ]
         return wires + [Wire(self.ground(owner, wires[0].start), ground, GROUND) for ground in grounds]
 
-    def signals(self, owner: Owner, end: Box, pins: Mapping[int, Pin], *grounds: Pin) -> None:
-        """Run such wires from a board to a box."""
+    def signals(self, owner: PinOwner, end: Box, pins: Mapping[int, Pin], *grounds: Pin) -> None:
+        """Connect a controller to a box by the wires that `wires` returns."""
         self.connect(self.board(owner), end, *self.wires(owner, pins, *grounds))
 
     def connections(self) -> Iterator[tuple[Bundle, Wire]]:
-        """Return every wire with its bundle."""
+        """Yield each wire with its bundle."""
         for bundle in self.bundles:
             for wire in bundle.wires:
                 yield bundle, wire

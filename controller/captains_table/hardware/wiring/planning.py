@@ -1,31 +1,31 @@
-"""From a profile to the plan of its wiring: what hangs on which pin, with the parts that go between."""
+"""Makes the wiring plan of a build from its profile: which part is connected to which pin."""
 
 from dataclasses import replace
 from typing import Final
 
 from captains_table.hardware.kinds import PIEZO
-from captains_table.hardware.profiles.pin_clashes import display_uses, reader_of
+from captains_table.hardware.profiles.pin_clashes import display_uses, switch_reader
 from captains_table.hardware.profiles.profile import I2cBus, Profile
 from captains_table.hardware.wiring.lights_wiring import plan_lights
-from captains_table.hardware.wiring.plan import PI_3V3, Box, Bundle, Pin, Plan, Wire
+from captains_table.hardware.wiring.plan import PI_3V3, Box, Bundle, Pin, Wire, WiringPlan
 
 
 class NothingToWire(ValueError):
-    """The build has no wires at all."""
+    """Raised for a build that has no wires."""
 
 
 POWER: Final = "OG"
-# The first two on I2C, all of them on SPI.
+# On I2C only the first two are used, on SPI all.
 GLASS_SIGNALS: Final = {"SDA": "data", "SCL": "clock", "CS": "select", "DC": "data/command", "RES": "reset"}
 
 
-def plan_of(profile: Profile) -> Plan:
-    """Return how a build is wired.
+def plan_of(profile: Profile) -> WiringPlan:
+    """Return the wiring plan of a build.
 
     Raises:
-        NothingToWire: the table is simulated and its glass is on the page.
+        NothingToWire: the table is simulated and has no display but the page.
     """
-    plan = Plan()
+    plan = WiringPlan()
     _plan_usb(plan, profile)
     _plan_display(plan, profile)
     _plan_matrix(plan, profile)
@@ -37,7 +37,7 @@ def plan_of(profile: Profile) -> Plan:
     return plan
 
 
-def _plan_usb(plan: Plan, profile: Profile) -> None:
+def _plan_usb(plan: WiringPlan, profile: Profile) -> None:
     if not profile.board.usb:
         return
     name = profile.board.name
@@ -47,7 +47,7 @@ def _plan_usb(plan: Plan, profile: Profile) -> None:
     plan.bundles.append(Bundle("USB cable", host.name, socket.name, (Wire("USB", "USB", "BK"),), cable=True))
 
 
-def _plan_matrix(plan: Plan, profile: Profile) -> None:
+def _plan_matrix(plan: WiringPlan, profile: Profile) -> None:
     matrix = profile.matrix
     if matrix is None:
         return
@@ -68,13 +68,13 @@ def _plan_matrix(plan: Plan, profile: Profile) -> None:
             "the reeds hang on these lines",
         )
     )
-    owner = reader_of(profile)
+    owner = switch_reader(profile)
     plan.signals(owner, ranks, dict(zip(matrix.rank_pins, ranks.pins, strict=True)))
     plan.signals(owner, files, dict(zip(matrix.file_pins, files.pins, strict=True)))
 
 
-def _plan_buttons(plan: Plan, profile: Profile) -> None:
-    buttons, owner = profile.buttons, reader_of(profile)
+def _plan_buttons(plan: WiringPlan, profile: Profile) -> None:
+    buttons, owner = profile.buttons, switch_reader(profile)
     if buttons.roll is not None:
         roll = plan.add(Box("Roll button", "push button, closes while pressed", {1: "contact", 2: "contact"}))
         plan.signals(owner, roll, {buttons.roll: 1}, 2)
@@ -85,10 +85,10 @@ def _plan_buttons(plan: Plan, profile: Profile) -> None:
         plan.signals(owner, encoder, {own.a: "A", own.b: "B", own.push: "S1"}, "C", "S2")
 
 
-def _plan_buzzer(plan: Plan, profile: Profile) -> None:
+def _plan_buzzer(plan: WiringPlan, profile: Profile) -> None:
     if profile.buzzer is None:
         return
-    owner = reader_of(profile)
+    owner = switch_reader(profile)
     buzzer = plan.add(Box("Buzzer", PIEZO.what, {"IN": "tone", "GND": "ground"}))
     resistor = plan.add(Box("Buzzer resistor", PIEZO.resistor, {1: "either way", 2: "either way"}))
     tone, ground = plan.wires(owner, {profile.buzzer: "IN"}, "GND")
@@ -97,7 +97,7 @@ def _plan_buzzer(plan: Plan, profile: Profile) -> None:
     plan.connect(plan.board(owner), buzzer, ground)
 
 
-def _plan_display(plan: Plan, profile: Profile) -> None:
+def _plan_display(plan: WiringPlan, profile: Profile) -> None:
     bus = profile.display.bus
     if bus is None:
         return

@@ -1,6 +1,6 @@
-"""What senses a piece: the magnet in its foot, what lies between, and the reed under its square.
+"""The dimensions and data of piece sensing: the magnet in a piece's foot, the layers below it, the reed of a square.
 
-`make field` calculates with these values how surely a square closes and its neighbours stay open.
+From these values `make field` calculates how reliably a square's reed closes and its neighbours' reeds stay open.
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ class Magnet:
     Attributes:
         diameter_mm: its diameter.
         height_mm: its height.
-        grade: how strong its material is, as sellers name it.
-        remanence_t: the least and the most that grade stands for, in tesla.
+        grade: the commercial name of its material's strength.
+        remanence_t: lowest and highest remanence of that grade in tesla.
     """
 
     diameter_mm: float
@@ -33,10 +33,10 @@ class Reed:
 
     Attributes:
         model: maker and series.
-        pull_in_at: the class it is bought in: it closes at so many ampere-turns, least and most.
-        release_share: it opens again at no less than this share of what closed it.
-        length_mm: over both leads, as it is delivered and measured.
-        glass_mm: its glass: length and diameter.
+        pull_in_at: lowest and highest pull-in value of its class, in ampere-turns.
+        release_share: lowest ratio of release to pull-in value.
+        length_mm: length over both leads, as delivered.
+        glass_mm: length and diameter of its glass tube.
         lead_mm: diameter of its leads.
     """
 
@@ -49,21 +49,21 @@ class Reed:
 
     @property
     def least_release_at(self) -> float:
-        """The fewest ampere-turns at which one of this class may still be closed."""
+        """The lowest release value of its class: below it every reed is open, in ampere-turns."""
         return self.release_share * self.pull_in_at[0]
 
 
 @dataclass(frozen=True, slots=True)
 class SquareSensor:
-    """How a square senses: reed and magnet, and where they are to each other.
+    """The sensor of a square: reed and magnet, and their positions.
 
     Attributes:
-        magnet: in the foot of each piece, flush with it.
-        felt_mm: what is glued over it.
-        sheet_mm: what the pieces stand on; the reed's glass touches it from below.
-        reed: under each square, level, on the diagonal towards the lower right corner.
-        cut_mm: to which length the reed is cut, both leads left straight.
-        shift_mm: from the square's middle to the reed's, along the reed.
+        magnet: the magnet in the foot of each piece, flush with it.
+        felt_mm: thickness of the felt glued over the magnet.
+        sheet_mm: thickness of the playing surface; the reed's glass touches it from below.
+        reed: the reed under each square, horizontal, on the diagonal towards the lower right corner.
+        cut_mm: total length to which the reed is cut, with straight leads.
+        shift_mm: distance from the square's middle to the reed's middle, along the reed.
     """
 
     magnet: Magnet
@@ -75,13 +75,13 @@ class SquareSensor:
 
     @property
     def depth_mm(self) -> float:
-        """From the middle of the magnet down to the reed's axis."""
+        """The vertical distance from the middle of the magnet to the reed's axis."""
         return self.magnet.height_mm / 2 + self.felt_mm + self.sheet_mm + self.reed.glass_mm[1] / 2
 
 
-# Data sheet MACD-14 (Littelfuse, 2017): close differential, 10 to 30 AT, glass 14.0 x 2.28, leads 0.51, 44.3 over all.
-# A close differential is one of at least 70 % (reed-sensor.com, "Close Differential").
+# Data sheet MACD-14 (Littelfuse, 2017): close differential, 10 to 30 AT, glass 14.0 x 2.28, leads 0.51, 44.3 overall.
+# "Close differential" means a release value of at least 70 % of the pull-in value (reed-sensor.com).
 REED: Final = Reed("Littelfuse MACD-14", (20, 25), 0.7, 44.3, (14.0, 2.28), 0.51)
-# "N45" begins at 1.32 T, "N52" ends at 1.48 T (the usual table of neodymium grades): any between them does.
+# "N45" begins at 1.32 T, "N52" ends at 1.48 T (the usual table of neodymium grades); any grade between them works.
 MAGNET: Final = Magnet(15, 1, "N45-N52", (1.32, 1.48))
 SENSOR: Final = SquareSensor(MAGNET, felt_mm=0.5, sheet_mm=2, reed=REED, cut_mm=32, shift_mm=12)

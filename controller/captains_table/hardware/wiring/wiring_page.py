@@ -1,13 +1,13 @@
-"""A build's page in Markdown: its diagram, what to mind, every wire and every part."""
+"""Generates a build's wiring page in Markdown: diagram, notes, table of wires, parts list."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from captains_table.hardware.profiles.light_supply import USED_SHARE, fuse_ma, played_ma, supply_ma
+from captains_table.hardware.profiles.light_supply import USED_SHARE, fuse_ma, light_current_ma, supply_ma
 from captains_table.hardware.profiles.profile import Profile
-from captains_table.hardware.wiring.boot import FREES_SELECTS, UPGRADE, boot_lines, kept_by_old_kernels
+from captains_table.hardware.wiring.boot import FREES_SELECTS, UPGRADE, boot_lines, pin_blocked_by_old_kernels
 from captains_table.hardware.wiring.parts import parts_of
-from captains_table.hardware.wiring.plan import Plan
+from captains_table.hardware.wiring.plan import WiringPlan
 from captains_table.hardware.wiring.planning import plan_of
 
 COLUMNS: Final = ("Part", "Needed", "Buy", "Unit", "For", "Each, EUR (estimate, unchecked)")
@@ -26,7 +26,7 @@ COLOURS: Final = {
 
 
 def part_rows(profile: Profile) -> list[Sequence[str]]:
-    """Return a build's parts as rows of `COLUMNS`."""
+    """Return a build's parts as table rows with the columns `COLUMNS`."""
     return [
         (part.what, f"{part.quantity:g}", f"{part.buy:g}", part.unit, part.use, f"{part.price_eur:.2f}")
         for part in parts_of(profile)
@@ -34,7 +34,7 @@ def part_rows(profile: Profile) -> list[Sequence[str]]:
 
 
 def wiring_page(profile: Profile) -> Iterator[str]:
-    """Yield the lines of a build's page."""
+    """Yield the lines of a build's wiring page."""
     name = profile.name
     yield f"<!-- Made from the profile {name} by `captains-table wiring {name}`. -->"
     yield f"# {name}: {profile.title}"
@@ -62,7 +62,7 @@ def wiring_page(profile: Profile) -> Iterator[str]:
 
 
 def _kernel_words(profile: Profile) -> Iterator[str]:
-    use = kept_by_old_kernels(profile)
+    use = pin_blocked_by_old_kernels(profile)
     if use is not None:
         yield ""
         yield (
@@ -75,14 +75,14 @@ def _lights_words(profile: Profile) -> Iterator[str]:
     if profile.lights is not None:
         yield ""
         yield (
-            f"At the brightness of the profile the lights draw {played_ma(profile) / 1000:.1f} A at most. The supply "
-            f"gives {supply_ma(profile) / 1000:g} A, which blows the fuse of {fuse_ma(profile) / 1000:g} A, slow "
-            "(`supply_ma` and `fuse_ma` in the profile; [why so small](../../docs/electrics.md#the-lights-fuse)). "
+            f"At the brightness of the profile the lights draw {light_current_ma(profile) / 1000:.1f} A at most. "
+            f"The supply gives {supply_ma(profile) / 1000:g} A, which blows the fuse of {fuse_ma(profile) / 1000:g} A, "
+            "slow (`supply_ma` and `fuse_ma` in the profile; [why so small](../../docs/electrics.md#the-lights-fuse)). "
             f"Whatever is shown, the lights are dimmed to draw no more than {fuse_ma(profile) * USED_SHARE / 1000:g} A."
         )
 
 
-def _wires(plan: Plan) -> Iterator[Sequence[str]]:
+def _wires(plan: WiringPlan) -> Iterator[Sequence[str]]:
     for bundle, wire in plan.connections():
         start, end = plan.boxes[bundle.start], plan.boxes[bundle.end]
         yield (

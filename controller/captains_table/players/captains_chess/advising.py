@@ -1,22 +1,22 @@
-"""What Boreas says of a move of Captain's Chess: the best one, and what another cost against it, in pawns."""
+"""Boreas as adviser in Captain's Chess: the best move of a position, and what another move cost, in pawns."""
 
-from captains_table.games.captains_chess.state import Main, State
+from captains_table.games.captains_chess.state import CaptainsMain, State
 from captains_table.games.contract import Action, Pick
 from captains_table.players.captains_chess.boreas.player import ADVISER, Boreas, search_of
-from captains_table.players.captains_chess.boreas.search import Limit
+from captains_table.players.captains_chess.boreas.search import BoreasLimits
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.opponents import Judgement, Means
 
-MATED = 100  # pawns: nothing else is worth as much
-DEPTH = 3
+MATED = 100  # pawns: only a mate has a larger value
+DEPTH = 3  # plies
 NODES = 200_000
 PAWN = 100  # hundredths
-MOST = 20.0  # pawns: a mate that was missed is no dearer
+MOST = 20.0  # pawns: the cost of a decision is capped here, so that a missed mate stays finite
 
 
-def advise_on_move(state: State, means: Means) -> Advice | None:
-    """Return the best move; `None` where none is asked for."""
-    if not isinstance(state.step, Main):
+def advise_on_captains_move(state: State, means: Means) -> Advice | None:
+    """Return the best move; `None` where the game is not waiting for a move."""
+    if not isinstance(state.step, CaptainsMain):
         return None
     judged = Boreas(ADVISER, means).judge(state)
     pawns = judged.value / PAWN
@@ -25,11 +25,15 @@ def advise_on_move(state: State, means: Means) -> Advice | None:
 
 
 def judge_move(state: State, action: Action, means: Means) -> Judgement | None:
-    """Return what a move gave away; `None` where something else was decided."""
-    if not isinstance(state.step, Main) or not isinstance(action, Pick) or action.id not in state.position.moves:
+    """Return what a move cost in pawns and what the best was; `None` where the decision was not a move."""
+    if (
+        not isinstance(state.step, CaptainsMain)
+        or not isinstance(action, Pick)
+        or action.id not in state.position.moves
+    ):
         return None
     until = None if means.think_s is None else means.seconds() + means.think_s
-    board, search = search_of(state, Limit(NODES, until), means.seconds)
+    board, search = search_of(state, BoreasLimits(NODES, until), means.seconds)
     worth = {board.id_of(move): value for move, value in search.values(DEPTH)}
     if action.id not in worth:
         return None

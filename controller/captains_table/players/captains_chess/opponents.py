@@ -1,10 +1,10 @@
-"""Who plays Captain's Chess in place of a person, and how whatever the game asks of a seat is answered.
+"""Answers every question of a seat in Captain's Chess by an engine's moves and values; registers Boreas.
 
-Boreas is always there; a UCI engine is where the configuration names one. Any of them that finds a move and says what
-a position is worth can answer everything. Draws are settled by worth, judged without the errors of a level: one is
-claimed where nothing better is in sight, and agreed to where the position is worse than even, or level for long; in the
-opening only where it is much worse. Nobody resigns: a lost match is soon over by the rules, and a beginner wants to see
-how.
+Boreas is always available; a UCI engine is where the configuration names one. Any engine that finds a move and the
+value of a position can play a whole match. Draws are decided by value, without the errors of a level: the player
+claims a draw where the position is worth 0 or less, and agrees to one where the position is worse than even, or level
+after a long match; in the opening only where it is much worse. Computers never resign: a lost match is soon over by
+the rules, and a beginner wants to see how.
 
 Source: docs/rules/captains-chess.md C6, C7.
 """
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from captains_table.games.captains_chess.state import DrawConsent, Pressing, State, claim_of
+from captains_table.games.captains_chess.state import ClockPressStep, DrawConsent, State, claim_of
 from captains_table.games.contract import AGREE, CLAIM_DRAW, PRESS_CLOCK, REFUSE, Action, Decide, Pick
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
@@ -21,40 +21,40 @@ from captains_table.players.common.strategies import Strategy
 WORSE: Final = -60  # hundredths of a pawn
 MUCH_WORSE: Final = -250
 LEVEL: Final = 30
-OPENING: Final = 20  # moves
+OPENING: Final = 20  # moves: before this one a match is in its opening
 LONG_PLAYED: Final = 40  # moves
-LONG_QUIET: Final = 20  # moves of both sides together
-ENGINE: Final = "engine"  # what precedes the level of a UCI engine that the configuration names
+LONG_QUIET: Final = 20  # plies without a capture, pawn move or promotion
+ENGINE: Final = "engine"  # the key of a UCI engine that the configuration names, before its level: engine:3
 LEVELS: Final = {1: "beginner", 2: "novice", 3: "casual", 4: "club player", 5: "strong", 6: "strongest"}
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """What somebody holds of a position.
+class JudgedMove:
+    """The move an engine chose in a position, and the position's value.
 
     Attributes:
         move: the id of the move to make.
-        value: what the position is worth to whoever is to move, in hundredths of a pawn.
+        value: the position's value for the side to move, in hundredths of a pawn.
     """
 
     move: str
     value: int
 
 
-Judge = Callable[[State], Judged]
+PositionJudge = Callable[[State], JudgedMove]
 
 
-def answering(judge: Judge, weigh: Judge) -> Strategy:
-    """Return a player who answers every ask of a match by what somebody holds of its position.
+def strategy_by_judges(judge: PositionJudge, weigh: PositionJudge) -> Strategy:
+    """Return a player who answers every question of a match by an engine's moves and values.
 
     Args:
         judge: finds the moves.
-        weigh: the same without errors, by which draws are settled.
+        weigh: the same engine without errors, whose values decide about draws.
     """
 
     def answer(state: State, decide: Decide) -> Action:  # noqa: ARG001 - the state says what is asked
         match state.step:
-            case Pressing():
+            case ClockPressStep():
                 return Pick(PRESS_CLOCK.id)
             case DrawConsent():
                 return Pick(AGREE.id if _is_content(state, -weigh(state).value) else REFUSE.id)
@@ -66,7 +66,7 @@ def answering(judge: Judge, weigh: Judge) -> Strategy:
 
 
 def _is_content(state: State, value: int) -> bool:
-    """Return whether a draw is as good as what the position is worth to the one who is asked."""
+    """Return whether a player accepts a draw in a position of this value (for that player, in hundredths of a pawn)."""
     position = state.position
     is_long = position.number >= LONG_PLAYED and position.quiet >= LONG_QUIET
     is_opening = position.number < OPENING
@@ -74,7 +74,7 @@ def _is_content(state: State, value: int) -> bool:
 
 
 def _boreas(level: int, means: Means) -> Strategy:
-    from captains_table.players.captains_chess.boreas.player import boreas  # noqa: PLC0415 - tables only he needs
+    from captains_table.players.captains_chess.boreas.player import boreas  # noqa: PLC0415 - builds large tables
 
     return boreas(level, means)
 

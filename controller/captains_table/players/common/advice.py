@@ -1,4 +1,4 @@
-"""Advice: the best answer to what a game asks, what it is worth, and why, in words."""
+"""Advice to a player: the best answer to a game's question, its expected value, and the reason in words."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from captains_table.games.contract import Action
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to answer.
+    """The answer that a computer recommends.
 
     Attributes:
-        action: the answer itself; `None` where it is a move on the board, which is the player's own business.
-        words: a few words that fit a small screen.
-        why: what it is worth and by which measure.
-        expected: its value by that measure, in points.
+        action: the answer; `None` where it is a move on the board, which the players make themselves.
+        words: the answer in a few words that fit a small screen.
+        why: the reason: what the answer is worth, and by which measure.
+        expected: its expected value by that measure, in points.
     """
 
     action: Action | None
@@ -25,12 +25,12 @@ class Advice:
 
 
 def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterable[int]) -> tuple[int, ...]:
-    """Return the 1-based numbers of dice that show the kept faces, each die once.
+    """Return the 1-based numbers of dice that show the given faces, a different die for each face.
 
     Args:
-        kept: faces.
-        faces: of all dice as they lie.
-        among: the dice that may be meant, 1-based.
+        kept: the faces.
+        faces: what every die shows.
+        among: the dice to choose from, 1-based.
     """
     free, chosen = list(among), []
     for face in kept:
@@ -41,8 +41,8 @@ def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterab
 
 
 def keep_words(kept: Sequence[int]) -> str:
-    """Return which faces stay, in words."""
+    """Return in words which faces to keep."""
     return "Keep " + " ".join(str(face) for face in sorted(kept)) if kept else "Throw them all"
 
 
-Adviser = Callable[[Any], Advice | None]
+StateAdviser = Callable[[Any], Advice | None]

@@ -1,20 +1,20 @@
-"""Computer players in an auction: each says what it bids, if anything, and the bell rings when nobody bids any more."""
+"""Bidding strategies of computer players, and the order of bids in an auction."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from captains_table.games.contract import Action, Auction, Bell, Bid, Bidder, Game
-from captains_table.players.common.strategies import Below, lead
+from captains_table.players.common.strategies import Below, lead_over_others
 
-BidStrategy = Callable[[Any, Bidder], Bid | None]  # a state and what a seat may bid; `None`: it lets it go
+BidStrategy = Callable[[Any, Bidder], Bid | None]  # from a state and a seat's possible bids; `None`: no bid
 
-CHANCE_TO_PASS: Final = 2  # one in so many
+CHANCE_TO_PASS: Final = 2  # passes once in so many times
 
 
 def bid_at_random(below: Below) -> BidStrategy:
-    """Return a bidder who passes half the time, and else bids any amount he may."""
+    """Return a bidder who passes half the time, and otherwise bids a random amount within its limits."""
 
-    def bid(state: object, bidder: Bidder) -> Bid | None:  # noqa: ARG001 - whatever the state is
+    def bid(state: object, bidder: Bidder) -> Bid | None:  # noqa: ARG001 - independent of the state
         if below(CHANCE_TO_PASS) == 0:
             return None
         return Bid(bidder.seat, bidder.least + below(bidder.most - bidder.least + 1))
@@ -23,10 +23,10 @@ def bid_at_random(below: Below) -> BidStrategy:
 
 
 def bid_greedily(game: Game[Any]) -> BidStrategy:
-    """Return a bidder who bids the least that gains him anything if the bell rang right after it."""
+    """Return a bidder who makes the lowest bid that would improve its lead if the bell rang right after it."""
 
     def gain(state: object, seat: int) -> int:
-        return lead(game.score(game.apply(state, Bell())), seat)
+        return lead_over_others(game.score(game.apply(state, Bell())), seat)
 
     def bid(state: object, bidder: Bidder) -> Bid | None:
         so_far = gain(state, bidder.seat)
@@ -40,13 +40,13 @@ def bid_greedily(game: Game[Any]) -> BidStrategy:
 
 
 def next_in_auction(state: object, auction: Auction, strategies: Sequence[BidStrategy], below: Below) -> Action:
-    """Return the next bid of an auction, or the bell where nobody bids any more.
+    """Return the next bid of an auction, or the bell where no seat bids any more.
 
     Args:
-        state: the game's.
-        auction: what it waits for.
-        strategies: how each seat bids; a game that seats one more than were named begins with the first again.
-        below: chance, which says in what order they are asked.
+        state: the game's state.
+        auction: the auction the state waits for.
+        strategies: one for each seat; with more seats than strategies, they are used again from the first.
+        below: the random numbers, which decide the order in which seats are asked.
     """
     waiting = list(auction.bidders)
     while waiting:

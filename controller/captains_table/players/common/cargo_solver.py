@@ -1,4 +1,4 @@
-"""Legend's dice solved exactly: five cargo dice with free keeping, and the Legend die.
+"""Solves Legend's dice exactly: the five cargo dice, of which any may be kept, and the Legend die.
 
 Source: docs/rules/legend.md L5 - L9.
 """
@@ -11,39 +11,38 @@ from functools import cache
 from captains_table.games.common.dice import cargo, has_crew
 from captains_table.players.common.hold_solver import FACES, dice_multisets
 
-DICE = 5
+CARGO_DICE = 5
 THROWS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class KeepChoice:
-    """Which faces stay, and what that is worth; keeping all is stopping."""
+    """The faces to keep and the expected value; keeping all five means stopping."""
 
     kept: tuple[int, ...]
     expected: Fraction
 
 
-class FreeHold:
-    """What the five cargo dice are worth under best play, by throws left.
+class KeepPolicy:
+    """The optimal policy for five cargo dice of which any may be kept, by throws left.
 
     Args:
-        value: what each full multiset is worth in the end, in the order of `dice_multisets(5).full`; the cargo by
-            default.
+        value: the final value of each full multiset, in the order of `dice_multisets(5).full`; the cargo by default.
     """
 
     def __init__(self, value: Sequence[Fraction] | None = None) -> None:
-        self._all = dice_multisets(DICE)
+        self._all = dice_multisets(CARGO_DICE)
         self._ends = [Fraction(cargo(multiset)) for multiset in self._all.full] if value is None else value
         self._kept = [self._all.when_kept(self._ends)]
         for _ in range(1, THROWS):
             self._kept.append(self._all.when_kept(self._all.best_kept(self._kept[-1])))
 
     def expected(self) -> Fraction:
-        """Return what the turn's dice are worth before the first throw."""
+        """Return the expected value before the first throw."""
         return self._kept[-1][0]
 
     def best(self, faces: Sequence[int], throws_left: int) -> KeepChoice:
-        """Return the best keep; of equals the one that keeps more.
+        """Return the best faces to keep; of equal choices the one that keeps more dice.
 
         Args:
             faces: five, in any order.
@@ -57,20 +56,20 @@ class FreeHold:
         return KeepChoice(self._all.all[best], kept[best])
 
     def kept_value(self, kept: Sequence[int], throws_left: int) -> Fraction:
-        """Return what keeping these faces and throwing the other dice is worth, with 1 or 2 throws left."""
+        """Return the expected value of keeping these faces and throwing the other dice, with 1 or 2 throws left."""
         return self._kept[throws_left - 1][self._all.index(kept)]
 
 
 @cache
-def cargo_dice() -> FreeHold:
-    """Return the odds of the greatest expected cargo."""
-    return FreeHold()
+def cargo_policy() -> KeepPolicy:
+    """Return the policy that maximises the expected cargo."""
+    return KeepPolicy()
 
 
 @cache
-def crew_dice() -> FreeHold:
-    """Return the odds of the greatest chance of a crew."""
-    return FreeHold([Fraction(has_crew(multiset)) for multiset in dice_multisets(DICE).full])
+def crew_policy() -> KeepPolicy:
+    """Return the policy that maximises the chance of a crew."""
+    return KeepPolicy([Fraction(has_crew(multiset)) for multiset in dice_multisets(CARGO_DICE).full])
 
 
 # --- the Legend die -------------------------------------------------------------------------------------------------
@@ -78,7 +77,7 @@ def crew_dice() -> FreeHold:
 
 @dataclass(frozen=True, slots=True)
 class StopChoice:
-    """Whether the Legend die is left as it lies, and what stopping and throwing again are worth."""
+    """The decision whether to leave the Legend die as it lies, with the values of stopping and of throwing again."""
 
     stops: bool
     stopping: Fraction
@@ -88,13 +87,13 @@ class StopChoice:
 def stop_or_throw(
     face: int, throws_left: int, scored: Mapping[int, Fraction], unscored: Mapping[int, Fraction]
 ) -> StopChoice:
-    """Return whether a Legend die is better left as it lies.
+    """Return whether to stop or to throw the Legend die again.
 
     Args:
-        face: what it shows.
+        face: what the die shows.
         throws_left: how many of its three throws are left, 0 to 2.
-        scored: what a turn is worth with each face when the die was thrown once or twice.
-        unscored: the same when it was thrown three times, and scores nothing itself (L9).
+        scored: the turn's value by the face at which the die is left after one or two throws.
+        unscored: the same after three throws, when the die itself scores nothing (L9).
     """
     stopping = (scored if throws_left else unscored)[face]
     if not throws_left:
@@ -105,11 +104,11 @@ def stop_or_throw(
 
 
 def before_first_throw(scored: Mapping[int, Fraction], unscored: Mapping[int, Fraction]) -> Fraction:
-    """Return what a turn's Legend die is worth before it was thrown."""
+    """Return the expected value of a turn's Legend die before its first throw."""
     choices = [stop_or_throw(face, THROWS - 1, scored, unscored) for face in FACES]
     return sum((max(choice.stopping, choice.throwing) for choice in choices), Fraction()) / len(FACES)
 
 
 def chance_of_at_least(face: int, throws: int) -> Fraction:
-    """Return the chance that a die shows a face or more when it is thrown until it does, so many times at most."""
+    """Return the chance to throw a face or a higher one with one die within a number of throws."""
     return 1 - Fraction(face - 1, len(FACES)) ** throws

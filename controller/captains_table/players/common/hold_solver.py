@@ -1,7 +1,7 @@
-"""What dice that may be thrown again are worth: every multiset of up to five dice, and how throwing leads on.
+"""Dynamic programming over multisets of up to five dice, for dice of which some are kept and the others thrown again.
 
-A multiset is a sorted tuple of faces. Keeping some dice and throwing the rest leads from a smaller one to full ones;
-it is added up one die at a time, so that a throw costs a few hundred additions instead of millions.
+A multiset is a sorted tuple of faces. Keeping some dice and throwing the rest leads from a smaller multiset to full
+ones. Expected values are summed one die at a time, so that a throw costs a few hundred additions instead of millions.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,18 +14,18 @@ from typing import TypeVar
 
 FACES = (1, 2, 3, 4, 5, 6)
 Multiset = tuple[int, ...]
-Number = TypeVar("Number", float, Fraction)
+_Number = TypeVar("_Number", float, Fraction)
 
 
 class DiceMultisets:
     """All multisets of up to `dice` dice, smaller ones first.
 
     Attributes:
-        all: the multisets, by their index.
+        all: the multisets, by index.
         first_full: the index from which all multisets have `dice` dice.
-        one_more: for each smaller multiset, the index after one more die, by face.
-        one_less: for each multiset, the indices of those that lack one of its dice.
-        keeps: returns the indices of all multisets that may be kept of one (an index of `all`), itself included.
+        one_more: for each smaller multiset, the indices after adding one die, by its face.
+        one_less: for each multiset, the indices after removing one die.
+        keeps: returns the indices of all subsets of a multiset (given by its index), itself included.
     """
 
     def __init__(self, dice: int) -> None:
@@ -48,18 +48,18 @@ class DiceMultisets:
 
     @property
     def full(self) -> list[Multiset]:
-        """Return the multisets of all the dice."""
+        """Return the multisets of exactly `dice` dice."""
         return self.all[self.first_full :]
 
     def index(self, faces: Iterable[int]) -> int:
-        """Return the index of a multiset, in any order."""
+        """Return the index of a multiset whose faces may come in any order."""
         return self._index[tuple(sorted(faces))]
 
-    def when_kept(self, full: Sequence[Number]) -> list[Number]:
-        """Return what keeping each multiset and throwing the rest once is worth.
+    def when_kept(self, full: Sequence[_Number]) -> list[_Number]:
+        """Return the expected value of keeping each multiset and throwing the other dice once.
 
         Args:
-            full: what each full multiset is worth.
+            full: the value of each full multiset.
         """
         value = [full[0]] * self.first_full + list(full)
         for index in range(self.first_full - 1, -1, -1):
@@ -68,11 +68,11 @@ class DiceMultisets:
             value[index] = total / 6
         return value
 
-    def best_kept(self, kept: Sequence[Number]) -> list[Number]:
-        """Return the value of each full multiset when the best of its dice are kept.
+    def best_kept(self, kept: Sequence[_Number]) -> list[_Number]:
+        """Return the value of each full multiset when the best subset of its dice is kept.
 
         Args:
-            kept: what `when_kept` returned.
+            kept: the value of keeping each multiset, as returned by `when_kept`.
         """
         best = list(kept)
         for index, with_less in enumerate(self._with_less, start=1):  # all but the empty one
@@ -80,10 +80,10 @@ class DiceMultisets:
         return best[self.first_full :]
 
     def thrown(self, kept: Mapping[int, float]) -> dict[int, float]:
-        """Return how likely each full multiset lies there when others are thrown to those that stay.
+        """Return the probability of each full multiset, by index, after the dice that are not kept were thrown.
 
         Args:
-            kept: how likely each multiset stays, by its index.
+            kept: the probability that each multiset is kept, by index.
         """
         shares = [kept.get(index, 0.0) for index in range(len(self.all))]
         for index, more in enumerate(self.one_more):
@@ -102,12 +102,12 @@ class DiceMultisets:
 
 @cache
 def dice_multisets(dice: int) -> DiceMultisets:
-    """Return all multisets of up to so many dice."""
+    """Return the multisets of up to a number of dice (cached)."""
     return DiceMultisets(dice)
 
 
 def chance(multiset: Multiset) -> Fraction:
-    """Return the chance that a throw of as many dice shows this multiset."""
+    """Return the probability that a throw of as many dice shows this multiset."""
     ways = factorial(len(multiset))
     for face in FACES:
         ways //= factorial(multiset.count(face))

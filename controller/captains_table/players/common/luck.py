@@ -1,9 +1,9 @@
-"""Luck and skill: what the dice gave and what decisions cost, so that with the mean they add up to the score.
+"""Luck and skill of a match: splits each seat's score into the mean, the dice's luck and the cost of decisions.
 
-A `Measure` says what a seat may expect of a state under best play, in points of the score. A throw's *luck* is what it
-changes about that: the value of the best play after it less the value expected before it. A decision's *skill* is the
-value of what was chosen less the value of the best, so at most 0 where the measure is exact. What others do to a seat
-(raids, curses, payments) is neither. Since every change of what is expected is one of these, they add up.
+A `Measure` gives the points a seat may expect in a state under best play. The *luck* of a throw is the change it makes:
+the value of the best play after it minus the value expected before it. The *skill* of a decision is the value of the
+chosen answer minus the value of the best one, so at most 0 where the measure is exact. What other seats do to a seat
+(raids, curses, payments) is counted apart. Every change of the expected points is one of these, so they add up.
 
 Source: docs/operations.md, "Luck and skill".
 """
@@ -14,21 +14,21 @@ from typing import Any, NamedTuple, Protocol
 
 
 class Measure(Protocol):
-    """What seats may expect under best play."""
+    """The points that seats may expect under best play, in one game."""
 
     def expected(self, state: Any, seat: int) -> float:  # noqa: ANN401 - each game has its own state
-        """Return a seat's score, and what is still to be expected of what has begun."""
+        """Return a seat's score plus the points it may still expect from a turn that has begun."""
 
     def promised(self, state: Any, seat: int) -> float:  # noqa: ANN401 - as above
-        """Return what the turn that begins with the throw now due is worth to a seat; 0 where none begins with it."""
+        """Return the expected value of the turn that begins with the next throw; 0 where none begins with it."""
 
 
-class Deed(NamedTuple):
-    """One action of a match, with the states around it.
+class Transition(NamedTuple):
+    """One action of a match, with the states before and after it.
 
     Attributes:
-        seat: whose it was; `None`: nobody's.
-        is_throw: whether dice fell.
+        seat: the seat that acted; `None` where no seat did.
+        is_throw: whether dice were thrown.
     """
 
     seat: int | None
@@ -37,23 +37,23 @@ class Deed(NamedTuple):
     after: Any
 
 
-class Worth(NamedTuple):
-    """What an action changed about what its seat may expect: by luck where dice fell, else by skill."""
+class ActionLuck(NamedTuple):
+    """The change of a seat's expected points by one of its actions: luck if it was a throw, otherwise skill."""
 
     luck: float | None = None
     skill: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoning:
-    """A seat's points by where they come from: `mean + luck + skill + others` is `score + to_come`.
+class PointsByOrigin:
+    """A seat's points by origin: `mean + luck + skill + others` equals `score + to_come`.
 
     Attributes:
-        mean: what was to be expected before any die fell: of the match, or of the turns that were begun.
-        luck: what throws changed about that.
-        skill: what decisions lost against the best.
-        others: what other players' doings changed.
-        to_come: what is still expected of what has begun; 0 once a match is over.
+        mean: the points expected before any throw: of the whole match, or of the turns that have begun.
+        luck: the sum of what throws changed.
+        skill: the sum of what decisions lost against the best ones.
+        others: the sum of what other seats' actions changed.
+        to_come: the points still expected from a turn that has begun; 0 once a match is over.
     """
 
     score: int
@@ -66,40 +66,40 @@ class Reckoning:
 
 @dataclass(frozen=True, slots=True)
 class MatchLuck:
-    """The luck of a match: of each seat, and of each action in its order."""
+    """The luck and skill of a match, by seat and for each action in order."""
 
-    seats: tuple[Reckoning, ...]
-    deeds: tuple[Worth, ...]
+    seats: tuple[PointsByOrigin, ...]
+    deeds: tuple[ActionLuck, ...]
 
 
 class _Sums:
-    """What adds up for one seat."""
+    """The running sums of one seat."""
 
     def __init__(self, expected: float) -> None:
         self.mean = self.expected = expected
         self.luck = self.skill = self.others = 0.0
 
 
-def reckon(measure: Measure, first: object, deeds: Iterable[Deed], scores: Sequence[int]) -> MatchLuck:
-    """Return where each seat's points come from.
+def match_luck(measure: Measure, first: object, deeds: Iterable[Transition], scores: Sequence[int]) -> MatchLuck:
+    """Return how much of every seat's points comes from the mean, from luck, from skill and from others.
 
     Args:
-        measure: what a state is worth to whom.
-        first: the state the match began with.
-        deeds: what was done from there.
-        scores: every seat's score after it.
+        measure: the game's expected points.
+        first: the state at the beginning of the match.
+        deeds: the actions of the match, in order.
+        scores: every seat's score after them.
     """
     sums = [_Sums(measure.expected(first, seat)) for seat in range(len(scores))]
     worths = [_add(measure, sums, deed) for deed in deeds]
     seats = tuple(
-        Reckoning(score, each.mean, each.luck, each.skill, each.others, each.expected - score)
+        PointsByOrigin(score, each.mean, each.luck, each.skill, each.others, each.expected - score)
         for score, each in zip(scores, sums, strict=True)
     )
     return MatchLuck(seats, tuple(worths))
 
 
-def _add(measure: Measure, sums: Sequence[_Sums], deed: Deed) -> Worth:
-    worth = Worth()
+def _add(measure: Measure, sums: Sequence[_Sums], deed: Transition) -> ActionLuck:
+    worth = ActionLuck()
     for seat, each in enumerate(sums):
         expected = measure.expected(deed.after, seat)
         change, each.expected = expected - each.expected, expected
@@ -107,10 +107,10 @@ def _add(measure: Measure, sums: Sequence[_Sums], deed: Deed) -> Worth:
             each.others += change
         elif deed.is_throw:
             promised = measure.promised(deed.before, seat)
-            worth = Worth(luck=change - promised)
+            worth = ActionLuck(luck=change - promised)
             each.mean += promised
             each.luck += change - promised
         else:
-            worth = Worth(skill=change)
+            worth = ActionLuck(skill=change)
             each.skill += change
     return worth

@@ -1,10 +1,10 @@
-"""Computer opponents: who may sit on a seat in place of a person, at which levels, and how one is made to play."""
+"""Computer opponents: how a game declares one, how a seat names one (`aether:3`), and what judges decisions."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from captains_table.games.common.sitter import SEPARATOR, NoSuchOpponent, Sitter
+from captains_table.games.common.computer_seat import SEPARATOR, ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import Action, did_you_mean
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.bidding import BidStrategy
@@ -13,12 +13,12 @@ from captains_table.players.common.strategies import Below, Strategy
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a computer player is given to think with: chance and time come from outside, so that it can be repeated.
+    """The resources of a computer player. Randomness and time are injected, so that its play can be reproduced.
 
     Attributes:
-        below: a whole number from 0 up to its argument, the argument excluded, by chance.
-        seconds: the time, by a clock that only goes forward.
-        think_s: how long it may think about an answer at most, next to its level's own limit; `None` for that alone.
+        below: returns a random integer from 0 up to its argument, the argument excluded.
+        seconds: the current time of a monotonic clock, in seconds.
+        think_s: maximum thinking time for an answer, besides the limit of the level; `None` for that limit alone.
     """
 
     below: Below
@@ -27,24 +27,24 @@ class Means:
 
 
 MoveAdviser = Callable[[Any, Means], Advice | None]
-"""Advises in a state where that takes thought, as on moves; `None` where it has nothing to say."""
+"""Returns advice that takes computing time, as on a move; `None` where it has none."""
 
-OpponentMaker = Callable[[int, Means], Strategy]  # of a level, and what it thinks with
+OpponentMaker = Callable[[int, Means], Strategy]  # from a level and its resources
 
-OpponentBidder = Callable[[int, Means], BidStrategy]  # the same
+OpponentBidder = Callable[[int, Means], BidStrategy]  # from a level and its resources
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Who may play a game in place of a person.
+    """A computer that may play a game in place of a person.
 
     Attributes:
-        key: what precedes the level, in small letters: `aether` of `aether:3`.
-        title: the name it sits as.
-        make: returns one that plays at a level.
-        bid: returns how one bids at a level; `None` where the game has no auctions.
-        levels: what each of its levels is like, in a word or two, the weakest first.
-        usual: the level proposed to somebody who does not say one.
+        key: the lower-case name before the level: `aether` in `aether:3`.
+        title: the name shown for its seat.
+        make: returns a player of a level.
+        bid: returns a bidder of a level; `None` where the game has no auctions.
+        levels: a description of each level in a word or two, the weakest first.
+        usual: the default level.
     """
 
     key: str
@@ -55,11 +55,11 @@ class Opponent:
     bid: OpponentBidder | None = field(default=None, compare=False)
 
 
-def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> Sitter | None:
-    """Return whom a seat's words declare, such as `aether:3`; `None` where they are a person's name.
+def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> ComputerSeat | None:
+    """Return the computer that a seat's text names, such as `aether:3`; `None` where the text is a person's name.
 
     Raises:
-        NoSuchOpponent: they name a computer of this game at a level it has not, or misspell one.
+        NoSuchOpponent: the text names a computer of this game with a level it does not have, or misspells its name.
     """
     key, separator, level = words.partition(SEPARATOR)
     opponent = opponents.get(key.strip().lower())
@@ -74,14 +74,14 @@ def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> Sitter | None:
         raise NoSuchOpponent(
             f"{words!r}: expected a level from {weakest} to {strongest}, as in {opponent.key}:{weakest}"
         )
-    return Sitter(opponent.key, known[level.strip()])
+    return ComputerSeat(opponent.key, known[level.strip()])
 
 
-def opponent_of(sitter: Sitter, opponents: Mapping[str, Opponent]) -> Opponent:
-    """Return who a sitter is; raises NoSuchOpponent where this game has none of that name or level."""
+def opponent_of(sitter: ComputerSeat, opponents: Mapping[str, Opponent]) -> Opponent:
+    """Return the opponent of a seat; raises NoSuchOpponent where this game has none of that name or level."""
     opponent = opponents.get(sitter.key)
     if opponent is None or sitter.level not in opponent.levels:
-        known = [str(Sitter(each.key, level)) for each in opponents.values() for level in each.levels]
+        known = [str(ComputerSeat(each.key, level)) for each in opponents.values() for level in each.levels]
         expected = f"expected one of {', '.join(known)}" if known else "this game has none"
         raise NoSuchOpponent(f"no computer {str(sitter)!r} is known: {expected}{did_you_mean(str(sitter), known)}")
     return opponent
@@ -89,16 +89,16 @@ def opponent_of(sitter: Sitter, opponents: Mapping[str, Opponent]) -> Opponent:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a decision cost.
+    """The cost of a decision.
 
     Attributes:
-        cost: by how much the best was better, in points, or pawns where moves are worth those; 0 for the best itself.
-        best: the best, in words.
+        cost: how much better the best answer was, in points, or in pawns for moves; 0 for the best answer itself.
+        best: the best answer, in words.
     """
 
     cost: float
     best: str
 
 
-Judge = Callable[[Any, Action, Means], Judgement | None]
-"""Judges what was decided in a state; `None` where that is none of its business."""
+DecisionJudge = Callable[[Any, Action, Means], Judgement | None]
+"""Returns the cost of an action in a state; `None` for decisions that it does not judge."""

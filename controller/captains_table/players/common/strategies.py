@@ -1,4 +1,4 @@
-"""Players that answer whatever a game asks: at random, for what shows at once, or as well as they can."""
+"""Simple players for any game: random, greedy, one that follows an adviser, and one that errs at random."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,23 +16,23 @@ from captains_table.games.contract import (
     Pick,
     PickAsk,
 )
-from captains_table.players.common.advice import Adviser
+from captains_table.players.common.advice import StateAdviser
 
-Below = Callable[[int], int]  # a whole number from 0 up to its argument, the argument excluded, by chance
+Below = Callable[[int], int]  # returns a random integer from 0 up to its argument, the argument excluded
 Strategy = Callable[[Any, Decide], Action]
 PERCENT = 100
 
 
 def play_at_random(below: Below) -> Strategy:
-    """Return a player for whom every answer is as likely, but who neither gives up nor sells."""
+    """Return a player who chooses every answer at random, but never one that gives the match up."""
 
-    def play(state: object, decide: Decide) -> Action:  # noqa: ARG001 - whatever the state is
+    def play(state: object, decide: Decide) -> Action:  # noqa: ARG001 - independent of the state
         match decide.ask:
             case PickAsk(options=options):
                 open_options = [option for option in options if option.id not in GIVING_UP] or list(options)
                 return Pick(open_options[below(len(open_options))].id)
             case KeepAsk(dice=dice):
-                kept = below((1 << len(dice)) - 1)  # never all: a die must fall
+                kept = below((1 << len(dice)) - 1)  # never all: at least one die must be thrown
                 return Keep(tuple(die for place, die in enumerate(dice) if kept >> place & 1))
             case AmountAsk(lo=lo, hi=hi):
                 return Amount(lo + below(hi - lo + 1))
@@ -41,7 +41,7 @@ def play_at_random(below: Below) -> Strategy:
 
 
 def play_greedily(game: Game[Any], below: Below) -> Strategy:
-    """Return a player who does what the table proposes, and of moves on the board makes one that gains most at once."""
+    """Return a player who accepts each default, and of moves on the board makes one with the most immediate gain."""
 
     def play(state: object, decide: Decide) -> Action:
         match decide.ask:
@@ -59,18 +59,18 @@ def play_greedily(game: Game[Any], below: Below) -> Strategy:
 
 
 def _most_gain(game: Game[Any], state: object, seat: int, options: list[Option], below: Below) -> Option:
-    gains = [lead(game.score(game.apply(state, Pick(option.id))), seat) for option in options]
+    gains = [lead_over_others(game.score(game.apply(state, Pick(option.id))), seat) for option in options]
     best = [option for option, gain in zip(options, gains, strict=True) if gain == max(gains)]
     return best[below(len(best))]
 
 
-def lead(scores: Sequence[int], seat: int) -> int:
-    """Return how far a seat leads the best of the others."""
+def lead_over_others(scores: Sequence[int], seat: int) -> int:
+    """Return how many points a seat is ahead of the best other seat; negative when behind."""
     return scores[seat] - max((score for other, score in enumerate(scores) if other != seat), default=0)
 
 
-def play_best(adviser: Adviser, otherwise: Strategy) -> Strategy:
-    """Return a player who follows the adviser, and another player where it has nothing to say."""
+def play_best(adviser: StateAdviser, otherwise: Strategy) -> Strategy:
+    """Return a player who follows the adviser, or another strategy where the adviser has no answer."""
 
     def play(state: object, decide: Decide) -> Action:
         advice = adviser(state)
@@ -80,7 +80,7 @@ def play_best(adviser: Adviser, otherwise: Strategy) -> Strategy:
 
 
 def err_sometimes(right: Strategy, wrong: Strategy, percent: int, below: Below) -> Strategy:
-    """Return a player who answers so many questions in a hundred wrongly, by chance, and the others rightly."""
+    """Return a player who uses the wrong strategy for a percentage of its answers, chosen at random."""
     if not percent:
         return right
 

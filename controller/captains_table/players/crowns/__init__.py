@@ -1,1 +1,1 @@
-"""Who plays Crowns: what a standing is worth, and so what a turn is worth to whoever bids for it."""
+"""Notus, the computer player of Crowns: static evaluation, lookahead of one action, and bids."""

@@ -1,7 +1,7 @@
-"""What a standing in a match of Crowns is worth to a seat, in gold, as far as one look can tell.
+"""Static evaluation of a match of Crowns for one seat, in gold.
 
-It is a rule of thumb: gold, where one stands, how far the crowns are, what one may lose next turn, and whether somebody
-may win next turn.
+It is a heuristic of gold, position, distance to the crowns, pieces that may be lost next turn, and the danger that
+another seat wins next turn.
 """
 
 from collections.abc import Iterator
@@ -10,61 +10,61 @@ from math import log1p
 from typing import Final
 
 from captains_table.games.common.movement import Reach
-from captains_table.games.crowns.board import FAR_RANK, PARTY_OF_PAWN, PAWN_LETTERS, SHAPE, pawn_steps
-from captains_table.games.crowns.moving import not_captured
+from captains_table.games.crowns.board import CROWNS_SHAPE, FAR_RANK, PARTY_OF_PAWN, PAWN_LETTERS, pawn_leaps
+from captains_table.games.crowns.move_generation import not_captured
 from captains_table.games.crowns.state import party_of
-from captains_table.players.crowns.sight import ADJACENT, AWAY, SIZE, VALUE_OF_CODE, Sight
+from captains_table.players.crowns.lookahead import ADJACENT, AWAY, SQUARE_COUNT, VALUE_OF_CODE, Lookahead
 
 WIN: Final = 1000.0
 SOMEBODY_MAY_WIN: Final = 60.0
 ON_BOARD: Final = 3.0
 IN_PRISON: Final = 2.0
 LEVELLED: Final = 0.8
-"""Of what it cost."""
+"""Value of a level-up, as a share of its price."""
 CARD: Final = 2.0
 WORN: Final = 12.0
 OF_PARTY: Final = 5.0
 NEAR_CROWN: Final = 5.0
-"""One move away from a crown that is not one's own."""
+"""Bonus for being one move away from a crown that the player does not wear."""
 WEARER: Final = 6.0
-"""So many times that where one wears the other."""
+"""Factor of this bonus for a player who wears the other crown."""
 FARTHER: Final = 0.75
-"""What is left of it with each further move."""
+"""Factor of this bonus for each further move."""
 PATIENCE: Final = 60
-"""After so many turns danger counts less and less: wearers who keep apart for ever bring neither of them anything."""
+"""From this turn on danger counts less and less, because wearers who always avoid each other never win."""
 BOLDNESS: Final = 20.0
-"""After so many more turns it counts half."""
+"""After this many further turns danger counts half."""
 PLENTY: Final = 12.0
-"""With so much gold a further coin is worth half of what the first was."""
+"""With this much gold a further coin is worth half as much as the first."""
 TAKEN_NEXT: Final = 0.45
-"""How much of what may be captured next turn counts as lost."""
+"""The share of a piece's value that is deducted if it may be captured next turn."""
 
-_NEARNESS: Final = tuple(NEAR_CROWN * FARTHER ** max(0, moves - 1) for moves in range(SIZE))
+_NEARNESS: Final = tuple(NEAR_CROWN * FARTHER ** max(0, moves - 1) for moves in range(SQUARE_COUNT))
 
 
 def _pawn_attacks(party: int) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield for each square whence which pawns of a party step there, each with its code."""
-    for number in range(SIZE):
-        rank, file = divmod(number, SHAPE.files)
+    """Yield for each square the pawns of a party that could step there, as (start square, pawn code)."""
+    for number in range(SQUARE_COUNT):
+        rank, file = divmod(number, CROWNS_SHAPE.files)
         yield tuple(
-            ((rank - ranks) * SHAPE.files + file - files, code)
+            ((rank - ranks) * CROWNS_SHAPE.files + file - files, code)
             for code, letter in enumerate(PAWN_LETTERS, 1)
             if PARTY_OF_PAWN[letter] == party
-            for files, ranks in pawn_steps(letter)
-            if 0 <= rank - ranks < SHAPE.ranks and 0 <= file - files < SHAPE.files
+            for files, ranks in pawn_leaps(letter)
+            if 0 <= rank - ranks < CROWNS_SHAPE.ranks and 0 <= file - files < CROWNS_SHAPE.files
         )
 
 
 _PAWN_ATTACKS: Final = tuple(tuple(_pawn_attacks(party)) for party in (0, 1))
 
 
-def worth(seen: Sight, seat: int) -> float:
-    """Return what a match is worth to a seat, in gold."""
+def match_value(seen: Lookahead, seat: int) -> float:
+    """Return the value of a match for a seat, in gold."""
     if seen.winner is not None:
         return WIN if seen.winner == seat else -WIN
     design, place, own = seen.state.designs[seat], seen.places[seat], party_of(seat)
     caution = BOLDNESS / (BOLDNESS + max(0, seen.state.turn - PATIENCE))
-    found = worth_of_gold(seen.gold[seat]) + CARD * seen.state.players[seat].cards
+    found = gold_value(seen.gold[seat]) + CARD * seen.state.players[seat].cards
     found += OF_PARTY * sum(1 for wearer in seen.wearers if wearer != AWAY and party_of(wearer) == own)
     if seat in seen.jailed:
         found -= IN_PRISON + design.value
@@ -78,13 +78,13 @@ def worth(seen: Sight, seat: int) -> float:
     return found - caution * SOMEBODY_MAY_WIN * any(may_win(seen, rival) for rival in rivals)
 
 
-def worth_of_gold(gold: int) -> float:
-    """Return what a purse is worth: the first coins count whole, further ones less and less."""
+def gold_value(gold: int) -> float:
+    """Return the value of an amount of gold: nearly linear at first, then with diminishing returns."""
     return PLENTY * log1p(gold / PLENTY)
 
 
-def _nearness(seen: Sight, seat: int, place: int) -> float:
-    """Return what it is worth to be some moves away from the crowns one does not wear and may come to wear."""
+def _nearness(seen: Lookahead, seat: int, place: int) -> float:
+    """Return the bonus for being near crowns that the seat does not wear and may capture."""
     party = party_of(seat)
     moves_to = moves_from(seen.reach(seat))[place]
     holds_both = seen.holds_both(party)
@@ -98,22 +98,22 @@ def _nearness(seen: Sight, seat: int, place: int) -> float:
 
 @cache
 def moves_from(reach: Reach) -> tuple[tuple[int, ...], ...]:
-    """Return for each square how many moves lead to each other one on an empty board; 0 where none do."""
-    return tuple(_moves_from(reach, start) for start in range(SIZE))
+    """Return the number of moves from each square to each other one on an empty board; 0 where there is no way."""
+    return tuple(_moves_from(reach, start) for start in range(SQUARE_COUNT))
 
 
 def _moves_from(reach: Reach, start: int) -> tuple[int, ...]:
-    moves, reached, empty = {start: 0}, [start], bytes(SIZE)
+    moves, reached, empty = {start: 0}, [start], bytes(SQUARE_COUNT)
     for at in reached:
         for to in reach.targets(empty, at, ()):
             if to not in moves:
                 moves[to] = moves[at] + 1
                 reached.append(to)
-    return tuple(moves.get(number, 0) for number in range(SIZE))
+    return tuple(moves.get(number, 0) for number in range(SQUARE_COUNT))
 
 
-def may_win(seen: Sight, seat: int) -> bool:
-    """Return whether a seat wins by one move if it is let act, and can pay for the turn (K2)."""
+def may_win(seen: Lookahead, seat: int) -> bool:
+    """Return whether a seat could win with one move if it wins the auction and can pay for the turn (K2)."""
     place, party = seen.places[seat], party_of(seat)
     if seat not in seen.wearers or not seen.gold[seat]:
         return False
@@ -121,24 +121,24 @@ def may_win(seen: Sight, seat: int) -> bool:
     holds_both = seen.holds_both(party)
     if other in ADJACENT[place] and _reaches(seen, seat, other, holds_both=holds_both):
         return True
-    is_far = place // SHAPE.files == FAR_RANK[party]
+    is_far = place // CROWNS_SHAPE.files == FAR_RANK[party]
     return is_far and holds_both and seen.gold[seat] > _carry_off_price(seen, seat)
 
 
-def _reaches(seen: Sight, seat: int, number: int, *, holds_both: bool) -> bool:
+def _reaches(seen: Lookahead, seat: int, number: int, *, holds_both: bool) -> bool:
     barred = not_captured(party_of(seat), len(seen.places), holds_both=holds_both)
     return number in seen.reach(seat).targets(seen.board, seen.places[seat], barred)
 
 
-def _carry_off_price(seen: Sight, seat: int) -> int:
+def _carry_off_price(seen: Lookahead, seat: int) -> int:
     others = (
         design.value for other, design in enumerate(seen.state.designs) if other != seat and seen.places[other] != AWAY
     )
     return sum(others) + sum(VALUE_OF_CODE[code] for code in seen.board if code < len(VALUE_OF_CODE))
 
 
-def _is_attacked(seen: Sight, seat: int, place: int) -> bool:
-    """Return whether somebody may capture a player next turn (T7, T8)."""
+def _is_attacked(seen: Lookahead, seat: int, place: int) -> bool:
+    """Return whether a player's piece may be captured next turn (T7, T8)."""
     own = party_of(seat)
     parties = (1 - own, own) if seen.holds_both(own) else (1 - own,)
     for party in parties:

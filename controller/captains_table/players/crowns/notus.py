@@ -1,29 +1,29 @@
-"""Notus at the table: who plays Crowns in place of a person, by weighing what each deed brings.
+"""Notus plays Crowns in place of a person: it evaluates the match after each possible action, and bids accordingly.
 
-How well at which level: docs/opponents.md.
+Strength by level: docs/opponents.md.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
 from captains_table.games.contract import Bid, Bidder, Decide, Pick
-from captains_table.games.crowns.deeds import Deed, id_of, possible
-from captains_table.games.crowns.game import CARD, GOLD, NO_PLEDGE, PLEDGE, USE_CARD
+from captains_table.games.crowns.deeds import CrownsDeed, id_of, possible
+from captains_table.games.crowns.game import CARD, NO_PLEDGE, PLEDGE, TEN_GOLD, USE_CARD
 from captains_table.games.crowns.state import Acting, Arriving, Bidding, Pledging, State
 from captains_table.players.common.bidding import BidStrategy, bid_at_random
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import PERCENT, Below, Strategy, err_sometimes, play_at_random
-from captains_table.players.crowns.appraisal import worth, worth_of_gold
-from captains_table.players.crowns.sight import Sight
+from captains_table.players.crowns.appraisal import gold_value, match_value
+from captains_table.players.crowns.lookahead import Lookahead
 
 SHARE: Final = 0.6
-"""Of what a turn is worth he bids so much at most: what is left is his gain."""
+"""The share of a turn's gain that it bids at most; the rest is its profit."""
 ERRS: Final = {1: 70, 2: 40, 3: 15, 4: 0}
-"""So many of a hundred deeds are done at random, and so many bids made so, by level."""
+"""The percentage of actions and bids that are random, by level."""
 
 
 def play_shrewdly(below: Below) -> Strategy:
-    """Return a player who does what is worth most."""
+    """Return a player who always chooses the action with the highest value."""
 
     def play(state: State, decide: Decide) -> Pick:  # noqa: ARG001 - the state says what is asked
         match state.step:
@@ -33,19 +33,19 @@ def play_shrewdly(below: Below) -> Strategy:
                 pledges = not any(pledged) and _bound_is_enough(state, tied[len(pledged)])
                 return Pick(PLEDGE.id if pledges else NO_PLEDGE.id)
             case Arriving(seat):
-                return Pick(CARD.id if not state.players[seat].cards else GOLD.id)
-            case _:  # captured, with a card in his hand
+                return Pick(CARD.id if not state.players[seat].cards else TEN_GOLD.id)
+            case _:  # captured, and holding a card
                 return Pick(USE_CARD.id)
 
     return play
 
 
 def bid_shrewdly(below: Below) -> BidStrategy:
-    """Return a bidder who goes as high as a share of what the turn is worth to him."""
-    known: dict[int, Best] = {}
+    """Return a bidder who bids up to a share of the turn's gain."""
+    known: dict[int, BestDeed] = {}
     seen: list[State] = []
 
-    def best(state: State, seat: int) -> Best:
+    def best(state: State, seat: int) -> BestDeed:
         if not seen or not _is_the_same_standing(seen[0], state):
             known.clear()
             seen[:] = [state]
@@ -65,59 +65,59 @@ def bid_shrewdly(below: Below) -> BidStrategy:
 
 
 def _is_the_same_standing(one: State, other: State) -> bool:
-    """Return whether nothing but bids lies between two states; a game master may move a crown in an auction."""
+    """Return whether two states differ by bids only; a game master may move a crown during an auction."""
     return one.players is other.players and one.crowns == other.crowns and one.turn == other.turn
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
-    """The deed that is worth most to whoever acts.
+class BestDeed:
+    """The action with the highest value for the acting seat.
 
     Attributes:
-        deed: what is done.
-        worth: what the match is worth after it.
-        gain: how much more that is than before it.
-        gold: what he has after it.
+        deed: the action.
+        worth: the value of the match after it.
+        gain: by how much it raises that value.
+        gold: the seat's gold after it.
     """
 
-    deed: Deed
+    deed: CrownsDeed
     worth: float
     gain: float
     gold: int
 
     def is_worth(self, bid: int) -> bool:
-        """Return whether paying a bid for it leaves most of the gain."""
-        return worth_of_gold(self.gold) - worth_of_gold(max(0, self.gold - bid)) <= SHARE * self.gain
+        """Return whether the action still leaves enough of its gain after a bid is paid."""
+        return gold_value(self.gold) - gold_value(max(0, self.gold - bid)) <= SHARE * self.gain
 
 
-def best_deed(state: State, acting: Acting, below: Below) -> Best:
-    """Return the deed that is worth most to whoever acts, one of the best ones by chance."""
-    seen, seat = Sight.of(state), acting.seat
-    now = worth(seen, seat)
+def best_deed(state: State, acting: Acting, below: Below) -> BestDeed:
+    """Return the action with the highest value for the acting seat, a random one of equals."""
+    seen, seat = Lookahead.of(state), acting.seat
+    now = match_value(seen, seat)
     is_last = state.turn == state.options.turn_limit
     found = []
     for deed in possible(state, acting):
         after = seen.after(seat, deed)
-        value = 0.0 if is_last and after.winner is None else worth(after, seat)
-        found.append(Best(deed, value, value - now, after.gold[seat]))
+        value = 0.0 if is_last and after.winner is None else match_value(after, seat)
+        found.append(BestDeed(deed, value, value - now, after.gold[seat]))
     most = max(best.worth for best in found)
     best = [each for each in found if each.worth == most]
     return best[below(len(best))]
 
 
 def _bound_is_enough(state: State, seat: int) -> bool:
-    """Return whether the best that can be done without a capture is nearly as good."""
+    """Return whether the best action without a capture is worth nearly as much as the best of all actions."""
     free = best_deed(state, Acting(seat), lambda _: 0).worth
     return best_deed(state, Acting(seat, bound=True), lambda _: 0).worth > free - 1
 
 
-def make(level: int, means: Means) -> Strategy:
-    """Return a Notus of a level."""
+def _make_notus(level: int, means: Means) -> Strategy:
+    """Return Notus as a player of a level."""
     return err_sometimes(play_shrewdly(means.below), play_at_random(means.below), ERRS[level], means.below)
 
 
-def bid(level: int, means: Means) -> BidStrategy:
-    """Return how a Notus of a level bids: now and then anything, and no more once he leads."""
+def _notus_bidder(level: int, means: Means) -> BidStrategy:
+    """Return Notus as a bidder of a level: at times it bids at random, but only while the least bid is 1."""
     right, wrong = bid_shrewdly(means.below), bid_at_random(means.below)
 
     def offer(state: State, bidder: Bidder) -> Bid | None:
@@ -127,4 +127,6 @@ def bid(level: int, means: Means) -> BidStrategy:
     return offer
 
 
-NOTUS: Final = Opponent("notus", "Notus", make, {1: "beginner", 2: "fair", 3: "good", 4: "shrewd"}, usual=2, bid=bid)
+NOTUS: Final = Opponent(
+    "notus", "Notus", _make_notus, {1: "beginner", 2: "fair", 3: "good", 4: "shrewd"}, usual=2, bid=_notus_bidder
+)

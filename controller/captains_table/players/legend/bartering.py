@@ -1,8 +1,9 @@
-"""Pieces for pieces and the seller's price, answered by a player who weighs prices alone.
+"""Lets a computer player of Legend that only answers price offers answer barters and requests for a price as well.
 
-Whoever answers `agree` or `refuse` to a price can answer all of it: a piece that goes back to its owner's box spares
-him at most its value at the settlement, so it is worth that price at most; a price is worth asking where he would
-take it; and what a sale does for the seller it does not do for the buyer.
+A player that answers `agree` or `refuse` to a price can answer every bargain. A piece given back to its owner saves the
+owner at most its value at the settlement, so it counts as that price at most. A seller asks for the usual price where
+it would accept that price. A buyer refuses a price that the seller would accept, because one side's gain is the other's
+loss.
 
 Source: docs/rules/legend.md L16, L16a, L20.
 """
@@ -12,7 +13,7 @@ from dataclasses import replace
 from captains_table.games.contract import AGREE, REFUSE, Action, Amount, Decide, Pick, PickAsk
 from captains_table.games.legend import asks
 from captains_table.games.legend.barter import ASK_PRICE, OFFER_PRICE
-from captains_table.games.legend.position import VALUES
+from captains_table.games.legend.position import PIECE_VALUES
 from captains_table.games.legend.state import (
     AskPrice,
     BarterConsent,
@@ -20,7 +21,7 @@ from captains_table.games.legend.state import (
     BuyOffer,
     PriceConsent,
     State,
-    changed,
+    with_seat,
     with_step,
 )
 from captains_table.players.common.opponents import Means, Opponent
@@ -28,16 +29,16 @@ from captains_table.players.common.strategies import Strategy
 
 
 def with_bargains(opponent: Opponent) -> Opponent:
-    """Return a computer of Legend that weighs prices as one that answers every bargain."""
+    """Return the opponent with answers to every bargain added."""
 
     def make(level: int, means: Means) -> Strategy:
-        return bargaining(opponent.make(level, means))
+        return answering_bargains(opponent.make(level, means))
 
     return replace(opponent, make=make)
 
 
-def bargaining(weighs_prices: Strategy) -> Strategy:
-    """Return a player who answers every bargain as one does who knows prices; all else is left to that one."""
+def answering_bargains(weighs_prices: Strategy) -> Strategy:
+    """Return a player who answers bargains by the prices another player accepts; that player answers all else."""
 
     def answer(state: State, decide: Decide) -> Action:
         match state.turn.step:
@@ -46,8 +47,8 @@ def bargaining(weighs_prices: Strategy) -> Strategy:
             case BuyConsent(kind, price):
                 return _or_own_price(state, decide, weighs_prices(state, decide), (kind, price))
             case BarterConsent(kind, given):
-                taken = _takes(weighs_prices, state, kind, VALUES[given])
-                return _or_own_price(state, decide, Pick(AGREE.id if taken else REFUSE.id), (kind, VALUES[given]))
+                taken = _takes(weighs_prices, state, kind, PIECE_VALUES[given])
+                return _or_own_price(state, decide, Pick(AGREE.id if taken else REFUSE.id), (kind, PIECE_VALUES[given]))
             case AskPrice(kind):
                 return Amount(_usual(state, kind))
             case PriceConsent(kind, price):
@@ -56,7 +57,7 @@ def bargaining(weighs_prices: Strategy) -> Strategy:
                 return weighs_prices(state, decide)
 
     def _or_own_price(state: State, decide: Decide, found: Action, offered: tuple[int, int]) -> Action:
-        """Return the answer to an offer: a refusal becomes the usual price where that is more, and would be taken."""
+        """Return the seller's answer: instead of refusing, it asks for the usual price if it would sell at that."""
         kind, worth = offered
         may_ask = isinstance(decide.ask, PickAsk) and any(
             option.id == ASK_PRICE.id and not option.in_vain for option in decide.ask.options
@@ -69,19 +70,19 @@ def bargaining(weighs_prices: Strategy) -> Strategy:
 
 
 def _takes(weighs_prices: Strategy, state: State, kind: int, price: int) -> bool:
-    """Return whether the seller would take so much for a piece, if the buyer had it."""
+    """Return whether the seller would accept a price for a piece, assuming that the buyer can pay it."""
     cargo = max(price, state.cargo[state.seat])
-    offered = with_step(replace(state, cargo=changed(state.cargo, state.seat, cargo)), BuyConsent(kind, price))
-    asked = asks.turn_of(offered)
+    offered = with_step(replace(state, cargo=with_seat(state.cargo, state.seat, cargo)), BuyConsent(kind, price))
+    asked = asks.legend_turn(offered)
     return isinstance(asked, Decide) and weighs_prices(offered, asked) == Pick(AGREE.id)
 
 
 def _usual(state: State, kind: int) -> int:
-    """Return the usual price of a piece, or all the buyer has where that is less (L16)."""
-    return min(asks.PRICE_A_POINT * VALUES[kind], state.cargo[state.seat])
+    """Return the usual price of a piece, or all the buyer's cargo where that is less (L16)."""
+    return min(asks.PRICE_A_POINT * PIECE_VALUES[kind], state.cargo[state.seat])
 
 
 def _offer(decide: Decide) -> str:
-    """Return what is offered for a piece: money, or else the piece that is worth least."""
+    """Return the id of the offer for a piece: money if possible, otherwise the cheapest piece."""
     ids = [option.id for option in decide.ask.options if not option.in_vain] if isinstance(decide.ask, PickAsk) else []
     return OFFER_PRICE.id if OFFER_PRICE.id in ids else ids[-1]

@@ -1,8 +1,8 @@
-"""Advice about Legend's dice: which stay, which are thrown again, and when the turn may end.
+"""Advice about Legend's dice: which to keep, which to throw again, and when to end the turn.
 
 The cargo dice are thrown for the greatest expected cargo. The Legend die is thrown for the greatest expected gain of
-this turn's move alone: legend, strike, treasure (7 on average), the king and what his owner then pays (L9 - L14, L20);
-what a move does to later turns is not weighed. Which move to make is advised by `aether/advising`, by search.
+this turn's move alone: legend, strike, treasure (7 on average), the king and its settlement (L9 - L14, L20); effects on
+later turns are ignored. Advice about moves comes from a search: `aether/advising`.
 
 Source: docs/rules/legend.md.
 """
@@ -15,34 +15,34 @@ from typing import Final
 
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import DONE, ROLL, THROW_AGAIN, Action, Keep, Option, Pick
-from captains_table.games.legend import asks, moving
-from captains_table.games.legend.position import TOP_DIE, VALUES
+from captains_table.games.legend import asks, move_effects
+from captains_table.games.legend.position import PIECE_VALUES, TOP_DIE
 from captains_table.games.legend.state import (
     CARGO_DICE,
     LEGEND_DIE,
-    MAX_THROWS,
-    HoldDecision,
-    Main,
+    LEGEND_THROWS,
+    LegendHoldStep,
+    LegendMain,
+    LegendTurn,
     State,
     Treasure,
-    TurnInHand,
 )
 from captains_table.players.common.advice import Advice, dice_showing, keep_words
-from captains_table.players.common.cargo_solver import KeepChoice, StopChoice, cargo_dice, stop_or_throw
+from captains_table.players.common.cargo_solver import KeepChoice, StopChoice, cargo_policy, stop_or_throw
 from captains_table.players.common.hold_solver import FACES
 
 TREASURE: Final = 7  # two dice, on average
-AGAINST_THE_OTHER: Final = 2  # a settlement: one loses what the other wins
+AGAINST_THE_OTHER: Final = 2  # a settlement counts twice for the lead: one side loses what the other wins
 
-ValueArray = Mapping[int, Fraction]
+GainByFace = Mapping[int, Fraction]
 
 
-def advise(state: State) -> Advice | None:
-    """Return the best answer about the dice, `None` where something else is to be decided."""
+def advise_on_legend_dice(state: State) -> Advice | None:
+    """Return the best answer about the dice; `None` where another decision is due."""
     match state.turn.step:
-        case Main():
+        case LegendMain():
             return _main(state)
-        case HoldDecision():
+        case LegendHoldStep():
             kept = _sure_to_throw(state, proposed_keep(state))
             return _advice(state, Keep(kept), _kept_words(state, kept))
         case _:
@@ -74,7 +74,7 @@ def _nothing_to_throw(state: State, offered: Mapping[str, Option]) -> Advice | N
 
 
 def proposed_keep(state: State) -> tuple[int, ...]:
-    """Return which of the dice that may be thrown are better left as they lie."""
+    """Return the best dice to keep among the dice that may be thrown."""
     throwable = asks.throwable(state)
     kept: tuple[int, ...] = ()
     if CARGO_DICE[0] in throwable:
@@ -85,7 +85,7 @@ def proposed_keep(state: State) -> tuple[int, ...]:
 
 
 def _sure_to_throw(state: State, kept: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a keep that lets a die fall, as a throw must (L5): the one that loses least."""
+    """Return the dice to keep, never all of them (L5): if all should stay, the die that costs least is thrown."""
     throwable = asks.throwable(state)
     if len(kept) < len(throwable):
         return kept
@@ -98,10 +98,10 @@ def _sure_to_throw(state: State, kept: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def least_cargo_loss(state: State) -> tuple[Fraction, int]:
-    """Return what throwing one cargo die of a finished cargo costs at least, and which die that is."""
-    faces, left = _cargo_faces(state), MAX_THROWS - state.turn.cargo_throws
-    best = cargo_dice().best(faces, left).expected
-    losses = [(best - cargo_dice().kept_value((*faces[:die], *faces[die + 1 :]), left), die + 1) for die in range(5)]
+    """Return the least cost of throwing one cargo die when all should be kept, and the number of that die."""
+    faces, left = _cargo_faces(state), LEGEND_THROWS - state.turn.cargo_throws
+    best = cargo_policy().best(faces, left).expected
+    losses = [(best - cargo_policy().kept_value((*faces[:die], *faces[die + 1 :]), left), die + 1) for die in range(5)]
     return min(losses)
 
 
@@ -110,32 +110,32 @@ def _cargo_faces(state: State) -> tuple[int, ...]:
 
 
 def _cargo_choice(state: State) -> KeepChoice:
-    return cargo_dice().best(_cargo_faces(state), MAX_THROWS - state.turn.cargo_throws)
+    return cargo_policy().best(_cargo_faces(state), LEGEND_THROWS - state.turn.cargo_throws)
 
 
 @lru_cache(maxsize=4)
 def legend_choice(state: State) -> StopChoice:
-    """Return whether the Legend die is better left as it lies, in this position; the die must have fallen."""
+    """Return whether to leave the Legend die as it lies in this position; the die must have been thrown."""
     turn = state.turn
-    if turn.moved or turn.legend_final:  # what was scored stays; the die moves nothing more
+    if turn.moved or turn.legend_final:  # the move is made or fixed: the die changes nothing any more
         return StopChoice(stops=True, stopping=Fraction(), throwing=Fraction())
-    left = MAX_THROWS - turn.legend_throws
-    return stop_or_throw(turn.die or 1, left, gains(state, throws=1), gains(state, throws=MAX_THROWS))
+    left = LEGEND_THROWS - turn.legend_throws
+    return stop_or_throw(turn.die or 1, left, gains(state, throws=1), gains(state, throws=LEGEND_THROWS))
 
 
-def gains(state: State, throws: int, *, settled: int = AGAINST_THE_OTHER) -> ValueArray:
-    """Return, for each face of the Legend die thrown so often, what this turn's best move gains; 0 without a move.
+def gains(state: State, throws: int, *, settled: int = AGAINST_THE_OTHER) -> GainByFace:
+    """Return, for each face of the Legend die after a number of throws, the gain of the best move; 0 without a move.
 
     Args:
         state: a state of the turn before its move.
-        throws: how often the die was thrown.
-        settled: how often what a taken king's owner pays counts; by default as a lead over him, who loses it too.
+        throws: how many times the die was thrown.
+        settled: the factor of a taken king's settlement; by default 2, as for a lead, since the payer loses it too.
     """
-    die_turn = TurnInHand(faces=(None,) * 5 + (TOP_DIE,), legend_throws=throws)
+    die_turn = LegendTurn(faces=(None,) * 5 + (TOP_DIE,), legend_throws=throws)
     bare = replace(state, turn=die_turn, latest_events=())
-    die_scores = throws < MAX_THROWS and state.options.score == "die"
+    die_scores = throws < LEGEND_THROWS and state.options.score == "die"
     by_move = {
-        id_: gain(bare, moving.move_piece(bare, move), settled) - (TOP_DIE if die_scores else 0)
+        id_: gain(bare, move_effects.move_piece(bare, move), settled) - (TOP_DIE if die_scores else 0)
         for id_, move in bare.position.moves(TOP_DIE).items()
     }
     values = {}
@@ -146,26 +146,26 @@ def gains(state: State, throws: int, *, settled: int = AGAINST_THE_OTHER) -> Val
 
 
 def gain(before: State, after: State, settled: int) -> int:
-    """Return the legend that a move gained its player, and what is still to be paid for it; see `to_be_paid`."""
+    """Return the points a move gained its player, including payments still due (`to_be_paid`)."""
     return after.legend[before.seat] - before.legend[before.seat] + to_be_paid(after, settled)
 
 
 def to_be_paid(state: State, settled: int = 1) -> int:
-    """Return what the turn's move still brings: the treasure due, on average, and what a taken king's owner will pay.
+    """Return the points still due for the turn's move: a treasure's average, and a taken king's settlement.
 
     Args:
         state: a state after the move.
-        settled: how often that payment counts.
+        settled: the factor of the settlement.
     """
     treasure = TREASURE if isinstance(state.turn.step, Treasure) else 0
     if not state.turn.king_taken:
         return treasure
-    held = sum(VALUES[captured.kind] for captured in state.captures[state.seat])
+    held = sum(PIECE_VALUES[captured.kind] for captured in state.captures[state.seat])
     return treasure + settled * min(state.cargo[state.opponent], held)
 
 
 def _kept_words(state: State, kept: Sequence[int]) -> str:
-    """Return which of the dice that may be thrown stay, the Legend die in roman."""
+    """Return the dice to keep in words, the Legend die in Roman numerals."""
     faces, throwable = state.turn.faces, asks.throwable(state)
     if throwable == (LEGEND_DIE,):
         return f"Throw the {roman(faces[LEGEND_DIE - 1] or 1)} again"
@@ -178,7 +178,7 @@ def _kept_words(state: State, kept: Sequence[int]) -> str:
 
 def _advice(state: State, action: Action | None, words: str) -> Advice:
     turn = state.turn
-    expected = cargo_dice().expected()
+    expected = cargo_policy().expected()
     if turn.cargo_throws:
         expected = _cargo_choice(state).expected
     why = f"{float(expected):.2f} cargo expected"

@@ -1,7 +1,7 @@
-"""What a turn of Legend is worth at each of its moments: the cargo dice exactly, the Legend die by this turn's gain.
+"""The luck measure of Legend: a turn's expected points, exact for the cargo dice, by this turn's gain for the move.
 
-As in the advice, a move counts for what it gains in its own turn; what it does to later ones is not weighed. So a
-decision about moves can gain more here than was expected: by the Genie, or by a piece bought back.
+As in the advice, a move counts only for its gain in its own turn. A decision about moves can therefore gain more than
+was expected: by the Genie, or by a piece bought back.
 
 Source: docs/rules/legend.md L5 - L20.
 """
@@ -12,38 +12,38 @@ from functools import cache, cached_property, lru_cache
 from itertools import product
 
 from captains_table.games.contract import Over
-from captains_table.games.legend import asks, moving
+from captains_table.games.legend import asks, move_effects
 from captains_table.games.legend.state import (
     CARGO_DICE,
     LEGEND_DIE,
-    MAX_THROWS,
+    LEGEND_THROWS,
     Entering,
     GenieDice,
     GenieHop,
+    LegendThrowStep,
+    LegendTurn,
     State,
-    Throwing,
-    TurnInHand,
     grand_scores,
 )
-from captains_table.players.common.cargo_solver import before_first_throw, cargo_dice, stop_or_throw
+from captains_table.players.common.cargo_solver import before_first_throw, cargo_policy, stop_or_throw
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.legend.dice_advice import gain, gains, to_be_paid
 
-OWN = 1  # how often a settlement counts in one's own score
+OWN = 1  # the factor of a settlement in a seat's own score
 REMEMBERED_POSITIONS = 64
 
 
 class TurnMeasure:
-    """What seats may expect: cargo and legend, and what the turn in hand still brings. It counts from its first throw.
+    """The points seats may expect in Legend: score plus the current turn's expected gain, from its first throw on.
 
-    A new one remembers nothing of other matches.
+    Use a new instance for each match: it caches positions.
     """
 
     def __init__(self) -> None:
         self._values = lru_cache(maxsize=REMEMBERED_POSITIONS)(_DieValues)
 
     def expected(self, state: State, seat: int) -> float:
-        """Return a seat's score, and what best play makes of its turn in hand."""
+        """Return a seat's score plus the expected gain of its current turn under best play."""
         score, turn = grand_scores(state)[seat], state.turn
         has_begun = turn.cargo_throws > 0 or turn.legend_throws > 0
         if seat != state.seat or not has_begun or isinstance(turn.step, Over):
@@ -51,11 +51,11 @@ class TurnMeasure:
         return float(score + _cargo(turn) + self._legend(state))
 
     def promised(self, state: State, seat: int) -> float:
-        """Return what cargo and Legend die promise before a turn's first throw; 0 where none begins."""
+        """Return the expected gain of a turn before its first throw; 0 where none begins."""
         turn = state.turn
-        if seat != state.seat or turn.cargo_throws or turn.legend_throws or not isinstance(turn.step, Throwing):
+        if seat != state.seat or turn.cargo_throws or turn.legend_throws or not isinstance(turn.step, LegendThrowStep):
             return 0.0
-        return float(cargo_dice().expected() + self._values(_bare(state)).before)
+        return float(cargo_policy().expected() + self._values(_bare(state)).before)
 
     def _legend(self, state: State) -> Fraction:
         turn = state.turn
@@ -66,57 +66,57 @@ class TurnMeasure:
             return values.before
         if turn.legend_final:
             return _other_than_by_die(state, values.lying(turn))
-        falls = isinstance(turn.step, Throwing) and LEGEND_DIE in turn.step.dice
-        return values.best(turn.die or 1, MAX_THROWS - turn.legend_throws, falls=falls)
+        falls = isinstance(turn.step, LegendThrowStep) and LEGEND_DIE in turn.step.dice
+        return values.best(turn.die or 1, LEGEND_THROWS - turn.legend_throws, falls=falls)
 
 
 class _DieValues:
-    """What the Legend die is worth in a position: each face at best, with throws left and with none (L9)."""
+    """The expected gains of the Legend die in a position, by face and throws left (L9)."""
 
     def __init__(self, bare: State) -> None:
         self._scored = gains(bare, 1, settled=OWN)
-        self._unscored = gains(bare, MAX_THROWS, settled=OWN)
+        self._unscored = gains(bare, LEGEND_THROWS, settled=OWN)
         self.best = cache(self._best)
 
     @cached_property
     def before(self) -> Fraction:
-        """Before the turn's first throw."""
+        """Return the expected gain before the turn's first throw."""
         return before_first_throw(self._scored, self._unscored)
 
-    def lying(self, turn: TurnInHand) -> Fraction:
-        """As it lies, thrown no more."""
-        return (self._scored if turn.legend_throws < MAX_THROWS else self._unscored)[turn.die or 1]
+    def lying(self, turn: LegendTurn) -> Fraction:
+        """Return the gain of the die as it lies, when it may not be thrown again."""
+        return (self._scored if turn.legend_throws < LEGEND_THROWS else self._unscored)[turn.die or 1]
 
     def _best(self, face: int, left: int, *, falls: bool) -> Fraction:
-        """With throws left, of which one is taken now where it `falls`."""
+        """Return the expected gain of a face with a number of throws left; with `falls` the die is being thrown."""
         choice = stop_or_throw(face, left, self._scored, self._unscored)
         return choice.throwing if falls or not choice.stops else choice.stopping
 
 
-def _cargo(turn: TurnInHand) -> Fraction:
-    """Return what best play makes of the cargo dice."""
-    dice, left = cargo_dice(), MAX_THROWS - turn.cargo_throws
+def _cargo(turn: LegendTurn) -> Fraction:
+    """Return the expected cargo under best play."""
+    dice, left = cargo_policy(), LEGEND_THROWS - turn.cargo_throws
     faces = [face for face in turn.cargo_faces if face is not None]
     if turn.cargo_throws == 0:
         return dice.expected()
-    falling = turn.step.dice if isinstance(turn.step, Throwing) else ()
+    falling = turn.step.dice if isinstance(turn.step, LegendThrowStep) else ()
     if any(die in falling for die in CARGO_DICE):
         return dice.kept_value([face for die, face in zip(CARGO_DICE, faces, strict=True) if die not in falling], left)
     return dice.best(faces, left).expected
 
 
 def _bare(state: State) -> State:
-    """Return a state with all that the gain of a move depends on, and nothing else."""
-    return replace(state, turn=TurnInHand(), legend=(0, 0), latest_events=(), turns=0)
+    """Return the state reduced to what the gain of a move depends on, as a cache key."""
+    return replace(state, turn=LegendTurn(), legend=(0, 0), latest_events=(), turns=0)
 
 
 def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
-    """Return what the turn's move gains once the Genie was summoned or a piece bought: its own, or as the die lies."""
+    """Return the gain of the turn's move after the Genie was summoned or a piece bought; otherwise that of the die."""
     match state.turn.step:
         case GenieHop(squares):
-            return Fraction(max(gain(state, moving.genie_hop(state, square), OWN) for square in squares))
+            return Fraction(max(gain(state, move_effects.genie_hop(state, square), OWN) for square in squares))
         case Entering(kind):
-            entered = [moving.enter(state, kind, square) for square in asks.entry_squares(state, kind)]
+            entered = [move_effects.enter(state, kind, square) for square in asks.entry_squares(state, kind)]
             return Fraction(max(gain(state, after, OWN) for after in entered))
         case GenieDice():
             return _by_the_genie(state, lying)
@@ -125,9 +125,9 @@ def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
 
 
 def _by_the_genie(state: State, otherwise: Fraction) -> Fraction:
-    """Return what the Genie's throw is worth: the better of two squares, or the die's move where both are taken."""
+    """Return the expected gain of the Genie's throw: the better of two squares, or the die's move if both are taken."""
     hops = {
-        square: gain(state, moving.genie_hop(state, square), OWN)
+        square: gain(state, move_effects.genie_hop(state, square), OWN)
         for faces in product(FACES, repeat=2)
         for square in asks.genie_squares(state, faces)
     }

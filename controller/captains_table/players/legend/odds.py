@@ -1,4 +1,4 @@
-"""The exact figures of Legend's dice."""
+"""Computes the exact odds of Legend's dice, as lines of text."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -6,23 +6,23 @@ from itertools import combinations_with_replacement
 
 from captains_table.games.common.dice import roman
 from captains_table.players.common.cargo_solver import (
-    DICE,
+    CARGO_DICE,
     THROWS,
     before_first_throw,
-    cargo_dice,
+    cargo_policy,
     chance_of_at_least,
-    crew_dice,
+    crew_policy,
     stop_or_throw,
 )
 from captains_table.players.common.figures import figure
 from captains_table.players.common.hold_solver import FACES
 
 
-def odds() -> Iterator[str]:
-    """Yield the figures of a turn."""
+def legend_odds() -> Iterator[str]:
+    """Yield the lines about a turn's odds."""
     yield "Legend: five cargo dice, three throws, free keeping"
-    yield figure("best expected cargo a turn", cargo_dice().expected())
-    yield figure("best chance of ship, captain and crew", crew_dice().expected())
+    yield figure("best expected cargo a turn", cargo_policy().expected())
+    yield figure("best chance of ship, captain and crew", crew_policy().expected())
     yield "best with crew and cargo, for the greatest expected cargo:"
     for left in (2, 1):
         thrown = {cargo: _cargo_thrown(cargo, left) for cargo in combinations_with_replacement(FACES, 2)}
@@ -42,4 +42,4 @@ def odds() -> Iterator[str]:
 
 
 def _cargo_thrown(cargo: tuple[int, int], left: int) -> int:
-    return DICE - len(cargo_dice().best((6, 5, 4, *cargo), left).kept)
+    return CARGO_DICE - len(cargo_policy().best((6, 5, 4, *cargo), left).kept)

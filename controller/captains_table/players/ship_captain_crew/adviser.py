@@ -1,4 +1,4 @@
-"""Advice on which dice to throw again, and how the throws of a turn compared with what was to be expected.
+"""Advice in Ship, Captain and Crew on which dice to throw again, and the luck measure of its turns.
 
 Source: docs/rules/ship-captain-crew.md S2 - S5.
 """
@@ -6,9 +6,9 @@ Source: docs/rules/ship-captain-crew.md S2 - S5.
 from fractions import Fraction
 from functools import cache
 
-from captains_table.games.common.dice import Throwing
+from captains_table.games.common.dice import ThrowStep
 from captains_table.games.contract import STAND, THROW_AGAIN, Keep, Pick
-from captains_table.games.ship_captain_crew.state import MAX_THROWS, Choosing, HoldDecision, State
+from captains_table.games.ship_captain_crew.state import CREW_THROWS, CargoChoiceStep, CargoHoldStep, State
 from captains_table.players.common.advice import Advice, keep_words
 from captains_table.players.ship_captain_crew.berths_solver import BOTH, EACH, CargoChoice, CargoOdds
 
@@ -19,14 +19,14 @@ def cargo_odds(cargo_dice: str) -> CargoOdds:
     return CargoOdds(EACH if cargo_dice == "each" else BOTH)
 
 
-def advise(state: State) -> Advice | None:
-    """Return the best answer, `None` where nothing is to be decided."""
-    if not isinstance(state.step, Choosing | HoldDecision):
+def advise_on_cargo(state: State) -> Advice | None:
+    """Return the best answer; `None` where no decision is due."""
+    if not isinstance(state.step, CargoChoiceStep | CargoHoldStep):
         return None
     loose = state.turn.berths.loose()
     one, two = (state.turn.faces[die - 1] or 0 for die in loose)
-    choices = cargo_odds(state.options.cargo_dice).choices((one, two), MAX_THROWS - state.turn.throws)
-    if isinstance(state.step, HoldDecision):
+    choices = cargo_odds(state.options.cargo_dice).choices((one, two), CREW_THROWS - state.turn.throws)
+    if isinstance(state.step, CargoHoldStep):
         best = next(choice for choice in choices if len(choice.kept) < len(loose))
         return _advice(best, Keep(tuple(loose[place] for place in best.kept)), (one, two))
     best = choices[0]
@@ -42,39 +42,39 @@ def _advice(choice: CargoChoice, action: Pick | Keep, cargo: tuple[int, int]) ->
 
 
 class CargoMeasure:
-    """What seats may expect: their totals, and the cargo of the turn in hand. A turn counts from its first throw."""
+    """The points seats may expect: their totals, plus the current turn's expected cargo from its first throw on."""
 
     def expected(self, state: State, seat: int) -> float:
-        """Return a seat's total, and the cargo that best play makes of its turn in hand."""
+        """Return a seat's total plus the expected cargo of its current turn under best play."""
         has_begun = _counts(state, seat) and state.turn.throws > 0
         return state.totals[seat] + (float(_in_hand(state)) if has_begun else 0.0)
 
     def promised(self, state: State, seat: int) -> float:
-        """Return the cargo expected before a turn's first throw; 0 where none begins."""
+        """Return the expected cargo of a turn before its first throw; 0 where none begins."""
         begins = _counts(state, seat) and state.turn.throws == 0
         return float(cargo_odds(state.options.cargo_dice).expected()) if begins else 0.0
 
 
 def _counts(state: State, seat: int) -> bool:
-    """Return whether a seat is on a turn whose cargo counts: that of a single round's play-off only decides (S5)."""
-    if not isinstance(state.step, Throwing | Choosing | HoldDecision) or state.seat != seat:
+    """Return whether a seat is on turn and its cargo scores; in the play-off of a single round it only decides (S5)."""
+    if not isinstance(state.step, ThrowStep | CargoChoiceStep | CargoHoldStep) or state.seat != seat:
         return False
     return not (state.options.mode == "single" and state.play_off)
 
 
 def _in_hand(state: State) -> Fraction:
     turn, odds = state.turn, cargo_odds(state.options.cargo_dice)
-    left = MAX_THROWS - turn.throws
+    left = CREW_THROWS - turn.throws
     if not turn.berths.is_complete:
         return odds.expected(len(turn.berths.dice), left)
     loose = turn.berths.loose()
     one, two = (turn.faces[die - 1] or 0 for die in loose)
     choices = odds.choices((one, two), left)
     match state.step:
-        case Throwing(falling):
+        case ThrowStep(falling):
             kept = tuple(place for place, die in enumerate(loose) if die not in falling)
             return next(choice.expected for choice in choices if choice.kept == kept)
-        case HoldDecision():  # a die must fall
+        case CargoHoldStep():  # at least one die must be thrown
             return next(choice.expected for choice in choices if len(choice.kept) < len(loose))
         case _:
             return choices[0].expected

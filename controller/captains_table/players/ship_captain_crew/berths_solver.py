@@ -1,6 +1,6 @@
-"""Ship, Captain and Crew solved exactly: what each choice of a turn is worth in expected cargo.
+"""Solves a turn of Ship, Captain and Crew exactly: the expected cargo of each choice.
 
-Only one thing is ever chosen: what to do with the two cargo dice once ship, captain and crew are aside.
+The only decision of a turn is about the two cargo dice once ship, captain and crew are set aside.
 
 Source: docs/rules/ship-captain-crew.md S2 - S4.
 """
@@ -19,7 +19,7 @@ from captains_table.players.common.hold_solver import FACES, dice_multisets
 
 BERTHS = (SHIP, CAPTAIN, CREW)
 DICE = 5
-THROWS = 3
+BERTH_THROWS = 3
 Cargo = tuple[int, int]
 PAIRS: Final = tuple(combinations_with_replacement(FACES, 2))
 TWO_DICE: Final = dice_multisets(2)  # its full multisets are those pairs
@@ -30,9 +30,9 @@ NEVER: tuple[tuple[int, ...], ...] = ((0, 1),)
 
 @dataclass(frozen=True, slots=True)
 class CargoChoice:
-    """What may be done with the cargo: which of its two dice (by place) stay, and what that is worth.
+    """A choice about the two cargo dice: the places (0, 1) of the dice kept, and the expected cargo.
 
-    Keeping both is standing.
+    Keeping both means to stand.
     """
 
     kept: tuple[int, ...]
@@ -40,24 +40,24 @@ class CargoChoice:
 
 
 class CargoOdds:
-    """The odds of a turn.
+    """The expected cargo of a turn under best play.
 
     Args:
-        keeps: the ways the cargo dice may be kept (`BOTH`, `EACH`; `NEVER` throws no cargo again).
+        keeps: the allowed ways to keep cargo dice (`BOTH`, `EACH`; `NEVER` throws no cargo again).
 
     Attributes:
-        expected: returns the expected cargo of best play before a throw, with so many berths filled (0 to 2).
+        expected: returns the expected cargo before a throw, by the number of berths already filled (0 to 2).
     """
 
     def __init__(self, keeps: tuple[tuple[int, ...], ...] = BOTH) -> None:
         self._keeps = keeps
         self._kept: list[list[Fraction]] = []  # by throws left, from 1
-        for left in range(THROWS - 1):
+        for left in range(BERTH_THROWS - 1):
             self._kept.append(TWO_DICE.when_kept([self._value(pair, left) for pair in PAIRS]))
         self.expected = cache(self._expected)
 
     def choices(self, cargo: Cargo, throws_left: int) -> list[CargoChoice]:
-        """Return what may be done with the cargo, best first; of equals the one that keeps more."""
+        """Return the possible choices, best first; of equals the one that keeps more dice first."""
         keeps = self._keeps if throws_left else NEVER
         found = [CargoChoice(kept, self._after(cargo, kept, throws_left)) for kept in keeps]
         return sorted(found, key=lambda choice: (-choice.expected, -len(choice.kept)))
@@ -70,20 +70,22 @@ class CargoOdds:
     def _value(self, cargo: Cargo, throws_left: int) -> Fraction:
         return self.choices(cargo, throws_left)[0].expected
 
-    def _expected(self, berths: int = 0, throws_left: int = THROWS) -> Fraction:
+    def _expected(self, berths: int = 0, throws_left: int = BERTH_THROWS) -> Fraction:
         found = completions(berths, throws_left).items()
         return sum((share * self._value(cargo, left) for (left, cargo), share in found), Fraction())
 
 
 def crew_chances() -> list[Fraction]:
-    """Return the chances that the crew is complete with exactly the first, second and third throw."""
+    """Return the chances that the crew is completed by exactly the first, second and third throw."""
     found = completions().items()
-    return [sum((share for (left, _), share in found if left == THROWS - throw), Fraction()) for throw in (1, 2, 3)]
+    return [
+        sum((share for (left, _), share in found if left == BERTH_THROWS - throw), Fraction()) for throw in (1, 2, 3)
+    ]
 
 
 @cache
-def completions(berths: int = 0, throws: int = THROWS) -> Mapping[tuple[int, Cargo], Fraction]:
-    """Return how likely the crew is complete with so many throws left and such a cargo, its lower die first."""
+def completions(berths: int = 0, throws: int = BERTH_THROWS) -> Mapping[tuple[int, Cargo], Fraction]:
+    """Return the probability of completing the crew, by throws left and cargo dice (the lower one first)."""
     found: defaultdict[tuple[int, Cargo], Fraction] = defaultdict(Fraction)
     waiting = {berths: Fraction(1)}
     for left in range(throws - 1, -1, -1):
@@ -101,7 +103,7 @@ def completions(berths: int = 0, throws: int = THROWS) -> Mapping[tuple[int, Car
 
 
 def _throws(berths: int) -> Counter[tuple[int, tuple[int, ...]]]:
-    """Return how many throws of the dice not aside then fill so many berths and leave these other dice."""
+    """Return the number of throws by outcome: berths filled afterwards, and the remaining dice."""
     found = Counter[tuple[int, tuple[int, ...]]]()
     for faces in product(FACES, repeat=DICE - berths):
         others, filled = sorted(faces), berths
@@ -112,8 +114,8 @@ def _throws(berths: int) -> Counter[tuple[int, tuple[int, ...]]]:
     return found
 
 
-def odds() -> Iterator[str]:
-    """Yield the figures of a turn."""
+def ship_captain_crew_odds() -> Iterator[str]:
+    """Yield the lines about a turn's odds."""
     yield "Ship, Captain and Crew: a turn of three throws"
     chances = crew_chances()
     for throw, chance in enumerate(chances, start=1):
@@ -127,7 +129,7 @@ def odds() -> Iterator[str]:
 
 
 def _cargo_advice(label: str, cargo: CargoOdds) -> Iterator[str]:
-    """Yield what is best with every cargo, by throws left."""
+    """Yield lines with the best choice for every cargo, by throws left."""
     for left in (2, 1):
         yield f"best with the cargo ({label}), {left} left:"
         best = {dice: cargo.choices(dice, left)[0] for dice in PAIRS}

@@ -1,7 +1,7 @@
-"""Play with several columns: each is weighed as if it were the only one, and the turn goes where it gains most (N5).
+"""A player for Swashbuckle with several columns: evaluates each alone, and plays where the gain is greatest (N5).
 
-Within a column everything is the adviser's. What it cannot see is that the dice of one turn suit several columns; so
-this is sensible play and no best one.
+Within a column it follows the adviser. It ignores that the same dice may suit several columns, so it plays sensibly but
+not optimally.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -11,26 +11,26 @@ from dataclasses import replace
 
 from captains_table.games.contract import Action, Decide, Keep, Pick, PickAsk, offered_option
 from captains_table.games.swashbuckle.sheet import BONUS, SCORE, SCUTTLE, cell_id, earns_bonus
-from captains_table.games.swashbuckle.state import Choosing, Cursing, HoldDecision, Raiding, State
+from captains_table.games.swashbuckle.state import BoxChoiceStep, BoxHoldStep, Cursing, Raiding, State
 from captains_table.players.common.advice import Advice
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 
 
 def play_best_column(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Action:
-    """Return the answer of the column that gains most by it; raids and curses go against whoever has most."""
+    """Return the answer of the column that gains most; raids and curses follow the game's default answer."""
     match state.step:
-        case Choosing() | HoldDecision() if not state.turn.is_piracy:
+        case BoxChoiceStep() | BoxHoldStep() if not state.turn.is_piracy:
             answers = dict(_answers(adviser, state, decide))
             return max(answers, key=lambda each: answers[each]) if answers else _proposed(decide)
         case Raiding() | Cursing():
             return _proposed(decide)
         case _:
-            advice = adviser(alone(state, state.turn.column))
+            advice = adviser(as_only_column(state, state.turn.column))
             return _proposed(decide) if advice is None or advice.action is None else advice.action
 
 
-def alone(state: State, column: int) -> State:
-    """Return the match as if this were the only column of the seat on turn, and everybody had one."""
+def as_only_column(state: State, column: int) -> State:
+    """Return the match reduced to one column of the seat on turn, and one column for every other seat."""
     sheets = [state.columns_of(seat)[0] for seat in range(len(state.seats))]
     sheets[state.seat] = replace(state.columns[column], hornswaggled=not state.may_hornswaggle)
     turn = replace(state.turn, column=0)
@@ -38,11 +38,11 @@ def alone(state: State, column: int) -> State:
 
 
 def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Iterator[tuple[Action, float]]:
-    """Yield each column's best answer, as far as it is offered, and how much it gains there."""
+    """Yield the best answer of each column, if the game allows it, and its gain."""
     for column, sheet in enumerate(state.columns):
         if sheet.is_full:
             continue
-        one = alone(state, column)
+        one = as_only_column(state, column)
         advice = adviser(one)
         action = None if advice is None else _in_column(advice, state, column)
         is_offered = isinstance(action, Keep) or (
@@ -53,14 +53,14 @@ def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Itera
 
 
 def _bonus_elsewhere(state: State, one: State, action: Action) -> int:
-    """Return the bonus that the dice earn by another column's scored box, which the column alone cannot see."""
+    """Return the bonus that the dice earn through another column's scored box, which this column does not show."""
     fills = isinstance(action, Pick) and action.id.startswith((SCORE, SCUTTLE))
     is_earned = any(earns_bonus(sheet, state.turn.lying) for sheet in state.columns)
     return BONUS if fills and is_earned and not one.sheet.scored_swashbuckle else 0
 
 
 def _in_column(advice: Advice, state: State, column: int) -> Action | None:
-    """Return what is advised for one column as an answer of the match."""
+    """Return the advice for one column as an answer in the whole match."""
     if isinstance(advice.action, Pick):
         for kind in (SCORE, SCUTTLE):
             if advice.action.id.startswith(kind):
@@ -69,7 +69,7 @@ def _in_column(advice: Advice, state: State, column: int) -> Action | None:
 
 
 def _proposed(decide: Decide) -> Action:
-    """Return what the table proposes."""
+    """Return the default answer of a question."""
     ask = decide.ask
     if isinstance(ask, PickAsk):
         return Pick(ask.options[0].id if ask.default is None else ask.default)

@@ -1,8 +1,8 @@
-"""What a sheet of Swashbuckle is worth at each moment of a turn, by the adviser's own figures.
+"""The luck measure of Swashbuckle: the expected final plunder of a sheet at each moment of a turn.
 
-A seat expects its total, and from the first moment on the whole rest of its match as if it played alone: whoever raids
-or curses changes that from outside. Within a turn everything is exact; what the sheet is worth afterwards is the
-table's, whose rounding (hundredths of a point, seldom a tenth) falls to the first throw of the next turn.
+The expectation covers the whole match from its beginning, as if the seat played alone; raids and curses change it from
+outside. Within a turn it is exact. The value of later turns comes from a table, whose rounding error (hundredths of a
+point, rarely a tenth) counts as luck of the next turn's first throw.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -11,20 +11,20 @@ from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Final
 
-from captains_table.games.common.dice import Throwing
+from captains_table.games.common.dice import ThrowStep
 from captains_table.games.contract import Over
-from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE, Sheet
+from captains_table.games.swashbuckle.sheet import CURSED_DICE, DICE_COUNT, Sheet
 from captains_table.games.swashbuckle.state import (
-    MAX_THROWS,
-    Choosing,
+    SWASHBUCKLE_THROWS,
+    BoxChoiceStep,
+    BoxHoldStep,
     Cursing,
-    HoldDecision,
     PiracyFallen,
     Raiding,
     State,
-    TurnInHand,
+    SwashbuckleTurn,
 )
-from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser, counted, rules_of
+from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser, points_without_bonuses, rules_of
 from captains_table.players.swashbuckle.sheet_turn import HouseRules
 from captains_table.players.swashbuckle.sheet_values import SheetValues
 
@@ -32,26 +32,26 @@ REMEMBERED_SHEETS: Final = 256
 
 
 class SheetMeasure:
-    """What seats may expect of their sheets.
+    """The plunder that seats may expect at the end of a match.
 
     Args:
-        table_of: returns what sheets are worth; told whether boxes may be scuttled at will (W3).
+        table_of: returns the table of sheet values, with or without voluntary scuttling (W3).
     """
 
     def __init__(self, table_of: Callable[[bool], SheetValues]) -> None:
         self._table_of = table_of
         self._adviser = SwashbuckleAdviser(table_of)
-        self._rest = lru_cache(maxsize=REMEMBERED_SHEETS)(self._weigh_rest)  # of many, all but one wait
+        self._rest = lru_cache(maxsize=REMEMBERED_SHEETS)(self._weigh_rest)  # seats that wait keep their sheets
 
     def expected(self, state: State, seat: int) -> float:
-        """Return a seat's total, and what best play makes of the rest of its sheet."""
+        """Return a seat's points plus the expected gain of the rest of its sheet under best play."""
         sheet = state.sheets[seat]
         if seat == state.seat and not isinstance(state.step, Over):
-            return counted(sheet) + self._on_turn(state)
-        return counted(sheet) + self._rest(rules_of(state), sheet, seat in state.cursed)
+            return points_without_bonuses(sheet) + self._on_turn(state)
+        return points_without_bonuses(sheet) + self._rest(rules_of(state), sheet, seat in state.cursed)
 
-    def promised(self, state: State, seat: int) -> float:  # noqa: ARG002 - as every measure is asked
-        """Return 0: the whole match is expected from its beginning."""
+    def promised(self, state: State, seat: int) -> float:  # noqa: ARG002 - the signature of `Measure`
+        """Return 0, because the whole match is expected from its beginning."""
         return 0.0
 
     def _weigh_rest(self, rules: HouseRules, sheet: Sheet, cursed: bool) -> float:  # noqa: FBT001 - a cache key, private
@@ -66,26 +66,26 @@ class SheetMeasure:
         if turn.is_piracy:
             return self._piracy(state)
         weighed = self._adviser.turn_of(state)
-        left = max(0, MAX_THROWS - turn.throws)
+        left = max(0, SWASHBUCKLE_THROWS - turn.throws)
         match state.step:
-            case Throwing(falling) if turn.throws:
-                # a hornswaggle's throw is one more
+            case ThrowStep(falling) if turn.throws:
+                # the hornswaggle allows one more throw than `left`
                 return weighed.kept_value(_lying_but(turn, falling), max(1, left))
-            case HoldDecision(hornswaggle):
+            case BoxHoldStep(hornswaggle):
                 return weighed.best_keep(turn.lying, 0 if hornswaggle else left).value
-            case Choosing():
+            case BoxChoiceStep():
                 values = [*weighed.options(turn.lying, left).values()]
                 return max([*values, weighed.best_keep(turn.lying, left).value] if left else values)
-            case _:  # nothing was thrown yet; while they throw for the start everybody waits
-                return self._rest(rules_of(state), sheet, len(turn.faces) < DICE)
+            case _:  # before the turn's first throw, or while the seats throw for the start
+                return self._rest(rules_of(state), sheet, len(turn.faces) < DICE_COUNT)
 
     def _piracy(self, state: State) -> float:
-        """Return what the throw for piracy is worth (W6)."""
+        """Return the expected plunder during the throw for piracy (W6)."""
         turn, weighed = state.turn, self._adviser.turn_of(state)
         match state.step:
-            case Throwing(falling) if turn.is_hornswaggled:
+            case ThrowStep(falling) if turn.is_hornswaggled:
                 return weighed.piracy_kept_value(_lying_but(turn, falling))
-            case Throwing():
+            case ThrowStep():
                 return weighed.now.piracy
             case PiracyFallen():
                 return weighed.answer(state).value
@@ -93,5 +93,5 @@ class SheetMeasure:
                 return weighed.best_piracy_keep(turn.lying).value
 
 
-def _lying_but(turn: TurnInHand, falling: Collection[int]) -> list[int]:
+def _lying_but(turn: SwashbuckleTurn, falling: Collection[int]) -> list[int]:
     return [face for die, face in zip(turn.all_dice, turn.lying, strict=True) if die not in falling]

@@ -1,18 +1,18 @@
-"""The exact figures of Swashbuckle: a whole match alone, and one turn for one box."""
+"""Computes the exact odds of Swashbuckle, as lines of text: a whole match played alone, and one turn for each box."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 
-from captains_table.games.swashbuckle.sheet import BOXES, PIRACY, is_for_piracy, points, title_of
-from captains_table.players.common.cargo_solver import DICE, FreeHold
+from captains_table.games.swashbuckle.sheet import BOXES, PIRACY, box_points, box_title, is_for_piracy
+from captains_table.players.common.cargo_solver import CARGO_DICE, KeepPolicy
 from captains_table.players.common.figures import LABEL_WIDTH, figure
 from captains_table.players.common.hold_solver import dice_multisets
 from captains_table.players.swashbuckle.sheet_values import SWASHBUCKLE_VOLUNTARY, sheet_values
 
 
-def odds() -> Iterator[str]:
-    """Yield the figures of a match alone and of a turn."""
+def swashbuckle_odds() -> Iterator[str]:
+    """Yield the lines about a match played alone and about a turn for each box."""
     yield "Swashbuckle alone: greatest expected plunder of a whole match"
     for label, table in (
         ("scuttling only where nothing scores", sheet_values()),
@@ -21,17 +21,17 @@ def odds() -> Iterator[str]:
         yield f"{label:{LABEL_WIDTH}} {table.optimum:14.4f}"
     yield "one turn of three throws for one box alone, best chance that it scores:"
     for box in BOXES:
-        yield figure(f"  {title_of(box)}", _turn_for(partial(_scores, box)))
+        yield figure(f"  {box_title(box)}", _turn_for(partial(_scores, box)))
     yield "the same for the greatest expected points:"
     for box in BOXES:
         if box != PIRACY:
-            yield figure(f"  {title_of(box)}", _turn_for(partial(points, box)))
+            yield figure(f"  {box_title(box)}", _turn_for(partial(box_points, box)))
 
 
 def _scores(box: str, faces: tuple[int, ...]) -> bool:
-    return is_for_piracy(faces) if box == PIRACY else points(box, faces) > 0
+    return is_for_piracy(faces) if box == PIRACY else box_points(box, faces) > 0
 
 
 def _turn_for(value: Callable[[tuple[int, ...]], int]) -> Fraction:
-    """Return what a turn's final dice are worth under the best keeping."""
-    return FreeHold([Fraction(value(multiset)) for multiset in dice_multisets(DICE).full]).expected()
+    """Return the greatest expected value of a turn's final dice."""
+    return KeepPolicy([Fraction(value(multiset)) for multiset in dice_multisets(CARGO_DICE).full]).expected()

@@ -1,7 +1,7 @@
-"""One turn of Swashbuckle weighed to the end: every box to fill, every keep, the hornswaggle.
+"""Evaluates one turn of Swashbuckle: every box to fill, every keep, the hornswaggle.
 
-A turn is weighed by the points expected, or by another measure (a subclass of `Fillings`). Within the turn all is
-exact; what the sheet is worth afterwards comes from `SheetValues`, or is the other measure's own.
+A turn is evaluated by the expected points, or by another measure (a subclass of `BoxValues`). Within the turn all
+is exact; the value of later turns comes from `SheetValues` or from the other measure.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -17,7 +17,7 @@ from captains_table.games.swashbuckle import asks
 from captains_table.games.swashbuckle.sheet import (
     BONUS,
     BOXES,
-    DICE,
+    DICE_COUNT,
     HORNSWAGGLE,
     PIRACY,
     SCORE,
@@ -25,84 +25,84 @@ from captains_table.games.swashbuckle.sheet import (
     UPPER,
     Sheet,
     Values,
+    box_points,
     is_five_alike,
     is_for_piracy,
     maximum,
     piracy_points,
-    points,
 )
-from captains_table.games.swashbuckle.state import MAX_THROWS, HoldDecision, PiracyFallen, State
+from captains_table.games.swashbuckle.state import SWASHBUCKLE_THROWS, BoxHoldStep, PiracyFallen, State
 from captains_table.players.common.advice import dice_showing
 from captains_table.players.common.hold_solver import Multiset, chance, dice_multisets
-from captains_table.players.swashbuckle.sheet_values import LowerHalf, SheetValues, UpperHalf, halves_of
+from captains_table.players.swashbuckle.sheet_values import LowerHalf, SheetValues, UpperHalf, sheet_halves
 
-NEVER: Final = -1e9  # the value of what may not be done
-IMPOSSIBLE: Final = -1e8
+NEVER: Final = -1e9  # the value of an illegal choice
+IMPOSSIBLE: Final = -1e8  # a lower value means that every choice was illegal
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """What was agreed, as far as it changes what a turn is worth."""
+    """The options of a match that change the value of a turn."""
 
     values: Values
     voluntary_scuttle: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """The dice that stay, and what throwing the others is worth."""
+class KeptDice:
+    """The dice to keep, and the value of throwing the others."""
 
     multiset: Multiset
     value: float
 
 
-class Answer(NamedTuple):
-    """An answer, what it is worth, and which dice stay by it; `None` where none is thrown."""
+class TurnAnswer(NamedTuple):
+    """An answer, its value, and the dice it keeps; `None` where it throws none."""
 
     action: Pick | Keep
     value: float
     kept: Multiset | None = None
 
 
-class Fillings(ABC):
-    """What every final multiset is worth in every open box of a sheet, the rest of the match included.
+class BoxValues(ABC):
+    """The value of every final multiset of dice in every open box of a sheet, later turns included.
 
-    Subclasses say by which measure.
+    Subclasses define the measure.
 
     Args:
         sheet: the player's sheet.
-        rules: what was agreed.
+        rules: the house rules.
         dice: five, or four under a curse.
-        spent: the same with the hornswaggle spent; `None` if this sheet's is.
+        spent: the values for the same sheet with the hornswaggle spent; `None` if it is spent already.
     """
 
-    def __init__(self, sheet: Sheet, rules: HouseRules, dice: int, spent: "Fillings | None") -> None:
+    def __init__(self, sheet: Sheet, rules: HouseRules, dice: int, spent: "BoxValues | None") -> None:
         self.dice, self.spent = dice, spent
         self._sheet, self._rules = sheet, rules
-        self._upper, self._lower = halves_of(sheet)
+        self._upper, self._lower = sheet_halves(sheet)
         self._marks = sheet.scored_swashbuckle
 
     @abstractmethod
     def worth(self, box: str, points: int, bonus: int = 0) -> float:
-        """Return what it is worth to fill a box, a bonus mark earned by it included."""
+        """Return the value of filling a box with points, and with a bonus earned at the same time."""
 
     @property
     @abstractmethod
     def piracy(self) -> float:
-        """What the throw for the box piracy and all that follows are worth before it (W6)."""
+        """Return the expected value of scoring piracy, before its throw (W6)."""
 
     @property
     @abstractmethod
     def piracy_standing(self) -> Sequence[float]:
-        """What each throw for piracy is worth as it lies, without `after_piracy`."""
+        """Return the value of each throw for piracy as it lies, without `after_piracy`."""
 
     @property
     def after_piracy(self) -> float:
-        """What follows piracy, where the worth of its throws does not say it already."""
+        """Return the value of later turns after piracy, where `piracy_standing` does not include it."""
         return 0.0
 
     def halves_after(self, box: str, points: int) -> tuple[UpperHalf, LowerHalf]:
-        """Return what matters of the sheet with a box filled."""
+        """Return the sheet's halves after filling a box."""
         place = BOXES.index(box)
         if place < len(UPPER):
             return self._upper.with_box(place, points), self._lower if points else self._lower.scuttled()
@@ -110,20 +110,20 @@ class Fillings(ABC):
 
     @cached_property
     def _scores(self) -> dict[str, list[float]]:
-        """For each open box what scoring each multiset in it is worth, `NEVER` where it takes no points."""
+        """Return for each open box the value of scoring each multiset in it; `NEVER` where it scores no points."""
         return {box: self._column(box) for box in self._sheet.open_boxes()}
 
     def _column(self, box: str) -> list[float]:
         if box == PIRACY:
-            value = self.piracy if self.dice == DICE else NEVER
+            value = self.piracy if self.dice == DICE_COUNT else NEVER
             return [value if opens else NEVER for opens in opens_piracy(self.dice)]
-        gained = points_of(box, self.dice, self._rules.values)
+        gained = _points_by_multiset(box, self.dice, self._rules.values)
         values = {gain: self.worth(box, gain) if gain else NEVER for gain in set(gained)}
         return [values[gain] for gain in gained]
 
     @cached_property
     def best(self) -> list[float]:
-        """The value of the best box for each full multiset."""
+        """Return the value of the best box for each full multiset."""
         scuttling = max(self.worth(box, 0) for box in self._scores)
         columns = list(self._scores.values())
         scored = list(map(max, *columns)) if len(columns) > 1 else columns[0]
@@ -138,13 +138,13 @@ class Fillings(ABC):
         """Return the value of every answer that fills a box, by its id.
 
         Args:
-            index: of the full multiset.
+            index: the index of the multiset among the full ones.
         """
         scores = {box: column[index] for box, column in self._scores.items() if column[index] > IMPOSSIBLE}
         bonus = 0
-        if self._marks and index in five_alike(self.dice):  # a swashbuckle thrown again (W5)
+        if self._marks and index in five_alike(self.dice):  # another swashbuckle after the first (W5)
             bonus, values = BONUS, self._rules.values
-            gains = {box: points_of(box, self.dice, values)[index] for box in scores}
+            gains = {box: _points_by_multiset(box, self.dice, values)[index] for box in scores}
             gains = gains or {box: maximum(box, values) for box in self._scores}
             scores = {box: self.worth(box, gain, bonus) for box, gain in gains.items()}
         found = {f"{SCORE}{box}": value for box, value in scores.items()}
@@ -153,15 +153,15 @@ class Fillings(ABC):
         return found
 
 
-class Turn:
-    """A turn on a sheet.
+class TurnEvaluation:
+    """The evaluation of a turn on a sheet.
 
     Args:
-        now: what filling its boxes is worth as the turn stands.
-        price: what the hornswaggle costs, where the worth of a sheet without it does not say it already.
+        now: the values of filling its boxes.
+        price: the points that the hornswaggle costs, where the values without it do not include them.
     """
 
-    def __init__(self, now: Fillings, price: int = 0) -> None:
+    def __init__(self, now: BoxValues, price: int = 0) -> None:
         self.now, self._price = now, price
         self._all = dice_multisets(now.dice)
         self._spent = now.spent or now
@@ -169,36 +169,36 @@ class Turn:
         self._kept: list[list[float]] = []
 
     def before(self) -> float:
-        """Return what the turn and the rest of the match are worth before all dice are thrown."""
-        return self._after_hold(MAX_THROWS)[0]
+        """Return the value of the turn and all later ones before the first throw."""
+        return self._after_hold(SWASHBUCKLE_THROWS)[0]
 
     def options(self, faces: Sequence[int], throws_left: int) -> dict[str, float]:
-        """Return the value of every answer that ends the throwing, by its id."""
+        """Return the value of every answer that ends the throws, by its id."""
         values = self.now.options(self._all.index(faces) - self._all.first_full)
         if self.now.spent and not throws_left:
-            values[asks.HORNSWAGGLE.id] = self.best_keep(faces, 0).value
+            values[asks.HORNSWAGGLE_OPTION.id] = self.best_keep(faces, 0).value
         return values
 
-    def best_keep(self, faces: Sequence[int], throws_left: int) -> Kept:
-        """Return the best dice to keep if the others are thrown; with no throw left, by the hornswaggle.
+    def best_keep(self, faces: Sequence[int], throws_left: int) -> KeptDice:
+        """Return the best dice to keep when the others are thrown again; with no throw left the hornswaggle is used.
 
-        Where the hornswaggle is already spent and no throw is left, there is nothing to ask.
+        Do not call it where no throw is left and the hornswaggle is spent.
         """
         kept = self._after_hold(throws_left) if throws_left else self._cheated
         best = self._best_of(faces, kept)
-        return Kept(self._all.all[best], kept[best] - (0 if throws_left else self._price))
+        return KeptDice(self._all.all[best], kept[best] - (0 if throws_left else self._price))
 
     def kept_value(self, kept: Sequence[int], throws_left: int) -> float:
-        """Return what keeping these faces and throwing the other dice is worth, that throw being one of those left."""
+        """Return the value of keeping these faces and throwing the others now; `throws_left` includes this throw."""
         return self._after_hold(throws_left)[self._all.index(kept)]
 
-    def best_piracy_keep(self, faces: Sequence[int]) -> Kept:
-        """Return the best dice of a throw for piracy to keep if the others are thrown by the hornswaggle."""
+    def best_piracy_keep(self, faces: Sequence[int]) -> KeptDice:
+        """Return the best dice of a throw for piracy to keep when throwing the others by the hornswaggle."""
         best = self._best_of(faces, self._piracy_kept)
-        return Kept(self._all.all[best], self._piracy_kept[best] + self._spent.after_piracy - self._price)
+        return KeptDice(self._all.all[best], self._piracy_kept[best] + self._spent.after_piracy - self._price)
 
     def piracy_kept_value(self, kept: Sequence[int]) -> float:
-        """Return what keeping these faces of a throw for piracy is worth, the hornswaggle being paid for."""
+        """Return the value of keeping these faces of a throw for piracy, after the hornswaggle was paid."""
         return self._piracy_kept[self._all.index(kept)] + self.now.after_piracy
 
     @cached_property
@@ -206,12 +206,12 @@ class Turn:
         return self._all.when_kept(self._spent.piracy_standing)
 
     def _best_of(self, faces: Sequence[int], kept: Sequence[float]) -> int:
-        """Return which of the multisets that may be kept is worth most, but for keeping all."""
+        """Return the index of the best multiset to keep, except for keeping all."""
         full = self._all.index(faces)
         return max(self._all.keeps(full) - {full}, key=lambda index: (kept[index], index))
 
     def _after_hold(self, throws_left: int) -> list[float]:
-        """Return the value of keeping each multiset with so many throws left, the next one included."""
+        """Return the value of keeping each multiset, by the number of throws left (the next one included)."""
         if not self._kept:
             ends = self.now.best
             if self.now.spent:
@@ -224,57 +224,59 @@ class Turn:
 
     # --- answers ----------------------------------------------------------------------------------------------------
 
-    def answer(self, state: State) -> Answer:
-        """Return the best answer where the dice in hand are asked about."""
+    def answer(self, state: State) -> TurnAnswer:
+        """Return the best answer to a question about the dice."""
         turn, faces = state.turn, state.turn.lying
-        left = max(0, MAX_THROWS - turn.throws)
+        left = max(0, SWASHBUCKLE_THROWS - turn.throws)
         match state.step:
-            case HoldDecision(hornswaggle=is_hornswaggle):
+            case BoxHoldStep(hornswaggle=is_hornswaggle):
                 kept = self.best_piracy_keep(faces) if turn.is_piracy else None
                 kept = kept or self.best_keep(faces, 0 if is_hornswaggle else left)
-                return Answer(Keep(dice_showing(kept.multiset, turn.faces, turn.all_dice)), kept.value, kept.multiset)
+                return TurnAnswer(
+                    Keep(dice_showing(kept.multiset, turn.faces, turn.all_dice)), kept.value, kept.multiset
+                )
             case PiracyFallen():
                 standing = self.now.piracy_standing[self._all.index(faces) - self._all.first_full]
                 options = {STAND.id: standing + self.now.after_piracy}
-                return _best(options, asks.HORNSWAGGLE.id, self.best_piracy_keep(faces))
+                return _best(options, asks.HORNSWAGGLE_OPTION.id, self.best_piracy_keep(faces))
             case _:
                 return self.fill_or_throw(faces, left)
 
-    def fill_or_throw(self, faces: Sequence[int], left: int) -> Answer:
-        """Return the best answer to dice as they lie, with so many throws left."""
-        again = THROW_AGAIN if left else asks.HORNSWAGGLE
+    def fill_or_throw(self, faces: Sequence[int], left: int) -> TurnAnswer:
+        """Return the best answer to the dice as they lie, with a number of throws left."""
+        again = THROW_AGAIN if left else asks.HORNSWAGGLE_OPTION
         kept = self.best_keep(faces, left) if left or self.now.spent else None
         return _best(self.now.options(self._all.index(faces) - self._all.first_full), again.id, kept)
 
 
-def _best(options: Mapping[str, float], again: str, kept: Kept | None) -> Answer:
-    """Return the best of some options, unless throwing some dice again is better."""
+def _best(options: Mapping[str, float], again: str, kept: KeptDice | None) -> TurnAnswer:
+    """Return the answer with the best option, or with throwing again where that is better."""
     best = max(options, key=lambda each: (options[each], each))
     if kept is not None and kept.value > options[best]:
-        return Answer(Pick(again), kept.value, kept.multiset)
-    return Answer(Pick(best), options[best])
+        return TurnAnswer(Pick(again), kept.value, kept.multiset)
+    return TurnAnswer(Pick(best), options[best])
 
 
 # --- by points ------------------------------------------------------------------------------------------------------
 
 
-class PlunderFillings(Fillings):
-    """What filling a box is worth in points, by a table of what sheets are worth afterwards."""
+class PlunderBoxValues(BoxValues):
+    """The values of filling boxes in points, with later turns from a table."""
 
     def __init__(
-        self, sheet: Sheet, table: SheetValues, rules: HouseRules, dice: int, spent: "PlunderFillings | None" = None
+        self, sheet: Sheet, table: SheetValues, rules: HouseRules, dice: int, spent: "PlunderBoxValues | None" = None
     ) -> None:
         super().__init__(sheet, rules, dice, spent)
         self._table, self._is_last = table, len(sheet.open_boxes()) == 1
         self._after = cache(self._find_after)
 
     def worth(self, box: str, points: int, bonus: int = 0) -> float:
-        """Return the points, and those expected afterwards."""
+        """Return the points, plus the expected points of later turns."""
         return points + self._after(box, points if box in UPPER else min(points, 1)) + bonus
 
     def _find_after(self, box: str, value: int) -> float:
-        """Return what the sheet is worth with a box filled, the points in it not counted."""
-        if self._is_last:  # then it is known exactly, and no product of two rounded rows
+        """Return the value of the sheet after filling a box, without the points in it."""
+        if self._is_last:  # the value is known exactly, so the rounded table is not needed
             return self._table.of_sheet(self._sheet.with_box(box, value))
         return self._table.of_halves(*self.halves_after(box, value))
 
@@ -288,75 +290,75 @@ class PlunderFillings(Fillings):
 
     @property
     def piracy_standing(self) -> Sequence[float]:
-        """The points of each throw for piracy."""
+        """Return the points of each throw for piracy."""
         return piracy_standing(marks=self._marks)
 
     @property
     def after_piracy(self) -> float:
-        """What the sheet is worth once its box piracy is filled."""
+        """Return the value of the sheet after filling the box piracy."""
         return self._after(PIRACY, 1)
 
 
-class SheetTurn(Turn):
-    """A turn on a sheet, weighed by points.
+class SheetTurn(TurnEvaluation):
+    """The evaluation of a turn on a sheet by expected points.
 
     Args:
-        sheet: the player's sheet as the turn stands, an open box at least.
-        table: what sheets are worth.
-        rules: what was agreed.
+        sheet: the player's sheet; at least one box must be open.
+        table: the values of sheets.
+        rules: the house rules.
         dice: five, or four under a curse.
     """
 
-    def __init__(self, sheet: Sheet, table: SheetValues, rules: HouseRules, dice: int = DICE) -> None:
-        spent = PlunderFillings(replace(sheet, hornswaggled=True), table, rules, dice)
+    def __init__(self, sheet: Sheet, table: SheetValues, rules: HouseRules, dice: int = DICE_COUNT) -> None:
+        spent = PlunderBoxValues(replace(sheet, hornswaggled=True), table, rules, dice)
         super().__init__(
-            spent if sheet.hornswaggled else PlunderFillings(sheet, table, rules, dice, spent), HORNSWAGGLE
+            spent if sheet.hornswaggled else PlunderBoxValues(sheet, table, rules, dice, spent), HORNSWAGGLE
         )
 
 
-# --- what does not depend on the sheet ------------------------------------------------------------------------------
+# --- tables that do not depend on the sheet -------------------------------------------------------------------------
 
 
 @cache
-def points_of(box: str, dice: int, values: Values) -> tuple[int, ...]:
-    """Return what each full multiset scores in a box."""
-    return tuple(points(box, multiset, values) for multiset in dice_multisets(dice).full)
+def _points_by_multiset(box: str, dice: int, values: Values) -> tuple[int, ...]:
+    """Return the points of each full multiset in a box."""
+    return tuple(box_points(box, multiset, values) for multiset in dice_multisets(dice).full)
 
 
 @cache
 def opens_piracy(dice: int) -> tuple[bool, ...]:
-    """Return which full multisets open the box piracy."""
+    """Return for each full multiset whether it opens the box piracy."""
     return tuple(is_for_piracy(multiset) for multiset in dice_multisets(dice).full)
 
 
 @cache
 def five_alike(dice: int) -> frozenset[int]:
-    """Return which full multisets are a swashbuckle."""
+    """Return the indices of the full multisets with all dice alike (a swashbuckle)."""
     return frozenset(index for index, multiset in enumerate(dice_multisets(dice).full) if is_five_alike(multiset))
 
 
 @cache
 def piracy_standing(*, marks: bool, raids: int = 0) -> tuple[float, ...]:
-    """Return what standing on each piracy throw is worth (W6).
+    """Return the points of standing on each throw for piracy (W6).
 
     Args:
         marks: whether five alike earn a bonus mark.
-        raids: how often the points count once more, as they do where what one wins another loses.
+        raids: how many more times the points count, because a victim loses them.
     """
     return tuple(
         float((1 + raids) * piracy_points(multiset) + (BONUS if marks and is_five_alike(multiset) else 0))
-        for multiset in dice_multisets(DICE).full
+        for multiset in dice_multisets(DICE_COUNT).full
     )
 
 
 @cache
 def throw_chances() -> tuple[float, ...]:
-    """Return how likely each full multiset is in one throw of all five dice."""
-    return tuple(float(chance(multiset)) for multiset in dice_multisets(DICE).full)
+    """Return the probability of each full multiset in one throw of all five dice."""
+    return tuple(float(chance(multiset)) for multiset in dice_multisets(DICE_COUNT).full)
 
 
 @cache
 def piracy_throws(*, marks: bool, raids: int = 0) -> tuple[tuple[float, float, float], ...]:
-    """Return each piracy throw's chance, its points standing, and those expected after one more throw."""
-    rows, standing = dice_multisets(DICE), piracy_standing(marks=marks, raids=raids)
+    """Return for each throw for piracy its probability, its points, and the expected points after one more throw."""
+    rows, standing = dice_multisets(DICE_COUNT), piracy_standing(marks=marks, raids=raids)
     return tuple(zip(throw_chances(), standing, rows.best_kept(rows.when_kept(standing)), strict=True))

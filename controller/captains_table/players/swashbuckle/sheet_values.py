@@ -1,7 +1,7 @@
-"""What the rest of a Swashbuckle match is worth on any sheet, from a table that fits on a small computer.
+"""The expected value of the rest of a Swashbuckle match on any sheet, read from a compressed table.
 
-The exact values of all 17 million sheets (`solver` computes them) are a matrix of upper by lower
-halves; kept are the few products of a column and a row that add up to nearly the same. The file holds:
+The exact values of all 17 million sheets (computed by `solver`) form a matrix of upper by lower halves. To fit on a
+small computer it is stored as a low-rank approximation: the sum of a few products of a column and a row. The file:
 
     8 bytes    b"CAPSWSH1"
     4 x 4      little-endian: terms, upper halves, lower halves (unsigned), checksum (CRC-32 of all that follows)
@@ -9,10 +9,9 @@ halves; kept are the few products of a column and a row that add up to nearly th
     terms x 4  the step of each term's upper numbers (float32), then the same for the lower
     then       upper halves x terms numbers (int16), lower halves x terms numbers
 
-How a sheet is numbered: what matters of it for the rest of a match, split into two halves.
-The upper half is which of ones to sixes are filled and their subtotal, counted up to what the blimey bonus needs.
-The lower half is which other boxes are filled, whether `swashbuckle` was scuttled, whether nothing is 0 so far, and
-whether the hornswaggle is left. The value of a sheet is a matrix of upper halves by lower halves.
+A sheet is reduced to two halves, which hold all that matters for the rest of a match. The upper half is which of ones
+to sixes are filled, and their subtotal, capped at the threshold of the blimey bonus. The lower half is which other
+boxes are filled, whether `swashbuckle` was scuttled, whether no box holds 0, and whether the hornswaggle is left.
 """
 
 import struct
@@ -26,7 +25,7 @@ from typing import Final, NamedTuple
 
 from captains_table.games.swashbuckle.sheet import (
     BLIMEY_FROM,
-    DICE,
+    DICE_COUNT,
     LOWER,
     SWASHBUCKLE as SWASHBUCKLE_BOX,
     UPPER,
@@ -48,43 +47,43 @@ STEP_BYTES: Final = 4
 NUMBER_BYTES: Final = 2
 EMPTY: Final = Sheet()
 FOLDER: Final = "tables"
-SWASHBUCKLE: Final = "swashbuckle.values"
+SWASHBUCKLE_FILE: Final = "swashbuckle.values"
 SWASHBUCKLE_VOLUNTARY: Final = "swashbuckle-voluntary.values"
-RAIDS: Final = "swashbuckle-raids.values"  # what piracy scores counts twice: one wins it, another loses it
-SPREAD: Final = "swashbuckle-spread.values"  # the variance of the points still to come, played by the table of raids
-SOLVED: Final = {(): SWASHBUCKLE, (("voluntary_scuttle", "true"),): SWASHBUCKLE_VOLUNTARY}
+RAIDS: Final = "swashbuckle-raids.values"  # points of piracy count twice, because a rival loses them
+SPREAD: Final = "swashbuckle-spread.values"  # the variance of the points still to come, under the policy of RAIDS
+SOLVED: Final = {(): SWASHBUCKLE_FILE, (("voluntary_scuttle", "true"),): SWASHBUCKLE_VOLUNTARY}
 
 
 class UpperHalf(NamedTuple):
-    """Filled boxes as bits in the sheet's order, and their subtotal up to `BLIMEY_FROM`."""
+    """The upper half of a sheet: filled boxes as bits in the sheet's order, and their subtotal up to `BLIMEY_FROM`."""
 
     filled: int
     subtotal: int
 
     def with_box(self, box: int, points: int) -> "UpperHalf":
-        """Return the half with a box (its place) filled."""
+        """Return the half after filling a box, given by its place."""
         return UpperHalf(self.filled | 1 << box, min(BLIMEY_FROM, self.subtotal + points))
 
 
 class LowerHalf(NamedTuple):
-    """Filled boxes as bits in the sheet's order, and flags."""
+    """The lower half of a sheet: filled boxes as bits in the sheet's order, and flags."""
 
     filled: int
     flags: int
 
     def with_box(self, box: int, *, scuttled: bool = False) -> "LowerHalf":
-        """Return the half with a box (its place among the lower ones) filled."""
+        """Return the half after filling a box, given by its place among the lower boxes."""
         bit = 1 << box
         flags = self.flags if not scuttled else self.scuttled().flags
         return LowerHalf(self.filled | bit, flags | SCUTTLED if scuttled and bit == SWASHBUCKLE_BIT else flags)
 
     def scuttled(self) -> "LowerHalf":
-        """Return the half after a 0 was written somewhere."""
+        """Return the half after a 0 was written in any box."""
         return LowerHalf(self.filled, self.flags & ~SMOOTH)
 
 
-def halves_of(sheet: Sheet) -> tuple[UpperHalf, LowerHalf]:
-    """Return what matters of a sheet."""
+def sheet_halves(sheet: Sheet) -> tuple[UpperHalf, LowerHalf]:
+    """Return the two halves of a sheet."""
     filled = [value is not None for value in sheet.filled]
     upper = sum(is_filled << place for place, is_filled in enumerate(filled[:UPPER_BOXES]))
     lower = sum(is_filled << place for place, is_filled in enumerate(filled[UPPER_BOXES:]))
@@ -96,7 +95,7 @@ def halves_of(sheet: Sheet) -> tuple[UpperHalf, LowerHalf]:
 
 @cache
 def upper_halves() -> dict[UpperHalf, int]:
-    """Return every upper half that can be reached and its index; those with more filled boxes come first."""
+    """Map every reachable upper half to its index; those with more filled boxes come first."""
     reached = {UpperHalf(0, 0)}
     layer = reached
     for _ in range(UPPER_BOXES):
@@ -105,7 +104,7 @@ def upper_halves() -> dict[UpperHalf, int]:
             for half in layer
             for box in range(UPPER_BOXES)
             if not half.filled >> box & 1
-            for count in range(DICE + 1)
+            for count in range(DICE_COUNT + 1)
         }
         reached = reached | layer
     in_order = sorted(reached, key=lambda half: (-half.filled.bit_count(), half))
@@ -114,7 +113,7 @@ def upper_halves() -> dict[UpperHalf, int]:
 
 @cache
 def lower_halves() -> dict[LowerHalf, int]:
-    """Return every lower half and its index: by filled boxes, then by flags."""
+    """Map every lower half to its index, ordered by filled boxes, then by flags."""
     in_order = [
         LowerHalf(filled, flags)
         for filled in range(LOWER_FULL + 1)
@@ -124,18 +123,18 @@ def lower_halves() -> dict[LowerHalf, int]:
 
 
 class BadTable(ValueError):
-    """The bytes are no table of sheets' values."""
+    """The bytes are not a valid table of sheet values."""
 
 
 class SheetValues:
-    """The value of the rest of a match, for any sheet.
+    """The expected value of the rest of a match for any sheet, read from a table.
 
     Attributes:
         optimum: the exact value of an empty sheet.
     """
 
     def __init__(self, data: bytes) -> None:
-        """Read a table; raises BadTable."""
+        """Read a table from bytes; raises BadTable."""
         if len(data) < HEADER.size or not data.startswith(MAGIC):
             raise BadTable(f"{len(data)} bytes: expected a table of sheets that begins with {MAGIC.decode()}")
         _, terms, uppers, lowers, checksum, self.optimum = HEADER.unpack_from(data)
@@ -169,36 +168,36 @@ class SheetValues:
         return dot(self.upper_row(upper), self.lower_row(lower))
 
     def of_sheet(self, sheet: Sheet) -> float:
-        """Return the expected points still to come on a sheet, bonuses included; of an empty and a full one exactly."""
+        """Return the expected points still to come on a sheet, bonuses included; exact for an empty or full sheet."""
         if sheet == EMPTY:
             return float(self.optimum)
-        return float(sheet.blimey + sheet.smooth_sailing) if sheet.is_full else self.of_halves(*halves_of(sheet))
+        return float(sheet.blimey + sheet.smooth_sailing) if sheet.is_full else self.of_halves(*sheet_halves(sheet))
 
 
 def dot(upper: "array[float]", lower: "array[int]") -> float:
-    """Return the value that the terms of two halves add up to."""
+    """Return the dot product of two halves' terms: the value of the sheet."""
     return float(sum(map(mul, upper, lower)))
 
 
 class TablesMissing(RuntimeError):
-    """The package lacks a table."""
+    """The package lacks a table file."""
 
 
 @cache
-def sheet_values(name: str = SWASHBUCKLE) -> SheetValues:
-    """Return a table of sheets; raises TablesMissing or BadTable."""
+def sheet_values(name: str = SWASHBUCKLE_FILE) -> SheetValues:
+    """Return a table by its file name (cached); raises TablesMissing or BadTable."""
     try:
         return SheetValues((files("captains_table.players.swashbuckle") / FOLDER / name).read_bytes())
     except FileNotFoundError as error:
         raise TablesMissing(f"the package lacks {FOLDER}/{name}: expected it made by `make tables`") from error
 
 
-def table_of(voluntary: bool) -> SheetValues:  # noqa: FBT001 - the adviser asks no other question
-    """Return the table for matches in which boxes may be scuttled at will, or for the usual ones."""
-    return sheet_values(SWASHBUCKLE_VOLUNTARY if voluntary else SWASHBUCKLE)
+def table_of(voluntary: bool) -> SheetValues:  # noqa: FBT001 - the only argument
+    """Return the table of sheet values for matches with or without voluntary scuttling."""
+    return sheet_values(SWASHBUCKLE_VOLUNTARY if voluntary else SWASHBUCKLE_FILE)
 
 
 def optimum_alone(options: Mapping[str, str]) -> float | None:
-    """Return the greatest expected plunder of a player alone; `None` under options that no table was made for."""
+    """Return the greatest expected plunder of a player alone; `None` for options without a table."""
     name = SOLVED.get(tuple(options.items()))
     return None if name is None else sheet_values(name).optimum

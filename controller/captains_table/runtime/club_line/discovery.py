@@ -1,7 +1,7 @@
-"""What Home Assistant is told of a table, in one retained payload: a device, and what is to be seen of it.
+"""The MQTT discovery payload of a table for Home Assistant: one device with its sensors, in one retained message.
 
-Source: Home Assistant's MQTT discovery, "Device discovery payload" (since release 2024.11). A state has at most 255
-characters there, is read from one topic, and in an enumeration is one of its options: others are refused.
+Source: Home Assistant's MQTT discovery, "Device discovery payload" (since release 2024.11). There a state has at most
+255 characters and is read from one topic; the state of an enumeration must be one of its options.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from captains_table.reporting.messages import Presence, Report, Topic
+from captains_table.reporting.messages import FromTable, Presence, Topic
 from captains_table.runtime.config import ClubConfig
 from captains_table.table.model.view import Phase
 
@@ -36,26 +36,26 @@ WINNER: Final = (
 )
 
 
-def names_of(some: str) -> str:
-    """Return what reads the names of some of the seats, by filters."""
+def names_template(some: str) -> str:
+    """Return a template that reads seats' names; `some` are the Jinja filters that select and format them."""
     return f"{{{{ ({SEATS} | {some} or 'nobody')[:255] }}}}"
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """What is to be seen of a table.
+    """A sensor of a table in Home Assistant.
 
     Attributes:
-        report: it is read from.
-        name: what people read.
-        icon: its sign, one of Material Design's.
-        template: how its state is read.
-        options: its states, where there are so many and no others.
-        about_the_line: whether it says how the table is reached: it is there when the table is away, and apart.
-        platform: its kind there.
+        report: the kind of message from which it is read.
+        name: the name that people see.
+        icon: its icon, one of Material Design's.
+        template: the Jinja template that reads its state.
+        options: its possible states, if it is an enumeration.
+        about_the_line: whether it is about the connection: then it is diagnostic, and available without the table.
+        platform: its platform in Home Assistant.
     """
 
-    report: Report
+    report: FromTable
     name: str
     icon: str
     template: str
@@ -66,25 +66,30 @@ class Sensor:
 
 SENSORS: Final[Mapping[str, Sensor]] = {
     "state": Sensor(
-        Report.STATUS, "Connection", "lan-connect", "{{ value_json.state }}", tuple(Presence), about_the_line=True
+        FromTable.STATUS, "Connection", "lan-connect", "{{ value_json.state }}", tuple(Presence), about_the_line=True
     ),
-    "match": Sensor(Report.VIEW, "Match", "table-furniture", PHASE, tuple(Phase)),
-    "game": Sensor(Report.VIEW, "Game", "chess-rook", GAME),
-    "players": Sensor(Report.VIEW, "Players", "account-group", names_of("map(attribute='name') | join(' - ')")),
-    "score": Sensor(Report.VIEW, "Score", "scoreboard", SCORES),
+    "match": Sensor(FromTable.VIEW, "Match", "table-furniture", PHASE, tuple(Phase)),
+    "game": Sensor(FromTable.VIEW, "Game", "chess-rook", GAME),
+    "players": Sensor(
+        FromTable.VIEW, "Players", "account-group", names_template("map(attribute='name') | join(' - ')")
+    ),
+    "score": Sensor(FromTable.VIEW, "Score", "scoreboard", SCORES),
     "turn": Sensor(
-        Report.VIEW, "On turn", "account-clock", names_of("selectattr('on_turn') | map(attribute='name') | join(', ')")
+        FromTable.VIEW,
+        "On turn",
+        "account-clock",
+        names_template("selectattr('on_turn') | map(attribute='name') | join(', ')"),
     ),
-    "winner": Sensor(Report.VIEW, "Winner", "trophy", WINNER),
-    "arbiter": Sensor(Report.NEEDS, "Arbiter wanted", "hand-back-left", ARBITER, platform="binary_sensor"),
+    "winner": Sensor(FromTable.VIEW, "Winner", "trophy", WINNER),
+    "arbiter": Sensor(FromTable.NEEDS, "Arbiter wanted", "hand-back-left", ARBITER, platform="binary_sensor"),
 }
 
 
 def discovery(club: ClubConfig, version: str) -> bytes:
-    """Return what Home Assistant is told of a table."""
+    """Return the discovery payload of a table."""
     user = club.user
     online = f"{{{{ 'online' if value_json.state == '{Presence.READY}' else 'offline' }}}}"
-    there = {"availability": [{"topic": str(Topic(user, Report.STATUS)), "value_template": online}]}
+    there = {"availability": [{"topic": str(Topic(user, FromTable.STATUS)), "value_template": online}]}
     payload = {
         "device": {
             "identifiers": [f"captains-table-{user}"],

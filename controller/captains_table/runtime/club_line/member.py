@@ -1,4 +1,4 @@
-"""A table as a member of its club: what it tells of its matches, and what it is to play."""
+"""A table's membership of a club: publishes its view and its results, and offers the club's pairings."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -9,24 +9,24 @@ from msgspec import Raw
 from captains_table import __version__
 from captains_table.devices.ports import JournalUnwritable
 from captains_table.games.registry import GAMES
-from captains_table.reporting.messages import Pairing, Presence, Seen, Status, written
-from captains_table.reporting.table_view import table_view
-from captains_table.runtime.club_line.desk import ClubDesk, Surroundings
+from captains_table.reporting.messages import Pairing, Presence, Status, ViewMessage, encode
+from captains_table.reporting.table_view import spectator_view
+from captains_table.runtime.club_line.connection import ClubConnection, TableCallbacks
 from captains_table.runtime.club_line.discovery import discovery
-from captains_table.runtime.club_line.lines import Setup
-from captains_table.runtime.club_line.outcomes import NoOutcome, outcome_of
+from captains_table.runtime.club_line.outcomes import NoOutcome, match_outcome
+from captains_table.runtime.club_line.speaker_messages import SpeakerSetup
 from captains_table.runtime.config import ClubConfig
 from captains_table.storage.exports import damage_words
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.schema import JournalUnreadable
-from captains_table.table.lobby.match_setup import ClubState, Paired, Start
+from captains_table.table.lobby.match_setup import ClubPairing, ClubState, Start
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase, View
-from captains_table.table.retelling import Retelling, initials
+from captains_table.table.renamed_match import RenamedMatch, player_initials
 
 
 class NoClub:
-    """The place of a table that belongs to no club: nothing is offered, told, or asked for."""
+    """The null object for a table without a club: nothing is offered, published or called for."""
 
     @property
     def calls_arbiter(self) -> bool | None:
@@ -34,62 +34,62 @@ class NoClub:
         return None
 
     def state(self) -> ClubState | None:
-        """Return what the table's own menu has to know; `None` without a club."""
+        """Return the state of the club for the table's own menu; `None` without a club."""
         return None
 
-    def offered(self, over: int | None = None) -> tuple[Paired, ...]:  # noqa: ARG002 - a club asks for it
-        """Return the pairings that are still to be played here, or to be played on.
+    def offered(self, over: int | None = None) -> tuple[ClubPairing, ...]:  # noqa: ARG002 - ClubMember uses it
+        """Return the pairings that are still to be started or resumed at this table.
 
         Args:
-            over: number of the match whose result is seen, though its end may not be written yet.
+            over: number of a match that counts as over because its result is shown, even if its end is not written.
 
         Raises:
-            JournalUnreadable: it cannot be read which of them were begun.
+            JournalUnreadable: the journal cannot be read.
         """
         return ()
 
-    def kept_pairing(self, pairing: str) -> str | None:  # noqa: ARG002 - a club asks for it
-        """Return what is kept of a match about the pairing it is, empty for any other; `None` without a club."""
+    def pairing_to_record(self, pairing: str) -> str | None:  # noqa: ARG002 - ClubMember uses it
+        """Return the pairing to record with a new match, empty if it is none; `None` without a club."""
         return None
 
     def call_arbiter(self, *, wanted: bool) -> None:
-        """Ask for an arbiter, or for none any more."""
+        """Call for an arbiter, or withdraw the call."""
 
     def match_ended(self, number: int) -> None:
-        """Note the result of a match whose end is written now; once."""
+        """Record the result of a match whose end was written; repeated calls for one match have no effect."""
 
     def give_up(self, number: int) -> None:
-        """Note that a match was left for good, unless it is played on some day."""
+        """Record that a match was left permanently; its result changes if it is resumed after all."""
 
 
 class ClubMember(NoClub):
-    """What a table has to do with its club.
+    """A table's membership of a club.
 
     Args:
-        config: the club, and as whom the table speaks there.
-        journal: the file all matches are kept in.
-        around: table and machine.
+        config: the configuration of the club.
+        journal: the journal of all matches.
+        around: callbacks to table and machine.
     """
 
-    def __init__(self, config: ClubConfig, journal: JournalFile, around: Surroundings) -> None:
+    def __init__(self, config: ClubConfig, journal: JournalFile, around: TableCallbacks) -> None:
         self._config = config
         self._journal = journal
         self._around = around
-        self._retelling: tuple[Match, Retelling] | None = None
-        self._pairing: tuple[int, str | None] | None = None  # a match's number and its pairing, as read last
+        self._retelling: tuple[Match, RenamedMatch] | None = None
+        self._pairing: tuple[int, str | None] | None = None  # the last one read, with its match number
         self._noting = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._ended: int | None = None  # the match whose end was looked at last
-        self._untold: tuple[str, ...] = ()
-        self._desk = ClubDesk(_setup(config), around, journal.club, self._seen)
+        self._ended: int | None = None  # the last match whose end was reported
+        self._failures: tuple[str, ...] = ()
+        self._desk = ClubConnection(_setup(config), around, journal.club, self._seen)
 
     def open(self) -> None:
-        """Speak to the club from now on, and note the results of matches that nobody noted when they ended."""
+        """Connect to the club, and record the results of matches that were not recorded when they ended."""
         self._desk.open()
         self._begin(self._journal.club.due)
 
     async def close(self) -> None:
-        """Say that the table leaves, and speak no more."""
+        """Publish that the table leaves, and disconnect."""
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()
@@ -97,23 +97,23 @@ class ClubMember(NoClub):
         await self._desk.close()
 
     def look(self) -> None:
-        """Tell the club what changed at the table."""
+        """Publish what changed at the table."""
         self._desk.look()
 
     def faults(self) -> tuple[str, ...]:
-        """Return what is wrong between table and club, in sentences."""
-        return (*self._desk.faults(), *self._untold)
+        """Return the faults of the connection and of results, as sentences."""
+        return (*self._desk.faults(), *self._failures)
 
     # --- the arbiter ------------------------------------------------------------------------------------------------
 
     def state(self) -> ClubState:
-        """Return what the table's own menu has to know."""
+        """Return the state of the club for the table's own menu."""
         number = self._around.showing().number
         return ClubState(self._desk.calls_arbiter, is_paired=number is not None and bool(self._pairing_of(number)))
 
     @property
     def calls_arbiter(self) -> bool:
-        """Whether the table asks for an arbiter."""
+        """Whether the table is calling for an arbiter."""
         return self._desk.calls_arbiter
 
     def call_arbiter(self, *, wanted: bool) -> None:
@@ -121,14 +121,14 @@ class ClubMember(NoClub):
 
     # --- pairings ---------------------------------------------------------------------------------------------------
 
-    def offered(self, over: int | None = None) -> tuple[Paired, ...]:
-        """Return the pairings that are still to be played here, or to be played on; raises as `NoClub` says."""
+    def offered(self, over: int | None = None) -> tuple[ClubPairing, ...]:
+        """Return the pairings that are still to be started or resumed at this table; raises as `NoClub` says."""
         pairings = self._desk.pairings.pairings
         begun = self._journal.club.matches_of([each.id for each in pairings])
         return tuple(paired for each in pairings if (paired := _paired(each, begun[each.id], over)))
 
-    def kept_pairing(self, pairing: str) -> str:
-        """Return the pairing itself: a member's journal says of each match which it is."""
+    def pairing_to_record(self, pairing: str) -> str:
+        """Return the pairing itself, even if empty: a member's journal records it with every match."""
         return pairing
 
     # --- results ----------------------------------------------------------------------------------------------------
@@ -142,13 +142,13 @@ class ClubMember(NoClub):
         self._begin(lambda: [number])
 
     def _begin(self, numbers: Callable[[], Sequence[int]]) -> None:
-        """Note the results of matches, beside whatever else happens."""
+        """Record the results of matches in the background."""
         task = asyncio.ensure_future(self._note_all(numbers))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _note_all(self, numbers: Callable[[], Sequence[int]]) -> None:
-        """Note the results of matches, which are asked for once whatever is being noted is not due any more."""
+        """Record the results of matches; `numbers` is called only after earlier recordings have finished."""
         try:
             async with self._noting:
                 for number in numbers():
@@ -159,7 +159,7 @@ class ClubMember(NoClub):
             self._say(f"A result cannot be told to the club: {error}")
 
     async def _note(self, number: int) -> None:
-        """Derive a match's result beside the loop, and keep it until the club has it."""
+        """Derive a match's result in a thread, and store it in the ledger until the club has it."""
         journal, ledger = self._journal.open(number), self._journal.club
         entries, damage = journal.readable()
         pairing = ledger.pairing_of(number)
@@ -169,7 +169,7 @@ class ClubMember(NoClub):
             return
         played = entries, journal.seed, journal.began, self._around.now(), pairing
         try:
-            outcome = await asyncio.to_thread(outcome_of, *played, names=self._config.names)
+            outcome = await asyncio.to_thread(match_outcome, *played, names=self._config.names)
         except NoOutcome as error:
             self._say(f"The result of match {number} cannot be told to the club: {error}")
             return
@@ -177,51 +177,52 @@ class ClubMember(NoClub):
             number,
             outcome.match,
             len(entries),
-            lambda rev: written(msgspec.structs.replace(outcome, rev=rev)),
+            lambda rev: encode(msgspec.structs.replace(outcome, rev=rev)),
         )
         self._desk.results_changed()
 
     def _say(self, sentence: str) -> None:
-        """Have something said at the table from now on."""
-        if sentence not in self._untold:
-            self._untold = (*self._untold, sentence)
+        """Add a sentence to the table's faults."""
+        if sentence not in self._failures:
+            self._failures = (*self._failures, sentence)
             self._around.on_change()
 
-    # --- what is to be seen -----------------------------------------------------------------------------------------
+    # --- the view ---------------------------------------------------------------------------------------------------
 
-    def _seen(self) -> Seen:
-        """Return what the club may see now; its number is the desk's to give."""
+    def _seen(self) -> ViewMessage:
+        """Return the view payload for the club; its number is set by the desk."""
         showing = self._around.showing()
         view, match, number = showing.view, showing.match, showing.number
         if match is None or number is None or view.phase is Phase.IDLE:
-            return Seen(boot=self._around.boot, n=0, view=table_view(view))
-        told = view if self._config.names else self._retold(view, match)
+            return ViewMessage(boot=self._around.boot, n=0, view=spectator_view(view))
+        published = view if self._config.names else self._with_initials(view, match)
         pairing = self._pairing_of(number) or ""
-        return Seen(boot=self._around.boot, n=0, match=match.started.commitment, pairing=pairing, view=table_view(told))
+        seal = match.started.commitment
+        return ViewMessage(boot=self._around.boot, n=0, match=seal, pairing=pairing, view=spectator_view(published))
 
     def _pairing_of(self, number: int) -> str | None:
         if self._pairing is None or self._pairing[0] != number:
             try:
                 self._pairing = number, self._journal.club.pairing_of(number)
-            except JournalUnreadable:  # a view is told all the same, and a result says what is wrong
+            except JournalUnreadable:  # the view is published without it; the result will report the error
                 return None
         return self._pairing[1]
 
-    def _retold(self, view: View, match: Match) -> View:
+    def _with_initials(self, view: View, match: Match) -> View:
         if self._retelling is None or self._retelling[0] is not match:
-            self._retelling = match, Retelling(match.started, initials(match.started))
+            self._retelling = match, RenamedMatch(match.started, player_initials(match.started))
         return self._retelling[1].view(view, match)
 
 
-def _paired(pairing: Pairing, matches: Mapping[int, bool], over: int | None) -> Paired | None:
-    """Return a pairing as it is offered; `None` where it was played, in one of its matches that are over."""
+def _paired(pairing: Pairing, matches: Mapping[int, bool], over: int | None) -> ClubPairing | None:
+    """Return a pairing as the lobby offers it; `None` if one of its matches is over."""
     if any(is_over or number == over for number, is_over in matches.items()):
         return None
     start = Start(pairing.game, pairing.seats, dict(pairing.options), pairing.id)
-    return Paired(pairing.heading, start, next(iter(matches), None))
+    return ClubPairing(pairing.heading, start, next(iter(matches), None))
 
 
-def _setup(config: ClubConfig) -> Setup:
+def _setup(config: ClubConfig) -> SpeakerSetup:
     status = Status(
         state=Presence.READY,
         board=config.board,
@@ -229,12 +230,12 @@ def _setup(config: ClubConfig) -> Setup:
         program=__version__,
         games=tuple(GAMES),
     )
-    return Setup(
+    return SpeakerSetup(
         host=config.host,
         port=config.broker_port,
         user=config.user,
         password_file="" if config.password_file is None else str(config.password_file),
         ca="" if config.ca is None else str(config.ca),
-        status=Raw(written(status)),
+        status=Raw(encode(status)),
         discovery=Raw(discovery(config, __version__)),
     )

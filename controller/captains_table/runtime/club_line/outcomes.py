@@ -1,4 +1,4 @@
-"""A match's result as the club is told it, derived from its journal alone."""
+"""Derives the result of a match that is published to the club, from the match's journal alone."""
 
 import base64
 import json
@@ -10,29 +10,29 @@ from msgspec import UNSET
 
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import UnknownGame
-from captains_table.reporting.messages import LARGEST, Ending, Outcome, written
-from captains_table.table.history.export import end_of, export_json
+from captains_table.reporting.messages import LARGEST, FinalScore, MatchReport, encode
+from captains_table.table.history.export import end_entry, export_json
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.match import BadHistory, Match
-from captains_table.table.retelling import initials, retold
+from captains_table.table.renamed_match import player_initials, renamed_start
 
 
 class NoOutcome(ValueError):
-    """A match's journal tells no result that could be told on: why, in words."""
+    """A match's journal yields no result; the message says why, in words."""
 
 
-def outcome_of(
+def match_outcome(
     entries: Sequence[Entry], seed: bytes | None, began: str, ended: str, pairing: str, *, names: bool
-) -> Outcome:
-    """Return a match's result, or that it was left where its end is not written; its revision is the first.
+) -> MatchReport:
+    """Return a match's result, as its revision 1; one without a written end counts as left.
 
     Args:
-        entries: its journal.
-        seed: of its dice.
-        began: when it did, ISO 8601.
-        ended: the same.
-        pairing: by which it was begun, empty for none.
-        names: whether names are told, and the match itself; else initials.
+        entries: the match's journal.
+        seed: the seed of its dice.
+        began: when it began, ISO 8601.
+        ended: when it ended, ISO 8601.
+        pairing: the id of its pairing, empty for none.
+        names: whether to include players' names and the match's export; otherwise initials only.
 
     Raises:
         NoOutcome: the match does not replay.
@@ -40,13 +40,13 @@ def outcome_of(
     started = entries[0] if entries else None
     if not isinstance(started, MatchStarted):
         raise NoOutcome("its journal does not begin with the start of a match")
-    seen = started if names else retold(started, initials(started))
+    seen = started if names else renamed_start(started, player_initials(started))
     try:
         seats = Match.resumed([seen]).names
     except (BadHistory, BadOption, UnknownGame) as error:
         raise NoOutcome(str(error)) from error
-    end = end_of(entries)
-    outcome = Outcome(
+    end = end_entry(entries)
+    outcome = MatchReport(
         match=started.commitment,
         rev=1,
         pairing=pairing,
@@ -54,15 +54,15 @@ def outcome_of(
         options=seen.options,
         seats=seats,
         kinds=() if started.kinds is UNSET else tuple(started.kinds or ()),
-        ending=None if end is None else Ending(winner=end.winner, scores=end.scores),
+        ending=None if end is None else FinalScore(winner=end.winner, scores=end.scores),
         began=began,
         ended=ended,
         export=_packed(export_json(entries, seed, began)) if names and end is not None else "",
     )
-    return outcome if len(written(outcome)) <= LARGEST else msgspec.structs.replace(outcome, export="")
+    return outcome if len(encode(outcome)) <= LARGEST else msgspec.structs.replace(outcome, export="")
 
 
 def _packed(export: Mapping[str, object]) -> str:
-    """Return the match itself, deflated and in base64."""
+    """Return an exported match as compressed JSON in base64."""
     text = json.dumps(export, ensure_ascii=False)
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode("ascii")

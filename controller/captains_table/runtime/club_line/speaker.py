@@ -1,8 +1,7 @@
-"""The speaker: a process of low priority that holds the line to a club's broker for its table.
+"""The speaker: a low-priority process that holds a table's MQTT connection to the broker of its club.
 
-Whatever a broker does, it does to this process: the table writes a few lines, and the next once it was told what became
-of them. It has memory for its work and little more, so that a payload of any size ends it and nothing else; the table
-starts it again.
+It shields the table from the broker: the table only exchanges short lines with this process. Its memory is limited, so
+that an oversized payload ends this process and nothing else; the table then starts it again.
 """
 
 import asyncio
@@ -19,118 +18,120 @@ from typing import Any, Final
 import aiomqtt
 import msgspec
 
-from captains_table.process.answering import BEAT_S, give_way, line_of, say
+from captains_table.process.worker_side import BEAT_S, encode_line, limit_resources, write_line
 from captains_table.reporting.broker import (
     ANSWER_S,
     Broker,
     BrokerUnusable,
-    client,
-    end_all,
-    hold_line,
+    cancel_all,
+    keep_connected,
+    mqtt_client,
     read_authority,
     read_password,
 )
 from captains_table.reporting.messages import (
     Acknowledged,
-    BadMessage,
+    BadPayload,
+    FromClub,
+    FromTable,
     Message,
     NewerMessage,
-    Order,
     Pairings,
     Presence,
-    Report,
     Status,
     Topic,
+    decode,
     discovery_topic,
-    orders_to,
-    read,
+    encode,
     read_topic,
-    written,
+    subscribed_topics,
 )
-from captains_table.runtime.club_line import lines
+from captains_table.runtime.club_line import speaker_messages
 
 MOST_MEMORY: Final = 64 << 20
-"""Bytes it may take beyond what it has when it begins; the largest packet of MQTT has four times as many."""
+"""Bytes of memory the process may use beyond those at its start; MQTT's largest packet has four times as many."""
 LONGEST_LINE: Final = 2 << 20
 LARGEST_ORDER: Final = 1 << 16
-"""Bytes of a message to a table: the pairings of one table are few."""
-MOST_WAITING: Final = 32  # of the broker's messages
+"""The most bytes of a message to a table; the pairings of one table need far less."""
+MOST_WAITING: Final = 32  # messages of the broker in the queue
 PACE_S: Final = 0.1
-"""Between one view and the next, and between one result and the next: the club takes twenty a second of a table."""
+"""The least seconds between two views, and between two results: the club accepts twenty a second from a table."""
 NEWS_PACE_S: Final = 1.0
-"""Between one thing the table is to know of what the broker says and the next: of several only the last one is told."""
-MOST_TOLD: Final = 200
-"""The broker's messages in a while: a club says a few to a table in an evening, and two when a line begins."""
+"""The least seconds between two batches of news to the table; of news about the same topic only the last is sent."""
+MOST_RECEIVED: Final = 200
+"""The most messages of the broker within WHILE_S: a club sends a table a few in an evening, two when it connects."""
 WHILE_S: Final = 10.0
 LEAVING_S: Final = 1.5
 TRIED_AGAIN_S: Final = 30.0
 LONGEST_WORDS: Final = 200
-RETAINED: Final = frozenset({Report.VIEW, Report.NEEDS, Report.STATUS})
+RETAINED: Final = frozenset({FromTable.VIEW, FromTable.NEEDS, FromTable.STATUS})
 
 
-class Speaker:
-    """What is said on the lines to one broker, one line after the other.
+class BrokerConnection:
+    """Publishes and receives a table's messages on connections to one broker, one connection at a time.
 
     Args:
-        setup: the broker, and what is told first.
-        answer: tells the table something.
+        setup: the broker's address and the first payloads.
+        answer: sends a message to the table.
     """
 
-    def __init__(self, setup: lines.Setup, answer: Callable[[lines.FromSpeaker], None]) -> None:
+    def __init__(
+        self, setup: speaker_messages.SpeakerSetup, answer: Callable[[speaker_messages.FromSpeaker], None]
+    ) -> None:
         self._setup = setup
         self._answer = answer
         self._line = 0
-        self._views: asyncio.Queue[lines.Say] = asyncio.Queue()
-        self._others: asyncio.Queue[lines.Say] = asyncio.Queue()
+        self._views: asyncio.Queue[speaker_messages.Publish] = asyncio.Queue()
+        self._others: asyncio.Queue[speaker_messages.Publish] = asyncio.Queue()
         self._client: aiomqtt.Client | None = None
-        self._while_began_s = 0.0  # in which messages are counted
-        self._told_in_while = 0
+        self._while_began_s = 0.0  # start of the interval in which messages are counted
+        self._received_in_while = 0
         self._refused = 0
         self._pairings: Pairings | None = None
-        self._news: dict[str, lines.FromSpeaker] = {}
+        self._news: dict[str, speaker_messages.FromSpeaker] = {}
         self._has_news = asyncio.Event()
 
     async def hold(self) -> None:
-        """Hold a line for as long as nobody cancels that; what leads to the broker may be put right meanwhile."""
+        """Keep a connection to the broker until cancelled; if its files or settings are unusable, try again later."""
         setup = self._setup
         while True:
             try:
                 password = read_password(Path(setup.password_file)) if setup.password_file else ""
                 tls = read_authority(Path(setup.ca)) if setup.ca else None
                 broker = Broker(setup.host, setup.port, setup.user, password, tls)
-                await hold_line(partial(self._open, broker), self._speak, self._lose, jitter=random.random)
-            except (BrokerUnusable, ValueError) as error:  # of a name that is none, says socket
-                self._answer(lines.Unusable(str(error)))
+                await keep_connected(partial(self._open, broker), self._speak, self._lose, jitter=random.random)
+            except (BrokerUnusable, ValueError) as error:  # ValueError: from socket, for an invalid host name
+                self._answer(speaker_messages.ConnectionImpossible(str(error)))
             await asyncio.sleep(TRIED_AGAIN_S)
 
-    def say(self, said: lines.Say) -> None:
-        """Take in what is to be published; what was meant for an earlier line is not."""
+    def say(self, said: speaker_messages.Publish) -> None:
+        """Queue a message for publishing; ignore one that was meant for an earlier connection."""
         if said.line == self._line and self._client is not None:
-            (self._views if said.kind == Report.VIEW else self._others).put_nowait(said)
+            (self._views if said.kind == FromTable.VIEW else self._others).put_nowait(said)
 
     async def leave(self) -> None:
-        """Say that the table leaves in order, if a line stands; where that cannot be said, the will says it."""
+        """Publish that the table leaves, if there is a connection; otherwise the broker publishes the last will."""
         if self._client is None:
             return
         with contextlib.suppress(aiomqtt.MqttError, OSError):
             async with asyncio.timeout(LEAVING_S):
                 left = self._status(Presence.DISCONNECTED)
-                await self._client.publish(self._topic(Report.STATUS), left, 1, retain=True)
+                await self._client.publish(self._topic(FromTable.STATUS), left, 1, retain=True)
 
     def _open(self, broker: Broker) -> aiomqtt.Client:
-        will = aiomqtt.Will(self._topic(Report.STATUS), self._status(Presence.LOST), 1, retain=True)
-        return client(broker, f"captains-table-{self._setup.user}", will, most_waiting=MOST_WAITING)
+        will = aiomqtt.Will(self._topic(FromTable.STATUS), self._status(Presence.LOST), 1, retain=True)
+        return mqtt_client(broker, f"captains-table-{self._setup.user}", will, most_waiting=MOST_WAITING)
 
     async def _speak(self, line: aiomqtt.Client) -> None:
-        """Speak and listen until the line breaks; raises MqttError."""
+        """Publish and receive messages until the connection breaks; raises MqttError."""
         self._line += 1
         self._views, self._others = asyncio.Queue(), asyncio.Queue()
-        for topic in orders_to(self._setup.user):
+        for topic in subscribed_topics(self._setup.user):
             await line.subscribe(topic, qos=1)
         await line.publish(discovery_topic(self._setup.user), bytes(self._setup.discovery), 1, retain=True)
-        await line.publish(self._topic(Report.STATUS), self._status(Presence.READY), 1, retain=True)
+        await line.publish(self._topic(FromTable.STATUS), self._status(Presence.READY), 1, retain=True)
         self._client = line
-        self._answer(lines.Linked(self._line))
+        self._answer(speaker_messages.BrokerConnected(self._line))
         tasks = [
             asyncio.ensure_future(each)
             for each in (
@@ -146,55 +147,57 @@ class Speaker:
                 task.result()
         finally:
             self._client = None
-            await end_all(tasks)
+            await cancel_all(tasks)
 
-    async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[lines.Say]) -> None:
-        """Publish what is to be said, one after the other; the table waits for the answer to each of them."""
+    async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[speaker_messages.Publish]) -> None:
+        """Publish the queued messages one by one, and confirm each to the table, which waits for that."""
         while True:
             said = await queue.get()
-            kind = Report(said.kind)
+            kind = FromTable(said.kind)
             await line.publish(self._topic(kind), bytes(said.payload), 1, retain=kind in RETAINED)
             await asyncio.sleep(PACE_S)
-            self._answer(lines.Told(said.line, said.kind))
+            self._answer(speaker_messages.Published(said.line, said.kind))
 
     async def _listen(self, line: aiomqtt.Client) -> None:
         loop = asyncio.get_running_loop()
         async for message in line.messages:
             if loop.time() - self._while_began_s >= WHILE_S:
-                self._while_began_s, self._told_in_while = loop.time(), 0
-            self._told_in_while += 1
-            if self._told_in_while > MOST_TOLD:  # more than anybody has to say to a table
-                raise aiomqtt.MqttError(f"the broker is flooding: more than {MOST_TOLD} messages in {WHILE_S:g} s")
+                self._while_began_s, self._received_in_while = loop.time(), 0
+            self._received_in_while += 1
+            if self._received_in_while > MOST_RECEIVED:
+                raise aiomqtt.MqttError(f"the broker is flooding: more than {MOST_RECEIVED} messages in {WHILE_S:g} s")
             self._take(message)
 
     def _take(self, message: aiomqtt.Message) -> None:
-        """Take in an order, or say what is wrong with it."""
+        """Handle a message of the club, or report its error to the table."""
         found = read_topic(str(message.topic))
-        if found is None or found.user != self._setup.user or not isinstance(found.kind, Order):
+        if found is None or found.user != self._setup.user or not isinstance(found.kind, FromClub):
             return
         try:
             order = _read(found.kind, message.payload)
-        except BadMessage as error:
+        except BadPayload as error:
             self._refused += 1
             self._know(
                 "refused",
-                lines.Refused(self._refused, str(error)[:LONGEST_WORDS], isinstance(error, NewerMessage)),
+                speaker_messages.UnusableMessages(
+                    self._refused, str(error)[:LONGEST_WORDS], isinstance(error, NewerMessage)
+                ),
             )
             return
         if isinstance(order, Acknowledged):
-            self._answer(lines.Kept(order.match, order.rev))
+            self._answer(speaker_messages.ResultAcknowledged(order.match, order.rev))
         elif isinstance(order, Pairings):
             self._take_pairings(order, is_retained=message.retain)
 
     def _take_pairings(self, pairings: Pairings, *, is_retained: bool) -> None:
         if not is_retained:
-            self._know("present", lines.Present())
+            self._know("present", speaker_messages.ServerPresent())
         if pairings != self._pairings:
             self._pairings = pairings
-            self._know("pairings", lines.Paired(pairings))
+            self._know("pairings", speaker_messages.PairingsChanged(pairings))
 
-    def _know(self, topic: str, news: lines.FromSpeaker) -> None:
-        """Let the table know something soon, in place of what it does not know yet of the same."""
+    def _know(self, topic: str, news: speaker_messages.FromSpeaker) -> None:
+        """Queue news for the table, in place of unsent news about the same topic."""
         self._news[topic] = news
         self._has_news.set()
 
@@ -208,42 +211,44 @@ class Speaker:
             await asyncio.sleep(NEWS_PACE_S)
 
     def _lose(self, why: str) -> None:
-        self._answer(lines.Lost(why[:LONGEST_WORDS]))
+        self._answer(speaker_messages.BrokerDisconnected(why[:LONGEST_WORDS]))
 
-    def _topic(self, kind: Report) -> str:
+    def _topic(self, kind: FromTable) -> str:
         return str(Topic(self._setup.user, kind))
 
     def _status(self, state: Presence) -> bytes:
-        return written(msgspec.structs.replace(msgspec.json.decode(self._setup.status, type=Status), state=state))
+        return encode(msgspec.structs.replace(msgspec.json.decode(self._setup.status, type=Status), state=state))
 
 
-def _read(kind: Order, payload: object) -> Message:
-    """Return an order to a table; raises BadMessage."""
+def _read(kind: FromClub, payload: object) -> Message:
+    """Decode the payload of a message to a table; raises BadMessage."""
     if not isinstance(payload, bytes) or len(payload) > LARGEST_ORDER:
-        raise BadMessage(f"'{kind}' is too large: expected at most {LARGEST_ORDER:,} bytes")
-    return read(kind, payload)
+        raise BadPayload(f"'{kind}' is too large: expected at most {LARGEST_ORDER:,} bytes")
+    return decode(kind, payload)
 
 
-async def serve(read_line: Callable[[], Awaitable[bytes]], answer: Callable[[lines.FromSpeaker], None]) -> bool:
-    """Do what the table says, line by line; return whether it said that it leaves, else it is gone without a word."""
-    setup = lines.TO_SPEAKER.decode(await read_line())
-    if not isinstance(setup, lines.Setup):
+async def run_speaker(
+    read_line: Callable[[], Awaitable[bytes]], answer: Callable[[speaker_messages.FromSpeaker], None]
+) -> bool:
+    """Carry out the table's messages, line by line; return whether it announced its end, or False if it just ended."""
+    setup = speaker_messages.TO_SPEAKER.decode(await read_line())
+    if not isinstance(setup, speaker_messages.SpeakerSetup):
         raise TypeError(f"{setup} came first: expected Setup")
-    speaker = Speaker(setup, answer)
+    speaker = BrokerConnection(setup, answer)
     held = asyncio.ensure_future(speaker.hold())
     while line := await read_line():
-        match lines.TO_SPEAKER.decode(line):
-            case lines.Say() as said:
+        match speaker_messages.TO_SPEAKER.decode(line):
+            case speaker_messages.Publish() as said:
                 speaker.say(said)
-            case lines.End():
+            case speaker_messages.EndSpeaker():
                 await speaker.leave()
-                await end_all([held], 2 * ANSWER_S)
+                await cancel_all([held], 2 * ANSWER_S)
                 return True
     return False
 
 
 def end_at_once(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """End this process, as a broker made the library do what it cannot: the table begins anew with another one."""
+    """End this process after an unhandled error in the MQTT library; the table then starts another one."""
     os.write(sys.stderr.fileno(), f"captains-table: the club's broker: {context.get('exception')!r}\n".encode())
     os._exit(1)
 
@@ -255,22 +260,22 @@ async def _main() -> None:
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
 
     beating = loop.create_task(_beat())
-    if not await serve(reader.readline, lambda message: say(line_of(message))):
-        os._exit(0)  # without a word to the broker either, which then says that the table is lost
+    if not await run_speaker(reader.readline, lambda message: write_line(encode_line(message))):
+        os._exit(0)  # without disconnecting, so that the broker publishes the table's loss
     beating.cancel()
 
 
 async def _beat() -> None:
-    """Say to the table that this process is at work."""
+    """Send heartbeats to the table."""
     while True:
-        say(b"\n")
+        write_line(b"\n")
         await asyncio.sleep(BEAT_S)
 
 
 def main() -> int:
-    """Speak until standard input ends."""
-    logging.disable()  # of what is discarded there may be much
-    give_way(more_bytes=MOST_MEMORY)
+    """Run the speaker until its standard input ends."""
+    logging.disable()  # the MQTT library logs every discarded message
+    limit_resources(more_bytes=MOST_MEMORY)
     asyncio.run(_main())
     return 0
 

@@ -1,1 +1,1 @@
-"""Computers think in a process of their own, of low priority, so that the table never waits for them."""
+"""Runs computer players in a low-priority process of their own, so that the table never waits for them."""

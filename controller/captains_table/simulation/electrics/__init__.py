@@ -1,1 +1,1 @@
-"""What the chip's pins see of a switch matrix, good or faulty: levels, currents, readings."""
+"""An electrical simulation of a switch matrix, good or faulty: voltages, currents and readings at the chip's pins."""

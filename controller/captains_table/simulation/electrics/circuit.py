@@ -1,7 +1,7 @@
-"""From a board with faults, read by a chip, to the network that ranks see of it while they are driven low.
+"""Builds the electrical network of a switch matrix with faults, as seen by rank lines that are driven low.
 
-Only lines whose current can reach such a rank matter: a good diode lets current from its file to its rank and not
-back, a reversed one the other way, a wire or a short both ways. Every other file lies at its pull-up's level.
+The network contains only lines whose current can reach such a rank: a good diode conducts from its file to its rank, a
+reversed one the other way, a wire or a short both ways. All other files are at their pull-up's voltage.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -10,31 +10,38 @@ from enum import StrEnum
 from typing import Final
 
 from captains_table.games.contract import Square
-from captains_table.simulation.electrics.faults import DIODE_FAULTS, BoardFault, FaultKind, FileLine, Line, RankLine
-from captains_table.simulation.electrics.network import Diode, Network, Resistor, Source
+from captains_table.simulation.electrics.faults import (
+    DIODE_FAULTS,
+    BoardFault,
+    FaultKind,
+    FileLine,
+    MatrixLine,
+    RankLine,
+)
+from captains_table.simulation.electrics.network import Diode, ElectricalNetwork, Resistor, Source
 
-REED_OHM: Final = 0.15  # a closed reed, at most, by data sheets
-JOINT_OHM: Final = 0.05  # a wire, a blob of solder, two lines that touch
+REED_OHM: Final = 0.15  # of a closed reed, the maximum in data sheets
+JOINT_OHM: Final = 0.05  # of a wire, a solder bridge, or two touching lines
 
 
-class Drive(StrEnum):
-    """What the rank lines are that are not scanned now; the scanned one is driven low."""
+class IdleDrive(StrEnum):
+    """How idle rank lines are driven; the scanned one is driven low."""
 
-    OPEN_DRAIN = "open-drain"  # left alone
-    PUSH_PULL = "push-pull"  # driven high, as the firmware once did
+    OPEN_DRAIN = "open-drain"  # not driven
+    PUSH_PULL = "push-pull"  # driven high, as by firmware before 0.3.0
 
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """The pins of a chip.
+    """The electrical properties of a chip's pins.
 
     Attributes:
-        name: as it is called.
-        supply_v: what its outputs drive to, and its pull-ups pull to.
-        pull_up_ohm: a file pin's own pull-up.
-        output_ohm: a rank pin's resistance while it drives; from data sheets' curves, between 20 and 100.
-        low_below_v: a level up to this one is surely read as low (VIL).
-        high_above_v: a level from this one on is surely read as high (VIH).
+        name: the chip's name.
+        supply_v: supply voltage of outputs and pull-ups.
+        pull_up_ohm: internal pull-up resistor of a file pin.
+        output_ohm: output resistance of a rank pin; 20 to 100 by the curves in data sheets.
+        low_below_v: highest voltage that is guaranteed to be read as low (VIL).
+        high_above_v: lowest voltage that is guaranteed to be read as high (VIH).
     """
 
     name: str
@@ -51,34 +58,34 @@ RP2040: Final = Chip("RP2040", 3.3, 60_000.0, 50.0, 0.8, 2.0)
 # kilohms; those of earlier Pis are tighter (0.9 V, 1.6 V, 50 to 65 kilohms).
 PI: Final = Chip("Pi", 3.3, 55_000.0, 50.0, 0.8, 2.0)
 
-TYPICAL_THRESHOLD_V: Final = 1.4  # where most chips change their mind, between the two levels they are sure of
+TYPICAL_THRESHOLD_V: Final = 1.4  # the switching threshold of most chips, between VIL and VIH
 
 
 @dataclass(frozen=True, slots=True)
-class Driven:
-    """What ranks see that are driven low.
+class DrivenNetwork:
+    """The network seen by the rank lines that are driven low.
 
     Attributes:
-        nodes: each line whose current can reach them -> its node in the network, their own first.
-        network: what connects these.
+        nodes: each line whose current can reach these ranks -> its node in the network; the ranks come first.
+        network: the network of these nodes.
     """
 
-    nodes: Mapping[Line, int]
-    network: Network
+    nodes: Mapping[MatrixLine, int]
+    network: ElectricalNetwork
 
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """What connects two lines; a diode lets current from its anode to its cathode only."""
+    """A connection between two lines: a diode, which conducts from anode to cathode, or a plain resistance."""
 
-    anode: Line
-    cathode: Line
+    anode: MatrixLine
+    cathode: MatrixLine
     ohm: float
     is_diode: bool
 
 
-def loose_lines(faults: Iterable[BoardFault]) -> frozenset[Line]:
-    """Return the lines that are not connected to their pin."""
+def loose_lines(faults: Iterable[BoardFault]) -> frozenset[MatrixLine]:
+    """Return the lines that an open-line fault disconnects from their pins."""
     return frozenset(line for fault in faults if fault.kind is FaultKind.LINE_OPEN for line in fault.lines)
 
 
@@ -88,20 +95,25 @@ class Circuit:
     def __init__(self, faults: Collection[BoardFault], closed_reeds: Iterable[Square], chip: Chip) -> None:
         self._loose = loose_lines(faults)
         self._chip = chip
-        self._into: dict[Line, list[tuple[Line, _Link]]] = {}  # a line -> lines whose current may flow into it
+        self._into: dict[
+            MatrixLine, list[tuple[MatrixLine, _Link]]
+        ] = {}  # a line -> lines whose current may flow into it
         for link in _links(faults, closed_reeds):
             self._into.setdefault(link.cathode, []).append((link.anode, link))
             if not link.is_diode:
                 self._into.setdefault(link.anode, []).append((link.cathode, link))
 
-    def driven(self, low: Collection[int], high: Collection[int] = ()) -> Driven:
-        """Return what these ranks see while they are driven low, those high, and the others are left alone."""
+    def driven(self, low: Collection[int], high: Collection[int] = ()) -> DrivenNetwork:
+        """Return the network seen by the ranks in `low`, which are driven low, while those in `high` are driven high.
+
+        Other ranks are not driven.
+        """
         lines = [RankLine(rank) for rank in sorted(low)]
         nodes = self._draining([line for line in lines if line not in self._loose])
         links = dict.fromkeys(link for line in nodes for _, link in self._into.get(line, ()))
-        return Driven(
+        return DrivenNetwork(
             nodes,
-            Network(
+            ElectricalNetwork(
                 len(nodes),
                 tuple(self._sources(nodes, low, high)),
                 tuple(Resistor(nodes[at.anode], nodes[at.cathode], at.ohm) for at in links if not at.is_diode),
@@ -109,18 +121,20 @@ class Circuit:
             ),
         )
 
-    def _draining(self, into: Iterable[Line]) -> dict[Line, int]:
-        """Return the lines whose current can flow into these, themselves first, numbered as they were found."""
+    def _draining(self, into: Iterable[MatrixLine]) -> dict[MatrixLine, int]:
+        """Return the lines whose current can flow into these, with node numbers from 0, the given lines first."""
         nodes = {line: node for node, line in enumerate(into)}
         waiting = list(nodes)
-        for found in waiting:  # which grows meanwhile
+        for found in waiting:  # the list grows during the loop
             for line, _ in self._into.get(found, ()):
                 if line not in nodes:
                     nodes[line] = len(nodes)
                     waiting.append(line)
         return nodes
 
-    def _sources(self, nodes: Mapping[Line, int], low: Collection[int], high: Collection[int]) -> Iterator[Source]:
+    def _sources(
+        self, nodes: Mapping[MatrixLine, int], low: Collection[int], high: Collection[int]
+    ) -> Iterator[Source]:
         chip = self._chip
         for line, node in nodes.items():
             if line in self._loose:

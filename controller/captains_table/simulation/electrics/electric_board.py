@@ -1,27 +1,27 @@
-"""A board as the chip's pins see it: levels, currents, and what is read of them."""
+"""Calculates voltages and currents at the pins of a scanned switch matrix, and which switches are read as closed."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from captains_table.games.contract import Shape, Square
-from captains_table.simulation.electrics.circuit import RP2040, Chip, Circuit, Drive, Driven, loose_lines
+from captains_table.simulation.electrics.circuit import RP2040, Chip, Circuit, DrivenNetwork, IdleDrive, loose_lines
 from captains_table.simulation.electrics.faults import BoardFault, FileLine, RankLine, check_together, reeds_closed
 from captains_table.simulation.electrics.network import solve
 
 
-class Place(NamedTuple):
-    """A file as it is read, or a rank's output, while a rank is scanned; both counted from 0."""
+class ScanPin(NamedTuple):
+    """A file pin or a rank pin (`line`) while a rank is scanned; both counted from 0."""
 
     scanned_rank: int
     line: int
 
 
-class Reading(NamedTuple):
-    """What a scan says of the squares, by their wiring.
+class ScanReading(NamedTuple):
+    """The result of a scan; squares are by the wiring plan.
 
     Attributes:
-        closed: surely read as closed.
-        uncertain: read as either, by what each single chip makes of it.
+        closed: squares guaranteed to be read as closed.
+        uncertain: squares read as closed or open depending on the individual chip.
     """
 
     closed: frozenset[Square]
@@ -29,17 +29,21 @@ class Reading(NamedTuple):
 
 
 class ElectricBoard:
-    """The matrix of a board. Squares are by wiring, before any corrections of a profile.
+    """The switch matrix of a board, with its faults. Squares are by the wiring plan, without a profile's corrections.
 
     Args:
-        shape: the board.
-        faults: what is wrong with it; raises BadFault for two that cannot be together.
-        chip: whose pins scan it.
-        drive: what its idle rank lines are.
+        shape: the board's size.
+        faults: the faults of the matrix; raises BadFault for two that exclude each other.
+        chip: the chip that scans the matrix.
+        drive: how idle rank lines are driven.
     """
 
     def __init__(
-        self, shape: Shape, faults: Iterable[BoardFault] = (), chip: Chip = RP2040, drive: Drive = Drive.OPEN_DRAIN
+        self,
+        shape: Shape,
+        faults: Iterable[BoardFault] = (),
+        chip: Chip = RP2040,
+        drive: IdleDrive = IdleDrive.OPEN_DRAIN,
     ) -> None:
         self.shape = shape
         self.faults = tuple(faults)
@@ -49,20 +53,20 @@ class ElectricBoard:
         self._loose = loose_lines(self.faults)
 
     def reeds(self, centred: Iterable[Square], aside: Iterable[Square] = ()) -> frozenset[Square]:
-        """Return the reeds that close under pieces in the middle of squares, and towards a corner of squares."""
+        """Return the reeds closed by pieces in the middle of squares, and by pieces near a corner (`aside`)."""
         return frozenset(reeds_closed(self.faults, centred, aside))
 
-    def levels(self, closed_reeds: Iterable[Square]) -> Mapping[Place, float]:
-        """Return every file's volts, while each rank is scanned."""
+    def levels(self, closed_reeds: Iterable[Square]) -> Mapping[ScanPin, float]:
+        """Return the voltage of each file during the scan of each rank."""
         circuit = self.circuit(closed_reeds)
         return {
-            Place(rank, file): volts
+            ScanPin(rank, file): volts
             for rank in range(self.shape.ranks)
             for file, volts in enumerate(self.files(circuit.driven({rank}, self._idle(rank))))
         }
 
-    def files(self, driven: Driven) -> list[float]:
-        """Return the volts of every file, given what the ranks see that are driven."""
+    def files(self, driven: DrivenNetwork) -> list[float]:
+        """Return the voltage of each file in a network (see `Circuit.driven`)."""
         files = [self.chip.supply_v] * self.shape.files
         volts = solve(driven.network)
         for line, node in driven.nodes.items():
@@ -71,37 +75,37 @@ class ElectricBoard:
         return files
 
     def circuit(self, closed_reeds: Iterable[Square]) -> Circuit:
-        """Return the wiring while these reeds are closed, for outputs driven in any way."""
+        """Return the circuit with these reeds closed, for callers that choose which ranks are driven."""
         return Circuit(self.faults, closed_reeds, self.chip)
 
-    def currents(self, closed_reeds: Iterable[Square]) -> Mapping[Place, float]:
-        """Return the amperes that flow into every rank's output, while each rank is scanned; negative: out of it."""
+    def currents(self, closed_reeds: Iterable[Square]) -> Mapping[ScanPin, float]:
+        """Return the current in amperes into each rank's output during the scan of each rank; negative: out of it."""
         circuit = self.circuit(closed_reeds)
         ranks = range(self.shape.ranks)
-        currents = {Place(rank, output): 0.0 for rank in ranks for output in ranks}
+        currents = {ScanPin(rank, output): 0.0 for rank in ranks for output in ranks}
         for rank in ranks:
             for output, amperes in _outputs(circuit.driven({rank}, self._idle(rank))):
-                currents[Place(rank, output)] = amperes
+                currents[ScanPin(rank, output)] = amperes
         return currents
 
-    def read(self, closed_reeds: Iterable[Square]) -> Reading:
-        """Return what the chip reads, by the levels that its data sheet promises."""
+    def read(self, closed_reeds: Iterable[Square]) -> ScanReading:
+        """Return what the chip reads, by the guaranteed levels of its data sheet."""
         levels = self.levels(closed_reeds)
         closed = _up_to(self.chip.low_below_v, levels)
-        return Reading(closed, frozenset(at for at in _up_to(self.chip.high_above_v, levels) if at not in closed))
+        return ScanReading(closed, frozenset(at for at in _up_to(self.chip.high_above_v, levels) if at not in closed))
 
     def read_at(self, threshold_v: float, closed_reeds: Iterable[Square]) -> frozenset[Square]:
-        """Return what a chip reads as closed that takes levels up to this one as low."""
+        """Return the squares that a chip with this switching threshold reads as closed."""
         return _up_to(threshold_v, self.levels(closed_reeds))
 
     def _idle(self, scanned_rank: int) -> list[int]:
-        """Return the ranks that are driven high meanwhile."""
-        is_driven = self.drive is Drive.PUSH_PULL
+        """Return the ranks that are driven high while this one is scanned."""
+        is_driven = self.drive is IdleDrive.PUSH_PULL
         return [rank for rank in range(self.shape.ranks) if is_driven and rank != scanned_rank]
 
 
-def _outputs(driven: Driven) -> Iterator[tuple[int, float]]:
-    """Yield each rank whose output carries current, and how much."""
+def _outputs(driven: DrivenNetwork) -> Iterator[tuple[int, float]]:
+    """Yield each driven rank in the network, with the current into its output in amperes."""
     volts = solve(driven.network)
     outputs = {source.node: source for source in driven.network.sources}
     for line, node in driven.nodes.items():
@@ -109,5 +113,5 @@ def _outputs(driven: Driven) -> Iterator[tuple[int, float]]:
             yield line.rank, (volts[node] - outputs[node].volts) / outputs[node].ohm
 
 
-def _up_to(volts: float, levels: Mapping[Place, float]) -> frozenset[Square]:
+def _up_to(volts: float, levels: Mapping[ScanPin, float]) -> frozenset[Square]:
     return frozenset(Square(at.line, at.scanned_rank) for at, level in levels.items() if level <= volts)

@@ -1,4 +1,4 @@
-"""What may be wrong with a switch matrix, as it is typed: `diode-missing:c4`, `short:c-d`, `line-open:3`."""
+"""The faults of a switch matrix, and their parser: `diode-missing:c4`, `short:c-d`, `line-open:3`."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -10,19 +10,19 @@ from captains_table.games.contract import Shape, Square, parse_square
 
 
 class BadFault(ValueError):
-    """A fault cannot be read, or cannot be together with another."""
+    """Raised for a fault that cannot be parsed, or that excludes another one."""
 
 
 class FaultKind(StrEnum):
-    """Kinds of fault, in the words they are typed in."""
+    """A kind of fault, with the word by which users type it."""
 
-    DIODE_MISSING = "diode-missing"  # a wire in its place
-    DIODE_BRIDGED = "diode-bridged"  # solder across it
+    DIODE_MISSING = "diode-missing"  # a wire is in its place
+    DIODE_BRIDGED = "diode-bridged"  # solder bridges it
     DIODE_REVERSED = "diode-reversed"
     DIODE_OPEN = "diode-open"  # a cold joint, a broken diode
-    REED_OPEN = "reed-open"  # never closes
-    REED_STUCK = "reed-stuck"  # is always closed
-    REED_NARROW = "reed-narrow"  # closes only with a piece in the middle of its square
+    REED_OPEN = "reed-open"  # the reed never closes
+    REED_STUCK = "reed-stuck"  # the reed is always closed
+    REED_NARROW = "reed-narrow"  # the reed closes only for a piece in the middle of its square
     SHORT = "short"  # two lines touch
     LINE_OPEN = "line-open"  # a line is not connected to its pin
 
@@ -36,7 +36,7 @@ LINES_JOINED: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """A line that is pulled up and read, counted from 0, printed as its file's letter."""
+    """A file line of the matrix (pulled up and read), counted from 0, printed as its file's letter."""
 
     file: int
 
@@ -46,7 +46,7 @@ class FileLine:
 
 @dataclass(frozen=True, slots=True)
 class RankLine:
-    """A line that is driven, counted from 0, printed as its rank's number."""
+    """A rank line of the matrix (driven), counted from 0, printed as its rank's number."""
 
     rank: int
 
@@ -54,16 +54,16 @@ class RankLine:
         return str(self.rank + 1)
 
 
-Line = FileLine | RankLine
+MatrixLine = FileLine | RankLine
 
 
 @dataclass(frozen=True, slots=True)
 class BoardFault:
-    """One fault of a board, printed as it is typed.
+    """One fault of a board; `str` gives the text that `parse_fault` accepts.
 
     Attributes:
-        kind: what is wrong.
-        places: its square by wiring; the two lines of a short; the line that is open.
+        kind: the kind of fault.
+        places: its square by the wiring plan; or the two lines of a short; or the open line.
     """
 
     kind: FaultKind
@@ -74,18 +74,18 @@ class BoardFault:
 
     @property
     def square(self) -> Square | None:
-        """The square of a diode's or a reed's fault, `None` for faults of lines."""
+        """The square of a diode or reed fault, `None` for faults of lines."""
         place = self.places[0]
         return place if isinstance(place, Square) else None
 
     @property
-    def lines(self) -> tuple[Line, ...]:
-        """The lines of a short or of an open line, none for faults of a square."""
+    def lines(self) -> tuple[MatrixLine, ...]:
+        """The lines of a short or the open line, empty for faults of a square."""
         return tuple(place for place in self.places if not isinstance(place, Square))
 
 
 def parse_fault(text: str, shape: Shape) -> BoardFault:
-    """Return the fault that is written as `kind:places`; raises BadFault."""
+    """Parse a fault written as `kind:places`; raises BadFault."""
     word, _, places = text.strip().partition(":")
     if word not in list(FaultKind):
         raise BadFault(f"fault {text!r}: there is no kind {word!r}, expected one of {', '.join(FaultKind)}")
@@ -97,7 +97,7 @@ def parse_fault(text: str, shape: Shape) -> BoardFault:
 
 
 def check_together(faults: Iterable[BoardFault]) -> None:
-    """Refuse two faults of one diode or of one reed, which cannot both be; raises BadFault."""
+    """Raise BadFault if a diode or a reed has two different faults."""
     seen: dict[tuple[bool, Square], BoardFault] = {}
     for fault in faults:
         if fault.square is None:
@@ -108,12 +108,12 @@ def check_together(faults: Iterable[BoardFault]) -> None:
 
 
 def reeds_closed(faults: Iterable[BoardFault], centred: Iterable[Square], aside: Iterable[Square] = ()) -> set[Square]:
-    """Return the reeds that pieces close.
+    """Return the squares whose reeds are closed.
 
     Args:
-        faults: those of diodes and lines change nothing here.
+        faults: the faults of the board, of which only reed faults matter here.
         centred: squares with a piece in the middle, or near it.
-        aside: squares with a piece towards a corner.
+        aside: squares with a piece near a corner.
     """
     squares: dict[FaultKind, set[Square]] = {kind: set() for kind in REED_FAULTS}
     for fault in faults:
@@ -133,8 +133,8 @@ def _one_square(text: str, shape: Shape) -> tuple[Square]:
     return (square,)
 
 
-def _one_line(text: str, shape: Shape) -> tuple[Line]:
-    lines: list[Line] = [*map(FileLine, range(shape.files)), *map(RankLine, range(shape.ranks))]
+def _one_line(text: str, shape: Shape) -> tuple[MatrixLine]:
+    lines: list[MatrixLine] = [*map(FileLine, range(shape.files)), *map(RankLine, range(shape.ranks))]
     for line in lines:
         if str(line) == text:
             return (line,)
@@ -143,7 +143,7 @@ def _one_line(text: str, shape: Shape) -> tuple[Line]:
     raise ValueError(f"{text!r} is no line: expected a file's letter or a rank's number, such as c or 3")
 
 
-def _two_lines(text: str, shape: Shape) -> tuple[Line, ...]:
+def _two_lines(text: str, shape: Shape) -> tuple[MatrixLine, ...]:
     names = text.split("-")
     lines = tuple(line for name in names for line in _one_line(name, shape))
     if len(lines) != LINES_JOINED or lines[0] == lines[1]:

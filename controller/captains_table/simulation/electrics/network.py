@@ -1,7 +1,7 @@
-"""Nodal analysis of a small direct-current network of resistors, sources and diodes.
+"""Solves small direct-current networks of resistors, voltage sources and diodes by nodal analysis.
 
-Newton's method on Kirchhoff's current law: each diode is replaced by its tangent, the linear network is solved, and a
-step that makes the currents balance worse is halved. All elements are monotone, so there is one solution.
+It applies Newton's method to Kirchhoff's current law: each diode is linearised, the linear network is solved, and a
+step that increases the residual current is halved. All elements are monotone, so there is exactly one solution.
 """
 
 import math
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-# A 1N4148 as its maker's SPICE model (NXP) has it: what matters below 100 mA.
+# The 1N4148 of NXP's SPICE model: the parameters that matter below 100 mA.
 SATURATION_A: Final = 4.352e-9
 EMISSION: Final = 1.906
 SERIES_OHM: Final = 0.6458
-THERMAL_V: Final = 1.380649e-23 * 300.15 / 1.602176634e-19  # at 27 degrees, as SPICE has it
+THERMAL_V: Final = 1.380649e-23 * 300.15 / 1.602176634e-19  # at 27 degrees Celsius, as in SPICE
 SLOPE_V: Final = EMISSION * THERMAL_V
 
-LEAK_S: Final = 1e-9  # from each node to ground: a node that nothing drives has a level, too
+LEAK_S: Final = 1e-9  # conductance from each node to ground, so that an undriven node has a defined voltage
 CLOSE_V: Final = 1e-9
 BALANCED_A: Final = 1e-10
 MOST_STEPS: Final = 200
@@ -40,7 +40,7 @@ class Resistor(NamedTuple):
 
 
 class Diode(NamedTuple):
-    """A 1N4148 between two nodes, with a resistance in series."""
+    """A 1N4148 diode between two nodes, with a resistance in series."""
 
     anode: int
     cathode: int
@@ -48,8 +48,8 @@ class Diode(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Network:
-    """Nodes counted from 0, and what connects them."""
+class ElectricalNetwork:
+    """A network: its number of nodes, counted from 0, and its elements."""
 
     nodes: int
     sources: tuple[Source, ...]
@@ -58,18 +58,18 @@ class Network:
 
 
 class NotSolved(ArithmeticError):
-    """The currents of a network were not balanced."""
+    """Raised when the solver did not converge."""
 
 
 @lru_cache(maxsize=1 << 14)
-def solve(network: Network) -> tuple[float, ...]:
-    """Return every node's volts; raises NotSolved."""
+def solve(network: ElectricalNetwork) -> tuple[float, ...]:
+    """Return the voltage of each node; raises NotSolved."""
     matrix, injected = _linear_part(network)
     volts = [max((source.volts for source in network.sources), default=0.0)] * network.nodes
     residual, jacobian = _balance(network, matrix, injected, volts)
     for _ in range(MOST_STEPS):
         size = _norm(residual)
-        step = eliminate(jacobian, residual)
+        step = solve_linear(jacobian, residual)
         share = 1.0
         for _ in range(MOST_HALVINGS):
             tried = [volt - share * change for volt, change in zip(volts, step, strict=True)]
@@ -84,10 +84,10 @@ def solve(network: Network) -> tuple[float, ...]:
 
 
 def diode_current(volts: float, ohm: float) -> tuple[float, float]:
-    """Return the amperes through a diode with a resistance in series, and how they grow with the volts (siemens)."""
+    """Return the current in amperes and the differential conductance in siemens of a diode with series resistance."""
     series = SERIES_OHM + ohm
     junction = volts if volts <= 0 else min(volts, SLOPE_V * math.log1p(volts / (series * SATURATION_A)))
-    for _ in range(MOST_STEPS):  # from above the root of a convex function: no step goes beyond it
+    for _ in range(MOST_STEPS):  # Newton's method from above the root of a convex function: it never overshoots
         grown = SATURATION_A * math.exp(junction / SLOPE_V)
         step = (junction + series * (grown - SATURATION_A) - volts) / (1 + series * grown / SLOPE_V)
         junction -= step
@@ -98,8 +98,8 @@ def diode_current(volts: float, ohm: float) -> tuple[float, float]:
     return grown - SATURATION_A, slope / (1 + series * slope)
 
 
-def eliminate(matrix: list[list[float]], right: list[float]) -> list[float]:
-    """Return the solution of a system of linear equations by Gauss's elimination with pivots; uses up its arguments."""
+def solve_linear(matrix: list[list[float]], right: list[float]) -> list[float]:
+    """Solve linear equations by Gaussian elimination with partial pivoting; overwrites its arguments."""
     size = len(right)
     for column in range(size):
         pivot = max(range(column, size), key=lambda row: abs(matrix[row][column]))
@@ -119,8 +119,8 @@ def eliminate(matrix: list[list[float]], right: list[float]) -> list[float]:
     return right
 
 
-def _linear_part(network: Network) -> tuple[list[list[float]], list[float]]:
-    """Return the conductances between nodes, and the currents that sources inject."""
+def _linear_part(network: ElectricalNetwork) -> tuple[list[list[float]], list[float]]:
+    """Return the conductance matrix without diodes, and the current injected into each node by sources."""
     matrix = [[0.0] * network.nodes for _ in range(network.nodes)]
     injected = [0.0] * network.nodes
     for node in range(network.nodes):
@@ -141,9 +141,9 @@ def _join(matrix: list[list[float]], one: int, other: int, siemens: float) -> No
 
 
 def _balance(
-    network: Network, matrix: list[list[float]], injected: list[float], volts: list[float]
+    network: ElectricalNetwork, matrix: list[list[float]], injected: list[float], volts: list[float]
 ) -> tuple[list[float], list[list[float]]]:
-    """Return the current that leaves each node too much, and how it grows with each node's volts."""
+    """Return the residual current out of each node, and its Jacobian by the node voltages."""
     jacobian = [row.copy() for row in matrix]
     residual = [
         sum(siemens * volt for siemens, volt in zip(row, volts, strict=True)) - current

@@ -1,9 +1,10 @@
-"""The stream that honest dice come from, so that anybody may compute it again (docs/operations.md, "Honest dice").
+"""The stream of honest dice: derived from seed and salt, so that anybody can recompute it.
 
-Block n is HMAC-SHA256(seed, salt + n as 8 bytes big-endian). Its bytes are taken in order, those from 252 on are
-skipped (252 is the last multiple of six in a byte, so no face is favoured), and a face is 1 + byte mod 6. Each held
-press appends its milliseconds to the salt, 8 bytes big-endian; own words append 8 bytes big-endian of 2^63 plus the
-number of their UTF-8 bytes, then those bytes. After each the stream starts anew at block 0.
+Source: docs/operations.md, "Honest dice". Block n is HMAC-SHA256(seed, salt + n as 8 bytes big-endian). Its bytes are
+taken in order, those from 252 on are skipped (252 is the largest multiple of six in a byte, so no face is favoured),
+and a face is 1 + byte mod 6. Each press appends the milliseconds it was held to the salt, as 8 bytes big-endian; a
+player's text appends 8 bytes big-endian of 2^63 plus the number of its UTF-8 bytes, then those bytes. After each
+addition the stream restarts at block 0.
 """
 
 import hashlib
@@ -13,17 +14,17 @@ from itertools import count, islice
 from math import erfc, exp, lgamma, log, sqrt
 
 from captains_table.games.contract import Rolled
-from captains_table.table.model.entries import Acted, Entry, Salted, Words
+from captains_table.table.model.entries import Acted, Entry, Salted, SaltText
 
 SEED_BYTES = 32
 FAIR_BYTES = 252
 NUMBER_BYTES = 8
 WORDS_MARK = 1 << 63
-"""No press lasts so long: what begins with it are words."""
+"""Marks a number of the salt as the length of a text: no press lasts so many milliseconds."""
 
 
 class DiceMismatch(ValueError):
-    """A journalled die is not the one the seed gives."""
+    """A journalled throw differs from the one that the seed yields."""
 
     def __init__(self, seq: int, expected: tuple[int, ...], found: tuple[int, ...]) -> None:
         super().__init__(f"action {seq}: the seed gives {_words(expected)}, the journal says {_words(found)}")
@@ -33,7 +34,7 @@ class DiceMismatch(ValueError):
 
 
 class BadSalt(ValueError):
-    """A journalled press is none."""
+    """The duration of a journalled press is impossible."""
 
 
 def _words(faces: tuple[int, ...]) -> str:
@@ -41,17 +42,17 @@ def _words(faces: tuple[int, ...]) -> str:
 
 
 def commitment(seed: bytes) -> str:
-    """Return what is shown before the first throw: the seed's whole SHA-256 in hexadecimal."""
+    """Return the seed's SHA-256 in hexadecimal, which is shown before the first throw."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def block(seed: bytes, salt: bytes, number: int) -> bytes:
-    """Return one block of 32 bytes of the stream."""
+    """Return the block of the stream with this number, 32 bytes."""
     return hmac.new(seed, salt + number.to_bytes(NUMBER_BYTES, "big"), hashlib.sha256).digest()
 
 
 def faces(seed: bytes, salt: bytes) -> Iterator[int]:
-    """Yield the faces of a seed under a salt, from block 0 and without end."""
+    """Yield the faces of a seed and a salt, from block 0 and without end."""
     for number in count():
         for byte in block(seed, salt, number):
             if byte < FAIR_BYTES:
@@ -59,47 +60,47 @@ def faces(seed: bytes, salt: bytes) -> Iterator[int]:
 
 
 class FaceStream:
-    """A seed's faces as far as they have been thrown."""
+    """The faces of a seed and a growing salt, with the position up to which they have been thrown."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
         self._salt = bytearray()
-        self._faces: Iterator[int] | None = None  # None: nothing was thrown under this salt
+        self._faces: Iterator[int] | None = None  # None: nothing was thrown with this salt
 
     def throw(self, count: int) -> tuple[int, ...]:
-        """Return the next faces."""
+        """Return the next `count` faces."""
         if self._faces is None:
             self._faces = faces(self._seed, bytes(self._salt))
         return tuple(islice(self._faces, count))
 
     def add_salt(self, held_ms: int) -> None:
-        """Append a press to the salt and start the stream anew under it; raises BadSalt if no press is that long."""
+        """Append a press to the salt and restart the stream; raises BadSalt if no press can be that long."""
         if not 0 <= held_ms < WORDS_MARK:
             raise BadSalt(f"a button cannot be held for {held_ms} ms")
         self._append(held_ms.to_bytes(NUMBER_BYTES, "big"))
 
     def add_words(self, text: str) -> None:
-        """Append own words to the salt and start anew under it; raises UnicodeEncodeError where they are no text."""
+        """Append a player's text to the salt and restart the stream; raises UnicodeEncodeError for invalid text."""
         written = text.encode()
         self._append((WORDS_MARK + len(written)).to_bytes(NUMBER_BYTES, "big") + written)
 
     def _append(self, more: bytes) -> None:
-        self._salt += more  # in place: guests may give words thousands of times
+        self._salt += more  # in place: guests may add texts thousands of times
         self._faces = None
 
     def consume(self, entries: Iterable[Entry]) -> int:
-        """Throw what a journal says was thrown and return how many throws; a throw taken back has fallen nevertheless.
+        """Check the throws of a journal against the seed and return their number, including those taken back.
 
         Raises:
             DiceMismatch: a journalled face is not the stream's.
-            BadSalt: a journalled press is none.
+            BadSalt: the duration of a journalled press is impossible.
         """
         throws = 0
         for entry in entries:
             match entry:
                 case Salted(_, held_ms):
                     self.add_salt(held_ms)
-                case Words(_, text):
+                case SaltText(_, text):
                     self.add_words(text)
                 case Acted(seq=seq, action=Rolled(found)):
                     expected = self.throw(len(found))
@@ -110,7 +111,7 @@ class FaceStream:
 
 
 def chi_squared(counts: Sequence[int]) -> float:
-    """Return the statistic of counts that should be equal."""
+    """Return the chi-squared statistic of counts that are expected to be equal."""
     expected = sum(counts) / len(counts)
     return sum((count - expected) ** 2 for count in counts) / expected
 
@@ -118,8 +119,8 @@ def chi_squared(counts: Sequence[int]) -> float:
 def chance_of_more(statistic: float, freedom: int) -> float:
     """Return the chance of a statistic this large or larger: the upper tail of the chi-squared distribution.
 
-    Whole degrees of freedom need no approximation: the incomplete gamma function at a half or a whole number is known,
-    and Q(a + 1, x) = Q(a, x) + x^a e^-x / Gamma(a + 1).
+    This is exact for whole degrees of freedom: the incomplete gamma function at a half or a whole number is known, and
+    Q(a + 1, x) = Q(a, x) + x^a e^-x / Gamma(a + 1).
 
     Args:
         statistic: 0 or more.

@@ -1,24 +1,24 @@
-"""The match in words and marks: what was done line by line, what just scored, its light signals, and where it was."""
+"""The log of a match: its actions and events in words, their light and sound signals, and marks of their squares."""
 
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from captains_table.games import contract
+from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.common.dice import roman
 from captains_table.games.common.pieces import kind_name
-from captains_table.games.common.sitter import Sitter
 from captains_table.games.contract import TURNING_POINTS, EventKind, Game, GameEvent, Roll, Square
-from captains_table.table.model.entries import Seated
+from captains_table.table.model.entries import SeatChanged
 from captains_table.table.model.events import Signal, SignalKind
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.player_clocks import runs_low
 from captains_table.table.model.view import LogLine, Mark, Phase, SeatView, View
-from captains_table.table.recognition.footprint import difference
+from captains_table.table.recognition.footprint import differing_squares
 
 ROMAN: Final = {"I": "1", "II": "2", "III": "3", "IV": "4", "V": "5", "VI": "6"}
 _ROMANS: Final = re.compile(r"\b(?:II|III|IV|V|VI)\b|\bI\b(?=[;,.:]|$)")
-"""Roman numerals of a die; a lone I may as well be whoever speaks, unless a sentence or a part of it ends there."""
+"""Roman numerals of a die; a lone I may be the pronoun, unless a sentence or a clause ends there."""
 _MOVES: Final = re.compile(r"(?<![\w+])(\+?[A-Z]?)([a-z]\d)([-x])([a-z]\d)\b")
 EVENT_MARKS: Final = {
     EventKind.STRIKE: Mark.STRIKE,
@@ -29,11 +29,11 @@ EVENT_MARKS: Final = {
 LOG_LINES = 40
 SIGNALS = {kind: SignalKind(kind) for kind in EventKind if kind in set(map(str, SignalKind))}
 KNOCKS = frozenset({SignalKind.THROW, SignalKind.MOVE, SignalKind.CAPTURE})
-"""They come before what else is heard of the same action, as where only one thing can sound the last one does."""
+"""Signals that precede others of an action: a device with one voice plays only the last, more important one."""
 
 
-def spoken(words: str) -> str:
-    """Return words as a voice says them: what a die shows as a number, moves in words."""
+def spoken_text(words: str) -> str:
+    """Return text as a voice should say it: the faces of dice as numbers, moves in words."""
     return _ROMANS.sub(lambda found: ROMAN[found[0]], _MOVES.sub(_move_in_words, words))
 
 
@@ -42,21 +42,21 @@ def _move_in_words(found: re.Match[str]) -> str:
     return f"{kind_name(letter or 'P')} {start} {'to' if sign == '-' else 'takes on'} {end}"
 
 
-def said_of(match: Match, step: Step) -> str:
-    """Return what is said of an action in place of its line in the log; empty where that line will do."""
+def spoken_action(match: Match, step: Step) -> str:
+    """Return the spoken text of an action, if it differs from its line in the log; else empty."""
     seat, action = step.acted.seat, step.acted.action
     if seat is None:
         return ""
     who = match.called(step.before)[seat]
     if isinstance(action, contract.Rolled):
-        return _throw_said(match, step, action.faces, who)
+        return _spoken_throw(match, step, action.faces, who)
     if step.on_board:
-        return _move_said(match, step, who)
+        return _spoken_move(match, step, who)
     return ""
 
 
-def _throw_said(match: Match, step: Step, faces: Sequence[int], who: str) -> str:
-    """Return what fell, and what the dice have come to by that; what a turn that is over came to is said for itself."""
+def _spoken_throw(match: Match, step: Step, faces: Sequence[int], who: str) -> str:
+    """Return a throw in spoken words with the dice's total; a finished turn's total has a log line of its own."""
     turn = match.game.turn(step.before)
     if not isinstance(turn, Roll):
         return ""
@@ -71,10 +71,10 @@ def _throw_said(match: Match, step: Step, faces: Sequence[int], who: str) -> str
     return f"{fell}: {came_to}" if came_to else fell
 
 
-def _move_said(match: Match, step: Step, who: str) -> str:
-    """Return a move of one piece from a square to another; empty where it is more than that."""
+def _spoken_move(match: Match, step: Step, who: str) -> str:
+    """Return the move of a single piece between two squares in spoken words; empty for any other move."""
     before, after = match.game.pieces(step.before), match.game.pieces(step.after)
-    changed = difference(before, after)
+    changed = differing_squares(before, after)
     left, filled = sorted(changed - set(after)), sorted(changed & set(after))
     if len(left) != 1 or len(filled) != 1:
         return ""
@@ -84,8 +84,8 @@ def _move_said(match: Match, step: Step, who: str) -> str:
     return f"{who} moves the {kind_name(was)} from {start} to {end}{crowned}"
 
 
-class EventLog:
-    """The last lines of the log, and what the last telling action scored."""
+class MatchLog:
+    """The last lines of a match's log, and the latest events that displays still show."""
 
     def __init__(self) -> None:
         self.log: list[LogLine] = []
@@ -94,21 +94,21 @@ class EventLog:
         self._late_ms = -1
 
     def begin(self, match: Match) -> None:
-        """Write the last lines of a match that is loaded."""
-        self.log = [line for step in match.history[-LOG_LINES:] for line in lines_of(match, step)][-LOG_LINES:]
+        """Fill the log with the last lines of a match that is loaded."""
+        self.log = [line for step in match.history[-LOG_LINES:] for line in log_lines(match, step)][-LOG_LINES:]
         self.latest_events = tuple(events_of(match, match.history[-1])) if match.history else ()
 
-    def add(self, match: Match, step: Step, *, late: Step | None = None, keep_back: bool = False) -> list[Signal]:
-        """Write what was done and what came of it, and return the signals to give.
+    def add(self, match: Match, step: Step, *, late: Step | None = None, delayed: bool = False) -> list[Signal]:
+        """Log an action and its events, and return the signals to give.
 
-        What came of it stays news till a throw or a move makes it old.
+        The events stay the latest ones until the next throw or move.
 
         Args:
             match: the match.
-            step: what was done.
-            late: the capture before it that was kept back till now. It comes first, and is still news beside what comes
-                of this action and of dice that fall with it.
-            keep_back: whether what came of it is announced later.
+            step: the action.
+            late: the earlier capture whose announcement was delayed until now. It is logged first, and its events
+                remain among the latest together with those of this action and of dice that fall with it.
+            delayed: whether the events are announced later.
         """
         signals = []
         if late is not None:
@@ -118,37 +118,37 @@ class EventLog:
         self._write(_action_lines(match, step))
         if step.on_board or isinstance(step.acted.action, contract.Rolled):
             self.latest_events = fresh
-        return signals if keep_back else signals + _knocks(step) + self.announce(match, step, beside=fresh)
+        return signals if delayed else signals + _knocks(step) + self.announce(match, step, earlier=fresh)
 
-    def announce(self, match: Match, step: Step, *, beside: tuple[GameEvent, ...] = ()) -> list[Signal]:
-        """Write what came of an action, let it be news beside what else is, and return the signals to give."""
+    def announce(self, match: Match, step: Step, *, earlier: tuple[GameEvent, ...] = ()) -> list[Signal]:
+        """Log an action's events, append them to `earlier` as the latest ones, and return the signals to give."""
         events = tuple(events_of(match, step))
         self._write(_event_lines(match, step, events))
-        self.latest_events = (*beside, *events) if events else self.latest_events
+        self.latest_events = (*earlier, *events) if events else self.latest_events
         signals = [Signal(SIGNALS[item.kind], item.square) for item in events if item.kind in SIGNALS]
         return sorted(signals, key=lambda signal: signal.kind not in KNOCKS)
 
     def advise(self, match: Match, seat: int, words: str) -> None:
-        """Write that advice was asked for, and what it was, unless the decision is a secret one."""
-        told = "" if match.is_secret_now() else f": {words}"
-        self._write([LogLine(seat, f"{match.names[seat]} asks for advice{told}")])
+        """Log that advice was asked for, and the advice itself, unless the decision is secret."""
+        advice = "" if match.is_secret_now() else f": {words}"
+        self._write([LogLine(seat, f"{match.names[seat]} asks for advice{advice}")])
 
     def give_words(self, match: Match, seat: int) -> None:
-        """Write that a player gave own words for the dice; the words themselves are in the export."""
+        """Log that a player gave text for the dice; the text itself is only in the export."""
         self._write([LogLine(seat, f"{match.names[seat]} stirs the dice with own words")])
 
-    def seat_player(self, match: Match, seated: Seated) -> None:
-        """Write who plays a seat from now on."""
+    def seat_player(self, match: Match, seated: SeatChanged) -> None:
+        """Log who plays a seat from now on."""
         name = match.names[seated.seat]
-        who = f"{Sitter.parsed(seated.player).words} plays" if seated.player else "A person plays"
+        who = f"{ComputerSeat.parsed(seated.player).words} plays" if seated.player else "A person plays"
         self._write([LogLine(seated.seat, f"{who} on for {name}")])
 
     def switch_timers(self, *, run: bool) -> None:
-        """Write that the timers were stopped, which is a game master's, or run on, which the owner may say too."""
+        """Log that a game master stopped the timers, or that they run on, which the table's owner may also command."""
         self._write([LogLine(None, "The timers run on" if run else "The game master stops the timers")])
 
     def take_back(self, match: Match, seat: int | None) -> None:
-        """Write that a move was taken back."""
+        """Log that a move was taken back."""
         self.latest_events = ()
         words = "That is taken back" if seat is None else f"{match.called(match.state)[seat]} takes that back"
         self._write([LogLine(seat, words)])
@@ -158,18 +158,18 @@ class EventLog:
 
 
 def _knocks(step: Step) -> list[Signal]:
-    """Return what is heard of an action itself: dice that fall, a piece that is set down."""
+    """Return the sounds of the action itself: falling dice, or a piece that is set down."""
     if isinstance(step.acted.action, contract.Rolled):
         return [Signal(SignalKind.THROW, None)]
     return [Signal(SignalKind.MOVE, None)] if step.on_board else []
 
 
 def alarms(before: View | None, after: View) -> list[Signal]:
-    """Return the signals that need attention: a piece was just put where it may not go, a clock just ran low.
+    """Return the signals for problems: a piece was just put on a forbidden square, or a clock just ran low.
 
     Args:
-        before: what was to be seen before, `None` where nothing was.
-        after: what is to be seen now.
+        before: the previous view, `None` if there was none.
+        after: the view now.
     """
     signals = []
     was_right = before is not None and before.phase is Phase.PLAYING and not before.wrong
@@ -181,15 +181,15 @@ def alarms(before: View | None, after: View) -> list[Signal]:
 
 
 def ran_low(before: View | None, after: View) -> list[SeatView]:
-    """Return the seats whose clock just came down to where its player is to be told."""
+    """Return the seats whose clock just crossed a warning threshold."""
     if before is None or before.phase is not Phase.PLAYING or after.phase is not Phase.PLAYING:
         return []
     seats = zip(before.seats, after.seats, strict=False)
     return [seat for was, seat in seats if runs_low(was.seconds_left, seat.seconds_left)]
 
 
-def lines_of(match: Match, step: Step) -> list[LogLine]:
-    """Return what one action did, in words: the action itself where it says something, then what it scored."""
+def log_lines(match: Match, step: Step) -> list[LogLine]:
+    """Return the log lines of one action: the action itself, if it has words, then its events."""
     return _action_lines(match, step) + _event_lines(match, step, events_of(match, step))
 
 
@@ -197,11 +197,11 @@ def _action_lines(match: Match, step: Step) -> list[LogLine]:
     seat = step.acted.seat
     words = _action_words(match, step)
     who = "" if seat is None else f"{_actor(match, step)}: "
-    return [LogLine(seat, f"{who}{words}", said_of(match, step))] if words else []
+    return [LogLine(seat, f"{who}{words}", spoken_action(match, step))] if words else []
 
 
 def _event_lines(match: Match, step: Step, events: Sequence[GameEvent]) -> list[LogLine]:
-    """Return what came of an action, without what its own line says already, such as a throw for who begins."""
+    """Return the log lines of an action's events, except one that repeats the action's own line."""
     said = f"{_actor(match, step)} {_action_words(match, step)}"
     return [LogLine(game_event.seat, game_event.words) for game_event in events if game_event.words != said]
 
@@ -212,7 +212,7 @@ def _actor(match: Match, step: Step) -> str:
 
 
 def events_of(match: Match, step: Step) -> Sequence[GameEvent]:
-    """Return what an action scored or changed."""
+    """Return the events of an action: what it scored or changed."""
     return match.game.game_events(step.before, step.after)
 
 
@@ -230,12 +230,12 @@ def _action_words(match: Match, step: Step) -> str:  # noqa: PLR0911 - one table
             return f"bids {value}"
         case contract.Bell():
             return "The bell rings"
-        case contract.Keep() | contract.Correct() | contract.EndMatch():  # what came of them is told by the game
+        case contract.Keep() | contract.Correct() | contract.EndMatch():  # the game's events describe their results
             return ""
 
 
 def dice_words(game: Game[Any], before: object, faces: Sequence[int]) -> str:
-    """Return a throw in words, as its dice are drawn; empty where none was due in the state before it."""
+    """Return a throw in words as the dice show it; empty if no throw was due in the state before it."""
     turn = game.turn(before)
     dice = game.dice(before)
     if not isinstance(turn, Roll):
@@ -246,23 +246,23 @@ def dice_words(game: Game[Any], before: object, faces: Sequence[int]) -> str:
     )
 
 
-# --- where it was ---------------------------------------------------------------------------------------------------
+# --- marks of squares -----------------------------------------------------------------------------------------------
 
 
 def marks_of_last_move(game: Game[Any], history: Sequence[Step]) -> dict[Square, Mark]:
-    """Return the squares that the last move on the board changed; none where the board is another since."""
+    """Return marks for the squares that the last move on the board changed; none if the board was set up anew since."""
     if game.shape is None:
         return {}
     for step in reversed(history):
         if step.on_board:
-            return dict.fromkeys(difference(game.pieces(step.before), game.pieces(step.after)), Mark.LAST_MOVE)
+            return dict.fromkeys(differing_squares(game.pieces(step.before), game.pieces(step.after)), Mark.LAST_MOVE)
         if any(event.kind in TURNING_POINTS for event in game.game_events(step.before, step.after)):
             break
     return {}
 
 
 def marks_of_events(events: Iterable[GameEvent]) -> dict[Square, Mark]:
-    """Return where something happened that has a mark of its own."""
+    """Return the squares of the events that have a mark, each with its mark."""
     return {
         item.square: EVENT_MARKS[item.kind] for item in events if item.kind in EVENT_MARKS and item.square is not None
     }

@@ -1,7 +1,7 @@
-"""A match as one JSON value, sealed by a digest.
+"""Exports a match as one JSON value, protected by a digest.
 
-The digest, a SHA-256 chain over everything (names, times and options too), only shows that the file was not changed by
-accident: anybody could compute it again after a change. What proves the match is in `verify`.
+The digest, a SHA-256 chain over everything (names, times and options too), only detects accidental changes: anybody
+could recompute it after a deliberate one. `verify` checks what proves the match.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from msgspec import UnsetType
 from captains_table.games.contract import BadOption
 from captains_table.games.registry import UnknownGame
 from captains_table.table.model.entries import (
-    ENTRIES,
+    JOURNAL_ENTRIES,
     Acted,
     Advised,
     ClockStopped,
@@ -22,19 +22,19 @@ from captains_table.table.model.entries import (
     MatchEnded,
     MatchStarted,
     Resumed,
-    Seated,
+    SaltText,
+    SeatChanged,
     TimersStopped,
     TimersWentOn,
     Unsure,
-    Words,
-    folded,
+    standing_actions,
 )
 from captains_table.table.model.match import BadHistory, Match
 from captains_table.table.model.player_clocks import is_press, seconds_shown
 
-FORMS = ("captains-table match 1", "captains-table match 2", "captains-table match 3")
-FORM = FORMS[-1]
-"""What this program writes of its own matches; of those that an earlier one played it writes the form of that one."""
+EXPORT_FORMS = ("captains-table match 1", "captains-table match 2", "captains-table match 3")
+FORM = EXPORT_FORMS[-1]
+"""The format version of this program's own matches; an earlier program's matches are exported in its version."""
 
 
 def export_json(
@@ -44,14 +44,14 @@ def export_json(
     damaged: int | None = None,
     form: str | None = None,
 ) -> dict[str, Any]:
-    """Return a match as a value for JSON; the dice's seed is given away only when the match is over.
+    """Return a match as a JSON value; it contains the seed of the dice only when the match is over.
 
     Args:
         entries: the whole journal of the match, which begins with MatchStarted.
         seed: the seed of honest dice; `None` when they were dictated.
         began: when the match began, ISO 8601 with UTC offset.
-        form: the form, `None` for that which its entries need.
-        damaged: which entry cannot be read, counted from 0, where the match ends before it for that reason.
+        form: the format version, `None` for the earliest one that has such entries.
+        damaged: the number of the unreadable entry, counted from 0, before which the exported match breaks off.
 
     Raises:
         BadHistory: the journal does not begin with the start of a match.
@@ -59,7 +59,7 @@ def export_json(
     if not entries or not isinstance(entries[0], MatchStarted):
         raise BadHistory("a journal must begin with the start of a match")
     started = entries[0]
-    ended = end_of(entries)
+    ended = end_entry(entries)
     value: dict[str, Any] = {
         "form": form or form_of(entries),
         "game": started.game,
@@ -68,7 +68,7 @@ def export_json(
         "dice": "honest" if started.commitment else "dictated",
         "commitment": started.commitment,
         "began": began,
-        "entries": [ENTRIES.to_plain(entry) for entry in entries],
+        "entries": [JOURNAL_ENTRIES.to_plain(entry) for entry in entries],
         "result": None if ended is None else {"winner": ended.winner, "scores": list(ended.scores)},
     }
     if damaged is not None:
@@ -80,18 +80,18 @@ def export_json(
 
 
 def form_of(entries: Sequence[Entry]) -> str:
-    """Return the earliest form that has such entries."""
-    return FORMS[max(map(_form_number, entries), default=0)]
+    """Return the earliest format version that has such entries."""
+    return EXPORT_FORMS[max(map(_form_number, entries), default=0)]
 
 
 def _form_number(entry: Entry) -> int:
-    """Return which of the forms brought an entry, or a field of it, counted from 0."""
+    """Return the index in `EXPORT_FORMS` of the format version that introduced an entry or a field of it."""
     match entry:
         case MatchStarted(master=bool()) | Resumed(master=bool()) | ClockStopped(why=str()):
             return 2
         case MatchStarted(kinds=UnsetType(), at_ms=UnsetType()):
             return 0
-        case MatchStarted() | Words() | Resumed() | ClockStopped() | Unsure() | Seated():
+        case MatchStarted() | SaltText() | Resumed() | ClockStopped() | Unsure() | SeatChanged():
             return 1
         case TimersStopped() | TimersWentOn():
             return 1
@@ -100,9 +100,9 @@ def _form_number(entry: Entry) -> int:
 
 
 def public_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """Return as much of a journal as anybody may see: all of it once the match is over, else up to the first secret.
+    """Return the public part of a journal: all of it once the match is over, else up to the first secret choice.
 
-    Advice on the secret choice is left out with it. A journal that does not replay hides nothing: nobody plays it.
+    Advice on that choice is left out too. A journal that cannot be replayed is public, because nobody plays it.
     """
     if any(isinstance(entry, MatchEnded) for entry in entries):
         return entries
@@ -118,15 +118,15 @@ def public_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
     return entries[:end]
 
 
-def end_of(entries: Sequence[Entry]) -> MatchEnded | None:
-    """Return how a match ended, `None` while it is not over."""
+def end_entry(entries: Sequence[Entry]) -> MatchEnded | None:
+    """Return the entry that ends a match, `None` while it is not over."""
     return next((entry for entry in reversed(entries) if isinstance(entry, MatchEnded)), None)
 
 
 def final_digest(entries: Sequence[Entry], began: str) -> str:
-    """Return the digest that the export of a match that is over has; empty for one that `verify` cannot prove."""
+    """Return the digest in the export of a finished match; empty if the match is not over or has no provable dice."""
     started = entries[0]
-    is_final = end_of(entries) is not None and isinstance(started, MatchStarted) and bool(started.commitment)
+    is_final = end_entry(entries) is not None and isinstance(started, MatchStarted) and bool(started.commitment)
     return str(export_json(entries, began=began)["digest"]) if is_final else ""
 
 
@@ -140,20 +140,20 @@ def digest(value: Mapping[str, Any]) -> str:
 
 
 def canonical(value: object) -> bytes:
-    """Return the one way to write a value as JSON: sorted keys, no spaces, ASCII only."""
+    """Return a value as canonical JSON: sorted keys, no spaces, ASCII only."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
 
 
 def clock_remarks(entries: Sequence[Entry]) -> dict[int, str]:
-    """Return what the clock of whoever pressed it showed, by the place of the action that follows the press.
+    """Return PGN comments with the clock's reading after each press, by the index of the action that follows it.
 
-    Of a match without a clock there is nothing to say.
+    The result is empty if the match has no clock.
 
     Args:
         entries: the journal of the match.
 
     Raises:
-        BadOption, UnknownGame: no match can have begun so.
+        BadOption, UnknownGame: no match can have begun with these settings.
     """
     started = entries[0] if entries else None
     if not isinstance(started, MatchStarted):
@@ -166,7 +166,7 @@ def clock_remarks(entries: Sequence[Entry]) -> dict[int, str]:
         clock.note(entry)
         if isinstance(entry, Acted) and entry.seat is not None and is_press(entry.action):
             shown[entry.seq] = _face(seconds_shown(clock.left_ms(entry.seat, None, entry.at_ms)))
-    places = {acted.seq: place for place, acted in enumerate(folded(entries), 1)}
+    places = {acted.seq: place for place, acted in enumerate(standing_actions(entries), 1)}
     return {places[seq]: face for seq, face in shown.items() if seq in places}
 
 

@@ -1,25 +1,24 @@
-"""What is said of what changed: one sentence for screen readers, for the voice of a phone, and for that at the table.
+"""Describes changes in sentences, for screen readers, for a phone's voice and for the voice at the table.
 
-It is made of views alone: of the one before and the one after an event. What happened comes first, then what is wrong,
-then what is waited for.
+It compares only the views before and after an event. Events come first, then problems, then what is waited for.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from captains_table.table.history.event_log import ran_low, spoken
+from captains_table.table.history.event_log import ran_low, spoken_text
 from captains_table.table.model.view import LogLine, Phase, View
 
 
 class Narrator:
-    """Says what changed from view to view, and nothing twice in a row."""
+    """Adds a spoken text about the last change to each view, and does not repeat it."""
 
     def __init__(self) -> None:
         self._before: View | None = None
         self._said = ""
 
     def tell(self, view: View) -> View:
-        """Return a view with what is said now: of what changed since the last one, or else what was said last."""
+        """Return a view with sentences about the changes since the last view, or the previous sentences."""
         words = sentence(self._before, view)
         self._before = view
         self._said = words or self._said
@@ -27,11 +26,11 @@ class Narrator:
 
 
 def sentence(before: View | None, after: View) -> str:
-    """Return what is to be said of what changed, in one or a few sentences; empty where nothing did that matters.
+    """Return sentences about the changes between two views; empty if nothing relevant changed.
 
     Args:
-        before: what was to be seen, `None` where nothing was.
-        after: what is to be seen now.
+        before: the previous view, `None` if there was none.
+        after: the view now.
     """
     if before is not None and not _is_same_match(before, after):
         before = replace(View(), prompt=before.prompt if after.phase is Phase.IDLE else ())
@@ -43,17 +42,17 @@ def sentence(before: View | None, after: View) -> str:
         *_opening(before, after),
         *_asked(before, after),
     ]
-    return spoken(" ".join(part if part.endswith((".", "!", "?", "…")) else f"{part}." for part in parts))
+    return spoken_text(" ".join(part if part.endswith((".", "!", "?", "…")) else f"{part}." for part in parts))
 
 
 def _is_same_match(before: View, after: View) -> bool:
-    """Return whether two views are of one match, or both of none."""
+    """Return whether two views show the same match, or both show none."""
     keys = [(view.game, view.commitment, [seat.name for seat in view.seats]) for view in (before, after)]
     return keys[0] == keys[1]
 
 
 def joined(sentences: Iterable[str], names: Sequence[str]) -> str:
-    """Return sentences as one; a name that begins several of them is said once."""
+    """Join sentences to one; a name at the beginning of consecutive sentences is said only once."""
     whole = ""
     for each in sentences:
         name = next((name for name in names if whole.startswith(f"{name} ") and each.startswith(f"{name} ")), "")
@@ -62,50 +61,50 @@ def joined(sentences: Iterable[str], names: Sequence[str]) -> str:
 
 
 def _happened(before: View | None, after: View) -> list[str]:
-    """Return what the log has gained, in one sentence what one player did and what came of it.
+    """Return the new lines of the log, those about one player joined to one sentence.
 
-    Nothing of a match that was just taken up.
+    The lines of a match that was just resumed are omitted.
     """
     if before is None or before.phase is Phase.IDLE:
         return []
-    told: list[str] = []
+    reported: list[str] = []
     for line in _gained(before.log, after.log):
-        if told and line.words == told[-1]:
+        if reported and line.words == reported[-1]:
             continue
         who = "" if line.seat is None else after.seats[line.seat].called
-        if told and not line.aloud and line.words.startswith(f"{who} ") and told[-1].startswith(f"{who} "):
-            told[-1] = joined([told[-1], line.words], [who])
+        if reported and not line.aloud and line.words.startswith(f"{who} ") and reported[-1].startswith(f"{who} "):
+            reported[-1] = joined([reported[-1], line.words], [who])
         else:
-            told.append(line.aloud or line.words)
-    return told
+            reported.append(line.aloud or line.words)
+    return reported
 
 
 def _gained(before: Sequence[LogLine], after: Sequence[LogLine]) -> Sequence[LogLine]:
-    """Return the lines that are new; of a log that is full the oldest are gone."""
+    """Return the lines of a log that are new; a full log has lost its oldest lines."""
     for count in range(len(after) + 1):
-        kept = after[: len(after) - count]
-        if tuple(kept) == tuple(before[len(before) - len(kept) :]):
-            return after[len(kept) :]
+        old = after[: len(after) - count]
+        if tuple(old) == tuple(before[len(before) - len(old) :]):
+            return after[len(old) :]
     return after
 
 
 def _opening(before: View | None, after: View) -> list[str]:
-    """Return what is played and where in it we are, where that is another match or screen than before."""
+    """Return the game's title and the stage of the match, if the title has changed."""
     if before is not None and before.title == after.title:
         return []
     return [after.title, after.heading] if after.heading else [after.title]
 
 
 def _asked(before: View | None, after: View) -> list[str]:
-    """Return what is new of the prompt, but for the move that a computer has just played, which was told."""
+    """Return the new lines of the prompt, without a computer's move that the log has just reported."""
     gained = () if before is None else _gained(before.log, after.log)
-    told = {line.words.replace(": ", " plays ", 1) for line in gained}
+    logged = {line.words.replace(": ", " plays ", 1) for line in gained}
     new = _new(() if before is None else before.prompt, after.prompt[: _lines_said(after)])
-    return [line for line in new if line not in told]
+    return [line for line in new if line not in logged]
 
 
 def _lines_said(view: View) -> int:
-    """Return how much of the prompt is said: what is waited for; where something is wrong, or asked, what to do too."""
+    """Return how many lines of the prompt are spoken: one, or two if something is wrong or the board is asked about."""
     is_play = view.phase is Phase.PLAYING and not view.wrong and not view.asks_about_board
     return 1 if is_play else 2
 

@@ -1,4 +1,4 @@
-"""What `verify` says of an export that does not prove itself."""
+"""The error of `verify`: an export does not prove itself, with the place of the first difference."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from captains_table.table.model.entries import Acted, Entry, TakenBack
 
 @dataclass(eq=False)
 class NotProven(ValueError):
-    """An export does not prove what it says: the first difference.
+    """The first difference because of which an export does not prove itself.
 
     Attributes:
         words: what is wrong, where, and what was expected.
-        seq: the number of the action that is wrong, where one is.
-        expected: what would have been right.
-        found: what is there.
-        entry: the number of the entry that is wrong, counted from 0; where an action is wrong it follows from that.
+        seq: the number of the wrong action, if it is one.
+        expected: the right value.
+        found: the value in the export.
+        entry: the number of the wrong entry, counted from 0; if `seq` is set, it is derived from that.
     """
 
     words: str
@@ -33,11 +33,11 @@ def seq_of(entry: Entry) -> int | None:
     return entry.seq if isinstance(entry, Acted | TakenBack) else None
 
 
-def place_of(entries: Sequence[Entry], seq: int) -> int | None:
-    """Return which entry has an action's number, counted from 0."""
+def index_of_seq(entries: Sequence[Entry], seq: int) -> int | None:
+    """Return the index of the entry with an action's number."""
     return next((place for place, entry in enumerate(entries) if seq_of(entry) == seq), None)
 
 
-def actor(seat: int | None) -> str:
-    """Return in words whose action it is."""
+def actor_words(seat: int | None) -> str:
+    """Return a seat in words, as the one that acted."""
     return "nobody" if seat is None else f"seat {seat}"

@@ -1,6 +1,6 @@
-"""A match looked back on: its moments, what was to be seen at each of them, and the scores turn by turn.
+"""The review of a match: its moments with their views, and the scores turn by turn.
 
-Nobody who looks needs the game's state: what a moment shows is a view like any other.
+Callers need not know the game's state: each moment is shown as an ordinary view.
 """
 
 from bisect import bisect_right
@@ -27,22 +27,22 @@ from captains_table.games.contract import (
     Square,
     points_of,
 )
-from captains_table.table.history.event_log import events_of, lines_of, marks_of_events, marks_of_last_move
+from captains_table.table.history.event_log import events_of, log_lines, marks_of_events, marks_of_last_move
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 
 _CONSENTS = frozenset({AGREE.id, REFUSE.id})
 
 
-class Decision(Struct, frozen=True):
-    """A decision that was judged.
+class JudgedDecision(Struct, frozen=True):
+    """A decision that was compared with the best one.
 
     Attributes:
-        moment: which moment of the match it is; 0 where it is none.
-        seat: whose it was.
-        words: what was done.
-        cost: by how much the best was better: in points, of moves of Captain's Chess in pawns.
-        best: the best in words; empty where nobody says so.
+        moment: the number of its moment in the match; 0 if it has none.
+        seat: the seat that decided.
+        words: the chosen action in words.
+        cost: how much better the best action was, in points; for moves of Captain's Chess in pawns.
+        best: the best action in words; empty if unknown.
     """
 
     moment: int
@@ -52,36 +52,36 @@ class Decision(Struct, frozen=True):
     best: str = ""
 
 
-class Total(Struct, frozen=True):
-    """What a seat's decisions come to: how many were judged, what they cost together, and the dearest."""
+class CostTotal(Struct, frozen=True):
+    """The total of a seat's decisions: how many were judged, their cost together, and the largest single cost."""
 
     judged: int
     cost: float
     dearest: float
 
 
-def total_of(decisions: Sequence[Decision], seat: int) -> Total:
-    """Return what a seat's decisions come to."""
+def cost_total(decisions: Sequence[JudgedDecision], seat: int) -> CostTotal:
+    """Return how many of a seat's decisions were judged, and what they cost."""
     own = [decision.cost for decision in decisions if decision.seat == seat]
-    return Total(len(own), sum(own), max(own, default=0.0))
+    return CostTotal(len(own), sum(own), max(own, default=0.0))
 
 
-def dearest(decisions: Sequence[Decision], seat: int, count: int) -> list[Decision]:
-    """Return those decisions of a seat that cost most, at most so many, in the order of the match."""
+def costliest(decisions: Sequence[JudgedDecision], seat: int, count: int) -> list[JudgedDecision]:
+    """Return the `count` most costly decisions of a seat, in the order of the match; fewer if fewer cost anything."""
     own = sorted((each for each in decisions if each.seat == seat and each.cost), key=lambda each: -each.cost)[:count]
     return [each for each in decisions if any(each is one for one in own)]
 
 
-class Moment(Struct, frozen=True):
-    """Something that is worth a look: a throw, a move, or whatever scored or changed the match.
+class ReviewMoment(Struct, frozen=True):
+    """An action worth reviewing: a throw, a move, or any other that scored or changed the match.
 
     Attributes:
-        number: counts from 1; 0 is the beginning, before anything was done.
-        place: of its action among all that stand.
-        seat: whose it was; `None`: nobody's.
-        lines: what was done and what came of it, as the log says it.
-        points: what it added to each seat's score.
-        heading: where in the match that was.
+        number: counts from 1; 0 is the beginning, before any action.
+        place: the index of its action among all that stand.
+        seat: the seat that acted; `None`: none did.
+        lines: its lines of the log.
+        points: the points that it added to each seat's score.
+        heading: the stage of the match.
     """
 
     number: int
@@ -93,14 +93,14 @@ class Moment(Struct, frozen=True):
 
 
 class TurnEnd(Struct, frozen=True):
-    """How things stood after a turn.
+    """The standing after a turn.
 
     Attributes:
-        moment: the last moment of it, or before it.
-        place: of its last action among all that stand.
-        seat: whose turn it was.
-        scores: every seat's.
-        pieces: those on the board.
+        moment: the number of the last moment up to its end.
+        place: the index of its last action among all that stand.
+        seat: the seat whose turn it was.
+        scores: the score of each seat.
+        pieces: the pieces on the board.
     """
 
     moment: int
@@ -110,19 +110,19 @@ class TurnEnd(Struct, frozen=True):
     pieces: Mapping[Square, str]
 
 
-class Story:
-    """A match from its beginning as far as it was played.
+class MatchReview:
+    """The review of one match from its beginning as far as it was played.
 
     Args:
-        match: the match as loaded; it is only read.
+        match: the loaded match; it is only read.
 
     Attributes:
         game: its rules.
-        options: what was agreed before it.
-        steps: every action that stands, with the states around it.
-        first: the state before the first of them.
-        moments: what is worth a look, in order.
-        turns: how things stood after each turn. Throwing for the start is none.
+        options: the options that were agreed for it.
+        steps: every action that stands, with the states before and after it.
+        first: the state before the first action.
+        moments: the actions worth reviewing, in order.
+        turns: the standing after each turn. Throws that decide who begins are no turns.
     """
 
     def __init__(self, match: Match) -> None:
@@ -136,22 +136,22 @@ class Story:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called now, in seat order."""
+        """The players' present display names, in seat order."""
         return self._match.called(self._match.state)
 
     @property
     def result(self) -> Result | None:
-        """How the match ended, `None` while it is not over."""
+        """The result of the match, `None` while it is not over."""
         turn = self._match.turn
         return turn.result if isinstance(turn, Over) else None
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Every seat's score now."""
+        """The present score of every seat."""
         return tuple(self._match.game.score(self._match.state))
 
     def view(self, number: int) -> View:
-        """Return what was to be seen at a moment, the dice as they lay; 0 is the beginning.
+        """Return the view at a moment, with the dice as they lay; 0 is the beginning.
 
         Args:
             number: from 0 to the number of moments.
@@ -176,24 +176,24 @@ class Story:
         )
 
     def end(self) -> View:
-        """Return how the match stands now."""
+        """Return the view of the match's present standing."""
         state = self._match.state
         return replace(self._view_of(state, self._match.game.heading(state)), result=self.result)
 
     def _view_of(self, state: Any, heading: str) -> View:  # noqa: ANN401 - each game has its own state
         game = self._match.game
         titles = game.titles(state) or [""] * len(game.names(state))
-        told = zip(game.names(state), game.tallies(state), titles, strict=True)
+        players = zip(game.names(state), game.tallies(state), titles, strict=True)
         return replace(
-            view_of(game, state),
+            state_view(game, state),
             phase=Phase.PLAYING if self.result is None else Phase.OVER,
             heading=heading,
-            seats=tuple(SeatView(name, tallies, on_turn=False, title=title) for name, tallies, title in told),
+            seats=tuple(SeatView(name, tallies, on_turn=False, title=title) for name, tallies, title in players),
         )
 
 
-def view_of(game: Game[Any], state: Any) -> View:  # noqa: ANN401 - each game has its own state
-    """Return what of a view follows from a game's state alone."""
+def state_view(game: Game[Any], state: Any) -> View:  # noqa: ANN401 - each game has its own state
+    """Return the view of a game's state, with only the fields that follow from the state alone."""
     return View(
         game=game.key,
         title=game.title,
@@ -208,30 +208,30 @@ def view_of(game: Game[Any], state: Any) -> View:  # noqa: ANN401 - each game ha
     )
 
 
-def _moments(match: Match, steps: Sequence[Step]) -> list[Moment]:
-    moments: list[Moment] = []
+def _moments(match: Match, steps: Sequence[Step]) -> list[ReviewMoment]:
+    moments: list[ReviewMoment] = []
     seats = len(match.names)
     for place, step in enumerate(steps):
-        lines = tuple(lines_of(match, step))
+        lines = tuple(log_lines(match, step))
         if lines:
             points = points_of(events_of(match, step), seats)
             heading = match.game.heading(step.before)
-            moments.append(Moment(len(moments) + 1, place, step.acted.seat, lines, points, heading))
+            moments.append(ReviewMoment(len(moments) + 1, place, step.acted.seat, lines, points, heading))
     return moments
 
 
 # --- turns ----------------------------------------------------------------------------------------------------------
 
 
-def _turns(match: Match, steps: Sequence[Step], moments: Sequence[Moment]) -> list[TurnEnd]:
-    """Return where a turn ends: where the next action is another seat's, or stands under another heading."""
+def _turns(match: Match, steps: Sequence[Step], moments: Sequence[ReviewMoment]) -> list[TurnEnd]:
+    """Return the standing at each turn's end: before an action of another seat, or under another heading."""
     ends: list[TurnEnd] = []
     places = [moment.place for moment in moments]
     key: tuple[int | None, str] | None = None
     for place, step in enumerate(steps):
         if any(event.kind is EventKind.ORDER for event in events_of(match, step)):
             continue
-        now = key if key is not None and _is_by_the_way(step) else (step.acted.seat, match.game.heading(step.before))
+        now = key if key is not None and _interrupts_turn(step) else (step.acted.seat, match.game.heading(step.before))
         seen = bisect_right(places, place)
         end = TurnEnd(seen, place, now[0], tuple(match.game.score(step.after)), match.game.pieces(step.after))
         if now == key:
@@ -242,8 +242,8 @@ def _turns(match: Match, steps: Sequence[Step], moments: Sequence[Moment]) -> li
     return ends
 
 
-def _is_by_the_way(step: Step) -> bool:
-    """Return whether an action is in somebody else's turn: an answer to what he asks, a bid, a master's doing."""
+def _interrupts_turn(step: Step) -> bool:
+    """Return whether an action interrupts a turn: an answer to an offer, a bid, or a game master's action."""
     is_nobodys = isinstance(step.acted.action, Bid | Bell | MasterAction)
     return is_nobodys or (step.option is not None and step.option.id in _CONSENTS)
 
@@ -252,7 +252,7 @@ def _is_by_the_way(step: Step) -> bool:
 
 
 def _as_they_lay(match: Match, step: Step) -> tuple[tuple[Die, ...], tuple[Slot, ...]]:
-    """Return the dice as they lay when an action was done, and their berths: where it ended the turn, that turn's."""
+    """Return the dice as they lay when an action was done, and their slots; if it ended a turn, those of that turn."""
     game = match.game
     after = tuple(game.dice(step.after))
     if isinstance(step.acted.action, Rolled):
@@ -265,7 +265,7 @@ def _as_they_lay(match: Match, step: Step) -> tuple[tuple[Die, ...], tuple[Slot,
 
 
 def _fallen(match: Match, step: Step, faces: Sequence[int]) -> tuple[Die, ...]:
-    """Return the dice of a throw: those that fell with their faces, the others as they stayed."""
+    """Return the dice after a throw: those that fell with their faces, the others unchanged."""
     turn = match.game.turn(step.before)
     dice = list(match.game.dice(step.before))
     fell = dict(zip(turn.dice, faces, strict=True)) if isinstance(turn, Roll) else {}

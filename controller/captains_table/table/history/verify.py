@@ -1,9 +1,9 @@
-"""The proof that an exported match was played as it says.
+"""Verifies that an exported match was played as it says.
 
-What proves what: the *seed* proves the dice. Its SHA-256 was shown before the first throw, so nobody could choose it
-afterwards, and every face follows from it and the salt; whom that convinces is in `proof_words`. The *replay* proves
-that the actions obey the game's rules and lead to the result. The *digest* proves nothing against a forger (`export`):
-whoever wants to hold a match against its owner compares commitment and digest with those written down at the table.
+The *seed* proves the dice: its SHA-256 was shown before the first throw, so nobody could choose the seed afterwards,
+and every face follows from it and the salt; `proof_words` says whom that convinces. The *replay* proves that the
+actions obey the game's rules and lead to the result. The *digest* proves nothing against a forger (see `export`): to
+hold a match against the table's owner, compare commitment and digest with those noted at the table.
 """
 
 import json
@@ -12,22 +12,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from captains_table.table.history.export import FORMS, canonical, export_json, form_of
-from captains_table.table.history.not_proven import NotProven, place_of, seq_of
-from captains_table.table.history.proof_words import as_told, dice_proof, time_proof
-from captains_table.table.history.verify_clock import check_times, interruptions, wall_time
+from captains_table.table.history.export import EXPORT_FORMS, canonical, export_json, form_of
+from captains_table.table.history.not_proven import NotProven, index_of_seq, seq_of
+from captains_table.table.history.proof_sentences import dice_proof, time_proof, unproven_claims
+from captains_table.table.history.verify_clock import check_times, interruptions, parse_wall_time
 from captains_table.table.history.verify_dice import check_dice, check_salt, check_seats_of_salt, seed_of
 from captains_table.table.history.verify_replay import Replay, check_actions
 from captains_table.table.model.codec import BadValue, tag_of
 from captains_table.table.model.entries import (
-    ENTRIES,
+    JOURNAL_ENTRIES,
     Advised,
     ClockWentOn,
     Entry,
     Masked,
     MatchEnded,
     MatchStarted,
-    Words,
+    SaltText,
 )
 
 DIGEST_DIGITS: Final = 64
@@ -35,18 +35,18 @@ DIGEST_SHOWN: Final = re.compile(f"[0-9a-f]{{16,{DIGEST_DIGITS}}}")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What `verify` says.
+class ExportVerdict:
+    """The result of verifying an export.
 
     Attributes:
         proven: whether the export proves itself.
-        words: that it does, or the first difference.
+        words: a sentence that it does, or the first difference.
         remarks: sentences about what is proven and to whom.
-        seq: the number of the action that is wrong, if one is.
-        expected: what would have been right, if that can be said.
-        found: what is there instead.
-        entry: the number of the entry that is wrong, counted from 0, if one is.
-        digest: the export's, where it is proven.
+        seq: the number of the wrong action, if there is one.
+        expected: the right value, if that can be said.
+        found: the value in the export instead.
+        entry: the number of the wrong entry, counted from 0, if there is one.
+        digest: the export's digest, if it is proven.
     """
 
     proven: bool
@@ -59,19 +59,19 @@ class Verdict:
     digest: str = ""
 
 
-def verify_export(value: object) -> Verdict:
-    """Return whether an export proves itself: seed, every die, every action, the result, and not a byte changed."""
+def verify_export(value: object) -> ExportVerdict:
+    """Check that an export proves itself: seed, dice, actions and result, and that no byte was changed."""
     try:
         return prove(value)
     except NotProven as error:
         where = error.seq, error.expected, error.found, error.entry
-        return Verdict(False, error.words, (), *where)  # noqa: FBT003 - its first field
+        return ExportVerdict(False, error.words, (), *where)  # noqa: FBT003 - its first field
 
 
-def prove(value: object) -> Verdict:
-    """Return what an export proves; raises NotProven at its first difference."""
-    if not isinstance(value, Mapping) or value.get("form") not in FORMS:
-        expected = " or ".join(map(repr, FORMS))
+def prove(value: object) -> ExportVerdict:
+    """Return the verdict on an export that proves itself; raises NotProven at its first difference."""
+    if not isinstance(value, Mapping) or value.get("form") not in EXPORT_FORMS:
+        expected = " or ".join(map(repr, EXPORT_FORMS))
         raise NotProven(f"this is not an exported match: expected form {expected}", expected=expected)
     if "damaged" in value:
         number = value["damaged"]
@@ -82,11 +82,11 @@ def prove(value: object) -> Verdict:
         return _prove_entries(value, entries)
     except NotProven as error:
         if error.entry is None and error.seq is not None:
-            error.entry = place_of(entries, error.seq)
+            error.entry = index_of_seq(entries, error.seq)
         raise
 
 
-def _prove_entries(value: Mapping[str, Any], entries: Sequence[Entry]) -> Verdict:
+def _prove_entries(value: Mapping[str, Any], entries: Sequence[Entry]) -> ExportVerdict:
     started = entries[0] if entries else None
     if not isinstance(started, MatchStarted):
         raise NotProven("entries: expected the start of a match")
@@ -97,26 +97,26 @@ def _prove_entries(value: Mapping[str, Any], entries: Sequence[Entry]) -> Verdic
     check_times(entries)
     began = str(value.get("began"))
     if value.get("began"):
-        wall_time(began, 0)
+        parse_wall_time(began, 0)
     thrown = check_dice(seed, entries)
-    replay = check_actions(started, entries, recorded=form != FORMS[0])
+    replay = check_actions(started, entries, recorded=form != EXPORT_FORMS[0])
     remarks = _remarks(started, entries, replay, began, has_thrown=thrown > 0)
     expected = export_json(entries, seed, began, form=form)
     _check_parts(value, expected)
     words = f"The seed is the one committed to, and all {thrown} throws are the seed's"
-    return Verdict(proven=True, words=words, remarks=remarks, digest=str(expected["digest"]))
+    return ExportVerdict(proven=True, words=words, remarks=remarks, digest=str(expected["digest"]))
 
 
 def _remarks(
     started: MatchStarted, entries: Sequence[Entry], replay: Replay, began: str, *, has_thrown: bool
 ) -> tuple[str, ...]:
     computers = [seat for seat in range(len(replay.names)) if started.is_program(seat)]
-    words_of = [entry.seat for entry in entries if isinstance(entry, Words)]
+    words_of = [entry.seat for entry in entries if isinstance(entry, SaltText)]
     remarks: tuple[str, ...] = (dice_proof(replay.names, words_of, computers=computers),) if has_thrown else ()
     if replay.is_timed:
         has_run = any(isinstance(entry, ClockWentOn) for entry in entries)
         remarks += (time_proof(interruptions(entries, began), replay.pauses, has_run=has_run),)
-    return (*remarks, as_told(replay.master, replay.unknown))
+    return (*remarks, unproven_claims(replay.master, replay.unknown))
 
 
 def _parse_entries(values: object) -> list[Entry]:
@@ -128,10 +128,10 @@ def _parse_entries(values: object) -> list[Entry]:
 
 
 def _parse_entry(position: int, value: object) -> Entry:
-    """Return an entry that is written as the journal writes it, every field and no other."""
+    """Decode an entry; raises NotProven unless it is written exactly as the journal writes it."""
     try:
-        entry = ENTRIES.from_plain(value)
-        written = ENTRIES.to_plain(entry)
+        entry = JOURNAL_ENTRIES.from_plain(value)
+        written = JOURNAL_ENTRIES.to_plain(entry)
     except (BadValue, UnicodeError) as error:
         raise NotProven(f"entry {position}: {error}", entry=position) from error
     if canonical(written) != canonical(value):
@@ -141,7 +141,7 @@ def _parse_entry(position: int, value: object) -> Entry:
 
 
 def _check_order(entries: Sequence[Entry]) -> None:
-    """A match starts once, first; its actions count from 1; nothing is done after its end."""
+    """Check that a match starts once and first, that actions count from 1, and that nothing follows the end."""
     expected = 1
     over = False
     for position, entry in enumerate(entries):
@@ -164,19 +164,19 @@ def _check_order(entries: Sequence[Entry]) -> None:
 
 
 def _check_form(form: str, entries: Sequence[Entry]) -> str:
-    """Return the export's form; it knows none of the entries and fields that later ones brought."""
+    """Return the export's format version; raises NotProven if it is too old for one of the entries or fields."""
     for place in range(len(entries)):
         needed = form_of(entries[place : place + 1])
-        if FORMS.index(needed) > FORMS.index(form):
+        if EXPORT_FORMS.index(needed) > EXPORT_FORMS.index(form):
             words = f"entry {place}: an export of form {form!r} has no such entry: expected form {needed!r}"
             raise NotProven(words, expected=needed, found=form, entry=place)
     return form
 
 
 def _check_parts(value: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
-    """Compare an export with the one its own entries make: headings, result, digest and nothing besides."""
+    """Compare an export with one generated from its entries: heading, result, digest, and no other keys."""
     keys = expected.keys() | value.keys()
-    for key in sorted(keys, key=lambda key: (key == "digest", key)):  # the digest differs whatever differs: last
+    for key in sorted(keys, key=lambda key: (key == "digest", key)):  # last: it differs if anything does
         if key not in value:
             raise NotProven(f"{key} is missing", expected=expected[key])
         if key not in expected:
@@ -186,53 +186,53 @@ def _check_parts(value: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
 
 
 class BadDigest(ValueError):
-    """What was given to be compared with a digest is none."""
+    """The text to compare with a digest is not a digest."""
 
 
 class NoExport(ValueError):
-    """What was given is no export of a match, because of an error in reading it."""
+    """The given data is not an export of a match, because it cannot be parsed."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(f"is no export of a match ({error}): expected JSON")
 
 
-def verify_text(text: str) -> Verdict:
-    """Return whether what an export wrote proves itself; raises NoExport where it is not even JSON."""
+def verify_text(text: str) -> ExportVerdict:
+    """Verify the text of an export; raises NoExport if it is not JSON."""
     try:
         value = json.loads(text, object_pairs_hook=_object_of)
-        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # refuses halves of characters, and no numbers
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # refuses lone surrogates and NaN
         return verify_export(value)
     except (ValueError, RecursionError) as error:
         raise NoExport(error) from error
 
 
-def verify_bytes(data: bytes) -> Verdict:
-    """Return whether a file's bytes prove themselves; raises NoExport where they are not even JSON in UTF-8."""
+def verify_bytes(data: bytes) -> ExportVerdict:
+    """Verify the bytes of a file; raises NoExport if they are not JSON in UTF-8."""
     try:
         return verify_text(data.decode())
     except UnicodeDecodeError as error:
         raise NoExport(error) from error
 
 
-def verdict_lines(verdict: Verdict) -> list[str]:
-    """Return what `verify` says: the verdict, what is proven and to whom, or where the first difference is."""
-    told = [] if verdict.proven else ["entry", "expected", "found"]
-    differences = [f"{name}: {value}" for name in told if (value := getattr(verdict, name)) is not None]
+def verdict_lines(verdict: ExportVerdict) -> list[str]:
+    """Return the output of `verify`: the verdict with what is proven and to whom, or with the first difference."""
+    named = [] if verdict.proven else ["entry", "expected", "found"]
+    differences = [f"{name}: {value}" for name in named if (value := getattr(verdict, name)) is not None]
     digest = (
         [f"The digest is {verdict.digest}: hold it against the one shown with the result."] if verdict.proven else []
     )
     return [verdict.words, *verdict.remarks, *digest, *differences]
 
 
-def check_digest(verdict: Verdict, shown: str) -> Verdict:
-    """Return the verdict on a match whose digest, or its beginning, was shown at the table with the result.
+def check_digest(verdict: ExportVerdict, shown: str) -> ExportVerdict:
+    """Return the verdict after comparing the digest with the digits shown at the table with the result.
 
     Args:
-        verdict: the one on the file alone.
-        shown: 16 to 64 hexadecimal digits, in which spaces and capitals count for nothing.
+        verdict: the verdict on the file alone.
+        shown: 16 to 64 hexadecimal digits; spaces and capitals are ignored.
 
     Raises:
-        BadDigest: these are no such digits.
+        BadDigest: the text is not of that form.
     """
     digits = "".join(shown.split()).lower()
     if not DIGEST_SHOWN.fullmatch(digits):
@@ -244,14 +244,14 @@ def check_digest(verdict: Verdict, shown: str) -> Verdict:
     if found != digits:
         same = next(place for place, (one, other) in enumerate(zip(found, digits, strict=True)) if one != other)
         words = f"the digest is another one: {how_many} digits were compared, and digit {same + 1} differs"
-        return Verdict(proven=False, words=words, expected=digits, found=found)
+        return ExportVerdict(proven=False, words=words, expected=digits, found=found)
     return replace(
         verdict, remarks=(*verdict.remarks, f"The digest is the one given: {how_many} digits were compared.")
     )
 
 
 def _object_of(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Return an object of JSON; raises ValueError where a key comes twice, of which readers see one or the other."""
+    """Build a JSON object; raises ValueError for a duplicate key, of which readers could see either value."""
     value = dict(pairs)
     if len(value) < len(pairs):
         keys = [key for key, _ in pairs]

@@ -1,7 +1,7 @@
-"""That the clocks of an exported match only stood still where the journal says why.
+"""Checks that the clocks of an exported match stood still only for reasons in the journal.
 
-No clock time is proven: whoever wrote the journal could have written other times. What can be checked is that time is
-up when it is up, and that nothing is given back without an interruption that everybody may count.
+No clock time is proven: the owner of the journal could have written other times. It is checked that a player's time is
+up exactly when the clock says so, and that time is given back only for interruptions that the journal records.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -26,13 +26,13 @@ from captains_table.table.model.player_clocks import SECOND_MS, Clock, is_press
 
 @dataclass(frozen=True, slots=True)
 class Interruption:
-    """The match was taken up again.
+    """An interruption after which the match was resumed.
 
     Attributes:
-        entry: the number of the entry that says so.
-        away_s: how long nothing was written before, in seconds by the table's own clock; `None` where that went back.
-        given_back_s: what may have been thought and counts for nobody: since the last entry, nothing where the match
-            was left in good order, and until the clock went on; `None` where the table's own clock went back.
+        entry: the number of the `resumed` entry.
+        away_s: the seconds without entries before it, by the wall clock; `None` if that clock went back.
+        given_back_s: the seconds of possible thinking time that are charged to nobody: since the last entry (0 if the
+            match was left in order), and until the clock ran again; `None` if the wall clock went back.
     """
 
     entry: int
@@ -42,17 +42,18 @@ class Interruption:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """The clock stood still during play.
+    """A pause of the clock during play.
 
     Attributes:
-        why: that.
-        stood_ms: for how long.
-        is_said: whether the export says why; that of an earlier program leaves it to be seen from what stands there.
+        why: the reason.
+        stood_ms: its length in milliseconds.
+        is_recorded: whether the export says why; if an earlier program wrote it, the reason is derived from other
+            entries.
     """
 
     why: StopReason
     stood_ms: int
-    is_said: bool
+    is_recorded: bool
 
 
 def check_times(entries: Sequence[Entry]) -> None:
@@ -66,19 +67,21 @@ def check_times(entries: Sequence[Entry]) -> None:
 
 
 def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = False) -> None:
-    """Time is up when it is up, and whoever acts has some left; an auction uses up nobody's.
+    """Check that time is up only when the clock says so, and that a player who acts has time left.
+
+    An auction uses nobody's time.
 
     Args:
         clock: the clocks before the entry.
-        entry: what was done.
-        recorded: whether the export's form records why a clock stands still, so that nothing is done meanwhile.
+        entry: the entry to check.
+        recorded: whether the export's format records why a clock stops, so that no action may come while it stands.
         is_over: whether the match was over before the entry, so that only the move that ended it can be taken back.
 
     Raises:
         NotProven: the entry does not fit the clocks.
     """
     has_to_run = recorded or clock.awaits_press
-    may_stand = clock.awaits_press and not _presses(entry)  # nothing but its first press lets such a clock go on
+    may_stand = clock.awaits_press and not _presses(entry)  # only its first press starts such a clock
     if has_to_run and isinstance(entry, Acted | TakenBack) and not (clock.is_running or may_stand):
         words = f"action {entry.seq}: the clock stood still: expected `clock-went-on` before it"
         raise NotProven(words, entry.seq, expected="clock-went-on", found="acted")
@@ -98,15 +101,15 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
 
 
 class PauseCheck:
-    """Checks that the clock goes on only at the beginning, or after it was stopped for a reason that stands there.
+    """Checks that the clock starts only at the beginning, or after a stop for which the journal has a reason.
 
     Args:
-        recorded: whether the export's form records interruptions at all.
-        says_why: whether `clock-stopped` has to say why.
-        from_press: whether the beginning is the first press of the clock.
+        recorded: whether the export's format records interruptions at all.
+        says_why: whether `clock-stopped` must have a reason.
+        from_press: whether the clock starts with its first press.
 
     Attributes:
-        pauses: when the clock stood still during play.
+        pauses: the pauses of the clock during play.
     """
 
     def __init__(self, *, recorded: bool, says_why: bool, from_press: bool) -> None:
@@ -121,7 +124,7 @@ class PauseCheck:
         Args:
             entries: the whole history.
             place: the number of the entry.
-            reasons: what could have stopped the clock here, by what was done before.
+            reasons: the reasons for which the clock could have stopped here, according to earlier entries.
         """
         entry = entries[place]
         following = entries[place + 1] if place + 1 < len(entries) else None
@@ -132,7 +135,7 @@ class PauseCheck:
             case Acted() | TakenBack() if self._awaits_press:
                 self._awaits_press = self._may_go_on = not _presses(entry)
             case Resumed(at=at):
-                wall_time(at, place)
+                parse_wall_time(at, place)
                 self._may_go_on, self._stopped = True, None
             case ClockWentOn() if not self._may_go_on:
                 why = "expected `resumed` before it" if self._recorded else "this form did not record interruptions"
@@ -149,7 +152,7 @@ class PauseCheck:
             self._stopped = None
 
     def _reason(self, place: int, stopped: ClockStopped, reasons: Collection[StopReason]) -> StopReason:
-        """Return why the clock stopped; raises NotProven where nothing that stands there could have stopped it so."""
+        """Return why the clock stopped; raises NotProven if the other entries do not confirm that reason."""
         if not isinstance(stopped.why, str):
             if self._says_why:
                 words = f"entry {place}: the clock stopped and it is not said why: expected {' or '.join(_STOPPED_BY)}"
@@ -174,11 +177,11 @@ def _presses(entry: Entry | None) -> bool:
 
 
 def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
-    """Return when the match was taken up again, and how much was given back then at most; raises NotProven.
+    """Return all interruptions after which the match was resumed, with the time given back; raises NotProven.
 
     Args:
         entries: the whole history.
-        began: when the match began, ISO 8601 with UTC offset; empty where the clock was not set.
+        began: when the match began, ISO 8601 with UTC offset; empty if the clock was not set.
     """
     found: list[Interruption] = []
     times = dict(_times(entries))
@@ -186,8 +189,8 @@ def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
     last_ms, is_running, is_taken_up = wall_ms, False, False
     for place, entry in enumerate(entries):
         if isinstance(entry, Resumed):
-            at = wall_time(entry.at, place)
-            before = wall_time(text, 0)
+            at = parse_wall_time(entry.at, place)
+            before = parse_wall_time(text, 0)
             away = None if at is None or before is None else at - before - timedelta(milliseconds=last_ms - wall_ms)
             is_known = away is not None and away > -timedelta(seconds=1)  # wall times are in seconds
             away_s = max(0, round(away.total_seconds())) if away is not None and is_known else None
@@ -203,15 +206,15 @@ def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
 
 
 def _times(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
-    """Yield the place and the table's time of each entry that has one; earlier programs did not write all of them."""
+    """Yield the place and the table's time of each entry that has one; entries of earlier programs may lack it."""
     for place, entry in enumerate(entries):
         at_ms = getattr(entry, "at_ms", None)
         if isinstance(at_ms, int):
             yield place, at_ms
 
 
-def wall_time(text: str, place: int) -> datetime | None:
-    """Return the time that an entry says, ISO 8601 with UTC offset; None: it says none. Raises NotProven."""
+def parse_wall_time(text: str, place: int) -> datetime | None:
+    """Parse an entry's wall time, ISO 8601 with UTC offset; None if it is empty; raises NotProven if malformed."""
     if not text:
         return None
     words = f"entry {place}: {text[:40]!r} is no time: expected ISO 8601 with UTC offset"

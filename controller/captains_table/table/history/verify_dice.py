@@ -1,21 +1,21 @@
-"""That the dice of an exported match follow from the seed committed to, and from what its players stirred in."""
+"""Checks that the dice of an exported match follow from the committed seed and the players' salt."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from captains_table.games.contract import IllegalAction, Rolled
 from captains_table.table.history.dice_stream import SEED_BYTES, BadSalt, DiceMismatch, FaceStream, commitment
-from captains_table.table.history.export import end_of
-from captains_table.table.history.not_proven import NotProven, actor
-from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, TakenBack, Words
+from captains_table.table.history.export import end_entry
+from captains_table.table.history.not_proven import NotProven, actor_words
+from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, SaltText, TakenBack
 from captains_table.table.model.salt import Salt, check_words
 
 
 def seed_of(value: Mapping[str, Any], started: MatchStarted, entries: Sequence[Entry]) -> bytes:
-    """Return an export's seed, which is the one that was committed to; raises NotProven."""
+    """Return an export's seed after checking that it fits the commitment; raises NotProven."""
     if not started.commitment:
         raise NotProven("the dice of this match were dictated: there is nothing to verify")
-    if end_of(entries) is None:
+    if end_entry(entries) is None:
         raise NotProven("the match is not over: its seed is not told yet")
     text = value.get("seed")
     try:
@@ -32,7 +32,7 @@ def seed_of(value: Mapping[str, Any], started: MatchStarted, entries: Sequence[E
 
 
 def check_dice(seed: bytes, entries: Sequence[Entry]) -> int:
-    """Return how many throws there were, each of which follows from the seed and the salt; raises NotProven."""
+    """Check that all throws follow from seed and salt, and return their number; raises NotProven."""
     try:
         return FaceStream(seed).consume(entries)
     except DiceMismatch as error:
@@ -42,17 +42,18 @@ def check_dice(seed: bytes, entries: Sequence[Entry]) -> int:
 
 
 def check_salt(started: MatchStarted, entries: Sequence[Entry]) -> None:
-    """Check who stirred the dice and when, and that every throw stands; raises NotProven.
+    """Check who contributed to the salt and when, and that every throw stands; raises NotProven.
 
-    Each human stirs once before he throws; with own words, given before the first throw, nobody presses. Computers
-    stir nothing. A throw that is taken back could be had again until it pleases.
+    Each person gives one press before the first throw of their seat; after a text, given before the match's first
+    throw, nobody presses. Computers give nothing. A throw that could be taken back could be repeated until its result
+    pleases.
     """
     salt, thrown = Salt(), list[int]()
     for place, entry in enumerate(entries):
         match entry:
             case Salted():
                 _check_press(started, salt, place, entry)
-            case Words():
+            case SaltText():
                 _check_words(started, salt, place, entry)
             case Acted(action=Rolled()):
                 _check_throw(started, salt, place, entry)
@@ -75,10 +76,10 @@ def _check_press(started: MatchStarted, salt: Salt, place: int, pressed: Salted)
         raise NotProven(words, expected="no press", found="salted", entry=place)
 
 
-def _check_words(started: MatchStarted, salt: Salt, place: int, given: Words) -> None:
+def _check_words(started: MatchStarted, salt: Salt, place: int, given: SaltText) -> None:
     late = "the first throw" if salt.has_thrown else "a press" if salt.pressed else ""
     if late:
-        words = f"entry {place}: {actor(given.seat)} gave own words after {late}: expected them before, or none"
+        words = f"entry {place}: {actor_words(given.seat)} gave own words after {late}: expected them before, or none"
         raise NotProven(words, expected=f"before {late}", found="words", entry=place)
     if started.is_absent(given.seat):
         words = f"entry {place}: seat {given.seat} is declared a computer: expected no words of it"
@@ -94,14 +95,14 @@ def _check_words(started: MatchStarted, salt: Salt, place: int, given: Words) ->
 
 def _check_throw(started: MatchStarted, salt: Salt, place: int, thrown: Acted) -> None:
     if thrown.seat is None or salt.wants_press(thrown.seat, started):
-        words = f"entry {place}: {actor(thrown.seat)} threw before it stirred the dice: expected its press first"
+        words = f"entry {place}: {actor_words(thrown.seat)} threw before it stirred the dice: expected its press first"
         raise NotProven(words, thrown.seq, expected="salted", found="rolled", entry=place)
 
 
 def check_seats_of_salt(entries: Sequence[Entry]) -> None:
-    """Check that nobody stirred the dice who did not play; raises NotProven."""
-    ended = end_of(entries)
+    """Check that only seats of players contributed to the salt; raises NotProven."""
+    ended = end_entry(entries)
     for place, entry in enumerate(entries):
-        if ended is not None and isinstance(entry, Salted | Words) and entry.seat not in range(len(ended.scores)):
+        if ended is not None and isinstance(entry, Salted | SaltText) and entry.seat not in range(len(ended.scores)):
             words = f"entry {place}: seat {entry.seat} stirred the dice and did not play"
             raise NotProven(words, expected=f"a seat below {len(ended.scores)}", found=entry.seat, entry=place)

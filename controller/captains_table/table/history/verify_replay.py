@@ -1,11 +1,11 @@
-"""That the actions of an exported match obey the rules and lead to its result: they are played again."""
+"""Checks by replay that the actions of an exported match obey the rules and lead to its result."""
 
 from collections.abc import Collection, Sequence
 from itertools import islice, takewhile
 
 from msgspec import UNSET
 
-from captains_table.games.common.sitter import NoSuchOpponent, Sitter
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
 from captains_table.games.contract import (
     BadOption,
     Decide,
@@ -16,7 +16,7 @@ from captains_table.games.contract import (
     parse_square,
 )
 from captains_table.games.registry import UnknownGame, is_computer
-from captains_table.table.history.not_proven import NotProven, actor
+from captains_table.table.history.not_proven import NotProven, actor_words
 from captains_table.table.history.verify_clock import Pause, PauseCheck, check_time
 from captains_table.table.model import entries as journal
 from captains_table.table.model.codec import tag_of
@@ -26,12 +26,12 @@ from captains_table.table.model.steps import open_menu
 
 
 def check_actions(started: journal.MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> "Replay":
-    """Replay every action, those taken back too, and compare who acted, when the clock ran, and how the match ended.
+    """Replay every action, also those taken back, and compare who acted, when the clock ran, and how the match ended.
 
     Args:
         started: how the match began.
         entries: the whole history.
-        recorded: whether the export's form records why a clock stands still, so that nothing is done meanwhile.
+        recorded: whether the export's format records why a clock stops, so that no action may come while it stands.
 
     Raises:
         NotProven: at the first difference.
@@ -53,13 +53,13 @@ def check_actions(started: journal.MatchStarted, entries: Sequence[Entry], *, re
 
 
 class Replay:
-    """A match played again, action by action.
+    """Replays a match, entry by entry.
 
     Attributes:
         names: the players in seat order.
         is_timed: whether there is a clock.
-        pauses: when the clock stood still during play.
-        master: whether the table ever had a game master's page; `None` where that is not written down.
+        pauses: the pauses of the clock during play.
+        master: whether the table ever had a game master's page; `None` if that is not recorded.
         unknown: the computers that played and are not known here, such as those of a plug-in.
     """
 
@@ -81,7 +81,7 @@ class Replay:
         self.unknown = [words for words in computers if not is_computer(started.game, words)]
 
     def take_in(self, place: int) -> None:
-        """Do what the entry of a number says; raises NotProven."""
+        """Check and apply the entry with this number; raises NotProven."""
         entry, clock = self._entries[place], self._match.clock
         self._check_seat(getattr(entry, "seat", None))
         if clock is None and isinstance(entry, journal.ClockWentOn | journal.ClockStopped):
@@ -103,7 +103,7 @@ class Replay:
                 self._take_back(entry)
             case journal.Advised():
                 self._advise(entry)
-            case journal.Seated():
+            case journal.SeatChanged():
                 self._check_seated(entry)
             case journal.Masked(square):
                 _check_square(square)
@@ -125,7 +125,7 @@ class Replay:
             raise NotProven(words, expected=f"a seat below {len(self.names)}", found=seat)
 
     def _stops(self, place: int) -> Collection[journal.StopReason]:
-        """Return what could have stopped the clock at an entry, by what was done before it."""
+        """Return the reasons for which the clock could have stopped at an entry, according to earlier entries."""
         entry = self._entries[place]
         if not isinstance(entry, journal.ClockStopped):
             return ()
@@ -133,7 +133,7 @@ class Replay:
         if step is not None and step.acted is self._entries[place - 1] and step.on_board and step.is_by_absent:
             return {"hand"} if step.acted.at_ms == entry.at_ms else ()
         asked: list[Entry | None] = [self._question]
-        if entry.why is UNSET:  # earlier programs wrote the question afterwards, once the hands rested
+        if entry.why is UNSET:  # earlier programs recorded the question later, once the hands rested
             asked += takewhile(lambda each: isinstance(each, journal.Unsure), islice(self._entries, place + 1, None))
         return {"asked"} if any(isinstance(each, journal.Unsure) and each.asked for each in asked) else ()
 
@@ -162,7 +162,7 @@ class Replay:
             raise NotProven(f"action {acted.seq}: the match was over before", acted.seq)
         seat = acting_seat(turn, acted.action, self._match.calls)
         if seat != acted.seat:
-            words = f"action {acted.seq}: {actor(seat)} had to act, found {actor(acted.seat)}"
+            words = f"action {acted.seq}: {actor_words(seat)} had to act, found {actor_words(acted.seat)}"
             raise NotProven(words, acted.seq, seat, acted.seat)
         try:
             self._match.repeat(acted, self._match.seating.sitter(acted.seat))
@@ -178,12 +178,12 @@ class Replay:
     def _stop(self, stopped: journal.ClockStopped) -> None:
         seat = self._match.seat
         if stopped.seat != seat:
-            words = f"the clock of {actor(stopped.seat)} stopped: expected that of {actor(seat)}"
+            words = f"the clock of {actor_words(stopped.seat)} stopped: expected that of {actor_words(seat)}"
             raise NotProven(words, expected=seat, found=stopped.seat)
 
     def _switch_timers(self, entry: journal.TimersStopped | journal.TimersWentOn) -> None:
         stops, timers = isinstance(entry, journal.TimersStopped), self._match.timers
-        if stops:  # the table's owner may let them run on after the game master has gone
+        if stops:  # only stops: the owner may restart them after the game master has gone
             self._check_master(tag_of(entry))
         if stops == timers.are_stopped or not self._match.game.corrections(self._match.state):
             was = "stood still" if timers.are_stopped else "ran"
@@ -203,9 +203,9 @@ class Replay:
             words = f"action {taken.seq} takes back {taken.of_seq}, which was sealed"
             raise NotProven(words, taken.seq, [each.acted.seq for each in may_be if each], taken.of_seq)
         if taken.seat != step.acted.seat:
-            words = f"action {taken.seq}: {actor(taken.seat)} takes back what {actor(step.acted.seat)} did"
+            words = f"action {taken.seq}: {actor_words(taken.seat)} takes back what {actor_words(step.acted.seat)} did"
             raise NotProven(words, taken.seq, step.acted.seat, taken.seat)
-        match.forget_after(place)
+        match.truncate_history(place)
 
     def _end(self, ended: journal.MatchEnded) -> None:
         turn = self._match.turn
@@ -216,11 +216,11 @@ class Replay:
             words = f"result: the game's is {result.winner}, {result.scores}; found {ended.winner}, {ended.scores}"
             raise NotProven(words, expected=result, found=ended)
 
-    def _check_seated(self, seated: journal.Seated) -> None:
-        """Raise NotProven where a seat is played by neither a person nor a computer."""
+    def _check_seated(self, seated: journal.SeatChanged) -> None:
+        """Raise NotProven unless a person or a well-formed computer is seated."""
         try:
             if seated.player:
-                Sitter.parsed(seated.player)
+                ComputerSeat.parsed(seated.player)
         except NoSuchOpponent as error:
             raise NotProven(str(error), expected="a computer, or nobody", found=seated.player) from error
         if seated.player and not is_computer(self._match.started.game, seated.player):
@@ -228,7 +228,7 @@ class Replay:
 
 
 def _check_square(name: str) -> None:
-    """Raise NotProven where a switch is of no square."""
+    """Raise NotProven if the name is not a square's."""
     try:
         parse_square(name)
     except ValueError as error:

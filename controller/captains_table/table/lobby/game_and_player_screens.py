@@ -1,4 +1,4 @@
-"""The lobby's first screens, as far as who plays what, and the words that players spell for the dice."""
+"""The first screens of the lobby: what is played and by whom; also the words that players spell for the dice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -6,9 +6,26 @@ from functools import partial
 from typing import Any, Final
 
 from captains_table.games.contract import LONGEST_NAME, Game, Option, proposals
-from captains_table.table.lobby.match_setup import GiveWords, LobbyContext, MatchSetup, Paired, Resume, Rival, Start
+from captains_table.table.lobby.match_setup import (
+    ClubPairing,
+    ComputerPlayer,
+    GiveWords,
+    LobbyContext,
+    MatchSetup,
+    Resume,
+    Start,
+)
 from captains_table.table.lobby.option_screens import option_list
-from captains_table.table.lobby.screen import NEW_MATCH, WAY_BACK, WELCOME, WORDS, Line, Screen, short_title, spelling
+from captains_table.table.lobby.screen import (
+    NEW_MATCH,
+    SALT_WORDS,
+    WAY_BACK,
+    WELCOME,
+    Screen,
+    ScreenLine,
+    short_title,
+    spelling,
+)
 from captains_table.table.lobby.table_screens import OPEN, this_table
 from captains_table.table.lobby.text_entry import brief_names
 from captains_table.table.model.salt import MOST_CHARACTERS
@@ -22,51 +39,51 @@ BETWEEN_NAMES: Final = " \u2013 "
 MOST_NAMES: Final = 40
 
 
-# --- where it begins ------------------------------------------------------------------------------------------------
+# --- the first screen -------------------------------------------------------------------------------------------------
 
 
 def welcome(context: LobbyContext, left: int | None = None, last: Start | None = None) -> Screen:
-    """Ask what is to be played: the match that was left, the same again, a new one, or an earlier one.
+    """Return the first screen: go back to the match that was left, play a rematch, a new match, or resume one.
 
     Args:
-        context: what the table has to offer.
-        left: number of the match that was left to come here.
-        last: how the match began that was played last.
+        context: what the table offers.
+        left: the number of the match that was left to come here.
+        last: the request that started the last match played.
     """
     lines = [_pairing(context, paired) for paired in context.paired if left is None or paired.begun != left]
     if left is not None:
-        lines.append(Line(RETURN, Resume(left)))
+        lines.append(ScreenLine(RETURN, Resume(left)))
     if last is not None:
         hint = f"{short_title(context.games[last.game])}: {brief_names(context.called(last.game, last.names))}"
-        lines.append(Line(REMATCH, last, hint=hint))
-    lines.append(Line(NEW, partial(game_choice, context), "New" if left is None else ""))
+        lines.append(ScreenLine(REMATCH, last, hint=hint))
+    lines.append(ScreenLine(NEW, partial(game_choice, context), "New" if left is None else ""))
     if context.waiting() - {left}:
-        lines.append(Line(RESUME, partial(match_choice, context, left), "Resume" if left is None else ""))
-    lines.append(Line(OPEN, partial(this_table, context.no_power_off, club=context.club)))
+        lines.append(ScreenLine(RESUME, partial(match_choice, context, left), "Resume" if left is None else ""))
+    lines.append(ScreenLine(OPEN, partial(this_table, context.no_power_off, club=context.club)))
     return Screen(WELCOME, "What is to be played?", lines)
 
 
-def _pairing(context: LobbyContext, paired: Paired) -> Line:
-    """Return the line of a match that the club wants to be played: it is started, or gone on with."""
+def _pairing(context: LobbyContext, paired: ClubPairing) -> ScreenLine:
+    """Return the line of a pairing of the club: choosing it starts the match, or resumes it if begun."""
     start, game = paired.start, context.games.get(paired.start.game)
     called = context.called(start.game, start.names)
     words = BETWEEN_NAMES.join(called)
     option = Option(f"pairing-{start.pairing}", f"{paired.heading}: {words}" if paired.heading else words)
     hint = ", ".join(filter(None, (paired.heading, start.game if game is None else short_title(game))))
     if paired.begun is None:
-        return Line(option, start, brief_names(called), hint)
-    return Line(option, Resume(paired.begun), brief_names(called), f"{hint}: go on")
+        return ScreenLine(option, start, brief_names(called), hint)
+    return ScreenLine(option, Resume(paired.begun), brief_names(called), f"{hint}: go on")
 
 
 def match_choice(context: LobbyContext, left: int | None) -> Screen:
-    """Ask which unfinished match is to be resumed; the line under the cursor shows how far that one is."""
+    """Return the screen to choose an unfinished match; the hint of each line says how far that match is."""
     lines = []
     for match in context.unfinished():
         game = context.games.get(match.game)
         how_far = match.how_far if game is None else f"{short_title(game)}, {match.how_far}"
         option = Option(f"match-{match.number}", f"{', '.join(match.names)}: {how_far}")
         if match.number != left:
-            lines.append(Line(option, Resume(match.number), brief_names(match.names), how_far))
+            lines.append(ScreenLine(option, Resume(match.number), brief_names(match.names), how_far))
     return Screen(RESUME.label, "Which match?" if lines else "No match can be gone on with", (*lines, WAY_BACK))
 
 
@@ -74,9 +91,9 @@ def match_choice(context: LobbyContext, left: int | None) -> Screen:
 
 
 def game_choice(context: LobbyContext) -> Screen:
-    """Ask which game is to be played, of those the board has room for."""
+    """Return the screen to choose a game, among those for which the board is large enough."""
     lines = [
-        Line(
+        ScreenLine(
             Option(f"game-{game.key}", game.title),
             partial(who_plays, context, game, proposals(game.options)),
             short_title(game),
@@ -87,18 +104,19 @@ def game_choice(context: LobbyContext) -> Screen:
 
 
 def who_plays(context: LobbyContext, game: Game[Any], options: Mapping[str, str]) -> Screen:
-    """Ask who plays a game: how many first, if that is not certain.
+    """Return the screen to choose the number of players, or the first player if that number is fixed.
 
     Args:
-        context: what the table has to offer.
-        game: what is played.
-        options: what was agreed already.
+        context: what the table offers.
+        game: the game.
+        options: the options that are agreed already.
     """
     setups = [MatchSetup(context, game, count, options=options) for count in game.seats]
     if len(setups) == 1:
         return next_name(setups[0])
     lines = [
-        Line(Option(f"players-{setup.count}", _players(setup.count)), partial(next_name, setup)) for setup in setups
+        ScreenLine(Option(f"players-{setup.count}", _players(setup.count)), partial(next_name, setup))
+        for setup in setups
     ]
     usual = lines[min(1, len(lines) - 1)].option.id
     return Screen(short_title(game), "How many play?", (*lines, WAY_BACK), usual)
@@ -109,34 +127,35 @@ def _players(count: int) -> str:
 
 
 def next_name(setup: MatchSetup) -> Screen:
-    """Ask for the next player; when all are named, for the options."""
+    """Return the screen to choose the next player, or the options once all players are named."""
     if len(setup.names) == setup.count:
         return option_list(setup)
-    return _name_choice(setup) if setup.strangers() or (setup.names and setup.rivals()) else _spelled_name(setup)
+    return _name_choice(setup) if setup.unseated() or (setup.names and setup.rivals()) else _spelled_name(setup)
 
 
 def _name_choice(setup: MatchSetup) -> Screen:
-    """Ask who plays, of those the table knows, or somebody else, or a computer."""
+    """Return the screen to choose a known player, a new one, or a computer."""
     player = f"Player {len(setup.names) + 1}"
     known = (
-        Line(Option(f"name-{name}", name), partial(_seated, setup, name)) for name in setup.strangers()[:MOST_NAMES]
+        ScreenLine(Option(f"name-{name}", name), partial(_seated, setup, name))
+        for name in setup.unseated()[:MOST_NAMES]
     )
     computers = (
-        Line(
+        ScreenLine(
             Option(f"computer-{rival.key}", rival.title),
             partial(_level_choice, setup, rival),
             hint=f"{player}: the computer",
         )
         for rival in setup.rivals()
     )
-    lines = (*known, Line(SPELL, partial(_spelled_name, setup)), *computers, WAY_BACK)
+    lines = (*known, ScreenLine(SPELL, partial(_spelled_name, setup)), *computers, WAY_BACK)
     return Screen(short_title(setup.game), f"{player}?", lines)
 
 
-def _level_choice(setup: MatchSetup, rival: Rival) -> Screen:
-    """Ask how strong a computer plays; the cursor begins at the usual level."""
+def _level_choice(setup: MatchSetup, rival: ComputerPlayer) -> Screen:
+    """Return the screen to choose the level of a computer; the cursor starts at the usual level."""
     lines = (
-        Line(Option(f"level-{level}", f"{level}: {words}"), partial(_seated, setup, rival.at(level)))
+        ScreenLine(Option(f"level-{level}", f"{level}: {words}"), partial(_seated, setup, rival.at(level)))
         for level, words in rival.levels.items()
     )
     prompt = f"{rival.title}: which level?"
@@ -148,12 +167,12 @@ def _seated(setup: MatchSetup, name: str) -> Screen:
 
 
 def _spelled_name(setup: MatchSetup, text: str = "") -> Screen:
-    """Have a name spelled."""
+    """Return the screen to spell a player's name."""
 
     def done(text: str) -> Screen:
         name = text.strip()
         if name in setup.called:
-            return _spelled_name(setup, text).refusing(f"{name} is playing already: expected another name")
+            return _spelled_name(setup, text).with_error(f"{name} is playing already: expected another name")
         return _seated(setup, name)
 
     return spelling(short_title(setup.game), f"Player {len(setup.names) + 1}", LONGEST_NAME, done, text)
@@ -162,11 +181,13 @@ def _spelled_name(setup: MatchSetup, text: str = "") -> Screen:
 # --- words for the dice ---------------------------------------------------------------------------------------------
 
 
-def words_of(names: Sequence[str]) -> Screen:
-    """Ask whose own words go into the dice, of the players in seat order, and have them spelled."""
-    lines = (Line(Option(f"seat-{seat}", name), partial(_spelled_words, seat, name)) for seat, name in enumerate(names))
-    return Screen(WORDS, "Whose own words?", (*lines, WAY_BACK))
+def salt_words_choice(names: Sequence[str]) -> Screen:
+    """Return the screen to choose which player, of those in seat order, adds words to the salt of the dice."""
+    lines = (
+        ScreenLine(Option(f"seat-{seat}", name), partial(_spelled_words, seat, name)) for seat, name in enumerate(names)
+    )
+    return Screen(SALT_WORDS, "Whose own words?", (*lines, WAY_BACK))
 
 
 def _spelled_words(seat: int, name: str) -> Screen:
-    return spelling(WORDS, name, MOST_CHARACTERS, lambda text: GiveWords(seat, text.strip()))
+    return spelling(SALT_WORDS, name, MOST_CHARACTERS, lambda text: GiveWords(seat, text.strip()))

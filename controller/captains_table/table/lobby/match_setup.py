@@ -1,4 +1,4 @@
-"""A match before it begins: what was chosen for it so far, what may be chosen, and what comes of it."""
+"""The setup of a match before it begins: the requests of the lobby, what the table offers, and the choices so far."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,18 +7,18 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from captains_table.games.common.board_sizes import misfit
-from captains_table.games.common.sitter import Sitter
+from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.contract import Choice, Game, GameOption, Shape, is_usual, settled
 from captains_table.table.model.entries import MatchStarted, SeatKind
-from captains_table.table.model.seating import names_of
+from captains_table.table.model.seating import declared_names
 
-# --- what comes of it -----------------------------------------------------------------------------------------------
+# --- requests ---------------------------------------------------------------------------------------------------------
 
 
 class Start(Struct, frozen=True):
-    """Start this match: the game's key, the names in seat order, options that differ from the usual.
+    """The request to start a match: the game's key, the names in seat order, and options that differ from the default.
 
-    `pairing` is the id of the club's pairing that it is, empty for any other match.
+    `pairing` is the id of the club's pairing that this match plays; empty for any other match.
     """
 
     game: str
@@ -28,48 +28,48 @@ class Start(Struct, frozen=True):
 
 
 class Resume(Struct, frozen=True):
-    """Take up the match with this number again."""
+    """The request to resume the match with this number."""
 
     number: int
 
 
 class Leave(Struct, frozen=True):
-    """Leave the match in hand as it stands, to be taken up again."""
+    """The request to leave the current match, which can be resumed later."""
 
 
 class GiveWords(Struct, frozen=True):
-    """Let a player's own words go into the dice of the match in hand."""
+    """The request to add a player's words to the salt of the dice of the current match."""
 
     seat: int
     text: str
 
 
 class ShowAddress(Struct, frozen=True):
-    """Show by which address the page is opened."""
+    """The request to show the address of the table's page."""
 
 
 class SwitchOff(Struct, frozen=True):
-    """Keep all that was played and switch the machine off."""
+    """The request to save everything and switch the machine off."""
 
 
 class CallArbiter(Struct, frozen=True):
-    """Ask the club for an arbiter, or for none any more."""
+    """The request to call the club's arbiter, or to cancel the call."""
 
     wanted: bool
 
 
 class GiveUp(Struct, frozen=True):
-    """Leave the match in hand for good, and let the club know."""
+    """The request to leave the current match permanently and to report that to the club."""
 
 
 Request = Start | Resume | Leave | GiveWords | ShowAddress | SwitchOff | CallArbiter | GiveUp
 
 
-# --- what may be chosen ---------------------------------------------------------------------------------------------
+# --- choices ----------------------------------------------------------------------------------------------------------
 
 
-class Unfinished(Struct, frozen=True):
-    """A match that is not over: its number, the game's key, who plays, and how far it is in words."""
+class UnfinishedMatch(Struct, frozen=True):
+    """A match that is not over: its number, the game's key, its players, and its progress in words."""
 
     number: int
     game: str
@@ -77,13 +77,13 @@ class Unfinished(Struct, frozen=True):
     how_far: str
 
 
-class Paired(Struct, frozen=True):
-    """A match that the club wants to be played at this table.
+class ClubPairing(Struct, frozen=True):
+    """A pairing of the club that is to be played at this table.
 
     Attributes:
-        heading: what the club says of it ("Round 2").
-        start: the match.
-        begun: number of the match that it was begun as already; `None` where it was not.
+        heading: the club's heading for it ("Round 2").
+        start: the request that starts it.
+        begun: the number of the match if it has begun already, else `None`.
     """
 
     heading: str
@@ -92,27 +92,27 @@ class Paired(Struct, frozen=True):
 
 
 class ClubState(Struct, frozen=True):
-    """What the table's own menu has to know of the club: whether an arbiter is called, and a pairing is in hand."""
+    """The club's state for the table's own menu: whether an arbiter is called, and whether a paired match is played."""
 
     calls_arbiter: bool = False
     is_paired: bool = False
 
 
 class MatchIndex(Protocol):
-    """What a table remembers of its matches."""
+    """The index of the matches and players that a table knows."""
 
     def names(self) -> Sequence[str]:
-        """Return everybody who has played here, whoever played last first."""
+        """Return everybody who has played here, the most recent player first."""
 
     def waiting(self) -> Mapping[int, str]:
         """Return the number and the game's key of every match that is not over."""
 
-    def unfinished(self) -> Sequence[Unfinished]:
-        """Return the matches that can be gone on with, the one played last first, with how far each is."""
+    def unfinished(self) -> Sequence[UnfinishedMatch]:
+        """Return the matches that can be resumed, the most recent first."""
 
 
-class Rival(Struct, frozen=True):
-    """A computer that may be seated: by what it is called in `aether:3`, its title, what its levels are like.
+class ComputerPlayer(Struct, frozen=True):
+    """A computer player: its key as in `aether:3`, its title, and each level with its description.
 
     `usual` is the level proposed.
     """
@@ -123,59 +123,60 @@ class Rival(Struct, frozen=True):
     usual: int
 
     def at(self, level: int) -> str:
-        """Return what seats it at a level."""
-        return str(Sitter(self.key, level))
+        """Return the name that seats the computer at a level, such as `aether:3`."""
+        return str(ComputerSeat(self.key, level))
 
 
-def nothing_kept(collection: str) -> Sequence[Choice]:  # noqa: ARG001 - of whatever
-    """Return what a table keeps that keeps nothing."""
+def empty_collection(collection: str) -> Sequence[Choice]:  # noqa: ARG001 - nothing for any of them
+    """Return an empty collection, for a table that stores none."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyContext:
-    """What a table has to offer: its games, its memory, and its board.
+    """What a table offers: its games, its past matches, its computers, and its board.
 
     Attributes:
         games: every game by its key.
-        index: what is remembered.
-        board: the shape of a real board, or None where the board takes the shape of the game.
-        over: number of the match whose result is seen; it is not offered, though its end may not be written yet.
+        index: the index of past matches.
+        board: the shape of a real board, or None if the board takes the shape of the game.
+        over: the number of the match whose result is displayed; it is not offered, even while its end is not yet
+            written.
         rivals: the computers that play a game, by the game's key.
-        kept: returns what the table keeps of a collection, such as pieces of players' own, named.
-        no_power_off: what to do instead where the table may not switch its machine off; empty where it may.
-        paired: the matches that the club wants to be played here.
-        club: what the table's own menu has to know of it; `None` where the table belongs to no club.
+        kept: returns the stored entries of a collection, such as the players' own pieces, by name.
+        no_power_off: what to do instead if the table may not switch its machine off; empty if it may.
+        paired: the pairings of the club for this table.
+        club: the state of the table's club; `None` without a club.
     """
 
     games: Mapping[str, Game[Any]]
     index: MatchIndex
     board: Shape | None = None
     over: int | None = None
-    rivals: Mapping[str, Sequence[Rival]] = field(default_factory=dict)
-    kept: Callable[[str], Sequence[Choice]] = nothing_kept
+    rivals: Mapping[str, Sequence[ComputerPlayer]] = field(default_factory=dict)
+    kept: Callable[[str], Sequence[Choice]] = empty_collection
     no_power_off: str = ""
-    paired: Sequence[Paired] = ()
+    paired: Sequence[ClubPairing] = ()
     club: ClubState | None = None
 
     def called(self, game: str, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of those who are to play as a match will have them: computers by their titles."""
+        """Return the players' names as the match will have them: computers by their titles."""
         computers = {rival.at(level) for rival in self.rivals.get(game, ()) for level in rival.levels}
         kinds: tuple[SeatKind, ...] = tuple("computer" if name in computers else "human" for name in names)
-        return names_of(MatchStarted(game, tuple(names), {}, "", kinds))
+        return declared_names(MatchStarted(game, tuple(names), {}, "", kinds))
 
     def fitting(self) -> list[Game[Any]]:
-        """Return the games that the board has room for."""
+        """Return the games for which the board is large enough."""
         return [game for game in self.games.values() if misfit(game, self.board) is None]
 
     def waiting(self) -> set[int]:
-        """Return the numbers of the matches that are not over, but for those that the board has no room for."""
+        """Return the numbers of the unfinished matches for which the board is large enough."""
         return {number for number, game in self.index.waiting().items() if self._has_room(game)} - {self.over}
 
-    def unfinished(self) -> list[Unfinished]:
-        """Return the matches that are not over, but for those that the board has no room for.
+    def unfinished(self) -> list[UnfinishedMatch]:
+        """Return the unfinished matches for which the board is large enough.
 
-        One whose game is not installed is listed too: whoever picks it is told what is missing.
+        A match whose game is not installed is included: choosing it explains what is missing.
         """
         matches = self.index.unfinished()
         return [match for match in matches if match.number != self.over and self._has_room(match.game)]
@@ -186,14 +187,14 @@ class LobbyContext:
 
 @dataclass(frozen=True, slots=True)
 class MatchSetup:
-    """A match as far as it was chosen.
+    """The choices made for a match so far.
 
     Attributes:
-        context: what the table has to offer.
+        context: what the table offers.
         game: the game.
-        count: how many will play.
-        names: who they are, in seat order, as far as they were named; a computer as `aether:3`.
-        options: what differs from the usual.
+        count: the number of players.
+        names: the players chosen so far, in seat order; a computer as `aether:3`.
+        options: the options that differ from the default.
     """
 
     context: LobbyContext
@@ -203,28 +204,33 @@ class MatchSetup:
     options: Mapping[str, str] = field(default_factory=dict)
 
     def start(self) -> Start:
-        """Return the request that this match be started; raises BadOption where it cannot begin so."""
+        """Return the request to start this match.
+
+        Raises:
+            BadOption: the game cannot start with these options.
+        """
         options = settled(self.game.options, self.options)
         self.game.start(self.called, options)
         return Start(self.game.key, self.names, options)
 
     @property
     def called(self) -> tuple[str, ...]:
-        """Who plays, in seat order, by the names they will have."""
+        """The players' names in seat order, as the match will have them."""
         return self.context.called(self.game.key, self.names)
 
-    def rivals(self) -> Sequence[Rival]:
-        """Return the computers that may play with those who do; with somebody alone none does."""
+    def rivals(self) -> Sequence[ComputerPlayer]:
+        """Return the computers that may be seated; none in a match for one player."""
         return self.context.rivals.get(self.game.key, ()) if self.count > 1 else ()
 
-    def strangers(self) -> list[str]:
-        """Return everybody the table knows who has no seat yet."""
+    def unseated(self) -> list[str]:
+        """Return the players known to the table who have no seat yet."""
         return [name for name in self.context.index.names() if name not in self.names]
 
     def listed(self) -> list[GameOption]:
         """Return the options that can be chosen by buttons.
 
-        No free text without usual values, no details of nothing, no empty seat's.
+        Left out are free texts without listed values, details of an option at its default, and options of seats that
+        are not used.
         """
         return [
             option
@@ -245,18 +251,18 @@ class MatchSetup:
         return (*usual, *self.context.kept(option.collection), *others)
 
     def words(self, option: GameOption) -> str:
-        """Return what an option is called, a seat's with its player's name."""
+        """Return the label of an option; that of a seat's option includes the player's name."""
         return f"{option.words}, {self.called[option.seat - 1]}" if option.seat else option.words
 
     def value(self, option: GameOption) -> str:
-        """Return what an option is set to."""
+        """Return the current value of an option."""
         return self.options.get(option.name, option.default)
 
     def display_text(self, option: GameOption, value: str) -> str:
-        """Return what a value of an option means, in words."""
+        """Return the label of an option's value."""
         return next((choice.words for choice in self.values(option) if choice.value == value), value)
 
     def with_value(self, option: GameOption, value: str) -> "MatchSetup":
-        """Return the draft with an option set; the usual value is not written down."""
+        """Return the setup with one option set; a value equal to the default is not stored."""
         options = {name: other for name, other in self.options.items() if name != option.name}
         return replace(self, options=options if value == option.default else {**options, option.name: value})

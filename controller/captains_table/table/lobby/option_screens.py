@@ -1,4 +1,4 @@
-"""The lobby's last screens: begin, or change an option first."""
+"""The last screens of the lobby, where players begin the match or first change its options."""
 
 from dataclasses import replace
 from functools import partial
@@ -6,7 +6,7 @@ from typing import Final
 
 from captains_table.games.contract import LONGEST_NAME, GameOption, Option
 from captains_table.table.lobby.match_setup import MatchSetup
-from captains_table.table.lobby.screen import WAY_BACK, Line, Number, Screen, short_title, spelling
+from captains_table.table.lobby.screen import WAY_BACK, NumberEntry, Screen, ScreenLine, short_title, spelling
 from captains_table.table.lobby.text_entry import brief_names
 
 BEGIN: Final = Option("begin", "Begin")
@@ -18,17 +18,17 @@ LONGEST_LINE: Final = 22
 
 
 def option_list(setup: MatchSetup, changed: str = "") -> Screen:
-    """Ask whether it begins, or an option is changed first; the cursor begins at the one changed last."""
+    """Return the screen to begin the match or change an option; the cursor starts at the option changed last."""
     default = f"{CHANGE}{changed}" if changed else BEGIN.id
-    lines = (Line(BEGIN, setup.start), *(_line(setup, option) for option in setup.listed()), WAY_BACK)
+    lines = (ScreenLine(BEGIN, setup.start), *(_line(setup, option) for option in setup.listed()), WAY_BACK)
     prompt = f"Ready? {brief_names(setup.called)}"
     return Screen(short_title(setup.game), prompt, lines, default)
 
 
-def _line(setup: MatchSetup, option: GameOption) -> Line:
+def _line(setup: MatchSetup, option: GameOption) -> ScreenLine:
     words = f"{setup.words(option)}: {setup.display_text(option, setup.value(option))}"
     brief = option.words if len(words) > LONGEST_LINE else ""
-    return Line(Option(f"{CHANGE}{option.name}", words), partial(_changing, setup, option), brief, hint=words)
+    return ScreenLine(Option(f"{CHANGE}{option.name}", words), partial(_changing, setup, option), brief, hint=words)
 
 
 def _changing(setup: MatchSetup, option: GameOption) -> Screen:
@@ -44,14 +44,14 @@ def _usually(setup: MatchSetup, option: GameOption) -> str:
 
 
 def value_choice(setup: MatchSetup, option: GameOption) -> Screen:
-    """Ask what an option is to be, of the values that can be listed; the cursor begins at what it is."""
-    further: tuple[Line, ...] = ()
+    """Return the screen to choose one of the listed values of an option; the cursor starts at the current one."""
+    further: tuple[ScreenLine, ...] = ()
     if option.bounds is not None:
-        further = (Line(NUMBER, lambda: replace(number_choice(setup, option), replaces=1)),)
-    elif option.is_free and option.seat and not option.collection:  # a seat's own words; what is kept has a name
-        further = (Line(SPELL, lambda: replace(_spelled_value(setup, option), replaces=1)),)
+        further = (ScreenLine(NUMBER, lambda: replace(number_choice(setup, option), replaces=1)),)
+    elif option.is_free and option.seat and not option.collection:  # a collection's entries have names
+        further = (ScreenLine(SPELL, lambda: replace(_spelled_value(setup, option), replaces=1)),)
     values = [
-        Line(Option(f"{VALUE}{choice.value}", choice.words), partial(_changed, setup, option, choice.value))
+        ScreenLine(Option(f"{VALUE}{choice.value}", choice.words), partial(_changed, setup, option, choice.value))
         for choice in setup.values(option)
     ]
     now = f"{VALUE}{setup.value(option)}"
@@ -61,10 +61,10 @@ def value_choice(setup: MatchSetup, option: GameOption) -> Screen:
 
 
 def number_choice(setup: MatchSetup, option: GameOption) -> Screen:
-    """Ask what number an option is to be."""
+    """Return the screen to choose the number that an option is set to."""
     lo, hi = option.bounds or (0, 0)
     default = next((int(text) for text in (setup.value(option), option.default) if text.isdecimal()), lo)
-    number = Number(lo, hi, default, lambda value: _changed(setup, option, str(value)))
+    number = NumberEntry(lo, hi, default, lambda value: _changed(setup, option, str(value)))
     return Screen(short_title(setup.game), _usually(setup, option), number=number)
 
 

@@ -1,4 +1,4 @@
-"""A screen of the lobby as data: what it asks, its lines, and what choosing each of them leads to."""
+"""A screen of the lobby as data: its question, its lines, and the result of choosing each line."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -13,20 +13,20 @@ from captains_table.table.prompts.menu import BACK, MenuState, menu_of
 
 WELCOME: Final = "Captain's Table"
 NEW_MATCH: Final = "New match"
-WORDS: Final = "Words for the dice"
+SALT_WORDS: Final = "Words for the dice"
 THIS_TABLE: Final = "This table"
-"""Titles of screens that the lobby tells from the others."""
+"""Titles by which the lobby recognises these screens."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScreenLine:
     """A line of a screen.
 
     Attributes:
-        option: its id and its words.
-        then: what choosing it leads to, a screen being laid out only then; `None`: back.
-        brief: shorter words for the buttons' menu; empty where the option's own are short.
-        hint: what is shown in place of the prompt while the cursor is on it; empty: the prompt.
+        option: its id and label.
+        then: the screen or request it leads to, or a function that makes it only when chosen; `None`: back.
+        brief: a shorter label for the buttons' menu; empty if the option's own label is short.
+        hint: the text shown instead of the prompt while the cursor is on the line; empty: the prompt.
     """
 
     option: Option
@@ -35,13 +35,13 @@ class Line:
     hint: str = ""
 
     def chosen(self) -> "Screen | Request | None":
-        """Return what choosing it leads to; `None`: back."""
+        """Return the screen or request that choosing the line leads to; `None`: back."""
         return self.then if isinstance(self.then, Request | None) else self.then()
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
-    """A number from `lo` to `hi` that a screen asks for in place of a line, and what it leads to."""
+class NumberEntry:
+    """A number from `lo` to `hi` that a screen asks for instead of a line, and the screen it leads to."""
 
     lo: int
     hi: int
@@ -51,37 +51,37 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What is asked.
+    """One question of the lobby.
 
     Attributes:
-        title: what this is about, of a new match its game; screens are told apart by it.
+        title: its subject, such as the game of a new match; identifies the screen.
         prompt: the question.
-        lines: what may be chosen.
-        default: id of the line the cursor begins on; `None`: the first one.
-        number: what is asked for in place of a line, where that is a number.
-        address: of the page, where it is shown; empty elsewhere.
-        replaces: so many of the screens shown last are left for it.
-        words: why it is shown, where something was refused.
+        lines: the lines to choose from.
+        default: the id of the line on which the cursor starts; `None`: the first one.
+        number: the number asked for instead of a line; `None` if lines are listed.
+        address: the address of the table's page if the screen shows it, else empty.
+        replaces: how many of the latest screens this one replaces.
+        words: the error message of a refused answer, else empty.
     """
 
     title: str
     prompt: str
-    lines: Sequence[Line] = ()
+    lines: Sequence[ScreenLine] = ()
     default: str | None = None
-    number: Number | None = None
+    number: NumberEntry | None = None
     address: str = ""
     replaces: int = 0
     words: str = ""
 
     @property
     def ask(self) -> Ask:
-        """What must be chosen."""
+        """The question in the form of a game's ask, which menus and pages can show."""
         if self.number is not None:
             return AmountAsk(self.prompt, self.number.lo, self.number.hi, self.number.default)
         return PickAsk(self.prompt, tuple(line.option for line in self.lines), self.default)
 
     def menu(self) -> MenuState:
-        """Return the menu that the buttons walk through, in briefer words."""
+        """Return the menu for the buttons, with the shorter labels."""
         if self.number is not None:
             numbers = numbers_between(self.number.lo, self.number.hi, self.number.default)
             entries = tuple(MenuEntry(str(number), str(number)) for number in numbers)
@@ -92,12 +92,16 @@ class Screen:
             menu, entries=tuple(replace(entry, label=brief.get(entry.id, entry.label)) for entry in menu.entries)
         )
 
-    def line(self, id_: str) -> Line | None:
-        """Return the line of an id; `None` where there is none."""
+    def line(self, id_: str) -> ScreenLine | None:
+        """Return the line with an id; `None` if there is none."""
         return next((line for line in self.lines if line.option.id == id_), None)
 
     def answered(self, action: Action) -> "Screen | Request | None":
-        """Return what an answer leads to, `None`: back; raises IllegalAction."""
+        """Return the screen or request that an answer leads to; `None`: back.
+
+        Raises:
+            IllegalAction: the answer is not offered.
+        """
         if self.number is not None:
             if not isinstance(action, Amount) or not self.number.lo <= action.value <= self.number.hi:
                 raise IllegalAction(f"{action} is no number from {self.number.lo} to {self.number.hi}")
@@ -108,38 +112,40 @@ class Screen:
             raise IllegalAction(f"{action} is not offered: expected one of {expected}")
         return line.chosen()
 
-    def refusing(self, words: str) -> "Screen":
-        """Return the screen as it is shown again, where something was refused."""
+    def with_error(self, words: str) -> "Screen":
+        """Return the same screen with the error message of a refused answer."""
         return replace(self, replaces=1, words=words)
 
 
-WAY_BACK: Final = Line(Option(BACK, "Back"), None)
+WAY_BACK: Final = ScreenLine(Option(BACK, "Back"), None)
 DONE: Final = Option("done", "Done")
 DELETE: Final = Option("delete", "Delete")
 
 
 def spelling(title: str, what: str, longest: int, done: Callable[[str], Screen | Request], text: str = "") -> Screen:
-    """Have a text spelled letter by letter; what may end it comes first: one button is soon there.
+    """Return the screen to spell a text letter by letter.
+
+    *Done* and *Delete* come first, so that a table with one button reaches them soon.
 
     Args:
-        title: what this is about.
-        what: what is spelled.
-        longest: the most letters it may have.
-        done: returns what comes of the text.
-        text: how far it is spelled.
+        title: the screen's title.
+        what: the name of the text that is spelled.
+        longest: the greatest number of letters.
+        done: returns the screen or request that the finished text leads to.
+        text: the letters so far.
     """
 
     def going_on(text: str) -> Callable[[], Screen]:
         return lambda: replace(spelling(title, what, longest, done, text), replaces=1)
 
-    endings = (Line(DONE, partial(done, text)), Line(DELETE, going_on(text[:-1]))) if text else ()
+    endings = (ScreenLine(DONE, partial(done, text)), ScreenLine(DELETE, going_on(text[:-1]))) if text else ()
     letters = (
-        Line(Option(f"letter-{letter}", "space" if letter == " " else letter), going_on(text + letter))
+        ScreenLine(Option(f"letter-{letter}", "space" if letter == " " else letter), going_on(text + letter))
         for letter in letters_after(text)
     )
     return Screen(title, f"{what}: {typed(text)}", (*endings, *(letters if len(text) < longest else ()), WAY_BACK))
 
 
 def short_title(game: Game[Any]) -> str:
-    """Return a game's title without what comes after a tilde."""
+    """Return a game's title up to the tilde."""
     return game.title.partition(" ~ ")[0]

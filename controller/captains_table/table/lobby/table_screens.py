@@ -1,22 +1,22 @@
-"""The table's own menu: the address of its page, the way to the lobby, and switching it off."""
+"""The table's own menu: its page's address, leaving the match, calling the arbiter, and switching it off."""
 
 from functools import partial
 from typing import Final
 
 from captains_table.games.contract import Option
 from captains_table.table.lobby.match_setup import CallArbiter, ClubState, GiveUp, Leave, ShowAddress, SwitchOff
-from captains_table.table.lobby.screen import THIS_TABLE, WAY_BACK, Line, Screen
+from captains_table.table.lobby.screen import THIS_TABLE, WAY_BACK, Screen, ScreenLine
 from captains_table.table.prompts.menu import BACK
 
 TABLE: Final = "table-"
-"""What all ids of these screens begin with, as they are for the table's owner alone."""
+"""The prefix of all ids of these screens: only the table's owner may answer them."""
 OPEN: Final = Option(f"{TABLE}menu", THIS_TABLE)
-GO_ON: Final = Line(Option(BACK, "Go on playing"), None)
-ADDRESS: Final = Line(Option(f"{TABLE}address", "The page's address"), ShowAddress())
-LEAVE: Final = Line(Option(f"{TABLE}lobby", "Leave the match", then="It can be resumed from the lobby."), Leave())
-CALL: Final = Line(Option(f"{TABLE}arbiter", "Call the arbiter"), CallArbiter(wanted=True))
-CALLED: Final = Line(Option(CALL.option.id, "No arbiter any more"), CallArbiter(wanted=False))
-GIVE_UP: Final = Line(
+GO_ON: Final = ScreenLine(Option(BACK, "Go on playing"), None)
+ADDRESS: Final = ScreenLine(Option(f"{TABLE}address", "The page's address"), ShowAddress())
+LEAVE: Final = ScreenLine(Option(f"{TABLE}lobby", "Leave the match", then="It can be resumed from the lobby."), Leave())
+CALL: Final = ScreenLine(Option(f"{TABLE}arbiter", "Call the arbiter"), CallArbiter(wanted=True))
+CALLED: Final = ScreenLine(Option(CALL.option.id, "No arbiter any more"), CallArbiter(wanted=False))
+GIVE_UP: Final = ScreenLine(
     Option(
         f"{TABLE}give-up",
         "Give the match up",
@@ -26,32 +26,32 @@ GIVE_UP: Final = Line(
     GiveUp(),
     hint="The arbiter decides. Choose it twice",
 )
-OFF: Final = Line(
+OFF: Final = ScreenLine(
     Option(f"{TABLE}off", "Switch off", confirm=True, then="Everything is kept; the match goes on at the next start."),
     SwitchOff(),
     hint="All matches are kept. Choose it twice",
 )
-OFF_HERE: Final = Option(OFF.option.id, OFF.option.label)  # where it only says what to do instead
+OFF_HERE: Final = Option(OFF.option.id, OFF.option.label)  # where the table only says what to do instead
 FAREWELL: Final = Screen(
     "Switching off", "It is the Pi's own light", words="All is kept. Unplug when the green light is out"
 )
 
 
 def this_table(no_power_off: str = "", *, in_match: bool = False, club: ClubState | None = None) -> Screen:
-    """Ask what is to be done about the table itself.
+    """Return the screen of the table's own menu.
 
     Args:
-        no_power_off: what to do instead where the table may not switch the machine off; empty where it may.
-        in_match: whether a match is played behind it.
-        club: what is to be known of the club; `None` where the table belongs to none.
+        no_power_off: what to do instead if the table may not switch its machine off; empty if it may.
+        in_match: whether a match is in progress behind it.
+        club: the state of the club; `None` if the table belongs to none.
     """
-    off = Line(OFF_HERE, partial(said, OFF_HERE.label, no_power_off)) if no_power_off else OFF
+    off = ScreenLine(OFF_HERE, partial(text_screen, OFF_HERE.label, no_power_off)) if no_power_off else OFF
     arbiter = () if club is None else (CALLED,) if club.calls_arbiter else (CALL,)
     give_up = (GIVE_UP,) if club is not None and club.is_paired else ()
     lines = (GO_ON, *arbiter, ADDRESS, LEAVE, *give_up, off) if in_match else (*arbiter, ADDRESS, off, WAY_BACK)
     return Screen(THIS_TABLE, "What is to be done?", lines)
 
 
-def said(title: str, words: str, address: str = "") -> Screen:
-    """Say something to be read, with the page's address where that is shown for a phone's camera too."""
+def text_screen(title: str, words: str, address: str = "") -> Screen:
+    """Return a screen with a text to read, and with the page's address (also as a QR code) if given."""
     return Screen(title, words, (WAY_BACK,), address=address)

@@ -1,4 +1,4 @@
-"""Words for a narrow screen: a name spelled letter by letter, long names cut, numbers that a knob turns through."""
+"""Text and numbers on a narrow screen: names spelled by letters, long names cut, numbers that a knob steps through."""
 
 from collections.abc import Sequence
 from string import ascii_lowercase, digits
@@ -9,23 +9,23 @@ ELLIPSIS: Final = "…"
 SHOWN_OF_TYPED: Final = 18
 ROOM_FOR_NAMES: Final = 22
 STEPS: Final = ((20, 1), (100, 5), (200, 10), (1000, 50), (10_000, 500))
-"""Up to each number the cursor goes in such steps: nobody turns a knob through ten thousand numbers."""
+"""Pairs of a limit and the step size below it: nobody turns a knob through ten thousand numbers."""
 
 
 def letters_after(text: str) -> str:
-    """Return the letters a name may go on with: capitals where a word begins, breaks only within it."""
+    """Return the characters that may come next in a name: capitals at the start of a word, breaks only within it."""
     begins = not text or text[-1] in BREAKS
     return (ascii_lowercase.upper() if begins else ascii_lowercase + BREAKS) + digits
 
 
 def typed(text: str) -> str:
-    """Return a name that is being spelled with a cursor, its beginning cut where it is long."""
+    """Return a partly spelled name with a cursor; the beginning of a long name is cut off."""
     tail = text if len(text) <= SHOWN_OF_TYPED else f"{ELLIPSIS}{text[1 - SHOWN_OF_TYPED :].lstrip()}"
     return f"{tail}_"
 
 
 def brief_names(names: Sequence[str]) -> str:
-    """Return names side by side, the long ones cut, the last ones counted where there are many."""
+    """Return up to three names on one line, long ones shortened, followed by the number of further names."""
     shown = list(names[:3])
     rest = len(names) - len(shown)
     ending = f" +{rest}" if rest else ""
@@ -37,13 +37,16 @@ def brief_names(names: Sequence[str]) -> str:
 
 
 def numbers_between(lo: int, hi: int, *always: int) -> list[int]:
-    """Return the numbers a knob turns through from `lo` to `hi`: fewer and rounder ones the larger they get."""
+    """Return the numbers that a knob steps through from `lo` to `hi`: the large ones are few and round.
+
+    Numbers in `always` are included.
+    """
     round_ones = {number for number in range(lo, min(hi, STEPS[-1][0]) + 1) if number % _step(number, hi) == 0}
     return sorted(round_ones | {lo, hi} | {number for number in always if lo <= number <= hi})
 
 
 def _step(number: int, hi: int) -> int:
-    """Return the step of the numbers around one; a range of a hundred has every one."""
+    """Return the step size around a number; in a range up to a hundred it is 1."""
     if hi <= STEPS[1][0]:
         return 1
     return next(step for limit, step in STEPS if number <= limit)

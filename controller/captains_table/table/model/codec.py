@@ -1,7 +1,7 @@
-"""Tagged classes as JSON: what a class declares is its form, and one codec writes and reads them all.
+"""Encodes and decodes unions of tagged msgspec classes as JSON.
 
-A class is told by its tag (`"entry": "acted"`, `"type": "pick"`), its fields follow in the order they are declared. So
-another action or entry is another class in its union, and nothing else.
+The class's tag says which class a value has (`"entry": "acted"`, `"type": "pick"`); its fields follow in the order of
+their declaration. To add an action or a journal entry, add a class to its union: nothing else is needed.
 """
 
 from collections.abc import Mapping
@@ -13,21 +13,21 @@ from msgspec import Struct
 T = TypeVar("T", bound=Struct)
 
 FIELD_WORDS = {str: "text", int: "number", tuple[int, ...]: "[numbers]"}
-SHOWN = 40  # characters of a text that is told to be nested too deeply
-AT = " - at `$"  # how msgspec says where something was wrong
+SHOWN = 40  # how many characters of a text that is nested too deeply an error message quotes
+AT = " - at `$"  # what precedes the path of the wrong value in msgspec's error messages
 
 
 class BadValue(ValueError):
-    """A value of JSON is none of those expected; the message says what was wrong, where, and what was expected."""
+    """A JSON value fits no class of the union; the message says what was wrong, where, and what was expected."""
 
 
 class Codec(Generic[T]):
-    """The classes of a union, as text and as plain values of JSON.
+    """Encodes the classes of one union as JSON text or plain JSON values, and decodes them.
 
     Args:
-        union: the classes; they have one tag field.
-        noun: what messages call one of them.
-        inner: the codecs of what their fields hold.
+        union: the classes; all have the same tag field.
+        noun: the word that error messages use for one value, such as "entry".
+        inner: the codecs of the values that are nested in fields of these classes.
     """
 
     def __init__(self, union: object, noun: str, *inner: "Codec[Any]") -> None:
@@ -38,16 +38,16 @@ class Codec(Generic[T]):
         self._by_tag_field = {_tag_field(codec.kinds[0]): codec for codec in (self, *inner)}
 
     def to_text(self, value: T) -> str:
-        """Return a value as JSON without spaces."""
+        """Return a value as compact JSON text, without spaces."""
         return msgspec.json.encode(value).decode()
 
     def to_plain(self, value: T) -> dict[str, Any]:
         """Return a value as dictionaries, lists, strings and numbers."""
-        written: dict[str, Any] = plain(value)
+        written: dict[str, Any] = plain_value(value)
         return written
 
     def from_text(self, text: str) -> T:
-        """Return the value that `to_text` wrote; raises BadValue."""
+        """Return the value that `to_text` encoded; raises BadValue."""
         try:
             return self._decode(text)
         except (msgspec.DecodeError, UnicodeError) as error:
@@ -63,7 +63,7 @@ class Codec(Generic[T]):
         return value
 
     def from_plain(self, found: object) -> T:
-        """Return the value that `to_plain` wrote; raises BadValue."""
+        """Return the value that `to_plain` encoded; raises BadValue."""
         try:
             value: T = msgspec.convert(found, self._union)
         except msgspec.ValidationError as error:
@@ -73,15 +73,15 @@ class Codec(Generic[T]):
         return value
 
     def expected(self) -> str:
-        """Return in words which tags there are."""
-        return listed([tag_of(kind) for kind in self.kinds])
+        """Return the known tags as a list in words, for error messages."""
+        return joined_with_or([tag_of(kind) for kind in self.kinds])
 
     def forms(self) -> str:
-        """Return in words how each kind is written."""
-        return listed([_form(kind) for kind in self.kinds])
+        """Return the JSON form of every class as a list in words, for error messages."""
+        return joined_with_or([_form(kind) for kind in self.kinds])
 
     def _words(self, error: msgspec.ValidationError, found: object) -> str:
-        """Return what was wrong: a tag nobody knows, or a value that does not fit its kind."""
+        """Return the error message: an unknown tag, or a value that does not fit its class."""
         wrong, _, at = str(error).partition(AT)
         path = at.strip(".`").split(".")
         codec, part = self._by_tag_field.get(path[-1]), found
@@ -93,18 +93,18 @@ class Codec(Generic[T]):
         return f"unreadable {self._noun} {found!r}: {wrong[:1].lower()}{wrong[1:]}{where}"
 
 
-def plain(value: Struct) -> Any:  # noqa: ANN401 - JSON
-    """Return a struct as what reading its JSON would give: tuples become lists."""
+def plain_value(value: Struct) -> Any:  # noqa: ANN401 - JSON
+    """Return a struct as plain values, such as decoding its JSON would return: tuples become lists."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def tag_of(value: Struct | type[Struct]) -> str:
-    """Return the word that tells a class from the others of its union."""
+    """Return the tag of a class, which distinguishes it from the others of its union."""
     return str(value.__struct_config__.tag)
 
 
-def listed(words: list[str]) -> str:
-    """Return alternatives as a sentence lists them."""
+def joined_with_or(words: list[str]) -> str:
+    """Join alternatives with commas and a last "or"."""
     return " or ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 

@@ -1,4 +1,4 @@
-"""What is journalled of a match: one entry a line of history, nothing ever deleted."""
+"""The entries of a match's journal: one per line of its history; none is ever deleted."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,32 +10,32 @@ from captains_table.games.contract import Action, Reply
 from captains_table.table.model.codec import Codec
 
 LATEST_MS = (1 << 53) - 1
-"""The last time of a table, which every reader of JSON can still count to: 285,000 years."""
+"""The largest table time in milliseconds: the largest integer that is exact in JSON (2^53 - 1), 285,000 years."""
 
 
 class NoSuchMatch(LookupError):
     """No match has this number."""
 
 
-class Written(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"):
-    """An entry; in JSON its `entry` is the class's tag, beside its fields in this order.
+class EntryBase(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"):
+    """The base class of all journal entries; in JSON, `entry` is the class's tag, followed by the fields in this order.
 
-    Journals and exports of years hold them: a field is never renamed or moved, and one that is added has a default.
+    Old journals and exports hold these entries: never rename or move a field, and give an added field a default.
     """
 
 
 SeatKind = Literal["human", "computer"]
 
 StopReason = Literal["left", "hand", "asked"]
-"""Why a clock stands: the match was left, a hand makes a computer's move, or the table asks what was done."""
+"""Why a clock stopped: players left the match, a hand makes a computer's move, or the table asks what was done."""
 
 
-class MatchStarted(Written, frozen=True, tag="started"):
+class MatchStarted(EntryBase, frozen=True, tag="started"):
     """A match began: the game's key, the names in seat order as given (a computer's as `aether:3`), its options.
 
-    `commitment` is the SHA-256 of the dice seed in hexadecimal, empty when the dice are dictated; `kinds` says in seat
-    order who plays, humans where it says nothing; `at_ms` is the table's time; `master` says whether the table had a
-    game master's page. Earlier programs wrote none of the three.
+    `commitment` is the SHA-256 of the dice seed in hexadecimal, empty when the dice are dictated; `kinds` is the kind
+    of each seat in seat order (all human if it is unset); `at_ms` is the table's time; `master` says whether the table
+    had a game master's page. Entries of earlier programs lack the last three fields.
     """
 
     game: str
@@ -47,11 +47,11 @@ class MatchStarted(Written, frozen=True, tag="started"):
     master: bool | UnsetType = UNSET
 
     def is_program(self, seat: int) -> bool:
-        """Return whether a seat is declared to be played by a program: it is named, remembered and proven as one."""
+        """Return whether a seat was declared as played by a program: its name, records and proof depend on that."""
         return self._kind(seat) == "computer"
 
     def is_absent(self, seat: int) -> bool:
-        """Return whether no person at this table plays a seat, as declared: nobody presses or types for it here."""
+        """Return whether a seat was declared as not played by a person at this table."""
         return self._kind(seat) != "human"
 
     def _kind(self, seat: int) -> SeatKind:
@@ -59,8 +59,8 @@ class MatchStarted(Written, frozen=True, tag="started"):
         return kinds[seat] if 0 <= seat < len(kinds) else "human"
 
 
-class Acted(Written, frozen=True, tag="acted"):
-    """A seat's action, nobody's (`None`) where a bell rang; `seq` counts actions and take-backs from 1."""
+class Acted(EntryBase, frozen=True, tag="acted"):
+    """A seat acted (`None`: a bell rang, which is nobody's action); `seq` counts actions and take-backs from 1."""
 
     seq: int
     seat: int | None
@@ -68,8 +68,8 @@ class Acted(Written, frozen=True, tag="acted"):
     action: Action
 
 
-class TakenBack(Written, frozen=True, tag="taken-back"):
-    """The action `of_seq` was taken back, by whose it was; the history before it stands."""
+class TakenBack(EntryBase, frozen=True, tag="taken-back"):
+    """The action `of_seq` and all after it were taken back by the seat that had acted; earlier actions stand."""
 
     seq: int
     seat: int | None
@@ -77,40 +77,40 @@ class TakenBack(Written, frozen=True, tag="taken-back"):
     of_seq: int
 
 
-class Salted(Written, frozen=True, tag="salted"):
-    """A seat's first press was held this long, which goes into the dice before they fall."""
+class Salted(EntryBase, frozen=True, tag="salted"):
+    """The duration of a seat's first button press, in milliseconds, which is mixed into the dice before they fall."""
 
     seat: int
     held_ms: int
 
 
-class Words(Written, frozen=True, tag="words"):
-    """A seat's own words, given before the match's first throw, which go into the dice in place of all presses."""
+class SaltText(EntryBase, frozen=True, tag="words"):
+    """Text of a seat's own choosing, given before the first throw and mixed into the dice instead of all presses."""
 
     seat: int
     text: str
 
 
-class Seated(Written, frozen=True, tag="seated"):
-    """A computer plays a seat from here on, written `aether:3`, or a person does (empty); what it owes stays."""
+class SeatChanged(EntryBase, frozen=True, tag="seated"):
+    """From here on a computer, such as `aether:3`, or a person (empty) plays a seat, which keeps its name."""
 
     seat: int
     player: str
 
 
-class Masked(Written, frozen=True, tag="masked"):
-    """A switch was declared dead."""
+class Masked(EntryBase, frozen=True, tag="masked"):
+    """The switch of a square was declared dead and is ignored from now on."""
 
     square: str
 
 
-class Unsure(Written, frozen=True, tag="unsure"):
-    """More than one move may have been made by what the switches said since the action `since_seq` (0: from the first).
+class Unsure(EntryBase, frozen=True, tag="unsure"):
+    """The switches' reports since the action `since_seq` (0: since the start) fit more than one move.
 
-    `changes` are those switches that settled, each with its time, square and whether it closed; none where it is clear
-    again, and none where the players are asked while hands are at work. `beside` are the squares whose switch was held
-    by a piece beside them before that; `asked` says whether the players were asked. It counts until the next action or
-    take-back after `after_seq`, over a power cut too.
+    `changes` are the settled switch changes, each with its time, square and whether it closed; empty once the move is
+    clear, and while the players are asked during ongoing changes. `beside` are the squares whose switch was closed
+    before that by a piece on a neighbouring square; `asked` says whether the players were asked. The entry holds until
+    the next action or take-back after `after_seq`, also across a power cut.
     """
 
     after_seq: int
@@ -120,18 +120,18 @@ class Unsure(Written, frozen=True, tag="unsure"):
     asked: bool = False
 
 
-class Advised(Written, frozen=True, tag="advised"):
-    """A seat asked for advice on what follows the action `after_seq`, and got this."""
+class Advised(EntryBase, frozen=True, tag="advised"):
+    """A seat asked for advice on the decision after the action `after_seq`, and got this text."""
 
     seat: int
     after_seq: int
     words: str
 
 
-class ClockStopped(Written, frozen=True, tag="clock-stopped"):
-    """The clock stopped: the seat that had to act (`None` if nobody had) used the time until then.
+class ClockStopped(EntryBase, frozen=True, tag="clock-stopped"):
+    """The clock stopped: the seat that had to act (`None` if none had) used the time until then.
 
-    Earlier programs did not write `why`.
+    Entries of earlier programs lack `why`.
     """
 
     seat: int | None
@@ -139,11 +139,11 @@ class ClockStopped(Written, frozen=True, tag="clock-stopped"):
     why: StopReason | UnsetType = UNSET
 
 
-class Resumed(Written, frozen=True, tag="resumed"):
-    """The match was taken up again at a wall time, ISO 8601 with UTC offset, and a time of the table.
+class Resumed(EntryBase, frozen=True, tag="resumed"):
+    """The match was resumed at a wall time (`at`, ISO 8601 with UTC offset) and a table time.
 
-    Where no `clock-stopped` came before it the power was cut, and what was thought since the last entry is given back.
-    `master` says whether the table has a game master's page now; earlier programs did not write it.
+    Without a `clock-stopped` entry before it the power was cut, and the thinking time since the last entry is given
+    back. `master` says whether the table has a game master's page now; entries of earlier programs lack it.
     """
 
     at: str
@@ -151,28 +151,28 @@ class Resumed(Written, frozen=True, tag="resumed"):
     master: bool | UnsetType = UNSET
 
 
-class ClockWentOn(Written, frozen=True, tag="clock-went-on"):
-    """The clock went on after it stood still; nobody used the time before."""
+class ClockWentOn(EntryBase, frozen=True, tag="clock-went-on"):
+    """The clock runs again after a stop; the time since the stop is charged to nobody."""
 
     at_ms: int
 
 
-class TimersStopped(Written, frozen=True, tag="timers-stopped"):
-    """The game master let time stand still after the action `after_seq`, so long before the bell (`None`: none)."""
+class TimersStopped(EntryBase, frozen=True, tag="timers-stopped"):
+    """The game master stopped the timers after the action `after_seq`, `left_ms` before the bell (`None`: no bell)."""
 
     after_seq: int
     at_ms: int
     left_ms: int | None
 
 
-class TimersWentOn(Written, frozen=True, tag="timers-went-on"):
-    """The game master let the time run on, after the action `after_seq`."""
+class TimersWentOn(EntryBase, frozen=True, tag="timers-went-on"):
+    """The game master let the timers run again after the action `after_seq`."""
 
     after_seq: int
     at_ms: int
 
 
-class MatchEnded(Written, frozen=True, tag="ended"):
+class MatchEnded(EntryBase, frozen=True, tag="ended"):
     """The match is over: the winner's seat (`None` when shared) and the scores in seat order."""
 
     winner: int | None
@@ -184,7 +184,7 @@ Entry = (
     | Acted
     | TakenBack
     | Salted
-    | Words
+    | SaltText
     | Masked
     | Unsure
     | Advised
@@ -192,25 +192,25 @@ Entry = (
     | Resumed
     | ClockWentOn
     | MatchEnded
-    | Seated
+    | SeatChanged
     | TimersStopped
     | TimersWentOn
 )
 
 ACTIONS: Codec[Action] = Codec(Action, "action")
 REPLIES: Codec[Reply] = Codec(Reply, "action")
-ENTRIES: Codec[Entry] = Codec(Entry, "entry", ACTIONS)
+JOURNAL_ENTRIES: Codec[Entry] = Codec(Entry, "entry", ACTIONS)
 
 
 @dataclass(frozen=True, slots=True)
 class ResumeInfo:
-    """What a journal holds of a match beside its actions.
+    """The content of a journal in addition to the match's actions.
 
     Attributes:
-        resumed: whether anything was played, so that a board that differs is restored, not set up.
-        ended: whether the end of the match is written.
+        resumed: whether anything was played, so that a board that differs is restored to the position, not set up.
+        ended: whether the end of the match is recorded.
         masked: names of the squares whose switch was declared dead.
-        unsure: what the switches said if that left open which move was made last, else None.
+        unsure: the entry that says the last move is ambiguous, if it still holds, else None.
     """
 
     resumed: bool = False
@@ -220,7 +220,7 @@ class ResumeInfo:
 
 
 def resume_info_of(entries: Iterable[Entry], *, resumed: bool) -> ResumeInfo:
-    """Return what a journal holds beside the actions."""
+    """Collect the content of a journal in addition to the match's actions."""
     entries = list(entries)
     return ResumeInfo(
         resumed=resumed,
@@ -231,13 +231,13 @@ def resume_info_of(entries: Iterable[Entry], *, resumed: bool) -> ResumeInfo:
 
 
 def _unsure_now(entries: Sequence[Entry]) -> Unsure | None:
-    """Return what the journal says last of a move that is not clear, if nothing was done since."""
+    """Return the last `Unsure` entry if the move is still ambiguous and nothing was done since, else None."""
     last = next((entry for entry in reversed(entries) if isinstance(entry, Acted | TakenBack | Unsure)), None)
     return last if isinstance(last, Unsure) and last.changes else None
 
 
-def folded(entries: Iterable[Entry]) -> list[Acted]:
-    """Return the actions that stand: a take-back removes its action and whatever followed it."""
+def standing_actions(entries: Iterable[Entry]) -> list[Acted]:
+    """Return the actions that stand: a take-back removes its action and all later ones."""
     standing: list[Acted] = []
     for entry in entries:
         if isinstance(entry, Acted):
@@ -248,9 +248,9 @@ def folded(entries: Iterable[Entry]) -> list[Acted]:
 
 
 def advice_by_action(entries: Iterable[Entry]) -> dict[int, list[Advised]]:
-    """Return the advice that was asked for before each action that stands, by the action's `seq`."""
+    """Return the advice that was given before each action that stands, by the action's `seq`."""
     entries = list(entries)
-    standing = [acted.seq for acted in folded(entries)]
+    standing = [acted.seq for acted in standing_actions(entries)]
     given: dict[int, list[Advised]] = {}
     for entry in entries:
         if isinstance(entry, Advised):

@@ -1,4 +1,4 @@
-"""What goes into the referee (past tense) and what comes out of it (imperative). Plain frozen values."""
+"""The events that go into the referee (past tense) and the effects that come out (imperative), as frozen values."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -7,11 +7,11 @@ from msgspec import Struct
 
 from captains_table.games.contract import Action, EventKind, Square
 from captains_table.table.model.entries import Entry
-from captains_table.table.model.view import Hint, Lit, View
+from captains_table.table.model.view import Hint, LightMeaning, View
 
 
 class Button(StrEnum):
-    """The buttons a table may have; an encoder turned is next, turned back previous, pushed choose."""
+    """The buttons a table may have; turning an encoder is next or previous, pushing it is choose."""
 
     ROLL = "roll"
     NEXT = "next"
@@ -24,12 +24,12 @@ class Button(StrEnum):
 
 
 class SwitchChanged(Struct, frozen=True):
-    """A switch closed or opened, and has settled: its scanner has debounced it.
+    """A square's switch closed or opened, and its scanner has debounced it.
 
     Attributes:
-        square: whose switch it is.
-        closed: what it says now.
-        flickers: how often it flipped since it changed last, all in vain; 0 where its scanner does not count.
+        square: the square of the switch.
+        closed: whether it is closed now.
+        flickers: how often it bounced without settling since its last change; 0 if its scanner does not count.
     """
 
     square: Square
@@ -38,29 +38,29 @@ class SwitchChanged(Struct, frozen=True):
 
 
 class BoardRead(Struct, frozen=True):
-    """The whole board was read at once: at a start, or when its link came back."""
+    """All switches of the board were read at once: at the start, or after its link came back."""
 
     occupied: frozenset[Square]
 
 
 class PiecesPlaced(Struct, frozen=True):
-    """All pieces were put at once where they stand now, as only the simulated table can."""
+    """All pieces were put on their present squares at once; only a simulated board can do that."""
 
     occupied: frozenset[Square]
 
 
 class BoardLost(Struct, frozen=True):
-    """The board's link dropped; nothing is known about the switches until they are read again.
+    """The link to the board dropped; the switches' states are unknown until they are read again.
 
     Attributes:
-        words: what is wrong and what may help, for glass and page; told again when it is something else.
+        words: what is wrong and what may help, for display and page; the event is repeated when this changes.
     """
 
     words: str = "The board is not connected"
 
 
 class SwitchMasked(Struct, frozen=True):
-    """A switch was declared dead: from now on it says nothing."""
+    """A switch was declared dead; it is ignored from now on."""
 
     square: Square
 
@@ -78,29 +78,29 @@ class ButtonReleased(Struct, frozen=True):
 
 
 class DieToggled(Struct, frozen=True):
-    """A die (1-based) that may stay was held, or let go, directly."""
+    """A player held or released a die, numbered from 1, directly and not through the menu."""
 
     die: int
 
 
 class Answered(Struct, frozen=True):
-    """The ask was answered directly, as the web page does."""
+    """A player answered the current ask directly, as on the web page, and not through the menu."""
 
     action: Action
 
 
 class WordsGiven(Struct, frozen=True):
-    """A player gave own words for the dice."""
+    """A player gave text of their own to be mixed into the dice."""
 
     seat: int
     text: str
 
 
 class ComputerAnswered(Struct, frozen=True):
-    """A computer has thought about what it is to decide.
+    """A computer has decided.
 
     Attributes:
-        revision: of the match it thought about; of any other the answer is moot.
+        revision: the revision of the match it thought about; at any other revision the answer is ignored.
         action: its answer.
     """
 
@@ -109,11 +109,11 @@ class ComputerAnswered(Struct, frozen=True):
 
 
 class AdviceThought(Struct, frozen=True):
-    """The advice that was asked for is there.
+    """The requested advice is ready.
 
     Attributes:
-        revision: of the match it is about; of any other it is moot.
-        hint: the advice; `None` where there is none to give.
+        revision: the revision of the match it is about; at any other revision the advice is ignored.
+        hint: the advice; `None` if there is none.
     """
 
     revision: int
@@ -121,30 +121,30 @@ class AdviceThought(Struct, frozen=True):
 
 
 class PlayerSeated(Struct, frozen=True):
-    """Somebody else plays a seat from now on: a computer, as `aether:3`, or a person (empty)."""
+    """From now on another player plays a seat: a computer, such as `aether:3`, or a person (empty)."""
 
     seat: int
     player: str
 
 
 class TimersSwitched(Struct, frozen=True):
-    """The game master stopped the time to bid and to act, or let it run on."""
+    """The game master stopped the timers for bids and actions, or let them run again."""
 
     run: bool
 
 
 class AdviceAsked(Struct, frozen=True):
-    """Whoever must decide asked for advice."""
+    """The player who must decide asked for advice."""
 
 
 class DiceFell(Struct, frozen=True):
-    """The dice that were to be thrown have fallen."""
+    """The requested dice have fallen."""
 
     faces: tuple[int, ...]
 
 
 class TimePassed(Struct, frozen=True):
-    """Nothing happened but the time: timers that are due fire."""
+    """Only time has passed: timers that are due fire."""
 
 
 Event = (
@@ -169,9 +169,9 @@ Event = (
 
 
 class SignalKind(StrEnum):
-    """What a signal by light and sound may be for: what happens in the game, or what needs attention.
+    """The reasons for a signal by light and sound: events of the game, or problems that need attention.
 
-    Throws, moves, captures and a clock that runs low are only heard; all else is seen too.
+    Throws, moves, captures and a clock that runs low give only a sound; all others also flash lights.
     """
 
     THROW = "throw"
@@ -190,13 +190,13 @@ class SignalKind(StrEnum):
 
 
 class Record(Struct, frozen=True):
-    """Make this entry durable before anything later in the list is done."""
+    """Make this entry durable before carrying out any later effect of the list."""
 
     entry: Entry
 
 
-class Throw(Struct, frozen=True):
-    """Throw this many dice and answer with `DiceFell`."""
+class ThrowDice(Struct, frozen=True):
+    """Throw this many dice and report the faces with `DiceFell`."""
 
     count: int
 
@@ -208,21 +208,21 @@ class Show(Struct, frozen=True):
 
 
 class Light(Struct, frozen=True):
-    """Light these squares, the others dark."""
+    """Light these squares and switch all others off."""
 
-    marks: Mapping[Square, Lit]
+    marks: Mapping[Square, LightMeaning]
 
 
 class Signal(Struct, frozen=True):
-    """Give the short signal, by light and sound, of what just happened.
+    """Give a short signal by light and sound about what just happened.
 
     Attributes:
-        kind: what for.
-        square: where, if it has a place.
+        kind: the reason.
+        square: the square it happened on, if any.
     """
 
     kind: SignalKind
     square: Square | None
 
 
-Effect = Record | Throw | Show | Light | Signal
+Effect = Record | ThrowDice | Show | Light | Signal

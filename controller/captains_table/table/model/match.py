@@ -1,11 +1,11 @@
-"""A match in hand: the game, its history of actions, and the state they lead to; loading one is replaying it."""
+"""A match: the game, its history of actions, and the state they lead to; a match is loaded by replaying its journal."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import UNSET
 
-from captains_table.games.common.sitter import Sitter
+from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.contract import (
     Action,
     AmountAsk,
@@ -38,22 +38,22 @@ from captains_table.table.model.entries import (
     ClockWentOn,
     Entry,
     MatchStarted,
-    Seated,
+    SaltText,
+    SeatChanged,
     StopReason,
     TakenBack,
     TimersStopped,
     TimersWentOn,
-    Words,
-    folded,
+    standing_actions,
 )
 from captains_table.table.model.player_clocks import Clock, Timers, is_press
 from captains_table.table.model.salt import MOST_WORDS, Salt, check_words
-from captains_table.table.model.seating import Seating, names_of
+from captains_table.table.model.seating import Seating, declared_names
 from captains_table.table.model.steps import Step as Step, answered_move, open_menu, open_move
 
 
 def expectation(turn: Turn, names: Sequence[str]) -> str:
-    """Return in words which action a turn waits for."""
+    """Return in words the action that a turn waits for."""
     match turn:
         case Roll(dice=dice):
             return f"{len(dice)} dice to fall"
@@ -81,7 +81,7 @@ class BadHistory(ValueError):
 
 
 class Match:
-    """A match: every change goes through `act` or `take_back`, each answering with the entry to journal."""
+    """A match: every change goes through methods such as `act` or `take_back`, which return the entry to journal."""
 
     def __init__(self, started: MatchStarted) -> None:
         self.game: Game[Any] = game_by_key(started.game)
@@ -89,10 +89,10 @@ class Match:
         self.history: list[Step] = []
         self.salt = Salt()
         self.seating = Seating(started)
-        self.computers_think = False  # whether the seats of computers answer by themselves, as at a table; else anybody
-        self.honours: tuple[Honours, ...] = ()  # what stands before names, by what was earned elsewhere: display only
-        self.is_ended = False  # the end is written: nothing can be amended any more
-        self._first = self.game.start(names_of(started), started.options)
+        self.computers_think = False  # whether computers act for their own seats, as at a table; else anybody may
+        self.honours: tuple[Honours, ...] = ()  # display only: marks shown before names, earned in other matches
+        self.is_ended = False  # the end is recorded: nothing can be changed any more
+        self._first = self.game.start(declared_names(started), started.options)
         control = self.game.time_control(self._first)
         self.clock = None if control is None else Clock(control, len(self.names))
         self.timers = Timers()
@@ -101,7 +101,7 @@ class Match:
 
     @classmethod
     def resumed(cls, entries: Iterable[Entry]) -> "Match":
-        """Return the match that a journal tells of; raises BadHistory."""
+        """Rebuild the match that a journal records; raises BadHistory."""
         entries = list(entries)
         if not entries or not isinstance(entries[0], MatchStarted):
             raise BadHistory("a journal must begin with the start of a match")
@@ -112,7 +112,7 @@ class Match:
         match._check_entries(entries)
         for entry in entries:
             match._noted(entry)
-        for acted in folded(entries):
+        for acted in standing_actions(entries):
             try:
                 match._append(acted, match.seating.acted.get(acted.seq, ""))
             except IllegalAction as error:
@@ -123,7 +123,7 @@ class Match:
         return match
 
     def _check_entries(self, entries: Iterable[Entry]) -> None:
-        """Raise BadHistory where an entry is of a seat nobody has, or of a time no table shows."""
+        """Raise BadHistory if an entry names a seat that does not exist, or an impossible time."""
         seats = range(len(self.names))
         for place, entry in enumerate(entries):
             seat, at_ms = getattr(entry, "seat", None), getattr(entry, "at_ms", UNSET)
@@ -133,7 +133,7 @@ class Match:
                 raise BadHistory(f"entry {place} is of a time no table shows: expected 0 to {LATEST_MS} ms")
 
     def _noted(self, entry: E) -> E:
-        """Have all that follows from the journal know of an entry, and return it."""
+        """Update everything that is derived from the journal with an entry, and return the entry."""
         for follower in (self.salt, self.seating, self.timers):
             follower.note(entry)
         if self.clock is not None:
@@ -141,11 +141,11 @@ class Match:
         return entry
 
     def start_clock(self, now_ms: int, action: Action | None = None) -> ClockWentOn | None:
-        """Let the clock go on and return the entry, `None` if there is no clock or it goes already.
+        """Start the clock and return the entry; `None` if there is no clock or it runs already.
 
         Args:
             now_ms: table time.
-            action: what is about to be done; a clock that waits for its first press goes on with nothing else.
+            action: the action about to be done; a clock that waits for its first press is started by that press alone.
         """
         if self.clock is None or self.clock.is_running or isinstance(self.turn, Over):
             return None
@@ -154,41 +154,41 @@ class Match:
         return self._noted(ClockWentOn(now_ms))
 
     def stop_clock(self, now_ms: int, why: StopReason) -> ClockStopped | None:
-        """Let the clock stand still, the time until now used, and return the entry; `None` if it does already."""
+        """Stop the clock, charge the time used until now, and return the entry; `None` if it stands still already."""
         if self.clock is None or not self.clock.is_running or isinstance(self.turn, Over):
             return None
         return self._noted(ClockStopped(self.seat, now_ms, why))
 
     @property
     def state(self) -> Any:  # noqa: ANN401 - each game has its own state
-        """The game's state now."""
+        """The game's current state."""
         return self.history[-1].after if self.history else self._first
 
     @property
     def turn(self) -> Turn:
-        """What must happen next; worked out once an action."""
+        """The turn, that is what must happen next; computed once per action and cached."""
         if self._turn is None:
             self._turn = self.game.turn(self.state)
         return self._turn
 
     @property
     def seat(self) -> int | None:
-        """Who must decide or throw; `None` while several may bid, and when the match is over."""
+        """The seat that must decide or throw; `None` while several may bid, and when the match is over."""
         turn = self.turn
         return None if isinstance(turn, Over | Auction) else turn.seat
 
     @property
     def calls(self) -> Sequence[Option]:
-        """What anybody may pick now beside the turn, whoever is on it."""
+        """The options that any player may pick now, regardless of whose turn it is."""
         return self.game.calls(self.state)
 
     def is_call(self, action: Action) -> bool:
-        """Return whether an action is nobody's turn: what anybody may pick beside it."""
+        """Return whether an action picks an option that is open to all players, independent of the turn."""
         return isinstance(action, Pick) and any(call.id == action.id for call in self.calls)
 
     @property
     def acting_seats(self) -> frozenset[int]:
-        """Everybody who must decide or throw, or may bid."""
+        """All seats that must decide or throw, or may bid."""
         turn = self.turn
         if isinstance(turn, Auction):
             return frozenset(bidder.seat for bidder in turn.bidders)
@@ -196,12 +196,12 @@ class Match:
 
     @property
     def revision(self) -> int:
-        """How many actions and take-backs were journalled."""
+        """The number of actions and take-backs in the journal."""
         return self._next_seq - 1
 
     @property
     def auction_since(self) -> int | None:
-        """The revision at which the auction in hand began, so that a bid can name it; `None` while none is held."""
+        """The revision at which the current auction began, so that a bid can name it; `None` while none is held."""
         if not isinstance(self.turn, Auction):
             return None
         began = (step.acted.seq for step in reversed(self.history) if not goes_on_with_time(step.acted.action))
@@ -213,17 +213,17 @@ class Match:
         return tuple(self.game.names(self.state))
 
     def called(self, state: Any) -> tuple[str, ...]:  # noqa: ANN401 - each game has its own state
-        """Return what displays call the players in a state: a title in place of the name where one has it."""
+        """Return the names that displays show for the players in a state: titles if there are any, else names."""
         names = tuple(self.game.names(state))
         titles = self.game.titles(state) or [""] * len(names)
         return tuple(title or name for title, name in zip(titles, names, strict=True))
 
     def pieces(self) -> Mapping[Square, str]:
-        """Return the pieces as the match has them."""
+        """Return the pieces by square according to the match, which may differ from the board."""
         return self.game.pieces(self.state)
 
     def act(self, action: Action, now_ms: int) -> Acted:
-        """Play an action and return its entry; raises IllegalAction and changes nothing."""
+        """Play an action and return its entry, or raise IllegalAction and change nothing."""
         if isinstance(self.turn, Over):
             raise IllegalAction("the match is over")
         acted = Acted(self._next_seq, acting_seat(self.turn, action, self.calls), now_ms, action)
@@ -236,37 +236,37 @@ class Match:
         self._next_seq += 1
         return self._noted(acted)
 
-    def seat_player(self, seat: int, player: str) -> Seated:
-        """Let a computer (`aether:3`), or a person (empty), play a seat from now on, and return the entry.
+    def seat_player(self, seat: int, player: str) -> SeatChanged:
+        """Let a computer (`aether:3`) or a person (empty) play a seat from now on, and return the entry.
 
         Raises:
-            IllegalAction: there is no such seat, it is played so already, or the match is over.
+            IllegalAction: there is no such seat, that player plays it already, or the match is over.
         """
         if seat not in range(len(self.names)):
             raise IllegalAction(f"there is no seat {seat}: expected one of {len(self.names)}, counted from 0")
         if isinstance(self.turn, Over):
             raise IllegalAction("the match is over: expected one that is played")
         if self.seating.sitter(seat) == player:
-            words = f"{Sitter.parsed(player).words} plays" if player else "a person plays"
+            words = f"{ComputerSeat.parsed(player).words} plays" if player else "a person plays"
             raise IllegalAction(f"{words} for {self.names[seat]} already: expected somebody else")
-        return self._noted(Seated(seat, player))
+        return self._noted(SeatChanged(seat, player))
 
     @property
     def program_decides(self) -> bool:
-        """Whether a program has to throw or to decide: it is thought for."""
+        """Return whether a computer must throw or decide now and does so by itself."""
         return self.computers_think and self.seating.is_program(self.seat)
 
     @property
     def absent_decides(self) -> bool:
-        """Whether no person at this table has to throw or to decide, so that nobody here can."""
+        """Return whether the seat that must throw or decide has no person at this table."""
         return self.is_absent(self.seat)
 
     def is_absent(self, seat: int | None) -> bool:
-        """Return whether a seat is answered for by no person at this table."""
+        """Return whether a seat has no person at this table who acts for it."""
         return self.computers_think and self.seating.is_absent(seat)
 
-    def give_words(self, seat: int, text: str) -> Words:
-        """Take own words for the dice and return their entry; raises IllegalAction and changes nothing."""
+    def give_words(self, seat: int, text: str) -> SaltText:
+        """Accept a player's own text for the dice and return its entry, or raise IllegalAction and change nothing."""
         if seat not in range(len(self.names)):
             raise IllegalAction(f"there is no seat {seat}: expected one of {len(self.names)}, counted from 0")
         if not self.takes_words():
@@ -274,23 +274,23 @@ class Match:
             raise IllegalAction(f"own words for the dice: expected {limit}")
         if self.started.is_absent(seat):
             raise IllegalAction(f"{self.names[seat]} is declared a computer: expected own words of a human player")
-        return self._noted(Words(seat, check_words(text)))
+        return self._noted(SaltText(seat, check_words(text)))
 
     def takes_words(self) -> bool:
-        """Return whether players may still give own words for the dice."""
+        """Return whether players may still give text of their own for the dice."""
         return bool(self.game.dice(self.state)) and not isinstance(self.turn, Over) and self.salt.takes_words()
 
     def repeat(self, acted: Acted, computer: str) -> None:
-        """Do what was done in the same match told otherwise; raises IllegalAction and changes nothing.
+        """Apply an action of another copy of this match, or raise IllegalAction and change nothing.
 
         Args:
-            acted: that.
-            computer: who played the seat, as `aether:3`; empty: a person.
+            acted: the action's entry.
+            computer: the computer that played the seat, as `aether:3`; empty: a person.
         """
         self._append(acted, computer)
 
-    def forget_after(self, count: int) -> None:
-        """Have only the first so many actions done."""
+    def truncate_history(self, count: int) -> None:
+        """Drop all actions of the history after the first `count`."""
         if count < len(self.history):
             del self.history[count:]
             self._turn = None
@@ -306,22 +306,22 @@ class Match:
         self._turn = None
 
     def is_on_board(self, action: Action) -> bool:
-        """Return whether an action is a move on the board that may be made now."""
+        """Return whether an action is a move on the board that is allowed now."""
         option = self.offered(action)
         return option is not None and option.on_board
 
     def is_secret_now(self) -> bool:
-        """Return whether what is decided now is shown to nobody but who decides."""
+        """Return whether the current decision must be shown only to the player who takes it."""
         turn = self.turn
         options = turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
         return any(option.secret for option in options)
 
     def offered(self, action: Action) -> Option | None:
-        """Return the option that an action picks now, a call's too, `None` if it picks none."""
+        """Return the option that an action picks now, calls included; `None` if it picks none."""
         return offered_option(self.turn, action.id, self.calls) if isinstance(action, Pick) else None
 
     def take_back(self, step: Step, now_ms: int) -> TakenBack:
-        """Take an action of the history back, with all that followed it, and return the entry."""
+        """Take an action of the history back together with all later ones, and return the entry."""
         del self.history[self.history.index(step) :]
         self._turn = None
         taken_back = TakenBack(self._next_seq, step.acted.seat, now_ms, step.acted.seq)
@@ -330,26 +330,26 @@ class Match:
 
     @property
     def provisional(self) -> Step | None:
-        """The move on the board that may still be changed; see `open_move`."""
+        """The last move on the board, while it may still be changed; see `steps.open_move`."""
         return open_move(self.history, self.turn, is_ended=self.is_ended)
 
     @property
     def answered_move(self) -> Step | None:
-        """The move that whoever is on turn may take back with the computer's answer; see `answered_move`."""
+        """The move that the player on turn may take back with the computer's reply; see `steps.answered_move`."""
         return answered_move(self.history, self.turn)
 
     def bell_after_ms(self) -> int | None:
-        """Return how long there still is before the bell rings, as the journal has it; `None` where it does not."""
+        """Return the milliseconds left before the bell, by the journal; `None` if it does not ring by itself."""
         deadline_ms = deadline_of(self.turn)
         return None if deadline_ms is None else self.timers.left_ms(deadline_ms, self.history)
 
     def switch_timers(self, now_ms: int, left_ms: int | None, *, run: bool) -> TimersStopped | TimersWentOn:
-        """Let no time run to a bell from now on, or let it run on, and return the entry; raises IllegalAction.
+        """Stop the timers for bids and actions, or let them run again, and return the entry; raises IllegalAction.
 
         Args:
             now_ms: table time.
-            left_ms: how long there is before the bell; `None` where it does not ring by itself.
-            run: whether it runs on.
+            left_ms: the milliseconds left before the bell; `None` if it does not ring by itself.
+            run: whether they run from now on.
         """
         if not self.game.corrections(self.state):
             raise IllegalAction("a game master has nothing to do here: expected a match of a game that has one")
@@ -361,5 +361,5 @@ class Match:
         return self._noted(entry)
 
     def in_sub_menu(self) -> bool:
-        """Return whether the last action only opened a further question to the same player, which *Back* leaves."""
+        """Return whether the last action only opened a submenu for the same player, which *Back* leaves."""
         return open_menu(self.history, self.turn) is not None

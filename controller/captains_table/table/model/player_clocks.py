@@ -1,11 +1,12 @@
-"""The time that players have: their clocks, and the time to bid and to act that a game master stops.
+"""The players' clocks, and the timers for bids and actions that a game master can stop.
 
-How much time each has left follows from the times in the journal, so a power cut loses none.
+All remaining times follow from the times in the journal, so a power cut loses none.
 
-Whoever has to act uses time up; while several may bid nobody does. It stands still until the board is right for the
-first time, and again after every interruption: the journal says when it went on (`ClockWentOn`), and nothing between
-the last action and that counts. Who leaves a match has used the time until then (`ClockStopped`); only what was thought
-before a power cut is given back. A match may also agree that nobody's time runs before the first press of the clock.
+The player who has to act uses time; while several may bid nobody does. The clock stands still until the board is right
+for the first time, and again after every interruption: the journal records when it runs again (`ClockWentOn`), and the
+time between the last action and that entry is not charged. Players who leave a match have used the time until then
+(`ClockStopped`); only the thinking time before a power cut is given back. A match may also agree that no clock runs
+before the first press of the clock.
 """
 
 from collections.abc import Sequence
@@ -32,36 +33,35 @@ from captains_table.table.model.entries import (
 )
 from captains_table.table.model.steps import Step
 
-LOW_S = (30, 10)
+LOW_S = (30, 10)  # seconds left at which a player is warned
 SECOND_MS = 1000
 
 
 class Clock:
-    """Two or more players' clocks.
+    """The chess clocks of all players of a match.
 
     Args:
-        control: how much time there is.
-        seats: how many players.
+        control: the time control: base time and increment.
+        seats: the number of players.
     """
 
     def __init__(self, control: TimeControl, seats: int) -> None:
         self._control = control
         self._left_ms = [control.base_ms] * seats
-        self._since_ms: int | None = None  # none: it stands still
+        self._since_ms: int | None = None  # None: it stands still
         self.awaits_press = control.from_press
-        """Whether it only goes on with the first press, which adds nothing to anybody's time."""
+        """True while the clock waits for its first press, which gives no increment."""
 
     @property
     def is_running(self) -> bool:
-        """Whether it counts."""
         return self._since_ms is not None
 
     def stop(self) -> None:
-        """Stand still: what was used since the last entry is given back."""
+        """Stop the clock; the time since the last entry is not charged."""
         self._since_ms = None
 
     def note(self, entry: Entry) -> None:
-        """Know of an entry: whoever acted used the time since the one before, and a press adds the increment."""
+        """Update the clock from a journal entry: charge the time since the last one; a press adds the increment."""
         match entry:
             case ClockWentOn(at_ms):
                 self._since_ms = at_ms
@@ -85,29 +85,29 @@ class Clock:
             self._since_ms = max(at_ms, self._since_ms)
 
     def left_ms(self, seat: int, acting: int | None, now_ms: int) -> int:
-        """Return what a seat has left; never below nothing.
+        """Return the milliseconds a seat has left, at least 0.
 
         Args:
-            seat: whose time.
-            acting: the seat that has to act, `None` if nobody has.
+            seat: the seat asked about.
+            acting: the seat that has to act, `None` if none has.
             now_ms: table time.
         """
         used_ms = now_ms - self._since_ms if seat == acting and self._since_ms is not None else 0
         return max(0, self._left_ms[seat] - max(0, used_ms))
 
     def up_ms(self, acting: int | None) -> int | None:
-        """Return when the time of whoever has to act is up, `None` while nothing runs."""
+        """Return the table time at which the acting seat runs out of time, `None` while no clock runs."""
         return None if acting is None or self._since_ms is None else self._since_ms + max(0, self._left_ms[acting])
 
     def tick_ms(self, acting: int | None, now_ms: int) -> int | None:
-        """Return when the acting seat's clock shows another second, `None` while nothing runs."""
+        """Return the table time at which the acting seat's clock shows the next second, `None` while no clock runs."""
         if acting is None or self._since_ms is None:
             return None
         return next_second_ms(now_ms + self.left_ms(acting, acting, now_ms), now_ms)
 
 
 def next_second_ms(due_ms: int, now_ms: int) -> int | None:
-    """Return when another second of the time until then is over; `None` once all of it is."""
+    """Return when a countdown to `due_ms` next changes its seconds; `None` once it is over."""
     return None if due_ms <= now_ms else now_ms + (due_ms - now_ms - 1) % SECOND_MS + 1
 
 
@@ -117,47 +117,47 @@ def is_press(action: Action | None) -> bool:
 
 
 def seconds_shown(left_ms: int) -> int:
-    """Return the seconds a clock shows: none are left only when the time is up."""
+    """Return the seconds a clock shows, rounded up: 0 only when the time is up."""
     return -(-left_ms // SECOND_MS)
 
 
 def runs_low(before_s: int | None, now_s: int | None) -> bool:
-    """Return whether a clock just came down to where its player is to be told; `None` where there is no clock."""
+    """Return whether a clock has just crossed a warning threshold (`LOW_S`); a time is `None` if there is no clock."""
     return before_s is not None and now_s is not None and any(now_s <= low < before_s for low in LOW_S)
 
 
 def clock_face(seconds: int) -> str:
-    """Return a clock's face, such as 4:59 or 1:04:59."""
+    """Return a clock's reading, such as 4:59 or 1:04:59."""
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 class Timers:
-    """When the timers of a match were stopped and started."""
+    """The history of the timers of a match: when they were stopped and started."""
 
     def __init__(self) -> None:
         self._entries: list[TimersStopped | TimersWentOn] = []
 
     def note(self, entry: Entry) -> None:
-        """Know of an entry."""
+        """Update the timers from a journal entry."""
         if isinstance(entry, TimersStopped | TimersWentOn):
             self._entries.append(entry)
 
     @property
     def are_stopped(self) -> bool:
-        """Whether no time runs."""
+        """Return whether the timers stand still now."""
         return bool(self._entries) and isinstance(self._entries[-1], TimersStopped)
 
     def left_ms(self, deadline_ms: int, history: Sequence[Step]) -> int:
-        """Return how long there still is before the bell rings, as of the last entry that says so.
+        """Return the milliseconds left before the bell, according to the journal.
 
-        What passed from the action that began the turn to the last bid or correction is used; whatever came after that
-        is given back, because a power cut may have been in it. An auction that begins the match begins with its first
-        bid. While the timers stand still nothing is used, and they go on with what was left.
+        The time from the action that began the turn to the last bid or correction is used; the time after that is given
+        back, because a power cut may have happened in it. An auction that opens the match starts with its first bid.
+        While the timers stand still no time is used; they go on with the time that was left.
 
         Args:
-            deadline_ms: how long there was at first.
+            deadline_ms: the full time before the bell.
             history: the actions that stand.
         """
         times, began_seq = _times(history)
@@ -173,7 +173,7 @@ class Timers:
 
 
 def _times(history: Sequence[Step]) -> tuple[list[int], int]:
-    """Return when the turn in hand began and what was done in it since, in order, and the `seq` of what began it."""
+    """Return the times of the current turn's first action and of all later ones, and that first action's `seq`."""
     times: list[int] = []
     for step in reversed(history):
         times.insert(0, step.acted.at_ms)

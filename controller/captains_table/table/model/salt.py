@@ -1,22 +1,22 @@
-"""What goes into a match's dice beside the sealed seed: every player's first press, or in their place own words.
+"""The salt of a match's dice, mixed with the sealed seed: every player's first press, or instead text of their own.
 
-Source: docs/architecture.md Contract 5.
+Source: docs/contracts.md Contract 5.
 """
 
 import unicodedata
 
 from captains_table.games.contract import IllegalAction, Rolled
-from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, Words
+from captains_table.table.model.entries import Acted, Entry, MatchStarted, Salted, SaltText
 
 MOST_CHARACTERS = 200
 MOST_WORDS = 100
-"""So often own words are taken in a match; whoever has a seat cannot fill the disk with them."""
+"""The number of texts for the dice that a match accepts, so that a player cannot fill the disk with them."""
 JOINERS = "\u200c\u200d"
-"""Signs without a look of their own that words of many tongues, and pictures of families, are made with."""
+"""Zero-width joiners, which many languages and composed emoji need although they are not printable."""
 
 
 def check_words(text: str) -> str:
-    """Return own words in normal form NFC; raises IllegalAction where they are not 1 to 200 characters of one line."""
+    """Return a player's text in normal form NFC; raises IllegalAction unless it is one line of 1 to 200 characters."""
     words = unicodedata.normalize("NFC", text)
     if not 1 <= len(words) <= MOST_CHARACTERS or not words.strip():
         raise IllegalAction(f"own words of {len(words)} characters: expected 1 to {MOST_CHARACTERS}")
@@ -26,33 +26,33 @@ def check_words(text: str) -> str:
 
 
 class Salt:
-    """Who has stirred a match's dice so far.
+    """The contributions of the players to a match's dice so far.
 
     Attributes:
-        pressed: the seats whose first press went in.
-        words: the own words that were given, in that order.
-        has_thrown: whether the match's first throw has fallen.
+        pressed: the seats whose first press was mixed in.
+        words: the texts that players gave, in this order.
+        has_thrown: whether the first dice of the match have fallen.
     """
 
     def __init__(self) -> None:
         self.pressed: set[int] = set()
-        self.words: list[Words] = []
+        self.words: list[SaltText] = []
         self.has_thrown = False
 
     def note(self, entry: Entry) -> None:
-        """Know of an entry."""
+        """Update the salt from a journal entry."""
         match entry:
             case Salted(seat=seat):
                 self.pressed.add(seat)
-            case Words():
+            case SaltText():
                 self.words.append(entry)
             case Acted(action=Rolled()):
                 self.has_thrown = True
 
     def wants_press(self, seat: int, started: MatchStarted) -> bool:
-        """Return whether a seat's press is to go in before it throws: not where words did, nor a computer's."""
+        """Return whether a seat's press must be mixed in before it throws: not after texts, nor for a computer."""
         return not self.words and seat not in self.pressed and not started.is_absent(seat)
 
     def takes_words(self) -> bool:
-        """Return whether own words may still go in."""
+        """Return whether players may still give text."""
         return not self.has_thrown and not self.pressed and len(self.words) < MOST_WORDS

@@ -1,43 +1,43 @@
-"""Who sits where: the names of a match, which of its seats computers play, and who plays on in whose place.
+"""The seats of a match: the players' names, the seats that computers play, and changes of player during the match.
 
-A seat that a computer plays from the start is written as it was asked for, `aether:3`: who, and at which level. It
-sits as *Aether*, a second one as *Aether 2*. In mid-match a computer may play on for anybody, and anybody for a
-computer; the seat keeps its name, and what it owes the dice.
+A seat that a computer plays from the start is declared as `aether:3`: its key and level. It is named *Aether*, a second
+one *Aether 2*. During the match a computer may take over any seat, and a person a computer's; the seat keeps its name,
+and whether a press of its button must salt the dice.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, count
 from typing import Final
 
-from captains_table.games.common.sitter import NoSuchOpponent, Sitter
-from captains_table.table.model.entries import Acted, Entry, MatchStarted, Seated, TakenBack
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
+from captains_table.table.model.entries import Acted, Entry, MatchStarted, SeatChanged, TakenBack
 
-HUMAN: Final = ""  # who sits where no computer does
+HUMAN: Final = ""  # the player of a seat without a computer
 
 
-def names_of(started: MatchStarted) -> tuple[str, ...]:
-    """Return the names that were given, a computer's as it sits; names in the journal of a match say who it is."""
+def declared_names(started: MatchStarted) -> tuple[str, ...]:
+    """Return the names of the declared seats, with a computer's title as its name."""
     return tuple(name for name, _ in _named(started))
 
 
 def persons_of(started: MatchStarted) -> tuple[str, ...]:
-    """Return the names of those who were named and are no computers."""
+    """Return the names that were given for people, in seat order."""
     return tuple(words for seat, words in enumerate(started.seats) if not started.is_program(seat))
 
 
 def records_of(started: MatchStarted, names: Sequence[str]) -> tuple[str, ...]:
-    """Return what a match's players are remembered as: a computer with its level, whatever it was called.
+    """Return the names under which a match's players enter the records: a computer's with its level.
 
     Args:
         started: how the match began.
-        names: the players in seat order, those included that nobody named.
+        names: the players in seat order, including those without a declared name.
     """
     computers = {seat: sitter for seat, (_, sitter) in enumerate(_named(started)) if sitter is not None}
     return tuple(computers[seat].words if seat in computers else name for seat, name in enumerate(names))
 
 
-def _named(started: MatchStarted) -> Iterator[tuple[str, Sitter | None]]:
-    """Yield each seat's name, and the computer that sits there from the start."""
+def _named(started: MatchStarted) -> Iterator[tuple[str, ComputerSeat | None]]:
+    """Yield each seat's name, and the computer that plays it from the start."""
     taken = {words for seat, words in enumerate(started.seats) if not started.is_program(seat)}
     for seat, words in enumerate(started.seats):
         if not started.is_program(seat):
@@ -49,10 +49,10 @@ def _named(started: MatchStarted) -> Iterator[tuple[str, Sitter | None]]:
         yield name, sitter
 
 
-def _computer(words: str) -> Sitter | None:
-    """Return who a seat's words declare; `None` where they say no level, as of a stranger's program."""
+def _computer(words: str) -> ComputerSeat | None:
+    """Return the computer that a declaration names; `None` if it has no level, as one of an unknown program."""
     try:
-        return Sitter.parsed(words)
+        return ComputerSeat.parsed(words)
     except NoSuchOpponent:
         return None
 
@@ -63,13 +63,13 @@ def _free_name(title: str, taken: Collection[str]) -> str:
 
 
 class Seating:
-    """Who plays each seat now.
+    """The present players of all seats.
 
     Args:
         started: how the match began.
 
     Attributes:
-        acted: by whom each action was done that a computer did: its words, by the action's `seq`.
+        acted: the computer that did each action done by a computer, such as `aether:3`, by the action's `seq`.
     """
 
     def __init__(self, started: MatchStarted) -> None:
@@ -77,9 +77,9 @@ class Seating:
         self.acted: dict[int, str] = {}
 
     def note(self, entry: Entry) -> None:
-        """Know of an entry."""
+        """Update the seats from a journal entry."""
         match entry:
-            case Seated(seat, player):
+            case SeatChanged(seat, player):
                 self._sitters[seat] = player
             case Acted(seq, int(seat)) if self.sitter(seat):
                 self.acted[seq] = self.sitter(seat)
@@ -87,19 +87,18 @@ class Seating:
                 self.acted = {seq: sitter for seq, sitter in self.acted.items() if seq < of_seq}
 
     def words(self, seat: int) -> str:
-        """Return which computer plays a seat in words, such as "Aether (level 3)"; empty where a person does."""
+        """Return the computer that plays a seat in words, such as "Aether (level 3)"; empty for a person."""
         sitter = self.sitter(seat)
         computer = _computer(sitter)
         return sitter if computer is None else computer.words
 
     def sitter(self, seat: int | None) -> str:
-        """Return which computer plays a seat, as `aether:3`; empty where a person does."""
+        """Return the computer that plays a seat, such as `aether:3`; empty for a person."""
         return HUMAN if seat is None else self._sitters.get(seat, HUMAN)
 
     def is_program(self, seat: int | None) -> bool:
-        """Return whether a program plays a seat now."""
         return self.sitter(seat) != HUMAN
 
     def is_absent(self, seat: int | None) -> bool:
-        """Return whether no person at this table plays a seat now: so far that is a program's."""
+        """Return whether a seat has no person at this table now; at present the same as `is_program`."""
         return self.is_program(seat)

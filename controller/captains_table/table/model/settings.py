@@ -1,4 +1,4 @@
-"""What can be set about a table's patience and its buttons."""
+"""The settings of a table: its delays, buttons and switches."""
 
 from dataclasses import dataclass, fields, replace
 from typing import Final
@@ -7,40 +7,40 @@ from captains_table.games.contract import did_you_mean
 from captains_table.link.debounce import DEBOUNCE_MS
 
 WORDS: Final = {"buttons": ("encoder", "one"), "switches": ("read", "none"), "back": ("button", "menu")}
-UNSET_BY_ANYBODY = frozenset({"throws_again", "guarded", "computers_think"})
+INTERNAL_SETTINGS = frozenset({"throws_again", "guarded", "computers_think"})
 
 
 class BadSetting(ValueError):
-    """A setting is unknown or has a value the table cannot use."""
+    """A setting is unknown or has a value that the table cannot use."""
 
 
 @dataclass(slots=True)
 class Settings:
-    """A table's settings: all parts of one table share them, and go by what they are at that moment.
+    """A table's settings: all its parts share one object and read it each time they need a value.
 
     Attributes:
-        debounce_ms: how long a switch must be still for its scanner to believe it; a Pico takes 1 to 50.
-        slide_ms: how long a move waits that may only be a stop on the way of a longer one.
-        guide_ms: how long a piece may rest where nothing may go before the table says so.
-        ask_ms: how long the board may stand undecided before the table asks.
-        hand_ms: how long a lifted piece may be in the hand before the table asks what it took.
-        announce_ms: how long the board must rest after a capture before it is news, and sounds and flashes.
-        end_ms: how long the board must rest after the move that ended a match before its end is written by itself.
-        choose_ms: how long a single button is held to choose; shorter is next.
+        debounce_ms: how long a switch must be still before its scanner reports it; a Pico takes 1 to 50.
+        slide_ms: how long to wait after a move that may be only a stop on the way of a longer one.
+        guide_ms: how long a piece may rest on a square where no piece may go before the table objects.
+        ask_ms: how long the board may stay ambiguous before the table asks.
+        hand_ms: how long a lifted piece may stay in the hand before the table asks which piece it captured.
+        announce_ms: how long the board must rest after a capture before it is announced by log, sound and light.
+        end_ms: how long the board must rest after the move that ended a match before the end is recorded by itself.
+        choose_ms: how long a single button is held to choose; a shorter press is next.
         leave_ms: how long *back* is held to leave the match for another one; a single button, where no throw is due.
-        menu_ms: how long the encoder's push is held for the table's own menu; a single button, where no match is
+        menu_ms: how long the encoder's push is held to open the table's own menu; a single button, where no match is
             played.
-        switches: "read", or "none" where no board is: moves are answers then, and nothing is asked about pieces. The
-            configuration says it of its board.
+        switches: "read", or "none" without a board: then moves are entered as answers, and nothing is asked about
+            pieces. Set by the configuration of the board.
         buttons: "encoder" (roll button and rotary encoder) or "one" (roll button alone).
-        back: "button" where one leaves menus, as on the page of a simulated table, or "menu": their last line does, as
-            no built table has such a button. The configuration says it of its board.
-        throws_again: whether the roll button also throws what may be thrown again. Nobody sets that: it is so at every
-            table, and not on tapes, whose presses that meant nothing when they were made still mean nothing.
-        guarded: whether a wasteful answer is chosen twice, and no cursor begins on one that is asked twice. Nobody sets
-            that: it is so at every table, and not on tapes, whose presses were made without that.
-        computers_think: whether the seats of computers answer by themselves, and nobody else for them. Nobody sets that
-            either: on tapes their actions are lines like anybody's.
+        back: "button" if a button leaves menus, as on the page of a simulated table, or "menu" if their last line does,
+            as no built table has such a button. Set by the configuration of the board.
+        throws_again: whether the roll button also rethrows dice. Not configurable: on at every table, off on tapes,
+            where presses that did nothing when they were recorded must still do nothing.
+        guarded: whether a wasteful answer must be chosen twice, and no cursor starts on an answer that asks twice. Not
+            configurable: on at every table, off on tapes, which were recorded without it.
+        computers_think: whether computers act for their own seats, and nobody else for them. Not configurable: on at
+            every table; on tapes, computers' actions are lines like those of people.
     """
 
     debounce_ms: int = DEBOUNCE_MS
@@ -60,13 +60,13 @@ class Settings:
     guarded: bool = True
     computers_think: bool = True
 
-    def take_over(self, other: "Settings") -> None:
-        """Become the same as others, for all that share these."""
+    def copy_from(self, other: "Settings") -> None:
+        """Copy all values of other settings, so that every part that shares this object sees them."""
         for setting in fields(self):
             setattr(self, setting.name, getattr(other, setting.name))
 
     def with_value(self, key: str, value: str) -> "Settings":
-        """Return the settings with one of them set from text; raises BadSetting."""
+        """Return a copy with one setting parsed from text; raises BadSetting."""
         known = setting_names()
         if key not in known:
             raise BadSetting(f"unknown setting {key!r}: expected one of {', '.join(known)}{did_you_mean(key, known)}")
@@ -80,10 +80,10 @@ class Settings:
 
 
 def setting_names() -> tuple[str, ...]:
-    """Return the names of what can be set."""
-    return tuple(setting.name for setting in fields(Settings) if setting.name not in UNSET_BY_ANYBODY)
+    """Return the names of the settings that users may set."""
+    return tuple(setting.name for setting in fields(Settings) if setting.name not in INTERNAL_SETTINGS)
 
 
 def tape_settings() -> Settings:
-    """Return what a tape is played with that says nothing else."""
+    """Return the settings for tapes that declare none."""
     return Settings(throws_again=False, guarded=False, computers_think=False)

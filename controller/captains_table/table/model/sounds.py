@@ -1,4 +1,4 @@
-"""What is heard of what happens: one table of tones, for a buzzer on the Pico, one on the Pi, and the page."""
+"""The sound of each signal: one table of tones for a buzzer on the Pico, a buzzer on the Pi, and the page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Tone = tuple[int, int]
 
 
 class Timbre(StrEnum):
-    """What a sound is like where there is more than a piezo, which has one timbre."""
+    """The timbre of a sound on the page; a piezo buzzer has only one."""
 
     WOOD = "wood"  # a knock: dice and pieces
     BELL = "bell"
@@ -22,7 +22,7 @@ class Timbre(StrEnum):
 
 
 class Sound(NamedTuple):
-    """A sound: its tones one after the other, 16 at most for the Pico, and what it is like on the page."""
+    """A sound: its tones in order, 16 at most for the Pico, and its timbre on the page."""
 
     tones: tuple[Tone, ...]
     timbre: Timbre
@@ -42,18 +42,18 @@ SOUNDS: Final[Mapping[str, Sound]] = {
         ((523, 120), (523, 120), (659, 120), (784, 240), (659, 120), (784, 120), (1047, 500)), Timbre.BRASS
     ),
 }
-"""Signal (`SignalKind`) -> what sounds for it: every one has a sound of its own."""
+"""Map each signal (`SignalKind`) to its sound; no two are equal."""
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """A signal that was given, or a sentence that was said.
+class PlayedSound:
+    """A sound or a sentence that the table played.
 
     Attributes:
-        number: counts what was heard since the table started, from 1.
-        at_s: when, by the event loop's clock.
-        sound: the kind of the signal (`SignalKind`), empty where it was said.
-        words: the sentence, empty where it was a signal.
+        number: counts all played sounds and sentences since the table started, from 1.
+        at_s: the time by the event loop's clock, in seconds.
+        sound: the kind of the signal (`SignalKind`), empty for a sentence.
+        words: the sentence, empty for a signal.
     """
 
     number: int

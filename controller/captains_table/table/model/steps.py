@@ -1,4 +1,4 @@
-"""The actions of a match as steps from state to state, and which of them may still be taken back."""
+"""The actions of a match as steps from state to state, and the rules for taking them back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from captains_table.table.model.entries import Acted
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action of the history with the states around it.
+    """One action of the history with the states before and after it.
 
     Attributes:
-        acted: the action.
+        acted: the action's journal entry.
         before: the state before it.
         after: the state after it.
-        option: what it picked; `None` where it picked nothing.
-        computer: which computer did it, as `aether:3`; empty: none.
+        option: the option it picked; `None` if it picked none.
+        computer: the computer that did it, as `aether:3`; empty: none.
     """
 
     acted: Acted
@@ -28,41 +28,41 @@ class Step:
 
     @property
     def is_by_absent(self) -> bool:
-        """Whether no person at this table did it: its pieces are to be moved for it, and nobody here takes it back."""
+        """Return whether a computer acted: a hand must move its pieces, and nobody at the table may take it back."""
         return bool(self.computer)
 
     @property
     def on_board(self) -> bool:
-        """Whether it was a move on the board."""
+        """Return whether the action was a move on the board."""
         return self.option is not None and self.option.on_board
 
     @property
     def opened_menu(self) -> bool:
-        """Whether it only led to a further question to the same player."""
+        """Return whether the action only opened a submenu for the same player."""
         return self.option is not None and self.option.opens_menu
 
     @property
     def seals(self) -> bool:
-        """Whether a move on the board made before it cannot be changed any more."""
+        """Return whether the action makes an earlier move on the board final."""
         return self.option is None or self.option.seals
 
     @property
     def is_secret(self) -> bool:
-        """Whether nobody but its player may know what was chosen."""
+        """Return whether only the player who acted may know what was chosen."""
         return self.option is not None and self.option.secret
 
 
 def open_move(history: Sequence[Step], turn: Turn, *, is_ended: bool = False) -> Step | None:
-    """Return the move on the board that may still be changed.
+    """Return the last move on the board if it may still be changed.
 
     The next throw, the end of the turn, the clock or the next move seals it; answers that only ask or decline
     (`Option.opens_menu`, `Option.keeps_move_open`) do not. A move that ends the match is sealed when the end is
-    written. A computer means what it says: its moves are never open.
+    recorded. A computer's moves are never open.
 
     Args:
         history: the actions that stand.
         turn: what must happen next.
-        is_ended: whether the end of the match is written.
+        is_ended: whether the end of the match is recorded.
     """
     if isinstance(turn, Over):
         last = history[-1] if history else None
@@ -76,9 +76,9 @@ def open_move(history: Sequence[Step], turn: Turn, *, is_ended: bool = False) ->
 
 
 def answered_move(history: Sequence[Step], turn: Turn) -> Step | None:
-    """Return the move of the player on turn that he may take back with the computer's answer to it.
+    """Return the last move of the player on turn if it may be taken back together with the computer's reply.
 
-    Only where nothing was thrown since, and nobody else has done anything: not even a computer takes back its dice.
+    That is allowed only if no dice were thrown since and no other player has acted: even a computer's throw stands.
     """
     if isinstance(turn, Over) or not isinstance(turn, Decide):
         return None
@@ -96,7 +96,7 @@ def answered_move(history: Sequence[Step], turn: Turn) -> Step | None:
 
 
 def open_menu(history: Sequence[Step], turn: Turn) -> Step | None:
-    """Return the last action where it only opened a further question to the same player, which *Back* leaves."""
+    """Return the last action if it only opened a submenu for the same player, which *Back* leaves."""
     if not history or not isinstance(turn, Decide):
         return None
     last = history[-1]

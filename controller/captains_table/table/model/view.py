@@ -1,4 +1,4 @@
-"""What is to be seen: one pure value of which glass, lights, web page, terminal and club display are functions."""
+"""The view: one immutable value from which display, lights, web page, terminal and club pages are drawn."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,17 +26,17 @@ NOWHERE: Final = Whereabouts()
 
 
 class Phase(StrEnum):
-    """Where a table stands."""
+    """The phase of a table: whether a match is played, set up, restored or over."""
 
     IDLE = "idle"  # no match
-    SETUP = "setup"  # the pieces of a round are being put up
+    SETUP = "setup"  # the pieces of a round are being set up
     PLAYING = "playing"
     RESTORING = "restoring"  # the board differs from the match after an interruption
     OVER = "over"
 
 
 class Mark(StrEnum):
-    """What a square's light and its mark on the page mean."""
+    """The marks that a square may have, as a light on the board and as a mark on the page."""
 
     LAST_MOVE = "last-move"
     MAY_MOVE = "may-move"
@@ -50,18 +50,18 @@ class Mark(StrEnum):
     FAULTY = "faulty"
 
 
-Lit = Mark | Thing
-"""What a square's light may mean."""
+LightMeaning = Mark | Thing
+"""The meaning of a square's light: a mark, or a thing that lies there."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A player: name, named tallies, whether he may act now, the seconds on his clock (`None`: there is no clock).
+    """A player: name, named tallies, whether they may act now, the seconds on their clock (`None`: there is no clock).
 
-    `title` is shown in place of the name, if he has one; `computer` is who plays for him in words, such as "Aether
-    (level 3)", empty for a person, and `is_thinking` whether that computer has to throw or to decide now. `bid` is what
-    he bids in an auction that shows it, 0 for nothing; `at` is where he is, where players are pieces themselves.
-    `honours` is what stands before his name for what he earned in earlier matches.
+    `title` is shown instead of the name, if there is one; `computer` is the computer that plays, such as "Aether (level
+    3)", empty for a person, and `is_thinking` whether that computer must throw or decide now. `bid` is the player's bid
+    in an auction that shows it, 0 for none; `at` is where the player is, in games in which players are pieces.
+    `honours` are marks before the name, earned in earlier matches.
     """
 
     name: str
@@ -77,40 +77,40 @@ class SeatView:
 
     @property
     def called(self) -> str:
-        """What displays call the player."""
+        """The name that displays show for the player."""
         return self.title or self.name
 
     @property
     def is_absent(self) -> bool:
-        """Whether no person at this table plays the seat."""
+        """Return whether no person at this table plays the seat."""
         return bool(self.computer)
 
     @property
     def played_by(self) -> str:
-        """The computer that plays, beside the name: "level 3" where that says who it is, else "Aether, level 3"."""
+        """The computer that plays, shown next to the name: "level 3" if the name is its own, else "Aether, level 3"."""
         title, _, level = self.computer.rstrip(")").partition(" (")
         is_called_so = self.called == title or self.called.removeprefix(f"{title} ").isdecimal()
         return (level or title) if is_called_so else ", ".join(filter(None, (title, level)))
 
     @property
     def called_briefly(self) -> str:
-        """The name, and which computer plays, for narrow displays: "Aether (3)", "Anne (Aether 3)"."""
+        """The name and the computer that plays, for narrow displays: "Aether (3)", "Anne (Aether 3)"."""
         words = self.played_by.replace(", level ", " ").removeprefix("level ")
         return f"{self.called} ({words})" if words else self.called
 
 
 CROWD: Final = 8
-"""More seats than these are scrolled to whose turn it is, where a display has no room for all."""
+"""Up to this many seats are shown unscrolled; more are scrolled to the one on turn on displays without room for all."""
 
 
 def first_shown(cursor: int | None, count: int, room: int) -> int:
-    """Return the first entry to be seen of a scrolled list: the cursor as near the middle as the ends allow."""
+    """Return the index of the first visible entry of a scrolled list; the cursor is as near the middle as possible."""
     return max(0, min((cursor or 0) - room // 2, count - room))
 
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """One line of the menu: the id it stands for, its words, and for dice whether it is held."""
+    """One line of the menu: the id of its option, its label, and for dice whether the die is held."""
 
     id: str
     label: str
@@ -119,15 +119,15 @@ class MenuEntry:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """The ask as the buttons serve it: its lines and where the cursor stands (`None`: nothing to choose)."""
+    """The current ask as a menu for the buttons: its lines and the cursor's index (`None`: nothing to choose)."""
 
     entries: tuple[MenuEntry, ...] = ()
     cursor: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
-    """How the board differs from what it should be: squares to fill, squares to empty."""
+class BoardDifference:
+    """The differences of the board from the match: squares that lack a piece, and squares with an extra one."""
 
     missing: tuple[Square, ...] = ()
     extra: tuple[Square, ...] = ()
@@ -138,9 +138,9 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One thing that happened, who did it, and the words.
+    """One line of the log: the seat that acted and the text.
 
-    `aloud` is said in place of the words, where they are written as players write them; empty: the words themselves.
+    `aloud` is the spoken text, if it differs from the written one, such as for chess notation; empty: speak `words`.
     """
 
     seat: int | None
@@ -150,13 +150,13 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Advice that was asked for.
+    """Advice that a player asked for.
 
     Attributes:
         words: what to do, in a few words.
-        why: what that is worth and by which measure; empty where nothing is advised.
-        id: the option meant, `None` where no option is.
-        dice: the dice (1-based) that stay, `None` where it is not about that.
+        why: the reason, such as the points to be expected; empty if nothing is advised.
+        id: the advised option, `None` if none is.
+        dice: the dice (numbered from 1) to keep, `None` if the advice is not about dice.
     """
 
     words: str
@@ -166,19 +166,19 @@ class Hint:
 
 
 THINKING: Final = Hint("Thinking about it")
-"""Shown until the advice that was asked for is there."""
+"""Shown until the requested advice is ready."""
 
 
 @dataclass(frozen=True, slots=True)
 class LastThrow:
-    """A throw that ended a turn, or decided who begins, as it lay: shown for a moment before the next player's dice.
+    """The throw that ended a turn or decided who begins, shown for a moment before the next player's dice.
 
     Attributes:
-        seat: whose it was.
+        seat: the seat that threw.
         dice: the dice as they lay, extra dice after the main ones.
         lit: 0-based indexes into `dice` of those that counted.
-        words: what they came to ("Cargo 9"); empty where that needs no words.
-        scored: what the action that decided it scored or changed.
+        words: the result ("Cargo 9"); empty if it needs no words.
+        scored: the events of the action that decided it.
     """
 
     seat: int
@@ -190,16 +190,16 @@ class LastThrow:
 
 @dataclass(frozen=True, slots=True)
 class RollOffer:
-    """What pressing the roll button does now.
+    """The effect that pressing the roll button would have now.
 
     Attributes:
-        label: that in a few words ("Throw again: 2 dice").
-        possible: whether it does anything.
-        why: who is to do what before it does; empty where it is possible.
-        dice: the dice (1-based) that would fall; empty where none would.
-        choice: the dice (1-based) of which can be chosen which of them fall; empty where that is no question.
-        in_vain: whether it was pressed in vain a moment ago, so that displays say why.
-        aside: whether a sensible player would do something else now than to throw.
+        label: the effect in a few words ("Throw again: 2 dice").
+        possible: whether the button does anything.
+        why: who must do what before it does; empty if it is possible.
+        dice: the dice (numbered from 1) that would fall; empty if none would.
+        choice: the dice (numbered from 1) among which the player can choose those that fall; empty without a choice.
+        in_vain: whether it was just pressed without effect, so that displays say why.
+        aside: whether a sensible player would do something other than throw now.
     """
 
     label: str = "Roll"
@@ -212,8 +212,8 @@ class RollOffer:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
-    """A button that is held for long: what comes of it, what of letting go, and how much of it is done, 0 to 1."""
+class LongPress:
+    """A long press in progress: its effect, the effect of letting go now, and the progress from 0 to 1."""
 
     words: str
     then: str
@@ -222,59 +222,58 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything a display may show.
+    """Everything that displays may show.
 
     Attributes:
-        phase: where the table stands.
+        phase: the phase of the table.
         game: the game's key, empty when idle.
         title: the game's name.
-        heading: where in the match we are ("Round 1 of 3").
+        heading: the stage of the match ("Round 1 of 3").
         prompt: what is waited for, most important line first.
-        seat: index of who must decide or throw; `None` while several may bid, and when over or idle.
+        seat: index of the seat that must decide or throw; `None` while several may bid, and when over or idle.
         seats: the players in seat order.
         dice: the dice as they lie; extra dice (Genie, treasure) after the main ones.
         has_dice: whether the game has dice at all.
         slots: places that certain dice must fill, in their order.
         tumbling: 0-based indexes into `dice` of those that tumble while the button is held.
-        last_throw: the throw that ended a turn, or decided who begins, for a moment; `None` otherwise.
-        roll: what pressing the roll button does now.
-        pieces: square -> FEN letter, as the match has it.
-        things: square -> what lies there beside a piece.
+        last_throw: the throw that ended a turn or decided who begins, for a moment; `None` otherwise.
+        roll: the effect of pressing the roll button now.
+        pieces: square -> FEN letter, according to the match.
+        things: square -> the things that lie there in addition to a piece.
         switches: squares whose switch is closed.
-        marks: square -> what is marked there.
-        shining: square -> the thing that its light shows where nothing is marked.
+        marks: square -> its mark.
+        shining: square -> the thing that its light shows if the square has no mark.
         shape: the board, `None` for games of dice alone.
         ask: what must be decided, or who may bid; `None` while nothing is asked.
-        calls: what anybody may pick now beside what is asked, whoever is on turn.
-        asks_about_board: whether what is asked is what was done on the board.
-        goes_back: whether *Back* leaves what is asked, and it is as if it had not been opened.
-        menu: the ask as the buttons serve it.
-        bell_seconds: after how many seconds the bell ends an auction; `None` where it is only rung by hand.
+        calls: the options that any player may pick now in addition to the ask, regardless of the turn.
+        asks_about_board: whether the question is what was done on the board.
+        goes_back: whether *Back* closes the question, as if it had not been opened.
+        menu: the ask as a menu for the buttons.
+        bell_seconds: the seconds before the bell ends an auction; `None` if the bell rings only by hand.
         takes_bell: whether the bell may be rung now.
-        bell_then: what comes of the bell in a clause, where it ends no auction; empty where nothing is said of it.
-        timers_stopped: whether a game master lets the time to bid and to act stand still.
-        auction_since: the revision at which the auction in hand began, which a bid names; `None` while none is held.
-        hint: the advice that was asked for, shown until something is done.
-        boardless: whether pieces stand on no board that is read, so that moves are answers like any other.
-        undoes: the seat whose last move may then be taken back by saying so; `None` where none may.
-        wrong: how the board differs from what it should be.
-        latest_events: what the last action scored.
+        bell_then: the effect of the bell as a clause, if it ends no auction; empty if it needs no explanation.
+        timers_stopped: whether a game master has stopped the timers for bids and actions.
+        auction_since: the revision at which the current auction began, which a bid names; `None` while none is held.
+        hint: the requested advice, shown until the next action.
+        boardless: whether no physical board is read, so that moves are answers like any other.
+        undoes: the seat whose last move may be taken back by an answer; `None` if none may.
+        wrong: how the board differs from the match.
+        latest_events: the events of the last action.
         sheet: the score sheet, row by row, a cell for each seat.
         log: the last lines, oldest first.
-        told: what is said of what changed last, in sentences: to screen readers, and by a voice.
+        told: sentences about the last change, for screen readers and a voice.
         result: how the match ended.
         commitment: SHA-256 of the match's dice seed in hexadecimal; empty for dictated dice.
-        dice_proof: what the dice prove, and to whom; empty where there is no seed.
-        digest: SHA-256 of the match as it is exported, in hexadecimal, once nothing can be taken back any more; empty
-            before, and for dictated dice.
-        takes_words: whether players may still give own words for the dice.
-        faults: sentences about what is broken (a masked switch, a lost link, a glass that does not answer).
-        hold: a button that is held for long; `None` while none is.
-        joining: the address of the page for other devices, or that there is no network yet; while nobody has pressed
-            anything since the table started,
-            and where it is asked for; empty otherwise, and where no other device reaches it.
+        dice_proof: what the dice prove, and to whom; empty if there is no seed.
+        digest: SHA-256 of the match's export in hexadecimal, once nothing can be taken back any more; empty before, and
+            for dictated dice.
+        takes_words: whether players may still give text of their own for the dice.
+        faults: sentences about what is broken (a masked switch, a lost link, a display that does not answer).
+        hold: the long press in progress; `None` if there is none.
+        joining: the address of the page for other devices, or that there is no network yet; shown until the first press
+            after the start, and on request; empty otherwise, and if no other device can reach the page.
         revision: counts the journal's entries; an answer to an older view is stale.
-        details: what the game adds for displays (round, fen).
+        details: additional values of the game for displays (round, fen).
     """
 
     phase: Phase = Phase.IDLE
@@ -309,7 +308,7 @@ class View:
     hint: Hint | None = None
     boardless: bool = False
     undoes: int | None = None
-    wrong: Wrong = Wrong()
+    wrong: BoardDifference = BoardDifference()
     latest_events: tuple[GameEvent, ...] = ()
     sheet: tuple[SheetRow, ...] = ()
     log: tuple[LogLine, ...] = ()
@@ -320,27 +319,27 @@ class View:
     digest: str = ""
     takes_words: bool = False
     faults: tuple[str, ...] = ()
-    hold: Hold | None = None
+    hold: LongPress | None = None
     joining: str = ""
     revision: int = 0
     details: Mapping[str, object] = field(default_factory=dict)
 
     @property
-    def lights(self) -> Mapping[Square, Lit]:
-        """What each light means: what is marked, else what shines there, before the last move."""
+    def lights(self) -> Mapping[Square, LightMeaning]:
+        """The meaning of each light: marks first, then things, and the last move only where there is neither."""
         last_move = {square: mark for square, mark in self.marks.items() if mark is Mark.LAST_MOVE}
         others = {square: mark for square, mark in self.marks.items() if mark is not Mark.LAST_MOVE}
         return last_move | dict(self.shining) | others
 
     @property
     def leading(self) -> frozenset[int]:
-        """The seats that bid most in the auction in hand; empty while nobody bids."""
+        """The seats with the highest bid in the current auction; empty while nobody bids."""
         highest = max((seat.bid for seat in self.seats), default=0)
         return frozenset(number for number, seat in enumerate(self.seats) if highest and seat.bid == highest)
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What a pick offers, as a page lists it: what fills the boxes of a score sheet in the sheet's order."""
+        """The options of a pick, as a page lists them: those for boxes of a score sheet in the sheet's order."""
         options = self.ask.options if isinstance(self.ask, PickAsk) else ()
         by_id = {option.id: option for option in options}
         rows = [prospect.id for row in self.sheet for prospect in row.prospects if prospect.id in by_id]

@@ -1,4 +1,4 @@
-"""Advice on what the game asks: given at once, or thought about elsewhere; the match records that it was asked for."""
+"""Advice on the current decision: computed at once or by a background worker; the journal records each request."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
@@ -7,34 +7,34 @@ from captains_table.games.contract import Decide
 from captains_table.table.model.entries import Advised
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import THINKING, Hint
-from captains_table.table.playing.computer_turn import Question
+from captains_table.table.playing.computer_turn import ThinkRequest
 
 if TYPE_CHECKING:
     from captains_table.table.playing.match_play import MatchPlay
 
-Adviser = Callable[[str, Any], Hint | None]
+AdviceFunction = Callable[[str, Any], Hint | None]
 NO_ADVICE: Final = Hint("No advice on this")
 
 
 class Advising:
-    """Advises whoever must decide.
+    """Gives advice to the player who must decide, on request.
 
     Args:
-        play: the match in hand.
-        adviser: is given a game's key and state, and returns what it advises: `None` where it knows nothing, `THINKING`
-            where that is thought about elsewhere.
+        play: the match in progress.
+        adviser: called with a game's key and state; returns its advice, `None` if it has none, or `THINKING` if the
+            advice is computed in the background and delivered to `take`.
 
     Attributes:
-        hint: the advice that is shown; `None` where none is, as when another decision is taken.
+        hint: the advice shown; `None` if none is, as after the next decision begins.
     """
 
-    def __init__(self, play: "MatchPlay", adviser: Adviser) -> None:
+    def __init__(self, play: "MatchPlay", adviser: AdviceFunction) -> None:
         self._play = play
         self._adviser = adviser
         self.hint: Hint | None = None
 
     def advise(self) -> None:
-        """Show advice on what the game asks, and record that it was asked for; once a decision."""
+        """Show advice on the current decision and journal the request; at most once per decision."""
         match = self._play.match
         if match is None or not isinstance(match.turn, Decide) or self.hint is not None or match.absent_decides:
             return
@@ -44,15 +44,15 @@ class Advising:
         else:
             self._show(match, match.turn.seat, hint)
 
-    def question(self) -> Question | None:
-        """Return that advice is to be thought about; `None` where none is waited for."""
+    def question(self) -> ThinkRequest | None:
+        """Return the advice request for a background worker; `None` if no advice is pending."""
         match = self._play.match
         if match is None or self.hint is not THINKING or not isinstance(match.turn, Decide):
             return None
-        return Question("", match.turn.seat, match.revision)
+        return ThinkRequest("", match.turn.seat, match.revision)
 
     def take(self, revision: int, hint: Hint | None) -> None:
-        """Show advice that was thought about, if it is still waited for."""
+        """Show advice that a background worker computed, if it is still pending at this revision."""
         match = self._play.match
         if match is None or self.hint is not THINKING or match.revision != revision:
             return
@@ -60,7 +60,7 @@ class Advising:
             self._show(match, match.turn.seat, hint)
 
     def _show(self, match: Match, seat: int, hint: Hint | None) -> None:
-        """Show advice and record that it was asked for."""
+        """Show advice and journal that it was asked for."""
         self.hint = hint or NO_ADVICE
         if hint is not None:
             self._play.record(Advised(seat, match.revision, hint.words))

@@ -1,4 +1,4 @@
-"""Answers: to the game's ask, to the question what was done on the board, to the suspicion that a switch is broken."""
+"""Accepts answers: to the game's ask, to a question about the board, to the suspicion that a switch is broken."""
 
 from collections.abc import Sequence
 
@@ -19,34 +19,34 @@ from captains_table.games.contract import (
 )
 from captains_table.table.model.match import Match
 from captains_table.table.playing.match_play import MatchPlay
-from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING, ask_now, on_offer
+from captains_table.table.prompts.asks import MASK, PUT_RIGHT, STILL_MOVING, ask_now, offered_rivals
 from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, leads_to, options_of
 
 
 class BoardUnclear(IllegalAction):
-    """The pieces say something else than the match: what was answered may be answered once the board is clear."""
+    """The board differs from the match; the answer may be given again once the board is clear."""
 
 
 class Answers:
-    """Takes answers in, whether they come from a page or from the menu."""
+    """Accepts answers from the page and from the menu."""
 
     def __init__(self, play: MatchPlay) -> None:
         self._play = play
 
     def answer(self, action: Action) -> None:
-        """Take in an answer to what is asked; raises IllegalAction or BoardUnclear, and then nothing was changed."""
+        """Accept an answer to the current ask, or raise IllegalAction or BoardUnclear and change nothing."""
         play = self._play
-        match = play.in_hand()
-        if self.is_about_board(action):
+        match = play.current_match()
+        if self.answer_about_board(action):
             return
         if action == Pick(TAKE_BACK) and (step := play.undoable() or match.answered_move) is not None:
             play.undo(step)
             return
-        if not (isinstance(action, MasterAction) or match.is_call(action)):  # they may whoever decides
+        if not (isinstance(action, MasterAction) or match.is_call(action)):  # these are allowed regardless of the turn
             self._check_decides(match, action)
         play.finish_move()
-        if self._seals_unsaid(match, action):
+        if self._must_ask_first(match, action):
             if play.sealing.is_owed:
                 raise BoardUnclear("an answer waits until it is said what was done on the board: expected that first")
             if play.asks_first(lambda: self._do(action), owed=self._is_one_of_many(match, action)):
@@ -55,12 +55,12 @@ class Answers:
 
     @staticmethod
     def _is_one_of_many(match: Match, action: Action) -> bool:
-        """Return whether others may answer at the same time, who must not displace what waits."""
+        """Return whether several players may answer now, so that none may replace another's waiting answer."""
         return isinstance(action, MasterAction) or isinstance(match.turn, Auction) or match.is_call(action)
 
     @staticmethod
     def _check_decides(match: Match, action: Action) -> None:
-        """Raise IllegalAction where a computer decides or bids, and nobody in its place."""
+        """Raise IllegalAction if the action belongs to a seat whose computer decides or bids by itself."""
         if isinstance(action, Bid) and match.is_absent(action.seat):
             name = match.called(match.state)[action.seat]
             raise IllegalAction(f"{name} is a computer and bids by itself: expected a bid of a person")
@@ -69,12 +69,12 @@ class Answers:
             raise IllegalAction(f"{name} is a computer and answers by itself: expected its turn to be over first")
 
     def _do(self, action: Action) -> None:
-        """Do what was answered, now that it is clear what was done on the board."""
+        """Carry out an answer, after any question about the board is settled."""
         play = self._play
         if play.match is None or (action == Pick(PRESS_CLOCK.id) and self.press_clock()):
             return
         is_answer = play.match.provisional is not None and not play.match.is_on_board(action)
-        if is_answer and play.monitor.is_unfinished():  # it would seal what hands may be about to change
+        if is_answer and play.monitor.is_unfinished():  # it would seal a move that hands may be about to change
             play.monitor.force(play.now_ms)
             raise BoardUnclear("the board is not clear yet: expected the move to be finished or put back first")
         turn = play.match.turn
@@ -84,12 +84,12 @@ class Answers:
             play.act(action)
 
     def choose(self, action: Action) -> None:
-        """Take in what was chosen from the menu: over an unfinished move only what goes on with it."""
+        """Accept a choice from the menu; while a move is unfinished, only a choice that continues it."""
         play = self._play
-        if self.is_about_board(action):
+        if self.answer_about_board(action):
             return
         play.finish_move()
-        if play.match and self._seals_unsaid(play.match, action) and play.asks_first(lambda: self._do_chosen(action)):
+        if play.match and self._must_ask_first(play.match, action) and play.asks_first(lambda: self._do_chosen(action)):
             return
         self._do_chosen(action)
 
@@ -100,8 +100,8 @@ class Answers:
         else:
             play.act(action)
 
-    def is_about_board(self, action: Action) -> bool:
-        """Take an answer to what the table asks about the board; return whether it was one."""
+    def answer_about_board(self, action: Action) -> bool:
+        """Carry out an answer to the table's question about the board; return whether it was such an answer."""
         play, monitor = self._play, self._play.monitor
         if not isinstance(action, Pick):
             return False
@@ -111,7 +111,7 @@ class Answers:
             return True
         meant = next((candidate for candidate in offered if candidate.id == action.id), None)
         if meant is None:
-            return bool(monitor.suspects()) and self._is_about_switch(action)
+            return bool(monitor.suspects()) and self._answer_about_switch(action)
         if meant.footprint.changed:
             play.accept(meant)
         monitor.settle()
@@ -119,17 +119,20 @@ class Answers:
         return True
 
     def _open_stories(self) -> Sequence[Candidate]:
-        """Return the stories that can be chosen though nothing is asked, the game's own ids left out."""
+        """Return the possible explanations of the board that a player may choose before the table asks.
+
+        Options that the game itself offers now are left out.
+        """
         match, stories = self._play.match, self._play.monitor.stories()
-        return stories if match is not None and match.provisional is None else on_offer(stories, ask_now(match))
+        return stories if match is not None and match.provisional is None else offered_rivals(stories, ask_now(match))
 
-    def _seals_unsaid(self, match: Match, action: Action) -> bool:
-        """Return whether an action makes final what it does not say itself: what is said needs no question."""
-        says_it = match.provisional is None and match.is_on_board(action)
-        return not says_it and self._seals(match, action) and not self._says_move(match, action)
+    def _must_ask_first(self, match: Match, action: Action) -> bool:
+        """Return whether an action seals an earlier move without confirming it, so that the table must ask first."""
+        confirms_it = match.provisional is None and match.is_on_board(action)
+        return not confirms_it and self._seals(match, action) and not self._confirms_move(match, action)
 
-    def _says_move(self, match: Match, action: Action) -> bool:
-        """Return whether an answer says that the last move was made: nothing else that fits would have led to it."""
+    def _confirms_move(self, match: Match, action: Action) -> bool:
+        """Return whether an answer confirms the last move, because no other possible move would have allowed it."""
         option, last = match.offered(action), match.provisional
         if option is None or not option.says_move or last is None:
             return False
@@ -138,14 +141,14 @@ class Answers:
         return not any(leads_to(match, last, rival, option) for rival in rivals)
 
     def _seals(self, match: Match, action: Action) -> bool:
-        """Return whether an action makes the last move final; what is not offered is refused by the game."""
+        """Return whether an action makes the last move final; the game refuses actions that are not offered."""
         option = match.offered(action)
         if option is not None:
             return option.seals
         return not isinstance(action, Pick) and _fits_auction(match.turn, action)
 
-    def _is_about_switch(self, pick: Pick) -> bool:
-        """Mask the switch that is called broken; return whether the pick was about that at all."""
+    def _answer_about_switch(self, pick: Pick) -> bool:
+        """Mask the switch that a player calls broken; return whether the pick was about a suspected switch at all."""
         play = self._play
         broken = [square for square in play.monitor.suspects() if pick.id == f"{MASK}{square}"]
         for square in broken:
@@ -155,19 +158,19 @@ class Answers:
         return bool(broken) or pick.id == PUT_RIGHT.id
 
     def asks_press(self) -> bool:
-        """Return whether a press of the clock is waited for."""
+        """Return whether a press of the clock is due."""
         ask = ask_now(self._play.match)
         return isinstance(ask, PickAsk) and PRESS_CLOCK in ask.options
 
     def press_clock(self) -> bool:
-        """Press the clock if that is waited for; the opponent may have begun to move already."""
+        """Press the clock if that is due, and return whether it was; the opponent may have begun to move already."""
         may_press = self.may_press_clock()
         if may_press:
             self._play.act(Pick(PRESS_CLOCK.id))
         return may_press
 
     def may_press_clock(self) -> bool:
-        """Return whether a press of the clock is waited for, and no hand is at work on the move it ends."""
+        """Return whether a press of the clock is due, and no hand is still at work on the move that it ends."""
         match, monitor = self._play.match, self._play.monitor
         if (
             match is None
@@ -181,7 +184,7 @@ class Answers:
         return monitor.decision.has_begun(following)
 
     def _keep_from_pick(self, match: Match, keep: Keep) -> None:
-        """Pick `throw-again` and answer in one go; where nothing is to be chosen the dice fall at once."""
+        """Pick `throw-again` and choose the dice to keep in one step; if there is no choice the dice fall at once."""
         pick = Pick(THROW_AGAIN.id)
         opened = match.game.apply(match.state, pick)
         chooses = isinstance(match.game.turn(opened), Decide)
@@ -193,7 +196,7 @@ class Answers:
 
 
 def _fits_auction(turn: Turn, action: Action) -> bool:
-    """Return whether a bid or the bell may come now, and nothing else in an auction."""
+    """Return whether a bid or the bell is allowed now; other actions are not allowed during an auction."""
     try:
         check_auction(turn, action)
     except IllegalAction:

@@ -1,6 +1,6 @@
-"""The end of a match by a move on the board: it is shown at once, and written when nobody can mean to change it.
+"""The end of a match by a move on the board: shown at once, but recorded only when the move can no longer be changed.
 
-Source: docs/architecture.md Contract 2 rule 10.
+Source: docs/contracts.md Contract 2 rule 10.
 """
 
 from typing import TYPE_CHECKING
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from captains_table.table.playing.match_play import MatchPlay
 
 
-class Ending:
-    """Writes the end of the match in hand.
+class EndRecorder:
+    """Records the end of the current match in the journal.
 
     Args:
-        play: the match in hand.
+        play: the match in progress.
     """
 
     def __init__(self, play: "MatchPlay") -> None:
@@ -29,14 +29,14 @@ class Ending:
         return match is not None and isinstance(match.turn, Over) and match.provisional is not None
 
     def due_ms(self) -> int | None:
-        """Return when it is written because nobody touches anything any more; `None` if it is not, or it is asked."""
+        """Return when the end is recorded because nobody touches the board any more; `None` if nothing is pending."""
         play = self._play
         rested_since_ms = max(play.decided_ms, play.monitor.changed_ms)
         is_waited_for = self.is_open() and not play.sealing.is_waiting
         return rested_since_ms + play.settings.end_ms if is_waited_for else None
 
-    def take_up(self, resume_info: ResumeInfo) -> None:
-        """Write the end that a power cut came before; where it is not clear, ask first once the board rests."""
+    def resume(self, resume_info: ResumeInfo) -> None:
+        """Record the end of a resumed match if a power cut prevented that; ask first if its last move is ambiguous."""
         match = self._play.match
         if match is None or not isinstance(match.turn, Over) or resume_info.ended:
             return
@@ -46,15 +46,15 @@ class Ending:
             self._play.asks_first(self.write_if_open)
 
     def write_if_open(self) -> None:
-        """Write the end of a match that a move on the board has brought about."""
+        """Record the end of the match if a move on the board has ended it."""
         if self.is_open():
             self.write()
             self._play.decide(Phase.PLAYING)
 
     def confirm(self) -> bool:
-        """Write the end that somebody takes for granted, as by a press, unless hands are at work on the board.
+        """Record the end that a player confirms, such as by a press, unless hands are at work on the board.
 
-        Returns whether it is asked first what was done on the board.
+        Returns whether the table first asks what was done on the board.
         """
         if not self.is_open():
             return False
@@ -65,7 +65,7 @@ class Ending:
         return False
 
     def write(self) -> None:
-        """Write the end of a match that is over."""
+        """Record the end of the match if it is over."""
         play, match = self._play, self._play.match
         if match is not None and isinstance(match.turn, Over):
             play.announce_now()

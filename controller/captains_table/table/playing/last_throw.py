@@ -1,6 +1,6 @@
-"""The last throw: what ended a turn, or decided who begins, is seen for a moment before the next player's dice.
+"""The last throw: the dice that ended a turn or decided who begins, shown briefly before the next player's dice.
 
-The match itself goes on at once; this is only shown. After a power cut there is none, nor of a move taken back.
+Only displays are affected; the match goes on at once. After a power cut or a take-back no last throw is shown.
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from captains_table.table.model.steps import Step
 from captains_table.table.model.view import LastThrow
 
 
-def thrown_last(match: Match, step: Step, *, keep_back: bool = False) -> LastThrow | None:
-    """Return the throw that an action decided; `None` where its dice go on to lie, or came to nothing.
+def last_throw_of(match: Match, step: Step, *, delayed: bool = False) -> LastThrow | None:
+    """Return the throw that an action concluded; `None` if its dice remain in use, or had no result.
 
     Args:
         match: the match.
-        step: what was done.
-        keep_back: whether what came of it on the board, which has a place there, is not to be told yet.
+        step: the action.
+        delayed: whether events that happened on a square of the board are not to be shown yet.
     """
     seat, dice = step.acted.seat, _lain(match, step)
     if seat is None or not any(die.face for die in dice) or not _is_decided(match, step, dice):
@@ -28,12 +28,12 @@ def thrown_last(match: Match, step: Step, *, keep_back: bool = False) -> LastThr
     if outcome is None:
         return None
     lit = tuple(die - 1 for die in outcome.dice)
-    told = tuple(event for event in events_of(match, step) if event.square is None or not keep_back)
-    return LastThrow(seat, dice, lit, outcome.words, told)
+    scored = tuple(event for event in events_of(match, step) if event.square is None or not delayed)
+    return LastThrow(seat, dice, lit, outcome.words, scored)
 
 
 def _lain(match: Match, step: Step) -> tuple[Die, ...]:
-    """Return the dice as they lay when an action was done, those that fell by it included."""
+    """Return the dice as they lay at an action, including the dice that fell by it."""
     game, action = match.game, step.acted.action
     dice = [replace(die, throws_left=0) for die in game.dice(step.before)]
     turn = game.turn(step.before)
@@ -47,7 +47,7 @@ def _lain(match: Match, step: Step) -> tuple[Die, ...]:
 
 
 def _is_decided(match: Match, step: Step, lain: Sequence[Die]) -> bool:
-    """Return whether an action ended a turn, or decided who begins: its dice are gone, or are another player's."""
+    """Return whether an action ended a turn or decided who begins: its dice are gone, or are now another player's."""
     turn = match.game.turn(step.after)
     if isinstance(turn, Over):
         return True
@@ -56,7 +56,7 @@ def _is_decided(match: Match, step: Step, lain: Sequence[Die]) -> bool:
 
 
 def _are_gone(lain: Sequence[Die], now: Sequence[Die]) -> bool:
-    """Return whether a die that lay there is not to be seen any more; extra dice come and go within a turn."""
+    """Return whether a die that lay there is no longer shown; extra dice come and go within a turn and are ignored."""
     faces = [die.face for die in now if not die.extra]
     main = [die.face for die in lain if not die.extra]
     return any(face and (place >= len(faces) or faces[place] is None) for place, face in enumerate(main))

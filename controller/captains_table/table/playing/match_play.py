@@ -1,4 +1,4 @@
-"""The match in hand and the board it is played on: actions are done and recorded, timers fire, decisions begin."""
+"""The match in progress and its board: carries out and records actions, fires timers, begins decisions."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -18,96 +18,96 @@ from captains_table.games.contract import (
     deadline_of,
     goes_on_with_time,
 )
-from captains_table.table.history.event_log import EventLog
+from captains_table.table.history.event_log import MatchLog
 from captains_table.table.model.entries import Entry, Masked, ResumeInfo, Salted, StopReason
-from captains_table.table.model.events import Effect, Record, Throw
+from captains_table.table.model.events import Effect, Record, ThrowDice
 from captains_table.table.model.match import Match, Step
 from captains_table.table.model.player_clocks import next_second_ms
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import LastThrow, Phase
-from captains_table.table.playing.advising import Adviser, Advising
-from captains_table.table.playing.announcing import Announcing, takes_a_piece
+from captains_table.table.playing.advising import AdviceFunction, Advising
 from captains_table.table.playing.computer_turn import ComputerTurn
-from captains_table.table.playing.ending import Ending
-from captains_table.table.playing.last_throw import thrown_last
-from captains_table.table.playing.moment import Moment
-from captains_table.table.playing.remembering import Remembering
-from captains_table.table.playing.sealing import Deed, Sealing
+from captains_table.table.playing.deferred_action import DeferredAction, DeferredCall
+from captains_table.table.playing.delayed_announcement import DelayedAnnouncement, takes_a_piece
+from captains_table.table.playing.ending import EndRecorder
+from captains_table.table.playing.last_throw import last_throw_of
+from captains_table.table.playing.moment import TransientValue
+from captains_table.table.playing.unsure_journal import UnsureJournal
 from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
-from captains_table.table.recognition.left_to_do import MoveToMake
-from captains_table.table.recognition.story_state import Testimony
+from captains_table.table.recognition.instructions import MoveToMake
+from captains_table.table.recognition.story_state import SwitchRecord
 
 
 class MatchPlay:
-    """What the buttons' commands and the answers of a page act on.
+    """The match in progress, on which button commands and the page's answers act.
 
     Args:
-        settings: the table's patience and buttons.
-        adviser: advises whoever must decide; see `Advising`.
+        settings: the table's settings.
+        adviser: computes advice; see `Advising`.
 
     Attributes:
-        match: the match in hand, or None.
-        monitor: what is known about the board.
-        sealing: what waits until it is clear which move the last one was.
-        ending: writes the end of the match.
+        match: the match in progress, or None.
+        monitor: the state of the board as the switches report it.
+        sealing: the action that waits until it is clear which move was made last.
+        ending: records the end of the match.
         event_log: the match in words.
-        last_throw: the throw that ended a turn, or decided who begins, while it is shown.
-        in_vain: that the roll button was pressed in vain, while it is shown.
-        advising: advises whoever must decide.
-        tumbling: the dice that tumble, 1-based.
-        now_ms: the time of the event that is handled.
-        decided_ms: when the decision in hand began.
+        last_throw: the throw that ended a turn or decided who begins, while it is shown.
+        in_vain: that the roll button was pressed without effect, while that is shown.
+        advising: gives advice to the player who must decide.
+        tumbling: the dice that tumble, numbered from 1.
+        now_ms: the time of the current event.
+        decided_ms: when the current decision began.
     """
 
-    def __init__(self, settings: Settings, adviser: Adviser) -> None:
+    def __init__(self, settings: Settings, adviser: AdviceFunction) -> None:
         self.settings = settings
         self.match: Match | None = None
         self.monitor = BoardMonitor(settings)
-        self.sealing = Sealing(self.monitor, settings)
-        self.ending = Ending(self)
-        self.event_log = EventLog()
+        self.sealing = DeferredAction(self.monitor, settings)
+        self.ending = EndRecorder(self)
+        self.event_log = MatchLog()
         self.advising = Advising(self, adviser)
-        self.last_throw = Moment[LastThrow]()
-        self.in_vain = Moment[bool]()
+        self.last_throw = TransientValue[LastThrow]()
+        self.in_vain = TransientValue[bool]()
         self.tumbling: tuple[int, ...] = ()
         self.now_ms = 0
         self.decided_ms = 0
-        self._announcing = Announcing(settings)
-        self._bell_ms: int | None = None  # when the bell rings; none: no time runs
-        self._remembering = Remembering()
+        self._announcing = DelayedAnnouncement(settings)
+        self._bell_ms: int | None = None  # when the bell rings; None: no timer runs
+        self._remembering = UnsureJournal()
         self.computer = ComputerTurn(self)
         self._effects: list[Effect] = []
 
     def add(self, effects: Iterable[Effect]) -> None:
-        """Have more done, after what is to be done already."""
+        """Append effects to those to be carried out."""
         self._effects += effects
 
     def record(self, entry: Entry | None) -> None:
-        """Have an entry made durable, if there is one to make."""
+        """Append the effect that makes an entry durable; `None`: do nothing."""
         if entry is not None:
             self._effects.append(Record(entry))
 
     def take_effects(self) -> list[Effect]:
-        """Return what is to be done, in order; it is not returned again."""
+        """Return the effects to be carried out, in order, and clear them."""
         effects, self._effects = self._effects, []
         return effects
 
-    def in_hand(self) -> Match:
-        """Return the match in hand; raises IllegalAction where none is."""
+    def current_match(self) -> Match:
+        """Return the match in progress; raises IllegalAction if there is none."""
         if self.match is None:
             raise IllegalAction("no match is played: start one first")
         return self.match
 
-    # --- taking a match up and leaving it ---------------------------------------------------------------------------
+    # --- resuming a match and leaving it ----------------------------------------------------------------------------
 
     def begin(self, match: Match, resume_info: ResumeInfo, now_ms: int) -> None:
-        """Take up a match, new or resumed; see `Referee.begin`."""
+        """Begin a match, new or resumed; see `Referee.begin`."""
         self.match = match
         match.computers_think = self.settings.computers_think
         self.now_ms = max(now_ms, self.now_ms)
         self.event_log.begin(match)
-        self._announcing.take()  # of a match that is taken up everything is shown at once
+        self._announcing.take()  # a resumed match is shown whole at once
         self.forget_moments()
         self.sealing.forget()
         self._bell_ms = None
@@ -118,29 +118,29 @@ class MatchPlay:
         self.decide(phase, recalled=self._remembering.recall(match, unsure))
         if unsure is not None and unsure.asked:
             self.monitor.ask_stories()
-        self.ending.take_up(resume_info)
+        self.ending.resume(resume_info)
         self.start_clock()
 
     def leave(self) -> None:
-        """Finish what is only waited with, before the match is left: news, the end, the time used."""
+        """Finish what is pending before the match is left: announcements, the recorded end, the used time."""
         self.announce_now()
         self.ending.write_if_open()
         self.stop_clock("left")
 
     def unload(self) -> None:
-        """Leave the match as it stands; the board is still watched."""
+        """Leave the match as it stands, without starting another; the board is still watched."""
         self.leave()
         self.sealing.forget()
         self.forget_moments()
         self.match = None
-        self.event_log = EventLog()
+        self.event_log = MatchLog()
         self.monitor.switches.masked = set()
         self.decide(Phase.PLAYING)
 
     # --- time -------------------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
-        """Return when a timer fires, or a clock shows another second; None if nothing is waited for."""
+        """Return when a timer fires or a clock shows the next second; None if neither is pending."""
         match = self.match
         clock_ms = None if match is None or match.clock is None else match.clock.tick_ms(match.seat, self.now_ms)
         bell_ms = None if self._bell_ms is None else next_second_ms(self._bell_ms, self.now_ms)
@@ -148,7 +148,7 @@ class MatchPlay:
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def advance(self, now_ms: int) -> None:
-        """Let timers that are due by now fire, each at its own time."""
+        """Fire all timers that are due by now, each at its own time."""
         while (due_ms := self._timer_ms()) is not None and due_ms <= now_ms:
             self.now_ms = max(due_ms, self.now_ms)
             if due_ms == self.monitor.due_ms():
@@ -160,7 +160,7 @@ class MatchPlay:
         self.now_ms = max(now_ms, self.now_ms)
 
     def forget_moments(self) -> None:
-        """Show no longer what is shown for a moment, as somebody does something."""
+        """Remove what displays show only for a moment, because a player acts."""
         self.last_throw.forget()
         self.in_vain.forget()
 
@@ -168,8 +168,8 @@ class MatchPlay:
         dues = (self.monitor.due_ms(), *(due_ms for due_ms, _ in self._timers()))
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
-    def _timers(self) -> list[tuple[int | None, Deed]]:
-        """Return when each timer but the board's is due, and what it does; of several due at once the first is it."""
+    def _timers(self) -> list[tuple[int | None, DeferredCall]]:
+        """Return each timer's due time and action, except the board's; of several due at once the first fires."""
         return [
             (self.sealing.due_ms(), self.sealing.reconsider),
             (self._announcing.due_ms(self.monitor), self.announce_now),
@@ -182,7 +182,7 @@ class MatchPlay:
         ]
 
     def _end(self) -> None:
-        """Write the end of a match that is over, unless it is not clear what was done on the board."""
+        """Record the end of a match that is over, or first ask what was done on the board if that is ambiguous."""
         if not self.asks_first(self.ending.write_if_open):
             self.ending.write_if_open()
 
@@ -191,13 +191,13 @@ class MatchPlay:
         return None if match is None or match.clock is None else match.clock.up_ms(match.seat)
 
     def _bell_due_ms(self) -> int | None:
-        """Return when the bell rings by itself: not before what waits was done, such as a bid that was made in time."""
+        """Return when the bell rings by itself: never before a waiting action, such as a bid made in time, is done."""
         return None if self.sealing.is_waiting else self._bell_ms
 
     def start_clock(self) -> None:
-        """Let clock and bell timer go on once the board is as the match has it, and nothing waits.
+        """Start clock and bell timer once the board matches the position and no question is pending.
 
-        After a power cut the bell rings after what was left at the last bid or correction.
+        After a power cut the bell timer continues with the time that was left at the last bid or correction.
         """
         is_playing = self.monitor.state is not MonitorState.ALIGNING and not self.sealing.is_waiting
         if self.match is None or not is_playing:
@@ -208,18 +208,18 @@ class MatchPlay:
             self._bell_ms = self.now_ms + left_ms
 
     def switch_timers(self, *, run: bool) -> None:
-        """Let the time to bid and to act stand still, or run on, and record it; raises IllegalAction."""
-        self.record(self.in_hand().switch_timers(self.now_ms, self.bell_left_ms(), run=run))
+        """Stop the timers for bids and actions, or let them run again, and record it; raises IllegalAction."""
+        self.record(self.current_match().switch_timers(self.now_ms, self.bell_left_ms(), run=run))
         self._bell_ms = None
         self.event_log.switch_timers(run=run)
 
     def stop_clock(self, why: StopReason) -> None:
-        """Let the clock stand still, and journal the time that was used until now, and why."""
+        """Stop the clock, and journal the time used until now and the reason."""
         if self.match is not None:
             self.record(self.match.stop_clock(self.now_ms, why))
 
     def bell_left_ms(self) -> int | None:
-        """Return how long there is before the bell rings; `None` where it is only rung by hand."""
+        """Return the milliseconds left before the bell; `None` if the bell rings only by hand."""
         if self._bell_ms is not None:
             return max(0, self._bell_ms - self.now_ms)
         return None if self.match is None else self.match.bell_after_ms()
@@ -230,14 +230,14 @@ class MatchPlay:
         """Do an action, record it and begin the next decision; raises IllegalAction.
 
         Args:
-            action: what is done.
-            recognised: whether the board says so, which may still turn out to mean something else.
+            action: the action.
+            recognised: whether it was recognised on the board, so that it may still turn out to be another one.
         """
         if self.match is None:
             return
         match = self.match
         pieces = match.pieces()
-        went_on = match.start_clock(self.now_ms, action)  # whoever acts plays on, wherever the pieces stand
+        went_on = match.start_clock(self.now_ms, action)  # an action starts the clock even if the board is not right
         try:
             acted = match.act(action, self.now_ms)
         except IllegalAction:
@@ -245,49 +245,49 @@ class MatchPlay:
                 match.clock.stop()
             raise
         self.record(went_on)
-        if isinstance(match.turn, Roll) and match.turn.at_once:  # the salt comes first, so that no cut comes between
+        if isinstance(match.turn, Roll) and match.turn.at_once:  # salt before action: a power cut must not lose it
             self.add_salt(match, match.turn.seat, self.now_ms - self.decided_ms)
         self.record(acted)
         step = match.history[-1]
-        self._tell(match, step, pieces, recognised=recognised)
-        if isinstance(match.turn, Over) and match.provisional is None:  # a move may yet be changed by going on with it
+        self._report(match, step, pieces, recognised=recognised)
+        if isinstance(match.turn, Over) and match.provisional is None:  # else it may still change
             self.ending.write()
         is_new_board = not step.on_board and match.pieces() != pieces
-        is_beside = isinstance(action, Correct) and not is_new_board  # hands go on with what they are at
+        is_correction = isinstance(action, Correct) and not is_new_board  # leaves a move in progress alone
         is_aligning = self.monitor.state is MonitorState.ALIGNING
-        phase = self.monitor.aligning_for if is_beside and is_aligning else Phase.PLAYING
+        phase = self.monitor.aligning_for if is_correction and is_aligning else Phase.PLAYING
         self.decide(
             Phase.SETUP if is_new_board else phase,
-            going_on=action == Pick(PRESS_CLOCK.id) or (is_beside and not is_aligning),
+            going_on=action == Pick(PRESS_CLOCK.id) or (is_correction and not is_aligning),
             recognised=recognised,
             to_make=self._to_make(match, step),
         )
         if self.monitor.to_make is not None:
-            self.stop_clock("hand")  # nobody's time runs while a hand makes the computer's move
+            self.stop_clock("hand")  # no clock runs while a hand makes the computer's move
 
     def _to_make(self, match: Match, step: Step) -> MoveToMake | None:
-        """Return the move that a computer has just played and a hand is to make on the board."""
+        """Return the move that a computer has just played and that a hand must make on the board."""
         if not (step.on_board and step.is_by_absent and match.computers_think and self.monitor.decision.has_board):
             return None
         return MoveToMake.of(match.game.pieces(step.before), match.pieces(), self.monitor.switches.ignored())
 
-    def _tell(self, match: Match, step: Step, before: Mapping[Square, str], *, recognised: bool) -> None:
-        """Write what was done, and announce what came of it unless that waits till the board has rested."""
+    def _report(self, match: Match, step: Step, before: Mapping[Square, str], *, recognised: bool) -> None:
+        """Log an action, and announce its events unless they wait until the board has rested."""
         late = self._announcing.take_sealed(match.provisional)
-        keep_back = recognised and takes_a_piece(before, match.pieces())
-        self._effects += self.event_log.add(match, step, late=late, keep_back=keep_back)
-        self.last_throw.show(thrown_last(match, step, keep_back=keep_back), self.now_ms)
-        if keep_back:
-            self._announcing.keep_back(step, before, match.pieces())
+        delayed = recognised and takes_a_piece(before, match.pieces())
+        self._effects += self.event_log.add(match, step, late=late, delayed=delayed)
+        self.last_throw.show(last_throw_of(match, step, delayed=delayed), self.now_ms)
+        if delayed:
+            self._announcing.delay(step, before, match.pieces())
 
     def announce_now(self) -> None:
-        """Announce what came of a capture, if that was kept back."""
+        """Announce the delayed capture, if there is one."""
         step = self._announcing.take()
         if step is not None and self.match is not None:
             self._effects += self.event_log.announce(self.match, step)
 
     def accept(self, candidate: Candidate | None) -> None:
-        """Do what was recognised on the board, if anything was."""
+        """Carry out a move that was recognised on the board; `None`: do nothing."""
         if candidate is None or self.match is None:
             return
         if candidate.first is not None:
@@ -302,63 +302,66 @@ class MatchPlay:
             self.act(Pick(candidate.id), recognised=True)
 
     def undoable(self) -> Step | None:
-        """Return the move that may be taken back by saying so; where a board is read, its pieces are put back."""
+        """Return the move that players may take back by an answer, else `None`.
+
+        If a board is read there is none: there they put the pieces back instead.
+        """
         match = self.match
         return None if match is None or self.monitor.decision.has_board else match.provisional or match.answered_move
 
     def undo(self, step: Step | None) -> None:
-        """Take a move back, with the computer's answer to it; raises IllegalAction where there is none."""
+        """Take a move back together with the computer's reply; raises IllegalAction if there is none."""
         if self.match is None or step is None:
             raise IllegalAction("nothing can be taken back: expected a move that only a computer has answered")
         self._take_back(self.match, step)
         self.decide(Phase.PLAYING)
 
-    def asks_first(self, deed: Deed, *, owed: bool = False) -> bool:
-        """Ask what was done on the board before something seals it, if that is not clear; return whether it waits."""
+    def asks_first(self, deed: DeferredCall, *, owed: bool = False) -> bool:
+        """Ask about an ambiguous last move before an action makes it final; return whether the action waits."""
         waits = self.sealing.asks_first(deed, owed=owed)
         if waits:
-            self.remember(asking=True)  # the question stands in the journal before the clock that it stops
+            self.journal_unsure(asking=True)  # the question is journalled before it stops the clock
             self.stop_clock("asked")
         return waits
 
     def dismiss(self) -> None:
-        """Leave what the table asks about the board; what waited for the answer is not done."""
+        """Close the table's question about the board; the action that waited for the answer is dropped."""
         self.sealing.forget()
         self.monitor.dismiss()
 
     def finish_move(self) -> None:
-        """Do the move that only waits for a possible longer one."""
+        """Accept now a move that was held back because it might become a longer one."""
         self.accept(self.monitor.flush(self.now_ms))
 
     def fall(self, faces: tuple[int, ...]) -> None:
-        """Take in the faces of dice that were to be thrown; raises IllegalAction."""
+        """Accept the faces of requested dice; raises IllegalAction if none were to be thrown."""
         if self.match is None or not isinstance(self.match.turn, Roll):
             raise IllegalAction(f"dice fell ({', '.join(map(str, faces))}) that were not to be thrown")
         self.act(Rolled(faces))
 
     def add_salt(self, match: Match, seat: int, ms: int) -> None:
-        """Before a player's first throw, let how long he held the button, or took, go into the dice."""
+        """Before a player's first throw, mix the milliseconds of the press, or of the wait, into the dice."""
         if match.salt.wants_press(seat, match.started):
             salted = Salted(seat, ms)
             match.salt.note(salted)
             self.record(salted)
 
     def give_words(self, seat: int, text: str) -> None:
-        """Let a player's own words go into the dice, and record them; raises IllegalAction."""
-        match = self.in_hand()
+        """Mix a player's own text into the dice and record it; raises IllegalAction."""
+        match = self.current_match()
         self.record(match.give_words(seat, text))
         self.event_log.give_words(match, seat)
 
     def seat_player(self, seat: int, player: str) -> None:
-        """Let a computer, or a person (empty), play a seat from now on, and record it; raises IllegalAction."""
-        match = self.in_hand()
+        """Let a computer or a person (empty) play a seat from now on, and record it; raises IllegalAction."""
+        match = self.current_match()
         seated = match.seat_player(seat, player)
         self.record(seated)
         self.event_log.seat_player(match, seated)
         self.decide(Phase.PLAYING)
 
     def go_back(self) -> None:
-        """Leave the table's question about the board, or the game's menu that was opened last."""
+        """Close the table's question about the board, or the game's submenu that was opened last."""
         if self.monitor.asked:
             self.dismiss()
         elif self.match is not None and self.match.in_sub_menu():
@@ -367,15 +370,15 @@ class MatchPlay:
             self.decide(Phase.PLAYING)
 
     def mask(self, square: Square) -> None:
-        """Ignore a switch from now on, and record that, unless the match is over and its digest shown."""
+        """Ignore a switch from now on; record that, unless the match is over and its digest shown."""
         if self.match is None or not self.match.is_ended:
             self.record(Masked(str(square)))
         self.monitor.mask(square, self.now_ms)
 
     # --- decisions and the end --------------------------------------------------------------------------------------
 
-    def remember(self, *, asking: bool = False) -> None:
-        """Keep in the journal what leaves open which move was made last, and that it is asked, if it holds no such."""
+    def journal_unsure(self, *, asking: bool = False) -> None:
+        """Journal why the last move is ambiguous and whether the table asks, unless the journal says so already."""
         match = self.match if self.match and not self.match.is_ended else None
         news = self._remembering.news(match, self.monitor) if match else None
         if news is None and match and asking:
@@ -388,10 +391,10 @@ class MatchPlay:
         *,
         going_on: bool = False,
         recognised: bool = False,
-        recalled: Testimony | None = None,
+        recalled: SwitchRecord | None = None,
         to_make: MoveToMake | None = None,
     ) -> None:
-        """Begin the next decision; dice that fall at once are thrown."""
+        """Begin the next decision; dice that need no press are thrown at once."""
         self.tumbling = ()
         self.advising.hint = None
         self.computer.forget()
@@ -403,11 +406,11 @@ class MatchPlay:
         if not self._goes_on_with_time():
             self._bell_ms = None
         if isinstance(turn, Roll) and turn.at_once:
-            self._effects.append(Throw(len(turn.dice)))
+            self._effects.append(ThrowDice(len(turn.dice)))
         self.decided_ms = self.now_ms
 
     def _goes_on_with_time(self) -> bool:
-        """Return whether what was just done, a bid or a correction, lets the time until the bell run on."""
+        """Return whether the last action, a bid or a correction, lets the bell timer run on."""
         match = self.match
         if match is None or not match.history or deadline_of(match.turn) is None:
             return False

@@ -1,18 +1,18 @@
-"""What is only shown for a moment: until its time is over, or somebody does something."""
+"""A value that displays show only briefly: until its time is over or the next action."""
 
 from typing import Final, Generic, TypeVar
 
 T = TypeVar("T")
 SHOWN_MS: Final = 1800
-"""How long it is shown, unless something is done before that."""
+"""The milliseconds for which a value is shown, unless the next action ends that."""
 
 
-class Moment(Generic[T]):
-    """Something while it is shown.
+class TransientValue(Generic[T]):
+    """A value with the time until which it is shown.
 
     Attributes:
-        seen: what is shown; `None` where nothing is.
-        due_ms: when it goes; `None` where nothing is shown.
+        seen: the value shown; `None` if none is.
+        due_ms: when it disappears; `None` if nothing is shown.
     """
 
     def __init__(self) -> None:
@@ -20,10 +20,10 @@ class Moment(Generic[T]):
         self.due_ms: int | None = None
 
     def show(self, what: T | None, now_ms: int) -> None:
-        """Show something from now on in place of what was shown; `None`: nothing."""
+        """Show a value from now on instead of the previous one; `None`: show nothing."""
         self.seen = what
         self.due_ms = None if what is None else now_ms + SHOWN_MS
 
     def forget(self) -> None:
-        """Show it no longer: something else was done, or its time is over."""
+        """Stop showing the value."""
         self.seen = self.due_ms = None

@@ -1,4 +1,4 @@
-"""What is asked at the table: the game's own ask, or what the board cannot tell by itself."""
+"""The asks of a table, which are questions with their possible answers: the game's own, and those about the board."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,29 +14,29 @@ STILL_MOVING = Option("still-moving", "Still moving")
 
 
 def ask_now(match: Match | None) -> Ask | Auction | None:
-    """Return what the game asks, `None` while it asks nothing, or a computer."""
+    """Return the game's ask, or `None` if it asks nothing or a computer must decide."""
     turn = match.turn if match is not None and not match.absent_decides else None
     if isinstance(turn, Auction):
         return turn
     return turn.ask if isinstance(turn, Decide) else None
 
 
-def suspicion(suspects: Sequence[Square], ask: Ask | Auction | None) -> PickAsk:
-    """Return the ask whether a switch is broken, with what the game asks anyway behind it."""
+def suspect_question(suspects: Sequence[Square], ask: Ask | Auction | None) -> PickAsk:
+    """Return the question whether a switch is broken, followed by the game's own options."""
     masks = tuple(Option(f"{MASK}{square}", f"Ignore the switch of {square}") for square in suspects)
     others = ask.options if isinstance(ask, PickAsk) else ()
     return PickAsk("Is the board right?", (PUT_RIGHT, *masks, *others), PUT_RIGHT.id)
 
 
-def on_offer(rivals: Sequence[Candidate], ask: Ask | Auction | None) -> list[Candidate]:
-    """Return the other stories that can be chosen beside what the game asks: those whose id it does not use itself."""
+def offered_rivals(rivals: Sequence[Candidate], ask: Ask | Auction | None) -> list[Candidate]:
+    """Return the rivals that can be offered with the game's ask: those whose id the ask does not use itself."""
     taken = {option.id for option in ask.options} if isinstance(ask, PickAsk) else set()
     return [rival for rival in rivals if rival.id not in taken]
 
 
 def with_rivals(ask: Ask | Auction | None, rivals: Sequence[Candidate]) -> Ask | Auction | None:
-    """Return what the game asks, with what else may have been done on the board behind it."""
-    offered = on_offer(rivals, ask)
+    """Return the game's ask, with the other possible readings of the board added to its options."""
+    offered = offered_rivals(rivals, ask)
     if not offered or not isinstance(ask, PickAsk):
         return ask
     others = tuple(Option(rival.id, _rival_words(rival)) for rival in offered)
@@ -48,17 +48,17 @@ def _rival_words(rival: Candidate) -> str:
 
 
 def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
-    """Return the ask which of several things was done on the board, `None` if nothing is unclear.
+    """Return the question which of several candidates was played, `None` if nothing is unclear.
 
     Args:
-        asked: what may have been done.
-        sure: whether nothing is missing but the choice, as when a pawn is promoted.
+        asked: the candidates.
+        sure: whether only the players' choice is missing, as in a promotion, and nothing on the board.
     """
     if not asked:
         return None
     options = tuple(Option(candidate.id, candidate.label) for candidate in asked)
     if sure and len({candidate.footprint for candidate in asked}) == 1:
-        if len({candidate.becomes for candidate in asked}) == 1:  # the same on the board, and more beside it
+        if len({candidate.becomes for candidate in asked}) == 1:  # they look the same on the board and differ off it
             return PickAsk("What is played?", options, options[0].id)
         pieces = tuple(Option(candidate.id, _piece_words(candidate)) for candidate in asked)
         return PickAsk("Which piece does it become?", pieces, pieces[0].id)
@@ -68,7 +68,7 @@ def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
 
 
 def _piece_words(candidate: Candidate) -> str:
-    """Return what a promoted piece is called, its colour left out."""
+    """Return the name of a promoted piece without its colour."""
     if candidate.becomes is None:
         return candidate.label
     return kind_name(candidate.becomes).capitalize()

@@ -1,8 +1,9 @@
-"""What presses mean: holding tumbles the dice, letting go throws them, the rest walks through a menu.
+"""The meaning of button presses: the roll button shakes and throws the dice, the others walk through a menu.
 
-A short push on `choose` takes what is under the cursor when it comes up, a long one asks for advice.
+Holding the roll button tumbles the dice, letting go throws them. A short push of `choose` picks the line under the
+cursor on release; a long one asks for advice.
 
-Source: docs/architecture.md Contract 4.
+Source: docs/contracts.md Contract 4.
 """
 
 from enum import Enum, auto
@@ -11,8 +12,8 @@ from captains_table.table.model.events import Button
 from captains_table.table.model.settings import Settings
 
 
-class Command(Enum):
-    """What a press or a release asks for."""
+class ButtonCommand(Enum):
+    """The command that a press or release gives."""
 
     TUMBLE = auto()
     THROW = auto()
@@ -24,14 +25,14 @@ class Command(Enum):
     RING = auto()
 
 
-ON_PRESS = {Button.NEXT: Command.NEXT, Button.PREVIOUS: Command.PREVIOUS, Button.BACK: Command.BACK}
+ON_PRESS = {Button.NEXT: ButtonCommand.NEXT, Button.PREVIOUS: ButtonCommand.PREVIOUS, Button.BACK: ButtonCommand.BACK}
 
 
-class Buttons:
-    """Which buttons are down and since when.
+class ButtonCommands:
+    """The buttons that are down, and since when.
 
     Attributes:
-        held_ms: how long the roll button was held when it came up last.
+        held_ms: how long the roll button was held, set when it is released.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -40,25 +41,25 @@ class Buttons:
         self.forget()
 
     def forget(self) -> None:
-        """Know of no button that is down, as when another match is taken up."""
+        """Treat all buttons as released, e.g. when another match is loaded."""
         self._rolling_since_ms: int | None = None
         self._choosing_since_ms: int | None = None
         self._tumbling = False
 
-    def pressed(self, button: Button, now_ms: int, *, may_throw: bool) -> Command | None:
-        """Return what a press asks for; the roll button tumbles where a throw is due and else waits to be let go."""
+    def pressed(self, button: Button, now_ms: int, *, may_throw: bool) -> ButtonCommand | None:
+        """Return the command of a press; the roll button tumbles the dice if a throw is due, and else waits."""
         if button is Button.CHOOSE:
             self._choosing_since_ms = now_ms
             return None
         if button is not Button.ROLL:
             return ON_PRESS[button]
         self._rolling_since_ms, self._tumbling = now_ms, may_throw
-        return Command.TUMBLE if may_throw else None
+        return ButtonCommand.TUMBLE if may_throw else None
 
-    def released(self, button: Button, now_ms: int) -> Command | None:
-        """Return what a release asks for: a throw however long it was held, choose or advice, next for one button.
+    def released(self, button: Button, now_ms: int) -> ButtonCommand | None:
+        """Return the command of a release: throw, choose or advise; next at a table with one button.
 
-        A roll button beside an encoder that was held, and throws nothing, asks for the bell.
+        At a table with an encoder, a long hold of the roll button that throws nothing rings the bell.
         """
         if button is Button.CHOOSE:
             return self._chosen(now_ms)
@@ -68,14 +69,14 @@ class Buttons:
         tumbled = self._tumbling
         self._rolling_since_ms, self._tumbling = None, False
         if tumbled:
-            return Command.THROW
+            return ButtonCommand.THROW
         is_long = self.held_ms >= self._settings.choose_ms
         if self._settings.buttons != "one":
-            return Command.RING if is_long else None
-        return Command.CHOOSE if is_long else Command.NEXT
+            return ButtonCommand.RING if is_long else None
+        return ButtonCommand.CHOOSE if is_long else ButtonCommand.NEXT
 
-    def _chosen(self, now_ms: int) -> Command | None:
+    def _chosen(self, now_ms: int) -> ButtonCommand | None:
         since_ms, self._choosing_since_ms = self._choosing_since_ms, None
         if since_ms is None:
             return None
-        return Command.ADVISE if now_ms - since_ms >= self._settings.choose_ms else Command.CHOOSE
+        return ButtonCommand.ADVISE if now_ms - since_ms >= self._settings.choose_ms else ButtonCommand.CHOOSE

@@ -1,4 +1,4 @@
-"""Buttons that are held: a long press leaves a match, and two at once open the table's own menu."""
+"""Long presses: one leaves the match, another opens the table's own menu."""
 
 from typing import Final
 
@@ -6,32 +6,32 @@ from captains_table.table.model.events import Button, ButtonPressed, ButtonRelea
 from captains_table.table.model.settings import Settings
 
 SHOWN_MS: Final = 2000
-"""After so long a hold is none of what shorter ones mean, and is shown."""
-STEPS: Final = 10  # in which it is shown to fill
+"""A hold is shown after this many milliseconds, and then no longer has the meaning of a shorter press."""
+STEPS: Final = 10  # of the progress bar
 
 
-class LongHold:
-    """Notices when the button that leaves a match has been held for long.
+class LeaveHold:
+    """Detects the long press that leaves a match.
 
-    That is *back*, at the table or on the page; at a table with the roll button alone also that one, wherever no throw
-    is due.
+    The button is *back*, at the table or on the page; at a table whose only button is the roll button also that one,
+    while no throw is due.
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.button = Button.BACK  # the one that is held, or was last
+        self.button = Button.BACK  # the button held now or last
         self._settings = settings
         self._since_ms: int | None = None
 
     def forget(self) -> None:
-        """Know of no button that is down, as when another match is taken up."""
+        """Treat the button as released, e.g. when another match is loaded."""
         self._since_ms = None
 
     def due_ms(self) -> int | None:
-        """Return when the button will have been held long enough; `None` while it is not down."""
+        """Return when the button will have been held long enough; `None` while it is up."""
         return None if self._since_ms is None else self._since_ms + self._settings.leave_ms
 
     def on_event(self, event: Event, now_ms: int, *, throwing: bool) -> None:
-        """Take in that a button went down or came up; `throwing`: it holds dice that tumble."""
+        """Record a press or release; `throwing`: the press tumbles dice and does not count."""
         match event:
             case ButtonPressed(button) if self._leaves(button) and not throwing:
                 self.button, self._since_ms = button, now_ms
@@ -44,7 +44,7 @@ class LongHold:
         return button is Button.BACK or (button is Button.ROLL and self._settings.buttons == "one")
 
     def is_over(self, now_ms: int) -> bool:
-        """Return, once, whether the button has been held long enough by now."""
+        """Return whether the button has been held long enough by now; true only once for each hold."""
         due_ms = self.due_ms()
         if due_ms is None or now_ms < due_ms:
             return False
@@ -53,9 +53,9 @@ class LongHold:
 
 
 class MenuHold:
-    """Notices that the encoder's push, or the roll button of a table without an encoder, is held for long.
+    """Detects the long press that opens the table's own menu, on the encoder or on a table's only button.
 
-    Let go once it is shown, and before it is over, it means nothing.
+    A hold that ends after it is shown and before it is long enough has no effect.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -63,24 +63,24 @@ class MenuHold:
         self.forget()
 
     def forget(self) -> None:
-        """Know of no button that is down."""
+        """Treat the button as released."""
         self._since_ms: int | None = None
         self._steps: int | None = None
         self._is_over = False
 
     @property
     def share(self) -> float | None:
-        """How much of the hold was done when it was last looked at, 0 to 1 in steps; `None` while it is not shown."""
+        """The progress of the hold at the last update, from 0 to 1 in steps; `None` while it is not shown."""
         return None if self._steps is None else self._steps / STEPS
 
     def press(self, event: Event, now_ms: int) -> None:
-        """Take in that a button went down whose hold is nothing else now, such as tumbling dice."""
+        """Record the press of the button; the caller leaves out presses that mean something else (tumbling dice)."""
         if isinstance(event, ButtonPressed) and event.button is self._button:
             self.forget()
             self._since_ms = now_ms
 
     def takes(self, event: Event) -> bool:
-        """Return whether an event is the end of a hold that was shown, and so means nothing else."""
+        """Return whether an event ends a hold that was shown, so that it must have no other effect."""
         if not isinstance(event, ButtonReleased) or event.button is not self._button:
             return False
         was_shown = self._is_over or self._steps is not None
@@ -88,14 +88,14 @@ class MenuHold:
         return was_shown
 
     def look(self, now_ms: int) -> bool:
-        """Look how far the hold is; return whether something else is to be shown than before."""
+        """Update the progress of the hold; return whether the displayed progress changed."""
         before = self._steps
         held_ms = -1 if self._since_ms is None else now_ms - self._since_ms - self._shown_ms
         self._steps = None if held_ms <= 0 else min(STEPS, held_ms // self._step_ms)
         return self._steps != before
 
     def is_over(self, now_ms: int) -> bool:
-        """Return, once, whether the button has been held long enough by now."""
+        """Return whether the button has been held long enough by now; true only once for each hold."""
         if self._since_ms is None or now_ms < self._since_ms + self._settings.menu_ms:
             return False
         self.forget()
@@ -103,7 +103,7 @@ class MenuHold:
         return True
 
     def due_ms(self) -> int | None:
-        """Return when it is to be looked at again, `None` while nothing is held."""
+        """Return when `look` must be called next, `None` while the button is up."""
         if self._since_ms is None:
             return None
         next_step = 0 if self._steps is None else self._steps + 1

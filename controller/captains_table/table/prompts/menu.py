@@ -1,6 +1,6 @@
-"""Every ask as one list with a cursor, so that three buttons, or one, can answer it.
+"""The menu: every ask as a list with a cursor, so that three buttons, or one, can answer it.
 
-Source: docs/architecture.md Contract 4.
+Source: docs/contracts.md Contract 4.
 """
 
 from collections.abc import Collection, Sequence
@@ -33,12 +33,12 @@ RUN_ON = "timers-start"
 
 @dataclass(frozen=True, slots=True)
 class MenuState:
-    """A menu in hand: its lines, where the cursor stands, and which dice are held.
+    """A menu in use: its lines, its cursor, and which dice are held.
 
-    `confirming`: the line under the cursor was chosen and is to be chosen once more.
-    `guarded`: wasteful answers are chosen twice as well, and the cursor begins on none that is asked twice; it is -1 on
-    no line. `held_back`: only for that did the last choice answer nothing.
-    `bidder`: whose amounts are listed, of several that may bid; `names`: what those are called.
+    `confirming`: the line under the cursor was chosen and needs a second choice to confirm it.
+    `guarded`: wasteful answers need a confirmation too, and the cursor never starts on an answer that needs one; the
+    cursor is -1 if all answers do. `held_back`: the last choice gave no answer only because it was guarded.
+    `bidder`: the bidder whose amounts are listed, `None` while bidders are listed; `names`: the players' names.
     """
 
     entries: tuple[MenuEntry, ...] = ()
@@ -57,19 +57,19 @@ class MenuState:
         return Menu(tuple(entries), None if self.chosen is None else self.cursor)
 
     def next(self) -> "MenuState":
-        """Return the menu with the cursor on the next line, the first after the last."""
+        """Return the menu with the cursor on the next line; after the last comes the first."""
         if not self.entries:
             return self
         return replace(self, cursor=(self.cursor + 1) % len(self.entries), confirming=False, held_back=False)
 
     def previous(self) -> "MenuState":
-        """Return the menu with the cursor on the line before, the last before the first."""
+        """Return the menu with the cursor on the previous line; before the first comes the last."""
         if not self.entries:
             return self
         return replace(self, cursor=(max(self.cursor, 0) - 1) % len(self.entries), confirming=False, held_back=False)
 
     def at(self, id_: str, *, confirming: bool = False) -> "MenuState":
-        """Return the menu with the cursor on the line of an id; as it is where there is no such line."""
+        """Return the menu with the cursor on the line with an id; unchanged if there is none."""
         place = next((index for index, entry in enumerate(self.entries) if entry.id == id_), None)
         return self if place is None else replace(self, cursor=place, confirming=confirming)
 
@@ -79,24 +79,24 @@ class MenuState:
         return self.entries[self.cursor] if self.entries and self.cursor >= 0 else None
 
     def held_dice(self) -> tuple[int, ...]:
-        """Return the numbers of the dice that stay."""
+        """Return the numbers of the held dice, which will not be thrown."""
         return tuple(int(entry.id) for entry in self.entries if entry.held)
 
     def holds_all(self) -> bool:
-        """Return whether no die would fall."""
+        """Return whether all dice are held, so that none would be thrown."""
         return all(entry.held for entry in self.entries if entry.held is not None)
 
     def with_toggled(self, id_: str) -> "MenuState":
-        """Return the menu with a die held, or let go."""
+        """Return the menu with one die held or released."""
         entries = [replace(entry, held=not entry.held) if entry.id == id_ else entry for entry in self.entries]
         return replace(self, entries=tuple(entries))
 
     def with_time_to_start(self) -> "MenuState":
-        """Return the menu with a last line that lets the time run on, which a game master stopped."""
+        """Return the menu with a last line that restarts the clocks, which a game master has stopped."""
         return replace(self, entries=(*self.entries, MenuEntry(RUN_ON, "Let the time run on")))
 
     def with_way_back(self) -> "MenuState":
-        """Return the menu with a last line that leaves it, where no button does."""
+        """Return the menu with a last line *Back*, for tables that have no button for it."""
         return replace(self, entries=(*self.entries, MenuEntry(BACK, "Back")))
 
 
@@ -111,11 +111,11 @@ def menu_of(
     """Return the menu of an ask.
 
     Args:
-        ask: what must be decided.
-        faces: the dice as they lie, in words, for the lines of a keep.
+        ask: the ask.
+        faces: the faces of the dice in words, for the lines of a keep.
         reachable: ids of options made on the board that the board cannot show, because a switch is masked.
-        names: what the players are called, for the lines of an auction.
-        guarded: whether wasteful answers are chosen twice, and the cursor begins on none that is asked twice.
+        names: the players' names, for the lines of an auction.
+        guarded: whether wasteful answers need a confirmation, and the cursor never starts on an answer that needs one.
     """
     match ask:
         case PickAsk(options=options, default=default):
@@ -135,13 +135,13 @@ def menu_of(
 
 
 def menu_of_bidder(auction: Auction, bidder: Bidder, names: Sequence[str], value: int | None = None) -> MenuState:
-    """Return the menu of what one bidder may bid, the cursor on the amount nearest to a value.
+    """Return the menu of the amounts that a bidder may bid, with the cursor on the one nearest to a value.
 
     Args:
-        auction: what is bid for.
-        bidder: who bids.
-        names: what the players are called.
-        value: an amount; `None`: what outbids the others.
+        auction: the auction.
+        bidder: the bidder.
+        names: the players' names.
+        value: an amount; `None`: the least that outbids all others.
     """
     amounts = range(bidder.least, bidder.most + 1)
     lines = tuple(MenuEntry(str(amount), _bid_words(auction, bidder, names, amount)) for amount in amounts)
@@ -151,7 +151,7 @@ def menu_of_bidder(auction: Auction, bidder: Bidder, names: Sequence[str], value
 
 
 def _bid_words(auction: Auction, bidder: Bidder, names: Sequence[str], amount: int) -> str:
-    """Return a bid that may be made, in words that nobody takes for one that was made."""
+    """Return a possible bid in words, phrased so that nobody takes it for a bid already made."""
     raises = bool(auction.bids) and auction.bids[bidder.seat] > 0
     return f"{names[bidder.seat]}: {'raise to' if raises else 'bid'} {amount}"
 
@@ -161,7 +161,7 @@ def _is_listed(option: Option, reachable: Collection[str]) -> bool:
 
 
 def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool) -> MenuState:
-    """Return the menu of these options, the cursor on the default, or else on the first that is not asked twice."""
+    """Return a menu of options, with the cursor on the default, else on the first that needs no confirmation."""
     entries = tuple(MenuEntry(option.id, option.label) for option in options)
     harmless = next((index for index, option in enumerate(options) if not option.asked_twice), -1) if guarded else 0
     cursor = next((index for index, option in enumerate(options) if option.id == default), harmless)
@@ -169,10 +169,10 @@ def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool)
 
 
 def choose(ask: Ask | Auction, menu: MenuState) -> Action | MenuState:
-    """Return the answer that choosing the line under the cursor gives, or the menu as it is then.
+    """Return the answer given by choosing the line under the cursor, or the menu as that changes it.
 
-    A die is held or let go; throwing none is no throw. Of several bidders one is chosen first, then the amount; the
-    bell cannot be undone and is chosen twice.
+    Choosing a die holds or releases it; a throw of no dice is refused. A bidder is chosen first, then the amount. The
+    bell cannot be undone, so it needs a confirmation.
     """
     chosen = menu.chosen
     if chosen is None:

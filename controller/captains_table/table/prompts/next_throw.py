@@ -1,6 +1,6 @@
-"""The next sensible throw: which dice the roll button throws, what has to be answered first, and what is said of it.
+"""The throw that the roll button makes next: its dice, the answers it implies, and its name on displays.
 
-Source: docs/architecture.md Contract 4.
+Source: docs/contracts.md Contract 4.
 """
 
 from collections.abc import Iterator
@@ -34,12 +34,12 @@ COUNTS: Final = ("none", "one", "two", "three", "four", "five", "six", "seven", 
 
 @dataclass(frozen=True, slots=True)
 class NextThrow:
-    """A throw that may be made now.
+    """A throw that can be made now.
 
     Attributes:
-        dice: the dice (1-based) that fall.
-        answers: what is answered first, in order; nothing where the throw is due anyway.
-        option: the option that is picked, `None` where none is.
+        dice: the dice (1-based) that are thrown.
+        answers: the actions that the press gives before the throw, in order; empty if the throw is due anyway.
+        option: the option that the press picks, `None` if it picks none.
     """
 
     dice: tuple[int, ...]
@@ -48,10 +48,10 @@ class NextThrow:
 
 
 def next_throw(match: Match, menu: MenuState, settings: Settings) -> NextThrow | None:
-    """Return what pressing the roll button throws; `None` where no throw is due, and none is offered.
+    """Return the throw that the roll button makes; `None` if no throw is due or offered.
 
-    While dice are chosen, a single button walks through them, as through whatever else may be chosen; beside an
-    encoder it throws those that are not held.
+    While dice to keep are chosen, a table's only button walks through them, as through any other menu; with an encoder
+    the roll button throws the dice that are not held.
     """
     turn = match.turn
     if match.absent_decides:
@@ -71,14 +71,14 @@ def next_throw(match: Match, menu: MenuState, settings: Settings) -> NextThrow |
 
 
 def _not_held(ask: KeepAsk, menu: MenuState) -> NextThrow | None:
-    """Return the throw of all dice that are not held; with all of them held there is none."""
+    """Return the throw of all dice that are not held; `None` if all are held."""
     held = menu.held_dice()
     dice = tuple(die for die in ask.dice if die not in held)
     return NextThrow(dice, (Keep(held),)) if dice else None
 
 
 def _throwing_options(ask: PickAsk, *, again: bool) -> Iterator[Option]:
-    """Yield the options that may be a throw, the most sensible first; none that costs something or is grave."""
+    """Yield the options that may lead to a throw, the best first: *roll*, a simple default, *throw again*."""
     yield from (option for option in ask.options if option.id == ROLL.id)
     if again:
         yield from (option for option in ask.options if option.id == ask.default and _is_plain(option))
@@ -90,7 +90,7 @@ def _is_plain(option: Option) -> bool:
 
 
 def _throw_of(match: Match, option: Option) -> NextThrow | None:
-    """Return the throw an option leads to by itself, or with the dice kept that a sensible player keeps."""
+    """Return the throw that an option leads to, directly or by keeping the game's default dice."""
     pick = Pick(option.id)
     try:
         picked = match.game.apply(match.state, pick)
@@ -101,13 +101,13 @@ def _throw_of(match: Match, option: Option) -> NextThrow | None:
             return None
         keep = Keep(turn.ask.default)
         turn = match.game.turn(match.game.apply(picked, keep))
-    except IllegalAction:  # a sensible player keeps all of them, or the option is refused
+    except IllegalAction:  # the default keeps all dice, or the option is refused
         return None
     return NextThrow(turn.dice, (pick, keep), option) if isinstance(turn, Roll) else None
 
 
 def offer_of(match: Match, throw: NextThrow) -> RollOffer:
-    """Return what a throw is called, and whether a sensible player chooses something else, as displays show it."""
+    """Return the name of a throw and whether another option is the better choice, as displays show it."""
     ask, kept = match.turn.ask if isinstance(match.turn, Decide) else None, kept_after_throw_again(match)
     return RollOffer(
         _throw_words(match, throw),
@@ -119,7 +119,7 @@ def offer_of(match: Match, throw: NextThrow) -> RollOffer:
 
 
 def kept_after_throw_again(match: Match) -> KeepAsk | None:
-    """Return which dice may stay once that is picked; `None` where it is not offered, or leads elsewhere."""
+    """Return the ask for the dice to keep when throwing again; `None` if that option is missing or asks nothing."""
     pick = Pick(THROW_AGAIN.id)
     if match.offered(pick) is None:
         return None
@@ -128,7 +128,7 @@ def kept_after_throw_again(match: Match) -> KeepAsk | None:
 
 
 def _throw_words(match: Match, throw: NextThrow) -> str:
-    """Return what a throw is called: "Throw all six", "Throw again: 2 dice"."""
+    """Return the name of a throw: "Throw all six", "Throw again: 2 dice"."""
     if throw.option is not None and throw.option.id not in (ROLL.id, THROW_AGAIN.id):
         return throw.option.label
     dice, count = match.game.dice(match.state), len(throw.dice)
@@ -139,8 +139,8 @@ def _throw_words(match: Match, throw: NextThrow) -> str:
     return "Throw the die" if count == 1 else f"Throw {count} dice"
 
 
-def why_none(match: Match) -> str:
-    """Return who is to do what, where no throw is due and none is offered."""
+def no_throw_reason(match: Match) -> str:
+    """Return why no throw is possible: who must do what first."""
     turn = match.turn
     if match.absent_decides and match.seat is not None:
         return f"It is {match.called(match.state)[match.seat]}'s turn"
@@ -169,8 +169,8 @@ def _deed_words(ask: PickAsk | KeepAsk | AmountAsk) -> str:
             return "choose an answer"
 
 
-def walking(settings: Settings, menu: MenuState) -> RollOffer | None:
-    """Return what a single button does where it throws nothing: it walks through the menu, if there is one."""
+def single_button_offer(settings: Settings, menu: MenuState) -> RollOffer | None:
+    """Return the effect of a table's only button when it throws nothing: it walks through the menu, if there is one."""
     if settings.buttons != "one" or not menu.entries:
         return None
     return RollOffer(

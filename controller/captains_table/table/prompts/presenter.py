@@ -1,4 +1,4 @@
-"""What is asked at the table now, and the menu that serves it to the buttons."""
+"""The presenter: decides what the table asks now, and lays out its menu for the buttons."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,18 +7,18 @@ from captains_table.games.common.dice import roman
 from captains_table.games.contract import Ask, Auction, Over, PickAsk
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.prompts.asks import ask_now, board_question, suspicion, with_rivals
+from captains_table.table.prompts.asks import ask_now, board_question, suspect_question, with_rivals
 from captains_table.table.prompts.menu import MenuState, menu_of, menu_of_bidder
 from captains_table.table.recognition.board_monitor import BoardMonitor
 from captains_table.table.recognition.candidates import Candidate
 
 
 class PromptPresenter:
-    """The ask of the moment and its menu, laid out anew whenever something else is asked.
+    """The current ask and its menu, which is laid out again whenever the ask changes.
 
     Args:
-        monitor: what is known about the board.
-        settings: the table's buttons; menus need a line that leaves them where no button does.
+        monitor: the monitor of the board.
+        settings: the table's buttons; menus get a line *Back* if no button has that function.
     """
 
     def __init__(self, monitor: BoardMonitor, settings: Settings) -> None:
@@ -26,33 +26,33 @@ class PromptPresenter:
         self._needs_way_back = settings.buttons == "one" or settings.back == "menu"
         self._guarded = settings.guarded
         self._served: object = None
-        self._auction_since: int | None = None  # of the auction whose menu is laid out
+        self._auction_since: int | None = None  # start of the auction whose menu is laid out
         self.menu = MenuState()
 
     def ask(self, match: Match | None) -> Ask | Auction | None:
-        """Return what must be decided: is a switch broken, what happened on the board, or what the game asks."""
+        """Return what must be decided: whether a switch is broken, what was done on the board, or the game's ask."""
         suspects = self._monitor.suspects()
         if suspects:
-            return suspicion(suspects, ask_now(match))
+            return suspect_question(suspects, ask_now(match))
         question = board_question(self._monitor.asked, sure=self._monitor.asked_is_sure)
         if question is None and match is not None and isinstance(match.turn, Over):
-            question = board_question(self._stories(), sure=False)  # there is no menu they could be added to
+            question = board_question(self._stories(), sure=False)  # the game has no ask they could be added to
         return question or with_rivals(ask_now(match), self._monitor.rivals())
 
     def choices(self, match: Match | None) -> Ask | Auction | None:
-        """Return what the buttons choose from: what is asked, and behind a pick of the game's what may be called."""
+        """Return the ask for the buttons: the current ask, with the calls that any player may make at any time."""
         ask = self.ask(match)
         if match is None or not isinstance(ask, PickAsk) or self._monitor.suspects() or self._monitor.asked:
             return ask
         return replace(ask, options=(*ask.options, *match.calls)) if match.calls else ask
 
     def _stories(self) -> Sequence[Candidate]:
-        """Return what the match has and what may have been done as well; none where that is clear."""
+        """Return the match's last move and its rivals; empty if there are no rivals."""
         rivals, believed = self._monitor.rivals(), self._monitor.decision.believed()
         return (believed, *rivals) if rivals and believed is not None else ()
 
     def serve(self, match: Match | None) -> None:
-        """Lay out the menu anew when something else is asked than before."""
+        """Lay out the menu again if the ask has changed."""
         monitor, suspects = self._monitor, self._monitor.suspects()
         state = (match.revision, match.absent_decides, match.timers.are_stopped) if match else ()
         asked = (id(match), state, monitor.asked, monitor.rivals(), monitor.switches.ignored(), suspects)
@@ -61,7 +61,7 @@ class PromptPresenter:
         self._served = asked
         ask = self.choices(match)
         since = None if match is None else match.auction_since
-        if suspects and isinstance(ask, PickAsk):  # the game's own options wait till it is right
+        if suspects and isinstance(ask, PickAsk):  # the game's own options wait until the board is right
             ask = replace(ask, options=ask.options[: 1 + len(suspects)])
         before, self.menu = self.menu, self._menu_of(ask, match)
         if isinstance(ask, Auction):
@@ -80,9 +80,9 @@ class PromptPresenter:
         return menu.with_time_to_start() if stopped and not self._monitor.asked else menu
 
     def _go_on_bidding(self, auction: Auction, before: MenuState) -> None:
-        """Leave whoever is choosing where he is, though somebody else has bid meanwhile.
+        """Keep the cursor where it was although another player has bid meanwhile.
 
-        A bell that was asked for once is asked for no more: it was meant for what was bid before.
+        A bell that awaits its confirmation is dropped: it was meant for the bids before.
         """
         bidder, chosen = None if before.bidder is None else auction.bidder(before.bidder.seat), before.chosen
         if bidder is not None:
@@ -92,11 +92,11 @@ class PromptPresenter:
             self.menu = self.menu.at(chosen.id)
 
     def open(self, menu: MenuState) -> None:
-        """Show another menu of the same ask, with a line that leaves a bidder's amounts where no button does."""
+        """Show another menu for the same ask; a bidder's amounts get a line *Back* if no button has that function."""
         self.menu = menu.with_way_back() if self._needs_way_back and menu.bidder is not None else menu
 
     def leave_bidder(self, match: Match | None) -> bool:
-        """Go back from a bidder's amounts to who bids; return whether that was to be left."""
+        """Go back from a bidder's amounts to the list of bidders; return whether amounts were shown."""
         is_bidding = self.menu.bidder is not None
         if is_bidding:
             self.menu = self._menu_of(self.ask(match), match)
@@ -104,7 +104,7 @@ class PromptPresenter:
 
 
 def _face_words(match: Match | None) -> list[str]:
-    """Return each die as it lies, in words."""
+    """Return the face of each die in words."""
     if match is None:
         return []
     dice = match.game.dice(match.state)

@@ -1,4 +1,4 @@
-"""What the board may come to mean: every option made on the board with its footprint, prepared once a decision."""
+"""The candidates of a decision: every move that may have been made on the board, each with its footprint."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -7,24 +7,24 @@ from typing import Any
 from captains_table.games.contract import Decide, Game, Option, Pick, PickAsk, Square, offered_option
 from captains_table.table.model.match import Match
 from captains_table.table.model.steps import Step
-from captains_table.table.recognition.footprint import Footprint, Pieces, footprint
+from captains_table.table.recognition.footprint import Footprint, Placement, footprint
 
 TAKE_BACK = "take-back"
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One thing the players may have done on the board.
+    """One thing that the players may have done on the board.
 
     Attributes:
         id: the option's id, or `take-back` for the position before a move that may still be changed.
-        label: its words.
+        label: the option's label.
         occupied: the squares occupied afterwards.
-        footprint: what it changes, seen from the position on the table now.
-        becomes: the piece that then stands on the one filled square; None where more than one is filled.
-        instead: what it changes, seen from the position before the last move; None if it does not take that one back.
-        first: the other choice that was made in place of the last move, if this is the next player's answer to that.
-        reply: what it changes, seen from the position after `first`; None without one.
+        footprint: its changes relative to the match's current position.
+        becomes: the piece on the one filled square afterwards; None if more than one square is filled.
+        instead: its changes relative to the position before the last move; None if it does not replace that move.
+        first: the alternative to the last move that this candidate answers, if it is the next player's answer to one.
+        reply: its changes relative to the position after `first`; None without `first`.
     """
 
     id: str
@@ -38,19 +38,19 @@ class Candidate:
 
     @property
     def takes_back(self) -> bool:
-        """Whether it stands in place of the last move."""
+        """Whether it replaces the last move."""
         return self.instead is not None
 
     @property
     def replies(self) -> bool:
-        """Whether it is the next player's answer to a move that is not the one on the table."""
+        """Whether it is the next player's answer to an alternative to the last move."""
         return self.first is not None
 
     def extends(self, shorter: "Candidate") -> bool:
-        """Return whether the other may only be a stop on the way to this one.
+        """Return whether the other candidate may be only a stop on the way to this one.
 
-        The next move goes on from no move that takes the last one back. Those go on from where their piece stood at
-        first; only the way straight home begins where it stands now.
+        Candidates that replace the last move are compared from the position before that move, and the take-back from
+        the current position. The next player's move never extends a replacement of the last move.
         """
         if self.first is not shorter.first:
             return False
@@ -63,8 +63,8 @@ class Candidate:
         return self.instead.extends(shorter.instead)
 
 
-def candidates(match: Match) -> list[Candidate]:
-    """Return what may be done on the board now: the next options, and the alternatives to a move not yet sealed."""
+def candidates_of(match: Match) -> list[Candidate]:
+    """Return all that may be done on the board now: the next options, and the alternatives to a provisional move."""
     now = match.pieces()
     found = [] if match.absent_decides else options_of(match.game, match.state)
     last = match.provisional
@@ -74,22 +74,22 @@ def candidates(match: Match) -> list[Candidate]:
     known = {(candidate.id, candidate.occupied) for candidate in found}
     found.append(_candidate(Option(TAKE_BACK, "Take the move back"), now, before, before=before))
     for option, after in _board_options(match.game, last.before):
-        # Where pieces changed places one of the opponent's may now move as ours could before: that is then his move.
+        # After a swap, the opponent may have the same move as we had before: then it is the opponent's.
         if Pick(option.id) != last.acted.action and (option.id, frozenset(after)) not in known:
             found.append(_candidate(option, now, after, before=before))
     return found
 
 
-def believed(match: Match) -> Candidate:
-    """Return what the match has as the last thing that was done on the board: the last move, or nothing yet."""
+def believed_candidate(match: Match) -> Candidate:
+    """Return the last move of the match as a candidate, or the candidate "nothing was played"."""
     now, last = match.pieces(), match.provisional
     if last is None or last.option is None:
         return _candidate(Option(TAKE_BACK, "Nothing was played"), now, now)
     return _candidate(last.option, now, now, before=match.game.pieces(last.before))
 
 
-def undone(match: Match) -> Candidate | None:
-    """Return that a move was put back with the computer's answer to it; `None` where that may not be."""
+def answered_take_back(match: Match) -> Candidate | None:
+    """Return the candidate that takes back a move and the computer's answer to it; `None` if that is not allowed."""
     step = match.answered_move
     if step is None:
         return None
@@ -97,7 +97,7 @@ def undone(match: Match) -> Candidate | None:
 
 
 def replies_to(match: Match, first: Candidate) -> list[Candidate]:
-    """Return what the next player may answer to another choice made in place of the last move."""
+    """Return the next player's possible answers to an alternative to the last move."""
     last = match.provisional
     if last is None or first.id == TAKE_BACK or match.absent_decides:
         return []
@@ -110,7 +110,14 @@ def replies_to(match: Match, first: Candidate) -> list[Candidate]:
 
 
 def leads_to(match: Match, last: Step, story: Candidate, option: Option) -> bool:
-    """Return whether an option may be picked after what was done in place of the last move, or after it by the next."""
+    """Return whether an option may be picked after a candidate that replaces the last move.
+
+    Args:
+        match: the match.
+        last: the last move.
+        story: the candidate; any option may follow one that does not replace the last move.
+        option: the option to be picked next.
+    """
     if not story.takes_back:
         return True
     state = last.before if story.id == TAKE_BACK else match.game.apply(last.before, Pick(story.id))
@@ -118,12 +125,12 @@ def leads_to(match: Match, last: Step, story: Candidate, option: Option) -> bool
 
 
 def options_of(game: Game[Any], state: object) -> list[Candidate]:
-    """Return what a state's own ask offers on the board."""
+    """Return the candidates that a state's own ask offers on the board."""
     now = game.pieces(state)
     return [_candidate(option, now, after) for option, after in _board_options(game, state)]
 
 
-def _board_options(game: Game[Any], state: object) -> Iterator[tuple[Option, Pieces]]:
+def _board_options(game: Game[Any], state: object) -> Iterator[tuple[Option, Placement]]:
     turn = game.turn(state)
     if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
         for option in turn.ask.options:
@@ -131,7 +138,7 @@ def _board_options(game: Game[Any], state: object) -> Iterator[tuple[Option, Pie
                 yield option, game.pieces(game.apply(state, Pick(option.id)))
 
 
-def _candidate(option: Option, now: Pieces, after: Pieces, *, before: Pieces | None = None) -> Candidate:
+def _candidate(option: Option, now: Placement, after: Placement, *, before: Placement | None = None) -> Candidate:
     seen = footprint(now, after)
     return Candidate(
         id=option.id,

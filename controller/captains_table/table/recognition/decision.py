@@ -1,4 +1,8 @@
-"""One decision on the board: what it started from, what may be done, and what has been touched since."""
+"""One decision on the board: its candidates, the touches since it began, and the evidence that results from them.
+
+A *candidate* is a move that may have been made; a *story* is a hypothesis of what hands did that ends with a candidate.
+Stories that cost hardly more than the cheapest one *fit* (docs/recognition.md).
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -6,64 +10,70 @@ from typing import Any, NamedTuple
 from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
-from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, believed, candidates, replies_to
-from captains_table.table.recognition.footprint import difference
-from captains_table.table.recognition.left_to_do import UnfinishedMove
-from captains_table.table.recognition.recognizer import Evidence, Story, exchanged, half_made
+from captains_table.table.recognition.candidates import (
+    TAKE_BACK,
+    Candidate,
+    believed_candidate,
+    candidates_of,
+    replies_to,
+)
+from captains_table.table.recognition.footprint import differing_squares
+from captains_table.table.recognition.instructions import UnfinishedMove
+from captains_table.table.recognition.recognizer import CandidateStory, Evidence, swapped_pieces, unfinished_candidates
 from captains_table.table.recognition.stories import FITS_WITHIN
-from captains_table.table.recognition.story_book import StoryBook
-from captains_table.table.recognition.story_state import UNTOUCHED, Ending, Testimony
-from captains_table.table.recognition.switch_history import Change, Touches
+from captains_table.table.recognition.story_history import StoryHistory
+from captains_table.table.recognition.story_state import UNTOUCHED, StoryEnding, SwitchRecord
+from captains_table.table.recognition.switch_history import SwitchChange, Touches
 from captains_table.table.recognition.switches import SwitchStates
 
 MOST_ANSWERABLE = 3
 
 
 class _Answerable(NamedTuple):
-    """The choices that were believed, or fitted, since a search began: the next player may have answered to them."""
+    """The moves that were believed or fitted since a search began: the next player may have answered any of them."""
 
     base: Any
     ids: set[str]
 
 
-class Decision:
-    """What the switches have said about one decision; another one is begun by `begin`.
+class BoardDecision:
+    """The candidates, touches and evidence of the current decision; `begin` starts the next one.
 
     Args:
         switches: the board's switches.
-        settings: say whether they are read at all.
+        settings: say whether the switches are read at all.
 
     Attributes:
-        match: the match that is decided on; None when none is played.
+        match: the current match; None if there is none.
         home: the squares occupied when the decision began.
-        invalidated: whether a switch that spoke for the last move was found to chatter since, so that its word is void.
+        invalidated: whether a switch that supported the last move was found to chatter afterwards.
     """
 
     def __init__(self, switches: SwitchStates, settings: Settings) -> None:
         self._switches = switches
         self._settings = settings
-        self._book = StoryBook()
+        self._book = StoryHistory()
         self.match: Match | None = None
         self.home: frozenset[Square] = frozenset()
         self.invalidated = False
         self._touches = Touches()
         self._candidates: list[Candidate] | None = None
-        self._answerable: list[_Answerable] = []  # of the search in hand first, of two before it after that
+        self._answerable: list[_Answerable] = []  # for the current search and the two before, the newest first
         self._replies: dict[str, list[Candidate]] = {}
         self._evidence: Evidence | None = None
         self._believed: Candidate | None = None
 
     @property
     def has_board(self) -> bool:
-        """Whether the match is played on a board that is read."""
+        """Whether the match is played on a board whose switches are read."""
         return self._has_squares and self._settings.switches == "read"
 
     @property
     def _has_squares(self) -> bool:
         return self.match is not None and self.match.game.shape is not None
 
-    def begin(self, match: Match | None) -> Sequence[Change]:
-        """Begin a decision, and return what was touched since the last move was complete."""
+    def begin(self, match: Match | None) -> Sequence[SwitchChange]:
+        """Begin a decision, and return the changes since the last move was complete."""
         self.match = match
         self._candidates, self._replies, self._evidence = None, {}, None
         self._believed = None
@@ -75,58 +85,58 @@ class Decision:
         return touched
 
     def _remember_believed(self) -> None:
-        """Know that the next player may answer to the last move, even if another one is believed later."""
-        base, last = self._book.begun.base, self._book.last_move_told()
+        """Note that the next player may answer the last move, even if another one is believed later."""
+        base, last = self._book.begun.base, self._book.last_move_in_search()
         known = self._answerable
         answerable = next((each for each in known if each.base is base), _Answerable(base, set()))
         self._answerable = [answerable, *(each for each in known if each is not answerable)][:MOST_ANSWERABLE]
         if last is not None:
             answerable.ids.add(last)
 
-    def go_on_with(self, changes: Iterable[Change]) -> None:
-        """Count what was touched before as part of this decision."""
+    def go_on_with(self, changes: Iterable[SwitchChange]) -> None:
+        """Count earlier changes as part of this decision."""
         changes = tuple(changes)
         self._book.go_on_with(changes)
         for change in changes:
             self._touches.note(change.square, closed=change.closed, at_ms=change.at_ms)
         self._evidence = None
 
-    def recall(self, testimony: Testimony) -> None:
-        """Know what the switches said before the match was taken up again."""
+    def recall(self, testimony: SwitchRecord) -> None:
+        """Take over the changes recorded before the match was resumed."""
         self._book.recall(testimony)
         self._remember_believed()
         self._evidence = None
 
-    def testimony(self) -> Testimony:
-        """Return what the switches said, with no changes where that leaves nothing open."""
+    def testimony(self) -> SwitchRecord:
+        """Return the recorded changes; none of them if only one story fits."""
         found = self._book.testimony()
         return found if len(self.stories()) > 1 else found._replace(changes=())
 
     def restart(self) -> None:
-        """Know that all pieces were put where they are in one go."""
+        """Drop all touches, because all pieces were placed at once."""
         self._book.restart()
         self._touches.clear()
         self._evidence = None
 
     def settle(self) -> None:
-        """Take what the match has for certain, by what was touched until now."""
+        """Take the last move as certain, and drop the touches before it."""
         self._book.settle(is_on_board=self._switches.agree(self.home))
         self._evidence = None
 
     # --- what may be done -------------------------------------------------------------------------------------------
 
     def options(self) -> list[Candidate]:
-        """Return what may be done on the board, prepared once."""
+        """Return the candidates of the decision, computed once."""
         if self._candidates is None:
-            self._candidates = candidates(self.match) if self.match is not None and self._has_squares else []
+            self._candidates = candidates_of(self.match) if self.match is not None and self._has_squares else []
         return self._candidates
 
     def possible(self) -> list[Candidate]:
-        """Return what may have been done on the board, answers to other choices than the last move included."""
+        """Return the candidates and the next player's replies to alternatives of the last move."""
         return [*self.options(), *(reply for replies in self._replies.values() for reply in replies)]
 
     def unreadable(self) -> Collection[str]:
-        """Return the ids of options that an ignored switch hides, or all where none is read: a menu must offer them."""
+        """Return the ids of options that only a menu can offer: an ignored switch hides them, or none is read."""
         ignored = self._switches.ignored()
         if self._has_squares and not self.has_board:
             return {option.id for option in self.options() if not option.takes_back}
@@ -137,34 +147,34 @@ class Decision:
     # --- what was done ----------------------------------------------------------------------------------------------
 
     def touch(self, square: Square, at_ms: int) -> None:
-        """Note that a switch spoke, as it now says."""
+        """Record that a switch has changed to its current state."""
         closed = square in self._switches.occupied
         self._touches.note(square, closed=closed, at_ms=at_ms)
-        self._book.note(Change(at_ms, square, closed))
+        self._book.note(SwitchChange(at_ms, square, closed))
         self._evidence = None
 
     def void(self, squares: Collection[Square]) -> None:
-        """Know that some switches were found to chatter."""
+        """Drop the changes of switches that were found to chatter."""
         last = self.match.provisional if self.match is not None else None
         if self.match is not None and last is not None:
-            changed = difference(self.match.game.pieces(last.before), self.match.pieces())
+            changed = differing_squares(self.match.game.pieces(last.before), self.match.pieces())
             self.invalidated = self.invalidated or not changed.isdisjoint(squares)
         self._book.void(squares)
         self._evidence = None
 
     def trust(self, squares: Iterable[Square], at_ms: int) -> None:
-        """Know that switches that chattered are worth listening to again."""
+        """Trust switches again that have chattered."""
         for square in squares:
             closed = square in self._switches.occupied
             self._touches.note(square, closed=closed, at_ms=at_ms)
             self._book.trust(square, closed=closed)
         self._evidence = None
 
-    def forget_what_came_to_nothing(self, *, watched: bool) -> bool:
-        """Forget what was touched where the board is again as it was, and return whether it is as the decision began.
+    def forget_undone_touches(self, *, watched: bool) -> bool:
+        """Forget the touches if the board is as before, and return whether it is as the decision began.
 
         Args:
-            watched: whether moves are recognised now; else nothing that was done on the board counts as one.
+            watched: whether moves are recognised now; otherwise no touch counts as a move.
         """
         self._evidence = None
         if watched and self.is_exchanged():
@@ -177,53 +187,53 @@ class Decision:
         return self.is_home()
 
     def forget_exchange(self) -> None:
-        """Know that no pieces changed places, whatever was touched."""
+        """Forget touches that look like pieces swapping places."""
         if self.is_exchanged():
             self._touches.clear()
             self._book.restart()
             self._evidence = None
 
     def is_home(self) -> bool:
-        """Return whether the same squares are occupied as when the decision began, or a magnet explains the others."""
-        return self._switches.agree(self.home) or self._switches.agree(self.home | self._besides())
+        """Return whether the board is as the decision began, apart from switches held by neighbouring pieces."""
+        return self._switches.agree(self.home) or self._switches.agree(self.home | self._echoes())
 
-    def _besides(self) -> frozenset[Square]:
-        """Return the squares that are closed only because of a piece beside them, as what the match has explains it."""
+    def _echoes(self) -> frozenset[Square]:
+        """Return the squares that only a neighbouring piece holds closed, if the last move explains the board."""
         evidence = self.evidence()
         standing = evidence.standing
         if standing is None or standing.is_open or standing.unexplained or not evidence.is_believed():
             return frozenset()
-        return standing.besides
+        return standing.echoes
 
     def is_exchanged(self) -> bool:
-        """Return whether pieces may have changed places, with nothing to be seen of it but the touches."""
+        """Return whether pieces may have swapped places: the same squares are occupied, but they were touched."""
         seems_home = bool(self._touches.opened_ms) and self._switches.agree(self.home)
-        return seems_home and bool(exchanged(self.evidence()))
+        return seems_home and bool(swapped_pieces(self.evidence()))
 
     def differs(self) -> bool:
-        """Return whether something may have been done."""
+        """Return whether the board shows any sign of a move."""
         return not self.is_home() or self.is_exchanged() or self.evidence().is_another_believed()
 
     def has_begun(self, options: Iterable[Candidate]) -> bool:
-        """Return whether what differs on the board is part of one of these."""
+        """Return whether all squares that differ on the board belong to a single one of the options."""
         differing = (self._switches.occupied ^ self.home) - self._switches.ignored()
         return any(differing <= option.footprint.changed for option in options)
 
     def lifted(self) -> list[Square]:
-        """Return the squares whose piece is not on them any more."""
+        """Return the squares that have lost their piece since the decision began."""
         return sorted(self.home - self._switches.occupied - self._switches.ignored())
 
     def unfinished(self) -> UnfinishedMove | None:
-        """Return what is left to do of moves of which some pieces were set down, None if there is none."""
+        """Return what remains to be done of moves that were made halfway; None if there is none."""
         evidence = self.evidence()
-        begun = half_made(evidence, self.options())
+        begun = unfinished_candidates(evidence, self.options())
         done = [evidence.set_down(candidate.footprint) for candidate in begun]
         return UnfinishedMove.of(begun, done, self._switches.occupied) if begun else None
 
-    # --- what may be told -------------------------------------------------------------------------------------------
+    # --- evidence -----------------------------------------------------------------------------------------------------
 
     def evidence(self) -> Evidence:
-        """Return what the switches say."""
+        """Return the evidence of the switches, computed once after each change."""
         if self._evidence is None:
             self._book.silence(self._switches.ignored())
             stories = self._stories() if self._book.has_history() else []
@@ -239,30 +249,30 @@ class Decision:
             )
         return self._evidence
 
-    def _standing(self) -> Ending | None:
-        """Return how the story ends in which nothing was done beside what the match has."""
+    def _standing(self) -> StoryEnding | None:
+        """Return the ending of the story with the match's last move and nothing more; None if that does not fit."""
         ending = self._book.costs.standing(self.options()) if self._book.has_history() else UNTOUCHED
-        is_explained = ending is not None and not ending.unexplained & ending.besides
+        is_explained = ending is not None and not ending.unexplained & ending.echoes
         return ending if ending is not None and is_explained and self._is_seen(self.home, ending) else None
 
-    def _is_seen(self, occupied: frozenset[Square], ending: Ending) -> bool:
-        """Return whether the switches say now what a story ends with."""
-        return bool(ending.held) or self._switches.agree(occupied | ending.besides | ending.strays)
+    def _is_seen(self, occupied: frozenset[Square], ending: StoryEnding) -> bool:
+        """Return whether the switches agree with an ending; true if a piece is still in a hand."""
+        return bool(ending.held) or self._switches.agree(occupied | ending.echoes | ending.strays)
 
-    def _stories(self) -> list[Story]:
-        """Return what may have been done by what was touched, the answers to another choice than the last included."""
+    def _stories(self) -> list[CandidateStory]:
+        """Return the stories of all candidates, and of replies to alternatives of the last move."""
         found = self._stories_of(self.options())
-        if self._book.last_move_told() is None:
+        if self._book.last_move_in_search() is None:
             return found
         self._note_answerable(found)
         firsts = [option for option in self.options() if option.takes_back and option.id in self._answerable[0].ids]
         return [*found, *(story for first in firsts for story in self._stories_of(self._replies_to(first)))]
 
-    def _stories_of(self, candidates: Sequence[Candidate]) -> list[Story]:
+    def _stories_of(self, candidates: Sequence[Candidate]) -> list[CandidateStory]:
         return [story for each in candidates if (story := self._story(each, candidates)) is not None]
 
-    def _note_answerable(self, found: Sequence[Story]) -> None:
-        """Remember the choices that fitted once: the next player may have answered to any of them."""
+    def _note_answerable(self, found: Sequence[CandidateStory]) -> None:
+        """Remember the alternatives that fit: the next player may have answered any of them."""
         least = min((story.ending.cost for story in found), default=0.0)
         self._answerable[0].ids.update(
             story.candidate.id
@@ -271,7 +281,7 @@ class Decision:
         )
 
     def _as_well_made(self) -> tuple[Candidate, ...]:
-        """Return what may have been made in place of the last move as well, by the switches that speak."""
+        """Return the alternatives to the last move that the working switches support equally."""
         ignored = self._switches.ignored()
         return tuple(
             option
@@ -289,16 +299,16 @@ class Decision:
             self._replies[first.id] = replies_to(self.match, first)
         return self._replies[first.id]
 
-    def _story(self, candidate: Candidate, instead: Sequence[Candidate]) -> Story | None:
-        """Return the story of a candidate, None if nothing explains it; `instead` is all that may have been done."""
+    def _story(self, candidate: Candidate, instead: Sequence[Candidate]) -> CandidateStory | None:
+        """Return the story of a candidate, None if nothing explains it; `instead` lists all its alternatives."""
         ending = self._book.costs.ending(candidate, instead)
         if ending is None or not self._is_seen(candidate.occupied, ending):
             return None
         changed = candidate.footprint.changed | (candidate.instead.changed if candidate.instead is not None else set())
-        return Story(candidate, ending, is_blind=ending.is_unseen or bool(changed & self._switches.ignored()))
+        return CandidateStory(candidate, ending, is_blind=ending.is_unseen or bool(changed & self._switches.ignored()))
 
     def way_back(self) -> Candidate | None:
-        """Return how the last move is put back, if the board is as before the one it answers, and nothing else fits."""
+        """Return the take-back of the last move, if the move it answers is undone too and no other story fits."""
         evidence = self.evidence()
         if evidence.stories or evidence.standing is not None:
             return None
@@ -307,18 +317,18 @@ class Decision:
         return next((option for option in self.options() if option.id == TAKE_BACK), None)
 
     def is_answer_undone(self) -> bool:
-        """Return whether a computer's answer was put back, and the player's own move before it."""
+        """Return whether the player has put back the computer's answer and their own move before it."""
         step = self.match.answered_move if self.match is not None and self.has_board else None
         if step is None or self.match is None or self.is_home():
             return False
         return self._switches.agree(frozenset(self.match.game.pieces(step.before)))
 
     def believed(self) -> Candidate | None:
-        """Return what the match has as the last thing that was done on the board, None without a match."""
+        """Return the last move of the match as a candidate, None without a match."""
         if self._believed is None and self.match is not None and self.has_board:
-            self._believed = believed(self.match)
+            self._believed = believed_candidate(self.match)
         return self._believed
 
     def stories(self) -> list[Candidate]:
-        """Return what may have been done by all stories that fit, what the match has first."""
-        return self.evidence().told_apart()
+        """Return the candidates of all fitting stories, the match's own last move first."""
+        return self.evidence().fitting_candidates()

@@ -1,25 +1,25 @@
-"""What a move does to the board: the squares it changes, where each piece comes from, and whether another goes on."""
+"""The footprint of a move: the squares it changes and where each piece comes from."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from captains_table.games.contract import Square
 
-Pieces = Mapping[Square, str]
+Placement = Mapping[Square, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """The difference between two positions.
+    """The difference between the positions before and after a move.
 
     Attributes:
-        changed: the squares whose piece differs: all must have been touched.
-        left: those of them that are vacated.
-        filled: those of them that get another piece.
-        origins: for each filled square the changed squares that its piece may have come from; nothing where it comes
-            from beside the board (a promotion), which may be before the one it replaces is taken off.
-        origin: where the one piece stood that is moved to vacate its square; None where none or more than one is.
-        target: where that piece goes.
+        changed: the squares whose piece differs; a hand must touch all of them.
+        left: the changed squares that become vacant.
+        filled: the changed squares that hold another piece afterwards.
+        origins: for each filled square, the changed squares from which its piece may have come; empty where the piece
+            comes from off the board (a promotion), possibly before the piece it replaces is taken off.
+        origin: the square vacated by the one piece that moves; None if no piece or more than one vacates its square.
+        target: the square to which that piece moves.
     """
 
     changed: frozenset[Square]
@@ -31,30 +31,31 @@ class Footprint:
 
     @property
     def carried(self) -> frozenset[Square]:
-        """The squares whose piece goes to another one."""
+        """The squares whose piece moves to another square."""
         return frozenset().union(*self.origins.values())
 
     @property
     def displaced(self) -> frozenset[Square]:
-        """The squares whose piece is set elsewhere while another one takes its place."""
+        """The squares whose piece moves elsewhere while another piece takes its place."""
         return self.carried - self.left
 
     @property
     def is_exchange(self) -> bool:
-        """Whether pieces only change places, so that the same squares are occupied afterwards."""
+        """Whether pieces only swap places, so that the same squares are occupied before and after."""
         return bool(self.filled) and not self.left and all(self.origins.values()) and self.filled <= self.carried
 
     @property
     def movers(self) -> frozenset[Square]:
-        """The squares whose piece is taken up to make the move; where pieces only change places, all of these."""
+        """The squares from which pieces are lifted: one for an ordinary move, several for a swap; none if unclear."""
         if self.origin is not None:
             return frozenset({self.origin})
         return self.carried if self.is_exchange else frozenset()
 
     def targets(self, lifted: Collection[Square]) -> frozenset[Square]:
-        """Return where the pieces lifted from some squares go, and with one that vacates its square all that do.
+        """Return the squares to which the pieces lifted from some squares may go.
 
-        A victim that is set elsewhere on the board goes there only once it was lifted itself.
+        If one of them vacates its square, the targets of all pieces that vacate theirs are included.
+        A captured piece that is set elsewhere on the board goes there only once it was lifted itself.
         """
         vacates = not self.left.isdisjoint(lifted)
         moving = self.left.union(lifted) if vacates else frozenset(lifted)
@@ -63,9 +64,9 @@ class Footprint:
         )
 
     def extends(self, shorter: "Footprint") -> bool:
-        """Return whether the other may only be a stop on the way to this one.
+        """Return whether the other move may be only a stop on the way to this one.
 
-        The same piece goes further along a path it may be slid on, or the other is half of this one (castling).
+        Either the same piece goes further along a path it may slide, or the other move is half of this one (castling).
         """
         if shorter.changed < self.changed:
             return True
@@ -74,9 +75,9 @@ class Footprint:
         return self.target != shorter.target and lies_between(self.origin, shorter.target, self.target)
 
 
-def footprint(before: Pieces, after: Pieces) -> Footprint:
-    """Return what leads from one position to another."""
-    changed = difference(before, after)
+def footprint(before: Placement, after: Placement) -> Footprint:
+    """Return the footprint of a move from the positions before and after it."""
+    changed = differing_squares(before, after)
     left = frozenset(square for square in changed if square not in after)
     filled = changed - left
     origins = {
@@ -86,15 +87,14 @@ def footprint(before: Pieces, after: Pieces) -> Footprint:
     return Footprint(changed, left, filled, origins, origin, target)
 
 
-def difference(before: Pieces, after: Pieces) -> frozenset[Square]:
-    """Return the squares whose piece differs between two positions."""
+def differing_squares(before: Placement, after: Placement) -> frozenset[Square]:
     return frozenset(square for square in {*before, *after} if before.get(square) != after.get(square))
 
 
 def _mover(
     left: frozenset[Square], origins: Mapping[Square, frozenset[Square]]
 ) -> tuple[Square, Square] | tuple[None, None]:
-    """Return from where to where the one piece goes that vacates its square; a promoted one is another piece there."""
+    """Return the start and end of the one piece that vacates its square; a promotion counts as one piece."""
     moves = [(min(start & left), put) for put, start in origins.items() if start & left]
     if not moves and left and len(origins) == 1:
         (put,) = origins
@@ -105,7 +105,7 @@ def _mover(
 def lies_between(start: Square, square: Square, end: Square) -> bool:
     """Return whether a piece slid from start to end may cross a square.
 
-    Along a straight line only that line counts; a leaper is slid somewhere within the rectangle of its leap.
+    On a straight line only the squares of that line count; a leaper may cross any square in the rectangle of its leap.
     """
     files, ranks = end.file - start.file, end.rank - start.rank
     step_files, step_ranks = square.file - start.file, square.rank - start.rank

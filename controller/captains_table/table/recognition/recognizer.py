@@ -1,9 +1,10 @@
-"""From switches to actions: judging what the stories that the switches may tell mean (docs/recognition.md, the rules).
+"""The rules that turn the stories of a decision into a verdict: accept a move, wait, ask, or show the way back.
 
-Reeds show occupancy, never identity, so histories are judged and not pictures: the cheapest story is believed, others
-that cost hardly more can be told apart by whoever was there. Where a piece may be in a hand, or a switch did not speak,
-the table asks; where nothing fits it shows the way home. Each verdict names how long the board must be quiet for it,
-and any change begins that wait anew.
+Reed switches show occupancy, never identity, so histories are judged and not snapshots (docs/recognition.md, the
+rules). A *story* is a hypothesis of what hands did that ends with a *candidate*, a move that may have been made. The
+cheapest story is believed; others that cost hardly more *fit*, and people can say which is true. The table asks if a
+piece may be in a hand or a switch did not respond, and shows the way back if no story fits. Each verdict names how long
+the board must be quiet for it; any change restarts that wait.
 """
 
 from collections.abc import Sequence
@@ -15,34 +16,34 @@ from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
 from captains_table.table.recognition.footprint import Footprint
 from captains_table.table.recognition.stories import FITS_WITHIN
-from captains_table.table.recognition.story_state import Ending
+from captains_table.table.recognition.story_state import StoryEnding
 from captains_table.table.recognition.switch_history import Touches
 
 
 class Unmoved(Struct, frozen=True):
-    """The board is as the decision began: a piece was only adjusted (j'adoube)."""
+    """The verdict that the board is as the decision began: at most a piece was adjusted (j'adoube)."""
 
 
 class Accept(Struct, frozen=True):
-    """This was done."""
+    """The verdict that a candidate was played."""
 
     candidate: Candidate
 
 
 class Wait(Struct, frozen=True):
-    """Nothing is known before the board was quiet for so long; `then` is the verdict if it stays so."""
+    """The verdict to wait until the board was quiet for `quiet_ms`; `then` is the verdict after that."""
 
     quiet_ms: int
-    then: "Verdict"
+    then: "BoardVerdict"
 
 
-class Which(Struct, frozen=True):
-    """One of these was done, the players must say which.
+class AskWhich(Struct, frozen=True):
+    """The verdict that one of several candidates was played and the players must say which.
 
     Attributes:
-        candidates: what may have been done.
-        sure: whether nothing is missing but the choice.
-        tells_apart: whether these are the stories that fit, one of them what the match has.
+        candidates: the candidates.
+        sure: whether only the players' choice is missing, and nothing on the board.
+        tells_apart: whether the candidates are those of the fitting stories, the match's own last move among them.
     """
 
     candidates: tuple[Candidate, ...]
@@ -51,90 +52,91 @@ class Which(Struct, frozen=True):
 
 
 class Recover(Struct, frozen=True):
-    """The board fits nothing that may be done: show the way home."""
+    """The verdict that the board fits no candidate, so that the way back must be shown."""
 
 
-Verdict = Unmoved | Accept | Wait | Which | Recover
+BoardVerdict = Unmoved | Accept | Wait | AskWhich | Recover
 
 
-class Story(Struct, frozen=True):
-    """Something that may have been done, and what the cheapest story costs that ends with it.
+class CandidateStory(Struct, frozen=True):
+    """A candidate and the cheapest story that ends with it.
 
-    `is_blind`: a switch that should have spoken for it said nothing, so that it is never believed without a question.
+    `is_blind`: a switch that should confirm it gave no signal, so the table never accepts it without asking.
     """
 
     candidate: Candidate
-    ending: Ending
+    ending: StoryEnding
     is_blind: bool = False
 
     @property
     def rank(self) -> tuple[float, int]:
-        """What is believed rather: what costs less, then what leaves fewer pieces in the hands."""
+        """The sort key of belief: the lower cost first, then the fewer pieces in hands."""
         return self.ending.cost, self.ending.held
 
 
 class Evidence(Struct, frozen=True):
-    """What the switches say about one decision.
+    """The evidence of the switches about one decision.
 
     Attributes:
         home: the squares occupied when the decision began.
         occupied: the squares occupied now.
-        stories: what may have been done by all that was touched, the cheapest first.
-        standing: how the story ends in which nothing was done beside what the match has; None if nothing explains that.
-        touches: what was touched since the board last was as it began.
-        masked: the squares whose switch says nothing.
-        believed: what the match has as the last thing that was done; None if nothing that may still be changed.
-        as_well_made: what may have been made in place of the last move by the other switches, where one that spoke for
-            it was found to say nothing since.
+        stories: the stories of all candidates that the touches explain, the cheapest first.
+        standing: the ending of the story with the match's last move and nothing more; None if it does not explain the
+            board.
+        touches: the touches since the board last was as the decision began.
+        masked: the squares whose switch is ignored.
+        believed: the last move of the match; None if no move may still be changed.
+        as_well_made: alternatives to the last move that the working switches support as well, after a switch that
+            supported that move began to be ignored.
     """
 
     home: frozenset[Square]
     occupied: frozenset[Square]
-    stories: Sequence[Story] = ()
-    standing: Ending | None = None
+    stories: Sequence[CandidateStory] = ()
+    standing: StoryEnding | None = None
     touches: Touches = field(default_factory=Touches)
     masked: frozenset[Square] = frozenset()
     believed: Candidate | None = None
     as_well_made: tuple[Candidate, ...] = ()
 
     def fits(self, occupied: frozenset[Square]) -> bool:
-        """Return whether the switches that speak say that just these squares are occupied."""
+        """Return whether exactly these squares are occupied, according to the switches that are not ignored."""
         return not (self.occupied ^ occupied) - self.masked
 
     def set_down(self, move: Footprint) -> frozenset[Square]:
-        """Return the squares on which a piece was set down as a move has it, and still stands."""
+        """Return the squares on which a piece was set down as the move requires, and still stands."""
         return frozenset(put for put in move.filled & self.occupied if self.touches.fills(put, move))
 
     def least(self) -> float:
-        """Return what the cheapest story costs."""
+        """Return the cost of the cheapest story."""
         costs = [story.ending.cost for story in self.stories]
         return min([*costs, self.standing.cost] if self.standing is not None else costs, default=0.0)
 
-    def fitting(self) -> list[Story]:
-        """Return the stories that cost hardly more than the cheapest one; none of what has only been begun."""
+    def fitting(self) -> list[CandidateStory]:
+        """Return the stories that fit, without moves that were only begun."""
         most = self.least() + FITS_WITHIN
         return [story for story in self.stories if story.ending.cost <= most and not story.ending.is_begun]
 
     def may_go_on(self) -> bool:
-        """Return whether what was touched may come to something else: a story fits that has been begun, or two fit.
+        """Return whether the touches may still become another move: a begun story fits, or two stories fit.
 
-        The crown that is set down first, where the piece it takes stood, looks like that piece put back.
+        A promoted piece that is set down first on the square of the piece it takes looks like that piece put back.
         """
         most = self.least() + FITS_WITHIN
         is_begun = any(story.ending.is_begun and story.ending.cost <= most for story in self.stories)
-        return is_begun or len(self.told_apart()) > 1
+        return is_begun or len(self.fitting_candidates()) > 1
 
     def is_far_from_believed(self) -> bool:
-        """Return whether another story in place of the last move fits though pieces are in hands, and that does not."""
+        """Return whether the cheapest story replaces the last move, whose own story does not fit."""
         best = self.stories[0] if self.stories else None
         if best is None or best.is_blind or not best.candidate.takes_back:
             return False
         return self.standing is None or best.ending.cost + FITS_WITHIN < self.standing.cost
 
-    def told_apart(self) -> list[Candidate]:
-        """Return what may have been done by the stories that fit, what the match has first.
+    def fitting_candidates(self) -> list[Candidate]:
+        """Return the candidates of all fitting stories, the match's own last move first.
 
-        Where the next player has moved already, that is the move before his.
+        A story in which the next player has moved already counts for the move before that one.
         """
         fits = self.standing is not None and self.standing.cost <= self.least() + FITS_WITHIN
         found = [self.believed] if fits and self.believed is not None else []
@@ -142,10 +144,10 @@ class Evidence(Struct, frozen=True):
         return list({candidate.id: candidate for candidate in found}.values())
 
     def followed_by(self, reply: Candidate) -> list[Candidate]:
-        """Return what the last move may have been if the next player seems to have answered so.
+        """Return the moves that may have been the last one, if the next player answers with `reply`.
 
-        That is each move which this answer may follow, and each that explains the board without any answer; what the
-        match has comes first.
+        These are the moves that the reply may follow, and those that explain the board without a reply; the match's own
+        last move comes first.
         """
         firsts = [
             self._first_of(story.candidate)
@@ -163,78 +165,80 @@ class Evidence(Struct, frozen=True):
         return self.believed if is_reply and self.believed is not None else candidate
 
     def is_believed(self) -> bool:
-        """Return whether no story is to be believed rather than that what the match has is all that was done."""
+        """Return whether the story of the match's own last move ranks at least as high as every other."""
         rank = (self.standing.cost, self.standing.held) if self.standing is not None else (float("inf"), 0)
         return not self.stories or rank <= self.stories[0].rank
 
     def is_another_believed(self) -> bool:
-        """Return whether something else is to be believed than what the match has, with no piece in a hand."""
+        """Return whether another story ranks higher than that of the match's last move, with no piece in a hand."""
         return not self.is_believed() and not self.stories[0].ending.held and not self.stories[0].is_blind
 
 
-def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> Verdict:
-    """Return what the board means after it was quiet for so long.
+def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> BoardVerdict:
+    """Return the verdict about the board after it was quiet for some time.
 
     Args:
-        evidence: what the switches say.
+        evidence: the evidence of the switches.
         candidates: what may have been done.
-        settings: how patient the table is.
+        settings: how long the table waits.
         quiet_ms: milliseconds since the last change.
     """
     timeout, verdict = _weigh(evidence, candidates, settings)
     return verdict if quiet_ms >= timeout else Wait(timeout, verdict)
 
 
-def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, Verdict]:
-    """Return what the board means and how long it must be quiet for that."""
-    if evidence.fits(evidence.home) and (alike := exchanged(evidence) or evidence.as_well_made):
-        return settings.slide_ms, Which(_one_of_each(alike), sure=False)
+def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, BoardVerdict]:
+    """Return the verdict about the board, and for how many milliseconds the board must be quiet before it."""
+    if evidence.fits(evidence.home) and (alike := swapped_pieces(evidence) or evidence.as_well_made):
+        return settings.slide_ms, AskWhich(_one_of_each(alike), sure=False)
     if evidence.fits(evidence.home) and not evidence.is_another_believed():
         return 0, Unmoved()
     if evidence.is_believed():
         is_down = evidence.standing is not None and not evidence.standing.is_open
-        return (0, Unmoved()) if is_down else _weigh_unproven(evidence, candidates, settings)
+        return (0, Unmoved()) if is_down else _weigh_unclear(evidence, candidates, settings)
     best = evidence.stories[0]
     if best.ending.held or best.is_blind:
-        return _weigh_unproven(evidence, candidates, settings)
+        return _weigh_unclear(evidence, candidates, settings)
     alike = [story.candidate for story in evidence.stories if _looks_like(story, best)]
     timeout = max(_timeout_for(candidate, candidates, settings) for candidate in alike)
     if best.candidate.takes_back and any(map(evidence.touches.is_rocking, best.candidate.footprint.filled)):
-        timeout = max(timeout, settings.slide_ms)  # it may touch down while it is lifted for the next move
+        timeout = max(timeout, settings.slide_ms)  # the piece may only rock while it is lifted for the next move
     if len(alike) > 1:
-        return timeout, Which(_one_of_each(alike), sure=True)
+        return timeout, AskWhich(_one_of_each(alike), sure=True)
     seals = evidence.believed is not None and evidence.believed.takes_back and not best.candidate.takes_back
     firsts = evidence.followed_by(best.candidate) if seals else []
-    return timeout, (Which(tuple(firsts), sure=True, tells_apart=True) if len(firsts) > 1 else Accept(best.candidate))
+    return timeout, (
+        AskWhich(tuple(firsts), sure=True, tells_apart=True) if len(firsts) > 1 else Accept(best.candidate)
+    )
 
 
-def _looks_like(story: Story, other: Story) -> bool:
-    """Return whether two moves change the same squares and differ in what a piece becomes only."""
+def _looks_like(story: CandidateStory, other: CandidateStory) -> bool:
+    """Return whether two moves of equal rank change the same squares and differ only in what a piece becomes."""
     mine, theirs = story.candidate, other.candidate
     same_squares = mine.footprint.changed == theirs.footprint.changed and mine.occupied == theirs.occupied
     return story.rank == other.rank and same_squares and mine.first is theirs.first
 
 
-def _weigh_unproven(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, Verdict]:
-    """Return what the board means where a piece may be in somebody's hand, or a switch did not speak."""
+def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, BoardVerdict]:
+    """Return the verdict and the quiet time before it, where a piece may be in a hand or a switch did not respond."""
     fitting = {story.candidate.id for story in evidence.fitting()}
-    told = {story.candidate.id for story in evidence.stories}
+    explained = {story.candidate.id for story in evidence.stories}
     possible = [
         candidate
         for candidate in candidates
         if not candidate.replies
         and evidence.fits(candidate.occupied)
-        and (candidate.id in fitting or candidate.id not in told)
+        and (candidate.id in fitting or candidate.id not in explained)
     ]
     if evidence.is_far_from_believed():
         return settings.ask_ms, Accept(evidence.stories[0].candidate)
     if possible:
-        return _timeout_unproven(evidence, possible, settings), Which(_one_of_each(possible), sure=False)
+        return _timeout_unclear(evidence, possible, settings), AskWhich(_one_of_each(possible), sure=False)
     return (settings.guide_ms if _is_settled_wrong(evidence, candidates) else settings.ask_ms), Recover()
 
 
-def exchanged(evidence: Evidence) -> list[Candidate]:
-    """Return the options by which pieces only changed places, as far as the touches explain them."""
+def swapped_pieces(evidence: Evidence) -> list[Candidate]:
+    """Return the candidates by which pieces only swapped places, as far as the touches explain them."""
     if not evidence.fits(evidence.home):
         return []
     return [
@@ -244,10 +248,10 @@ def exchanged(evidence: Evidence) -> list[Candidate]:
     ]
 
 
-def half_made(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candidate]:
+def unfinished_candidates(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the options of which some pieces were set down and others were not yet.
 
-    Nothing else differs on the board: what they fill is filled, or as it was, or its piece is in somebody's hand.
+    Apart from that the board is unchanged: each square they fill is filled or as before, or its piece is in a hand.
     """
     differing = (evidence.occupied ^ evidence.home) - evidence.masked
     return [
@@ -261,8 +265,8 @@ def half_made(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candi
     ]
 
 
-def _timeout_unproven(evidence: Evidence, fitting: Sequence[Candidate], settings: Settings) -> int:
-    """A piece was lifted and nothing else was seen: it is in the hand, unless its victim's lift was missed."""
+def _timeout_unclear(evidence: Evidence, fitting: Sequence[Candidate], settings: Settings) -> int:
+    """Return `hand_ms` if pieces are only missing, so that one may be in a hand, else `ask_ms`."""
     is_masked = any(candidate.footprint.changed & evidence.masked for candidate in fitting)
     is_lifted = evidence.occupied - evidence.masked < evidence.home - evidence.masked
     return settings.hand_ms if is_lifted and not is_masked else settings.ask_ms
@@ -274,7 +278,7 @@ def _timeout_for(candidate: Candidate, candidates: Sequence[Candidate], settings
 
 
 def _is_settled_wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> bool:
-    """As many pieces stand as before, and what differs is part of nothing that may be done."""
+    """Return whether as many pieces stand as before, but no candidate changes all squares that differ."""
     if len(evidence.occupied - evidence.masked) != len(evidence.home - evidence.masked):
         return False
     differing = (evidence.occupied ^ evidence.home) - evidence.masked
@@ -282,6 +286,6 @@ def _is_settled_wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> bo
 
 
 def _one_of_each(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Return the candidates with each id once; the plain way back is offered last."""
+    """Return the candidates without repeated ids, the take-back last."""
     by_id = {candidate.id: candidate for candidate in candidates}
     return tuple(sorted(by_id.values(), key=lambda candidate: candidate.id == TAKE_BACK))

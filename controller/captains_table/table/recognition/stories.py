@@ -1,8 +1,8 @@
-"""The stories that the switches may tell: what each thing that may have been done costs.
+"""The cost of each candidate, which is the cost of the cheapest story that ends with it.
 
-A *story* gives each change of a switch a cause, and ends with the pieces of one move; or with those of the next
-player's move after it. What people do not need for that end it pays for (`story_search`). Two stories *fit* when they
-cost within `FITS_WITHIN` of the cheapest one.
+A story gives each change of a switch a cause. It ends with the position after one move, or after that move and the next
+player's reply to it. Every event that this end does not need adds to the cost (`story_search`). Stories within
+`FITS_WITHIN` of the cheapest one *fit*.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,31 +15,31 @@ from captains_table.table.recognition.footprint import Footprint
 from captains_table.table.recognition.story_search import StorySearch
 from captains_table.table.recognition.story_state import (
     NOTHING_MADE,
-    Beginning,
-    Ending,
-    Found,
-    From,
-    Held,
+    ClaimedMove,
+    HeldPiece,
+    Leftovers,
     Piece,
+    PieceSource,
     Roles,
-    Said,
-    Standing,
-    State,
-    as_told,
+    SearchStart,
+    StoryEnding,
+    StoryState,
+    TouchedSquare,
+    claimed_changes,
 )
-from captains_table.table.recognition.switch_history import Change
+from captains_table.table.recognition.switch_history import SwitchChange
 
 FITS_WITHIN = 1.0
 Goals = Mapping[Square, frozenset[Square]]
 
 
-class Stage(NamedTuple):
-    """The position a move is made from.
+class MoveContext(NamedTuple):
+    """The position from which a move is made.
 
     Attributes:
-        occupied: where pieces stand.
-        may_go: where each of them may go by some move.
-        silent: the squares whose switch says nothing.
+        occupied: the occupied squares.
+        may_go: for each piece, the squares it may go to by any move.
+        silent: the squares whose switch is ignored.
     """
 
     occupied: frozenset[Square]
@@ -47,9 +47,10 @@ class Stage(NamedTuple):
     silent: frozenset[Square] = frozenset()
 
     def touched_enough(self, move: Footprint, touched: frozenset[Square]) -> bool:
-        """Return whether a move may have been made, or begun, at all.
+        """Return whether a move may have been made, or at least begun, given the touched squares.
 
-        Only the switch of a taken piece may have failed to open; of a move of several pieces some may stand already.
+        Only the switch of a captured piece may have failed to open. In a move of several pieces some may have arrived
+        already.
         """
         untouched = move.changed - touched - self.silent
         if move.changed and not move.changed & touched:
@@ -60,7 +61,7 @@ class Stage(NamedTuple):
 
 
 def goals_of(moves: Iterable[Footprint]) -> Goals:
-    """Return where each piece may go by some of the moves."""
+    """Return for each piece the squares it may go to by any of the moves."""
     goals: dict[Square, set[Square]] = {}
     for move in moves:
         for put, starts in move.origins.items():
@@ -73,41 +74,41 @@ class Completion(NamedTuple):
     """A moment at which a move was complete, so that the next player may have begun.
 
     Attributes:
-        after: how many changes there were until then.
+        after: the number of changes until then.
         state: the pieces as the next move finds them.
-        cost: what the story had cost until then.
+        cost: the cost of the story until then.
     """
 
     after: int
-    state: State
+    state: StoryState
     cost: float
 
 
 class _Line:
-    """One search that has followed the changes so far, and when its move was complete."""
+    """One story search that has followed the changes so far, and the moments at which its move was complete."""
 
     def __init__(self, search: StorySearch, since: int = 0) -> None:
         self._search = search
         self.followed = since
-        self._passed = [] if since else [(0, search.states)]  # what was not looked at yet for a move that is complete
+        self._passed = [] if since else [(0, search.states)]  # not yet searched for completions
         self._completions: list[Completion] = []
-        self._endings: list[Ending | None] = []
+        self._endings: list[StoryEnding | None] = []
 
     def begin_also(self, completion: Completion) -> None:
-        """Let the story begin where the move before it was complete as well."""
+        """Let the story also begin at this completion of the move before it."""
         self._search.begin_also(completion.state, completion.cost)
         self._endings.clear()
 
-    def step(self, change: Change) -> None:
-        """Go on with one change."""
+    def step(self, change: SwitchChange) -> None:
+        """Extend the search by one change."""
         self._search.follow(change)
         self.followed += 1
         self._passed.append((self.followed, self._search.states))
         self._endings.clear()
 
     @property
-    def ending(self) -> Ending | None:
-        """How the story ends at the least cost, `None` if it does not end with the move."""
+    def ending(self) -> StoryEnding | None:
+        """The cheapest ending of the story; `None` if it cannot end with the move."""
         if not self._endings:
             self._endings.append(self._search.cheapest())
         return self._endings[0]
@@ -118,32 +119,35 @@ class _Line:
             ends = [(ending.cost, state) for state, ending in self._search.endings(states) if ending.is_complete]
             if ends:
                 cost, state = min(ends, key=itemgetter(0))
-                self._completions.append(Completion(after, _as_next_found(state, after, self._search.taken), cost))
+                self._completions.append(
+                    Completion(after, _state_for_next_move(state, after, self._search.taken), cost)
+                )
         self._passed = []
         return self._completions
 
 
-class Storyteller:
-    """Tells what each plot costs by all that the switches said since the pieces stood as at first.
+class StorySearches:
+    """Finds the cheapest story for each move, or pair of move and reply, from one position and list of changes.
+
+    It keeps one search for each, and extends it as changes are appended.
 
     Args:
-        stage: the position the search begins with.
-        found: what the stories find beside the pieces that stand on their squares.
-        changes: what the switches said since; further changes are appended to it.
+        stage: the position with which the search begins.
+        found: the leftovers of earlier moves.
+        changes: the settled changes since that position; the caller appends further ones.
     """
 
-    def __init__(self, stage: Stage, found: Found, changes: Sequence[Change]) -> None:
+    def __init__(self, stage: MoveContext, found: Leftovers, changes: Sequence[SwitchChange]) -> None:
         self._stage = stage
         self._first = found.state()
         self._changes = changes
-        self._lines: dict[tuple[Footprint, Footprint | None], _Line] = {}  # a move, and the next player's after it
+        self._lines: dict[tuple[Footprint, Footprint | None], _Line] = {}  # by the move and the next player's reply
 
     def _touched(self, since: int = 0) -> frozenset[Square]:
-        """Return the squares whose switch changed."""
         return frozenset(change.square for change in self._changes[since:])
 
-    def ending(self, move: Footprint) -> Ending | None:
-        """Return how a story ends with a move at the least cost, `None` if none does."""
+    def ending(self, move: Footprint) -> StoryEnding | None:
+        """Return the cheapest ending with a move; `None` if no story ends with it."""
         if not self._stage.touched_enough(move, self._touched()):
             return None
         return self._line(move).ending
@@ -152,19 +156,19 @@ class Storyteller:
         """Return the moments at which a move was complete."""
         return self._line(move).completions() if self._stage.touched_enough(move, self._touched()) else []
 
-    def began_of_reply(self, move: Footprint, reply: Footprint) -> Completion | None:
-        """Return when a move was complete before the reply that was made to it, `None` if nothing tells of that."""
+    def completion_before_reply(self, move: Footprint, reply: Footprint) -> Completion | None:
+        """Return the completion of a move after which its reply began; `None` if no story has this reply."""
         line = self._lines.get((move, reply))
         if line is None or line.ending is None:
             return None
         return next((each for each in self.completions(move) if each.after == line.ending.began), None)
 
-    def ending_of_reply(self, move: Footprint, reply: Footprint, stage: Stage) -> Ending | None:
-        """Return how a story ends with a move and the next player's after it at the least cost.
+    def ending_of_reply(self, move: Footprint, reply: Footprint, stage: MoveContext) -> StoryEnding | None:
+        """Return the cheapest ending with a move and the next player's reply to it; `None` if there is none.
 
         Args:
             move: the first move.
-            reply: the next one.
+            reply: the reply.
             stage: the position between the two.
         """
         completions = self.completions(move)
@@ -192,130 +196,132 @@ class Storyteller:
         return line
 
 
-def _as_next_found(state: State, after: int, taken: frozenset[Square]) -> State:
-    """Return the pieces as the next move finds them: what was taken lies beside the board or was left on it.
+def _state_for_next_move(state: StoryState, after: int, taken: frozenset[Square]) -> StoryState:
+    """Return the pieces as the next move finds them: taken ones lie off the board or were left on it.
 
-    What an earlier move took, and nobody has set down since, is put away for good.
+    Pieces that an earlier move took, and that were not set down since, are dropped: they are put away.
     """
-    standing, paid = set[Standing](), set[tuple[Piece | Square, str]]()
+    standing, paid = set[TouchedSquare](), set[tuple[Piece | Square, str]]()
     for each in state.standing:
         if not isinstance(each.what, Piece):
             standing.add(each)
-        elif each.what.whence is From.TAKEN or (each.what.whence is From.BOARD and each.what.square in taken):
-            stray = Piece(each.what.square, From.TAKEN)
+        elif each.what.source is PieceSource.TAKEN or (
+            each.what.source is PieceSource.BOARD and each.what.square in taken
+        ):
+            stray = Piece(each.what.square, PieceSource.TAKEN)
             standing.add(each._replace(what=stray))
             paid.add((stray, f"misplaced {each.square}"))
     hand = frozenset(
-        Held(Piece(held.piece.square, From.TAKEN), held.square, held.since_ms)
+        HeldPiece(Piece(held.piece.square, PieceSource.TAKEN), held.square, held.since_ms)
         for held in state.hand
-        if held.piece.whence is not From.TAKEN
+        if held.piece.source is not PieceSource.TAKEN
     )
-    return State(frozenset(standing), hand, frozenset(paid), began=after)
+    return StoryState(frozenset(standing), hand, frozenset(paid), began=after)
 
 
 class StoryCosts:
-    """The costs by one history from one beginning.
+    """The cost of each candidate, given the changes since the search began.
 
     Args:
         begun: where the search begins.
-        silent: the squares whose switch says nothing.
-        changes: what settled since; further changes are appended to it.
+        silent: the squares whose switch is ignored.
+        changes: the settled changes since; the caller appends further ones.
     """
 
-    def __init__(self, begun: Beginning, silent: frozenset[Square], changes: Sequence[Change]) -> None:
+    def __init__(self, begun: SearchStart, silent: frozenset[Square], changes: Sequence[SwitchChange]) -> None:
         self._begun = begun
         self._silent = silent
         self._changes = changes
         self._made: Footprint | None = None
-        self._teller: Storyteller | None = None
-        self._between: dict[str, Stage] = {}
-        self._known: dict[int, tuple[Candidate | None, Ending | None]] = {}
+        self._searches: StorySearches | None = None
+        self._between: dict[str, MoveContext] = {}
+        self._known: dict[int, tuple[Candidate | None, StoryEnding | None]] = {}
 
     def follow(self, made: Footprint | None) -> None:
-        """Know the last move that the search does not begin with, if there is one."""
+        """Set the footprint of the last move, `None` if the search begins after it, and drop the cached costs."""
         self._made = made
         self._known, self._between = {}, {}
 
     def go_on(self) -> None:
-        """Know that a further change was appended."""
+        """Drop the cached costs because a change was appended."""
         self._known = {}
 
-    # --- when the last move was complete ----------------------------------------------------------------------------
+    # --- completions of the last move ---------------------------------------------------------------------------------
 
-    def tells(self, move: Footprint) -> bool:
-        """Return whether a story ends with a move."""
-        return self._teller_for(move).ending(move) is not None
+    def explains(self, move: Footprint) -> bool:
+        """Return whether any story ends with a move."""
+        return self._searches_for(move).ending(move) is not None
 
-    def completed_last(self) -> Completion | None:
-        """Return when the last move was complete last, `None` if it never was."""
+    def last_completion(self) -> Completion | None:
+        """Return the latest completion of the last move; `None` if it was never complete."""
         move = self._made or NOTHING_MADE
-        completions = self._teller_for(move).completions(move)
+        completions = self._searches_for(move).completions(move)
         return completions[-1] if completions else None
 
-    def began_of_reply(self, reply: Footprint) -> Completion | None:
-        """Return when the last move was complete before the next player's that was made, `None` if nothing tells."""
-        if self._teller is None or self._made is None:
+    def completion_before_reply(self, reply: Footprint) -> Completion | None:
+        """Return the completion of the last move after which a reply began; `None` if no story has it."""
+        if self._searches is None or self._made is None:
             return None
-        return self._teller.began_of_reply(self._made, reply)
+        return self._searches.completion_before_reply(self._made, reply)
 
-    def _teller_for(self, move: Footprint) -> Storyteller:
-        return self._teller if self._teller is not None else self._teller_of([move])
+    def _searches_for(self, move: Footprint) -> StorySearches:
+        return self._searches if self._searches is not None else self._new_searches([move])
 
-    # --- what may be told -------------------------------------------------------------------------------------------
+    # --- endings ------------------------------------------------------------------------------------------------------
 
-    def standing(self, options: Sequence[Candidate]) -> Ending | None:
-        """Return how the story ends with what the match has, `None` if nothing explains that."""
+    def standing(self, options: Sequence[Candidate]) -> StoryEnding | None:
+        """Return the cheapest ending with the match's last move and nothing more; `None` if there is none."""
         if 0 not in self._known:
-            self._known[0] = None, self._told(options).ending(self._made or NOTHING_MADE)
+            self._known[0] = None, self._all_searches(options).ending(self._made or NOTHING_MADE)
         return self._known[0][1]
 
-    def ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
-        """Return how the cheapest story ends in which a candidate was done, `None` if there is none to be believed.
+    def ending(self, candidate: Candidate, options: Sequence[Candidate]) -> StoryEnding | None:
+        """Return the cheapest ending with a candidate; `None` if no believable story ends with it.
 
         Args:
-            candidate: what may have been done.
-            options: all that may have been done instead: for an answer to a rival, the other answers to that.
+            candidate: the candidate.
+            options: all alternatives to it; for a reply to a rival of the last move, the other replies to that rival.
         """
         key = id(candidate)
-        if key not in self._known:  # the candidate is kept beside it, so that no other one can have its id
-            self._known[key] = candidate, _believable(candidate, self._told_ending(candidate, options))
+        if key not in self._known:  # the stored candidate stays alive, so its id is not reused
+            self._known[key] = candidate, _believable(candidate, self._any_ending(candidate, options))
         return self._known[key][1]
 
-    def _told_ending(self, candidate: Candidate, options: Sequence[Candidate]) -> Ending | None:
-        teller = self._told(options)
+    def _any_ending(self, candidate: Candidate, options: Sequence[Candidate]) -> StoryEnding | None:
+        searches = self._all_searches(options)
         if self._made is None:
-            return teller.ending(candidate.footprint)
+            return searches.ending(candidate.footprint)
         if self._is_denied(candidate):
             return None
         if candidate.instead is not None:
-            return teller.ending(candidate.instead)
+            return searches.ending(candidate.instead)
         first, reply = (candidate.first, candidate.reply) if candidate.first is not None else (None, None)
         move = first.instead if first is not None else self._made
         if move is None:
             return None
-        return teller.ending_of_reply(move, reply or candidate.footprint, self._stage_after(first, options))
+        return searches.ending_of_reply(move, reply or candidate.footprint, self._stage_after(first, options))
 
     def _is_denied(self, candidate: Candidate) -> bool:
-        """Return whether a candidate needs another move than the one that somebody said was made, and cannot have it.
+        """Return whether a candidate is ruled out because a person claimed that another move was made.
 
-        It cannot until the one said is touched again, if all its switches speak; nor if it looks like that one, as it
-        does where the switches that speak cannot tell them apart until then.
+        It is if it changes the same squares as the claimed move. Until a square of the claimed move is touched again,
+        it also is if all switches of that move work, or if the working switches cannot tell the two moves apart.
         """
-        said, other = self._begun.said, candidate.first or candidate
-        if said is None or other.instead is None or other.id == said.id:
+        claimed, other = self._begun.claimed, candidate.first or candidate
+        if claimed is None or other.instead is None or other.id == claimed.id:
             return False
         changed = other.instead.changed
-        is_blind = not changed.isdisjoint(self._silent) and changed - self._silent <= said.made.changed
-        stands = said.made.changed.isdisjoint(self._silent)
-        return changed == said.made.changed or ((is_blind or stands) and not self._is_touched_since(said))
+        is_blind = not changed.isdisjoint(self._silent) and changed - self._silent <= claimed.made.changed
+        stands = claimed.made.changed.isdisjoint(self._silent)
+        return changed == claimed.made.changed or ((is_blind or stands) and not self._is_touched_since(claimed))
 
-    def _is_touched_since(self, said: Said) -> bool:
-        """Return whether a square of the move that somebody said was made was touched after that."""
-        told = len(as_told(said.made, self._begun.before, 0))
-        return any(change.square in said.made.changed for change in self._changes[told:])
+    def _is_touched_since(self, claimed: ClaimedMove) -> bool:
+        """Return whether a square of the claimed move was touched after the claim."""
+        count = len(claimed_changes(claimed.made, self._begun.before, 0))
+        return any(change.square in claimed.made.changed for change in self._changes[count:])
 
-    def _stage_after(self, first: Candidate | None, options: Sequence[Candidate]) -> Stage:
-        """Return the position that the next player finds after the last move, or after another choice in its place."""
+    def _stage_after(self, first: Candidate | None, options: Sequence[Candidate]) -> MoveContext:
+        """Return the position after the last move, or after an alternative to it (`first`)."""
         key = first.id if first is not None else ""
         if key not in self._between:
             if first is not None:
@@ -324,24 +330,26 @@ class StoryCosts:
                 move = self._made or NOTHING_MADE
                 home = (self._begun.before - move.left) | move.filled
                 replies = [each.footprint for each in options if not each.takes_back and not each.replies]
-            self._between[key] = Stage(home, goals_of(replies), self._silent)
+            self._between[key] = MoveContext(home, goals_of(replies), self._silent)
         return self._between[key]
 
-    def _told(self, options: Sequence[Candidate]) -> Storyteller:
-        if self._teller is None:
+    def _all_searches(self, options: Sequence[Candidate]) -> StorySearches:
+        if self._searches is None:
             moves = [
                 option.footprint if self._made is None else option.instead
                 for option in options
                 if not option.replies and option.takes_back == (self._made is not None)
             ]
-            self._teller = self._teller_of([move for move in [*moves, self._made] if move is not None])
-        return self._teller
+            self._searches = self._new_searches([move for move in [*moves, self._made] if move is not None])
+        return self._searches
 
-    def _teller_of(self, moves: Iterable[Footprint]) -> Storyteller:
-        return Storyteller(Stage(self._begun.before, goals_of(moves), self._silent), self._begun.found, self._changes)
+    def _new_searches(self, moves: Iterable[Footprint]) -> StorySearches:
+        return StorySearches(
+            MoveContext(self._begun.before, goals_of(moves), self._silent), self._begun.found, self._changes
+        )
 
 
-def _believable(candidate: Candidate, ending: Ending | None) -> Ending | None:
-    """Return an ending, unless it rests on a switch that changed though nobody did that."""
+def _believable(candidate: Candidate, ending: StoryEnding | None) -> StoryEnding | None:
+    """Return an ending unless it rests on a change that no hand made; then `None`."""
     move = candidate.instead or candidate.reply or candidate.footprint
     return None if ending is None or ending.rests_on_noise(move.changed) else ending

@@ -1,8 +1,8 @@
-"""The search for the cheapest story that ends with one move: who was lifted, who was set down, and what that costs.
+"""The search for the cheapest story that ends with one move.
 
-A story gives each change of a switch a cause: a piece that was lifted or set down, or the magnet of one that was set
-down on a neighbouring square. The search keeps every state the pieces may be in, with the least it costs to come there,
-and goes on with each change; docs/recognition.md lists the costs.
+A story gives each change of a switch a cause: a piece was lifted or set down, or the magnet of one that was set down
+closed a neighbouring switch. The search keeps every state that the pieces may be in, with its least cost, and extends
+each by every new change. docs/recognition.md lists the costs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,52 +10,52 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from captains_table.games.contract import Square
 from captains_table.table.recognition.story_state import (
     MISPLACED,
+    NO_LEFTOVERS,
     NOISE,
-    NOTHING_FOUND,
     PUT_HOME,
     UNEXPLAINED,
     Echo,
-    Ending,
-    From,
-    Held,
+    HeldPiece,
     Piece,
+    PieceSource,
     Price,
     Roles,
-    Standing,
-    State,
-    noted,
-    paid_beside,
-    stands_as_at_first,
-    unexplained,
+    StoryEnding,
+    StoryState,
+    TouchedSquare,
+    charge_piece,
+    charge_unexplained,
+    extra_charges,
+    was_never_lifted,
 )
-from captains_table.table.recognition.switch_history import Change, are_neighbours
+from captains_table.table.recognition.switch_history import SwitchChange, are_neighbours
 
 IN_THE_HAND = 1.0
 NEVER_OPENED = 2.0
 LEFT_ON_FIRST = 1.0
-"""A taken piece left on the taker's first square: so much beside what setting it there costs, three in all."""
+"""The extra cost of a taken piece left on its taker's first square: 3 with the cost of setting it down there."""
 ECHOES = ((60, 0.5), (120, 1.0), (250, 2.0))
-"""What a second square closed by one magnet costs, by the milliseconds between the two."""
+"""The cost of a second switch closed by one magnet: pairs of the greatest delay in milliseconds and the cost."""
 ROCK_MS = 160
-"""A piece that touches down again so soon after it was lifted, and for no longer, only rocks."""
+"""A piece that touches down within this time after it was lifted, and stays no longer, is only rocking."""
 OVERLAPS = ((60, 0.0), (120, 0.5), (160, 1.0))
-"""What it costs that a slid piece reached the next switch before it left the last one, by the milliseconds between."""
+"""The cost of a slid piece that closes a switch before it opens the last: pairs of the longest time in ms and cost."""
 FLICKER_MS = 60
-"""A piece that is slid beside a square closes its switch for no longer, if it goes there only after that."""
+"""A piece that is slid past a square closes that square's switch for at most this long."""
 AFRESH_MS = 25_000
-"""Where all pieces have stood as at first for so long, a story begins afresh."""
+"""A story begins afresh once all pieces have stood on their first squares for this long."""
 TOO_DEAR = 9.0
 FEW_STATES = 20
 MOST_STATES = 200
 
 
-class Endings:
-    """What stories of one move cost if they end.
+class EndingRules:
+    """The rules by which a story may end with one move, and the cost of each ending.
 
     Args:
-        roles: who does what in the move.
-        occupied: where pieces stand at first.
-        silent: the squares whose switch says nothing.
+        roles: the roles of the pieces in the move.
+        occupied: the squares occupied when the search began.
+        silent: the squares whose switch is ignored.
     """
 
     def __init__(self, roles: Roles, occupied: frozenset[Square], silent: frozenset[Square]) -> None:
@@ -63,14 +63,14 @@ class Endings:
         self._occupied = occupied
         self._silent = silent
 
-    def of(self, state: State, cost: float) -> Ending | None:
-        """Return how a story ends in a state that cost so much to come to, `None` if it does not end with the move."""
+    def of(self, state: StoryState, cost: float) -> StoryEnding | None:
+        """Return the ending of a story in a state reached at some cost; `None` if it does not end with the move."""
         roles, missing = self._roles, set(self._roles.move.filled)
-        besides, strays = set[Square](), set[Square]()
+        echoes, strays = set[Square](), set[Square]()
         unexplained = {square for square, reason in state.paid if reason == NOISE and isinstance(square, Square)}
         for each in state.standing:
             if isinstance(each.what, Echo):
-                besides.add(each.square)
+                echoes.add(each.square)
                 if not self._is_explained(each.what, state) and each.square not in unexplained:
                     unexplained.add(each.square)
                     cost += UNEXPLAINED
@@ -79,17 +79,15 @@ class Endings:
             if price is None:
                 return None
             if each.may_rock:
-                state, due = noted(state, self._roles.price(each.what, each.square, None), each.what)
+                state, due = charge_piece(state, self._roles.price(each.what, each.square, None), each.what)
                 cost += due
             if self._is_taken(each.what):
                 strays.add(each.square)
-                state, due = noted(state, Price(MISPLACED, f"misplaced {each.square}"), each.what)
+                state, due = charge_piece(state, Price(MISPLACED, f"misplaced {each.square}"), each.what)
                 cost += due
             missing.discard(each.square)
             cost += price
-        untouched = [
-            start for start in (*roles.goals, *roles.taken) if stands_as_at_first(state, self._occupied, start)
-        ]
+        untouched = [start for start in (*roles.goals, *roles.taken) if was_never_lifted(state, self._occupied, start)]
         to_move = [Piece(start) for start in untouched if start in roles.goals]
         never_opened = [start for start in untouched if start in roles.taken - roles.retired - self._silent]
         hand = [*to_move, *(held.piece for held in state.hand)]
@@ -104,10 +102,10 @@ class Endings:
         cost += IN_THE_HAND * held + NEVER_OPENED * len(never_opened) + self._price_of_further_home(state)
         is_begun = any(piece in hand for piece in to_move) or bool(to_retire)
         is_complete = not held and not never_opened and not any(self._roles.moves(square) for square in strays)
-        return Ending(
+        return StoryEnding(
             cost,
             held,
-            frozenset(besides),
+            frozenset(echoes),
             frozenset(strays),
             frozenset(unexplained),
             is_begun,
@@ -116,19 +114,19 @@ class Endings:
             state.began,
         )
 
-    def _is_explained(self, echo: Echo, state: State) -> bool:
-        """Return whether the magnet still stands that holds a switch beside it."""
+    def _is_explained(self, echo: Echo, state: StoryState) -> bool:
+        """Return whether the neighbouring piece whose magnet causes an echo still stands."""
         if echo.price is None or echo.of is None:
             return echo.price is not None
         was_set_there = any(each.square == echo.of and isinstance(each.what, Piece) for each in state.standing)
-        return was_set_there or stands_as_at_first(state, self._occupied, echo.of)
+        return was_set_there or was_never_lifted(state, self._occupied, echo.of)
 
-    def _price_of_standing(self, each: Standing, missing: set[Square]) -> float | None:
-        """Return what it costs that a piece stands where it does at the end, `None` if the move is another one."""
+    def _price_of_standing(self, each: TouchedSquare, missing: set[Square]) -> float | None:
+        """Return the cost of a piece that stands where it does at the end; `None` rules out the move."""
         roles, piece = self._roles, each.what
         if not isinstance(piece, Piece):
             return None
-        if piece.whence is From.BESIDE:
+        if piece.source is PieceSource.OFF_BOARD:
             return 0.0 if each.square == piece.square else None
         if self._is_taken(piece):
             return self._price_of_stray(each, piece)
@@ -136,92 +134,97 @@ class Endings:
             return 0.0 if each.square in roles.goals[piece.square] and each.square in missing else None
         return 0.0 if each.square == piece.square else None
 
-    def _price_of_stray(self, each: Standing, piece: Piece) -> float | None:
-        """Return what it costs that a taken piece stays where it was set down, which was paid for itself."""
+    def _price_of_stray(self, each: TouchedSquare, piece: Piece) -> float | None:
+        """Return the cost of leaving a taken piece where it is, besides that of setting it down there."""
         roles = self._roles
-        if each.square in roles.move.filled or (piece.whence is From.BOARD and each.square == piece.square):
+        if each.square in roles.move.filled or (piece.source is PieceSource.BOARD and each.square == piece.square):
             return None
-        return LEFT_ON_FIRST if roles.moves(each.square) and piece.whence is From.BOARD else 0.0
+        return LEFT_ON_FIRST if roles.moves(each.square) and piece.source is PieceSource.BOARD else 0.0
 
     def _is_taken(self, piece: Piece) -> bool:
-        """Return whether a piece leaves the board by the move, or by the one before."""
-        return piece.whence is From.TAKEN or (piece.whence is From.BOARD and piece.square in self._roles.taken)
+        """Return whether this move, or the one before, takes the piece off the board."""
+        return piece.source is PieceSource.TAKEN or (
+            piece.source is PieceSource.BOARD and piece.square in self._roles.taken
+        )
 
     def _set_down_unseen(self, hand: Iterable[Piece], missing: set[Square]) -> dict[Piece, Square]:
-        """Return which pieces may stand where they go because the switch there says nothing, and where that is."""
+        """Return the held pieces that may already stand on a target whose switch is ignored, and that target."""
         found: dict[Piece, Square] = {}
         for piece in hand:
             goals = self._roles.goals.get(piece.square, frozenset()) & missing & self._silent - set(found.values())
-            if piece.whence is From.BOARD and goals:
+            if piece.source is PieceSource.BOARD and goals:
                 found[piece] = min(goals)
         return found
 
     def _count_held(self, hand: Sequence[Piece], missing: set[Square], never_opened: Sequence[Square]) -> int | None:
-        """Return how many pieces are still to be set down, `None` if what is missing cannot come from the hands.
+        """Return how many pieces are still to be set down; `None` if the hands cannot fill the missing squares.
 
-        A piece that goes where one is to be taken whose switch never opened stands there, for all that is known.
+        A piece counts as set down if it goes to the square of a captured piece whose switch never opened.
         """
         roles, held, puts = self._roles, 0, set(missing)
         if not set(never_opened) <= puts:
             return None
-        puts -= roles.beside & self._silent
+        puts -= roles.entering & self._silent
         for piece in hand:
-            if piece.whence is From.TAKEN or (piece.whence is From.BOARD and piece.square in roles.taken):
+            if piece.source is PieceSource.TAKEN or (piece.source is PieceSource.BOARD and piece.square in roles.taken):
                 continue
             goals = {piece.square} if piece.square not in roles.goals else set(roles.goals[piece.square] & puts)
-            if piece.square in roles.goals or piece.whence is From.BESIDE:
+            if piece.square in roles.goals or piece.source is PieceSource.OFF_BOARD:
                 if not goals & puts:
                     return None
                 puts -= {min(goals & puts)}
             held += not goals & set(never_opened)
-        beside = puts & roles.beside
-        return held + len(beside) if puts == beside else None
+        entering = puts & roles.entering
+        return held + len(entering) if puts == entering else None
 
-    def _price_of_further_home(self, state: State) -> float:
-        """Where nothing was played one piece may have been meant to move; the others were straightened."""
+    def _price_of_further_home(self, state: StoryState) -> float:
+        """Return the extra cost of pieces that were put back, if nothing was played.
+
+        One of them may have been meant to move and costs nothing extra; the others were only straightened.
+        """
         if not self._roles.plays_nothing:
             return 0.0
         return PUT_HOME * max(0, sum(reason == "home" for _, reason in state.paid) - 1)
 
 
 class StorySearch:
-    """The states in which the pieces may be, if a story is to end with one move.
+    """The search for the cheapest story that ends with one move: all states reached so far, with their least cost.
 
     Args:
-        roles: who does what in the move.
-        occupied: where pieces stand at first.
-        silent: the squares whose switch says nothing: a piece may have left them, or have been set there, unseen.
-        states: what the search begins with, and what that cost already.
+        roles: the roles of the pieces in the move.
+        occupied: the squares occupied when the search began.
+        silent: the squares whose switch is ignored: pieces may have been lifted or set down there unseen.
+        states: the states with which the search begins, each with its cost so far.
 
     Attributes:
-        taken: the pieces that leave the board by the move.
+        taken: the squares of the pieces that the move takes off the board.
     """
 
     def __init__(
-        self, roles: Roles, occupied: frozenset[Square], silent: frozenset[Square], states: Mapping[State, float]
+        self, roles: Roles, occupied: frozenset[Square], silent: frozenset[Square], states: Mapping[StoryState, float]
     ) -> None:
         self._roles = roles
         self._occupied = occupied
         self._silent = silent
-        self._endings = Endings(roles, occupied, silent)
-        self._closed: list[Change] = []
+        self._endings = EndingRules(roles, occupied, silent)
+        self._closed: list[SwitchChange] = []
         self._changed_ms = 0
         self.taken = roles.taken
-        self._begins_here = bool(states)  # else it begins wherever another one is complete
+        self._begins_here = bool(states)  # else it begins wherever the move before it is complete
         self.states = dict(states)
 
-    def begin_also(self, state: State, cost: float) -> None:
-        """Let the story begin in a further state."""
+    def begin_also(self, state: StoryState, cost: float) -> None:
+        """Add a state in which the story may begin."""
         self.states[state] = min(cost, self.states.get(state, cost))
 
-    def follow(self, change: Change) -> None:
-        """Go on with a change of a switch."""
+    def follow(self, change: SwitchChange) -> None:
+        """Extend all states by one change of a switch."""
         has_rested = change.at_ms - self._changed_ms >= AFRESH_MS
         if has_rested and self._begins_here and any(_is_at_first(state) for state in self.states):
             self.states = dict(self.states)
-            self.begin_also(NOTHING_FOUND.state(), 0.0)
+            self.begin_also(NO_LEFTOVERS.state(), 0.0)
         self._changed_ms = change.at_ms
-        following: dict[State, float] = {}
+        following: dict[StoryState, float] = {}
         for before, cost in self.states.items():
             state, due = _without_old_echoes(before, change.at_ms)
             causes = self._placed(state, change) if change.closed else self._lifted(state, change)
@@ -233,34 +236,36 @@ class StorySearch:
         if change.closed:
             self._closed.append(change)
 
-    # --- what a change may have been ------------------------------------------------------------------------------
+    # --- possible causes of a change ----------------------------------------------------------------------------------
 
-    def _lifted(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
+    def _lifted(self, state: StoryState, change: SwitchChange) -> Iterator[tuple[StoryState, float]]:
         on_square = next((each for each in state.standing if each.square == change.square), None)
-        if on_square is None and stands_as_at_first(state, self._occupied, change.square):
-            yield from self._taken_up(state, Held(Piece(change.square), change.square, change.at_ms), 0.0)
+        if on_square is None and was_never_lifted(state, self._occupied, change.square):
+            yield from self._taken_up(state, HeldPiece(Piece(change.square), change.square, change.at_ms), 0.0)
         elif on_square is None:
-            yield unexplained(state, change.square)
+            yield charge_unexplained(state, change.square)
         elif isinstance(on_square.what, Echo):
             after = state._replace(standing=state.standing - {on_square})
             is_explained = on_square.what.price is not None or self._only_passed(after, on_square, change.at_ms)
-            yield (after, 0.0) if is_explained else unexplained(after, change.square)
+            yield (after, 0.0) if is_explained else charge_unexplained(after, change.square)
         else:
             piece = on_square.what
             stayed_ms = change.at_ms - on_square.since_ms
             after, price = self._price_of_stay(state, on_square, piece, stayed_ms)
             after = after._replace(standing=_with_magnet(after.standing - {on_square}, change.square, change.at_ms))
-            yield from self._taken_up(after, Held(piece, change.square, change.at_ms), price)
+            yield from self._taken_up(after, HeldPiece(piece, change.square, change.at_ms), price)
 
-    def _price_of_stay(self, state: State, on_square: Standing, piece: Piece, stayed_ms: int) -> tuple[State, float]:
-        """Pay for a piece that is lifted again; its own square was paid for when it was set there."""
+    def _price_of_stay(
+        self, state: StoryState, on_square: TouchedSquare, piece: Piece, stayed_ms: int
+    ) -> tuple[StoryState, float]:
+        """Charge the stay of a piece that is now lifted again; its own square was charged when it was set there."""
         is_home = piece == Piece(on_square.square)
         if is_home and not (on_square.may_rock and stayed_ms > ROCK_MS):
             return state, 0.0
-        return noted(state, self._roles.price(piece, on_square.square, stayed_ms), piece)
+        return charge_piece(state, self._roles.price(piece, on_square.square, stayed_ms), piece)
 
-    def _taken_up(self, state: State, held: Held, price: float) -> Iterator[tuple[State, float]]:
-        """Yield a piece in the hand, or on the next square already: between two a magnet closes both."""
+    def _taken_up(self, state: StoryState, held: HeldPiece, price: float) -> Iterator[tuple[StoryState, float]]:
+        """Yield the states after a lift: the piece is in the hand, or was slid onto a neighbouring square."""
         yield state._replace(hand=state.hand | {held}), price
         for each in state.standing:
             overlap = _price_within(OVERLAPS, held.since_ms - each.since_ms) if isinstance(each.what, Echo) else None
@@ -268,67 +273,67 @@ class StorySearch:
                 slid = each._replace(what=held.piece)
                 reached = state.reached or each.square in self._roles.goals.get(held.piece.square, ())
                 after = state._replace(standing=state.standing - {each} | {slid}, reached=reached)
-                after, due = noted(after, self._roles.price(held.piece, each.square, 0), held.piece)
+                after, due = charge_piece(after, self._roles.price(held.piece, each.square, 0), held.piece)
                 yield after, price + due + overlap
 
-    def _only_passed(self, state: State, echo: Standing, now_ms: int) -> bool:
-        """Return whether a piece that is slid on the next square may have closed a switch for a moment."""
-        is_beside = any(
+    def _only_passed(self, state: StoryState, echo: TouchedSquare, now_ms: int) -> bool:
+        """Return whether a piece sliding past on a neighbouring square may have closed the switch briefly."""
+        is_adjacent = any(
             isinstance(each.what, Piece) and are_neighbours(each.square, echo.square) for each in state.standing
         )
-        return is_beside and now_ms - echo.since_ms <= FLICKER_MS
+        return is_adjacent and now_ms - echo.since_ms <= FLICKER_MS
 
-    def _placed(self, state: State, change: Change) -> Iterator[tuple[State, float]]:
+    def _placed(self, state: StoryState, change: SwitchChange) -> Iterator[tuple[StoryState, float]]:
         if any(each.square == change.square for each in state.standing):
             return
-        if stands_as_at_first(state, self._occupied, change.square):
+        if was_never_lifted(state, self._occupied, change.square):
             return
         explained, due = self._with_echoes_explained(state, change)
         for held in (*state.hand, *self._lifted_unseen(state)):
             after, price = self._set_down(explained, held, change)
             yield after, due + price
-        for put in self._roles.beside:
+        for put in self._roles.entering:
             if not self._is_used(state, put):
-                after, price = self._set_down(explained, Held(Piece(put, From.BESIDE), put, 0), change)
+                after, price = self._set_down(explained, HeldPiece(Piece(put, PieceSource.OFF_BOARD), put, 0), change)
                 yield after._replace(reached=after.reached or put == change.square), due + price
-        for echo in {self._echo(state, change), Echo(change.at_ms, None)}:  # a magnet beside it, or one that comes yet
-            standing = Standing(change.square, echo, change.at_ms)
+        for echo in {self._echo(state, change), Echo(change.at_ms, None)}:  # its magnet came before, or comes yet
+            standing = TouchedSquare(change.square, echo, change.at_ms)
             yield state._replace(standing=state.standing | {standing}), echo.price or 0.0
 
-    def _lifted_unseen(self, state: State) -> Iterator[Held]:
-        """Yield the pieces to be moved whose square says nothing, so that they may be in a hand."""
+    def _lifted_unseen(self, state: StoryState) -> Iterator[HeldPiece]:
+        """Yield the moving pieces whose square has an ignored switch: each of them may be in a hand."""
         for start in self._roles.goals.keys() & self._silent:
-            if stands_as_at_first(state, self._occupied, start):
-                yield Held(Piece(start), start, -ROCK_MS - 1)
+            if was_never_lifted(state, self._occupied, start):
+                yield HeldPiece(Piece(start), start, -ROCK_MS - 1)
 
-    def _set_down(self, state: State, held: Held, change: Change) -> tuple[State, float]:
-        """Set a piece down; where it may only pass or rock, what that costs is paid once it has stayed."""
+    def _set_down(self, state: StoryState, held: HeldPiece, change: SwitchChange) -> tuple[StoryState, float]:
+        """Set a piece down; if it may only pass or rock, the rest of its cost is charged once it has stayed."""
         is_home = held.piece == Piece(change.square)
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
-        standing = Standing(change.square, held.piece, change.at_ms, may_rock)
+        standing = TouchedSquare(change.square, held.piece, change.at_ms, may_rock)
         state = state._replace(standing=_with_magnet(state.standing, change.square, None))
         reached = state.reached or change.square in self._roles.goals.get(held.piece.square, ())
         after = state._replace(standing=state.standing | {standing}, hand=state.hand - {held}, reached=reached)
         if may_rock:
             return after, 0.0
-        least = self._roles.price(held.piece, change.square, None if is_home else 0)  # what it costs if it only passes
-        return noted(after, least, held.piece)
+        least = self._roles.price(held.piece, change.square, None if is_home else 0)  # the cost if it only passes
+        return charge_piece(after, least, held.piece)
 
-    def _is_used(self, state: State, put: Square) -> bool:
-        piece = Piece(put, From.BESIDE)
+    def _is_used(self, state: StoryState, put: Square) -> bool:
+        piece = Piece(put, PieceSource.OFF_BOARD)
         return any(held.piece == piece for held in state.hand) or any(each.what == piece for each in state.standing)
 
-    # --- magnets beside a square ------------------------------------------------------------------------------------
+    # --- magnets of neighbouring pieces -------------------------------------------------------------------------------
 
-    def _echo(self, state: State, change: Change) -> Echo:
-        """Return an echo of the magnet that was set down beside a square last; it may be set down yet."""
+    def _echo(self, state: StoryState, change: SwitchChange) -> Echo:
+        """Return the echo for a switch that closed: of the neighbour set down last, else of one yet to be set down."""
         magnets = {each.square for each in state.standing if isinstance(each.what, Piece)}
         near = [each for each in self._closed if are_neighbours(each.square, change.square) and each.square in magnets]
         price = _price_within(ECHOES, change.at_ms - near[-1].at_ms) if near else None
         return Echo(change.at_ms, price, near[-1].square if price is not None else None)
 
-    def _with_echoes_explained(self, state: State, change: Change) -> tuple[State, float]:
-        """Let a magnet that is set down explain the switches beside it that closed just before."""
+    def _with_echoes_explained(self, state: StoryState, change: SwitchChange) -> tuple[StoryState, float]:
+        """Let a piece that is set down explain neighbouring switches that closed just before."""
         standing, due = set(state.standing), 0.0
         for each in state.standing:
             if isinstance(each.what, Echo) and each.what.price is None and are_neighbours(each.square, change.square):
@@ -339,32 +344,35 @@ class StorySearch:
                     standing.add(each._replace(what=Echo(each.since_ms, price, change.square)))
         return (state, 0.0) if not due else (state._replace(standing=frozenset(standing)), due)
 
-    # --- how it ends ------------------------------------------------------------------------------------------------
+    # --- endings ------------------------------------------------------------------------------------------------------
 
-    def endings(self, states: Mapping[State, float]) -> Iterator[tuple[State, Ending]]:
-        """Yield those of some states in which the story may end, with what it costs then."""
+    def endings(self, states: Mapping[StoryState, float]) -> Iterator[tuple[StoryState, StoryEnding]]:
+        """Yield the states in which the story may end, each with its ending."""
         for state, cost in states.items():
             ending = self._endings.of(state, cost)
             if ending is not None:
                 yield state, ending
 
-    def cheapest(self) -> Ending | None:
-        """Return how the story ends at the least cost, `None` if it does not end with this move.
+    def cheapest(self) -> StoryEnding | None:
+        """Return the cheapest ending of the story; `None` if it cannot end with this move.
 
-        One that rests on a switch which changed though nobody did that is only told where there is no other.
+        An ending that rests on an unexplained change is only returned if there is no other.
         """
         ends = [ending for _, ending in self.endings(self.states)]
         moved = self._roles.move.changed
         return min(ends, key=lambda each: (each.rests_on_noise(moved), each.cost, each.held, -each.began), default=None)
 
 
-def _without_worse(states: Mapping[State, float]) -> dict[State, float]:
-    """Return the states but for those that cost as much as others, and what they have paid for beside these."""
-    kept: dict[State, float] = {}
-    others: dict[tuple[object, ...], list[tuple[State, float]]] = {}
+def _without_worse(states: Mapping[StoryState, float]) -> dict[StoryState, float]:
+    """Return the cheapest states, at most `MOST_STATES`.
+
+    A state is dropped if another reaches the same position and would still cost no more after paying the same charges.
+    """
+    kept: dict[StoryState, float] = {}
+    others: dict[tuple[object, ...], list[tuple[StoryState, float]]] = {}
     for state, cost in sorted(states.items(), key=lambda item: (item[1], len(item[0].paid), len(item[0].hand))):
         alike = others.setdefault((state.standing, state.hand, state.reached), [])
-        if not any(other.paid <= state.paid and cost >= less + paid_beside(state, other) for other, less in alike):
+        if not any(other.paid <= state.paid and cost >= less + extra_charges(state, other) for other, less in alike):
             alike.append((state, cost))
             kept[state] = cost
             if len(kept) == MOST_STATES:
@@ -372,37 +380,37 @@ def _without_worse(states: Mapping[State, float]) -> dict[State, float]:
     return kept
 
 
-def _is_at_first(state: State) -> bool:
-    """Return whether every piece stands where it was at first."""
-    is_none_lifted = all(held.piece.whence is From.TAKEN for held in state.hand)
+def _is_at_first(state: StoryState) -> bool:
+    """Return whether every piece stands on its first square."""
+    is_none_lifted = all(held.piece.source is PieceSource.TAKEN for held in state.hand)
     return is_none_lifted and all(each.what == Piece(each.square) for each in state.standing)
 
 
-def _without_old_echoes(state: State, now_ms: int) -> tuple[State, float]:
-    """Return the state in which each switch is paid for that closed too long ago for a magnet to be set down yet."""
+def _without_old_echoes(state: StoryState, now_ms: int) -> tuple[StoryState, float]:
+    """Charge each switch that closed too long ago to be explained by a magnet; return the state and the cost."""
     due = 0.0
     for each in state.standing:
         if isinstance(each.what, Echo) and _is_without_magnet(each.what, now_ms):
             explained = each._replace(what=Echo(each.since_ms, 0.0))
-            state, price = unexplained(state, each.square)
+            state, price = charge_unexplained(state, each.square)
             state = state._replace(standing=state.standing - {each} | {explained})
             due += price
     return state, due
 
 
 def _is_without_magnet(echo: Echo, now_ms: int) -> bool:
-    """Return whether a switch has been closed too long with no magnet beside it."""
+    """Return whether a switch has been closed too long without a neighbouring magnet."""
     since_ms = echo.since_ms if echo.price is None else echo.left_ms
     return since_ms is not None and now_ms - since_ms > ECHOES[-1][0]
 
 
-def _with_magnet(standing: frozenset[Standing], square: Square, left_ms: int | None) -> frozenset[Standing]:
-    """Return what stands once the piece of a square is lifted, or set down again, that holds switches beside it.
+def _with_magnet(standing: frozenset[TouchedSquare], square: Square, left_ms: int | None) -> frozenset[TouchedSquare]:
+    """Record in the echoes of a piece that it was lifted or set down; return the updated squares.
 
     Args:
-        standing: what stands.
-        square: that of the piece.
-        left_ms: when it was lifted, so that they open soon; `None` where it is set down.
+        standing: what stands on the touched squares.
+        square: the square of the piece.
+        left_ms: when the piece was lifted, so that the switches open soon; `None` if it was set down.
     """
     held = {
         each: each._replace(what=each.what._replace(left_ms=left_ms))

@@ -1,4 +1,8 @@
-"""What a story is made of: who does what in a move, where it began, where it has the pieces, and what that costs."""
+"""The parts of a story: pieces, their roles in a move, the state they are in, and the cost of each event.
+
+A story is one hypothesis of what hands did: it gives each change of a switch a cause. docs/recognition.md lists the
+costs.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -10,42 +14,42 @@ from captains_table.games.contract import Square
 from captains_table.table.model.match import Match
 from captains_table.table.model.steps import Step
 from captains_table.table.recognition.footprint import Footprint, footprint, lies_between
-from captains_table.table.recognition.switch_history import Change
+from captains_table.table.recognition.switch_history import SwitchChange
 
 PUT_HOME = 0.5
 STRAIGHTENED = 1.0
 TRIED = 1.0
 MISPLACED = 2.0
 PASSING_MS = 250
-"""A piece that is slid over a square where it might stay rests there no longer."""
+"""A piece that is slid across a square where it might stay rests there at most this long."""
 BOW_MS = 600
-"""A piece that is slid in a bow rests no longer on a square beside its way."""
+"""A piece that is slid in a curve rests at most this long on a square next to its path."""
 UNEXPLAINED = 4.0
-"""A change nobody made: of a switch that is loose, or of one whose piece was never seen to come."""
+"""The cost of a change that no hand made: of a loose switch, or of one whose piece was never seen to arrive."""
 NOISE = "noise"
 _PRICES = {"home": PUT_HOME, "straightened": STRAIGHTENED, "tried": TRIED, "misplaced": MISPLACED, NOISE: UNEXPLAINED}
-TOLD_MS = 1000
-"""What somebody said was done counts as done so long before what is touched next."""
+CLAIM_LEAD_MS = 1000
+"""A move that a person claims counts as made this long before the next touch."""
 NOTHING_MADE = footprint({}, {})
 
 
-class From(StrEnum):
-    """Where a piece was when the search began."""
+class PieceSource(StrEnum):
+    """Where a piece was when the search began: on the board, off it, or taken by the move before."""
 
     BOARD = "board"
-    BESIDE = "beside"
+    OFF_BOARD = "off-board"
     TAKEN = "taken"
 
 
 class Piece(NamedTuple):
-    """A piece, known by where it stood at first; one from beside the board by where it goes."""
+    """A piece, identified by its square when the search began; one from off the board by the square it goes to."""
 
     square: Square
-    whence: From = From.BOARD
+    source: PieceSource = PieceSource.BOARD
 
 
 class Price(NamedTuple):
-    """What setting a piece down costs, and for what: the same thing is paid for once."""
+    """The cost of setting a piece down, and the reason: each reason is charged once per piece."""
 
     cost: float
     reason: str = ""
@@ -56,23 +60,23 @@ FREE = Price(0.0)
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """The parts that pieces have in one end of a story.
+    """The roles of the pieces in the move with which a story ends.
 
     Attributes:
-        move: what the end changes.
-        goals: where each piece goes that goes elsewhere on the board.
-        taken: the pieces that leave the board, a promoted pawn among them.
-        retired: those of them that are moved themselves, as a pawn that another piece replaces.
-        beside: the squares that get a piece from beside the board.
-        may_go: where pieces may go by any other end.
-        plays_nothing: whether it is the end at which nothing was played; whoever was to move may then have tried.
+        move: the footprint of that move.
+        goals: for each piece that moves to another square, the squares it may go to.
+        taken: the squares of the pieces that leave the board, promoted pawns included.
+        retired: the taken pieces that the player moves, such as a pawn that is replaced by another piece.
+        entering: the squares that receive a piece from off the board.
+        may_go: for each piece, the squares it may go to by any other move.
+        plays_nothing: whether nothing was played; the player to move may still have tried moves.
     """
 
     move: Footprint
     goals: Mapping[Square, frozenset[Square]] = field(hash=False)
     taken: frozenset[Square]
     retired: frozenset[Square]
-    beside: frozenset[Square]
+    entering: frozenset[Square]
     may_go: Mapping[Square, frozenset[Square]] = field(hash=False)
     plays_nothing: bool
 
@@ -81,29 +85,29 @@ class Roles:
         """Return the roles of a move.
 
         Args:
-            move: what it changes.
-            occupied: where pieces stand before it.
-            may_go: where pieces may go by any move.
+            move: its footprint.
+            occupied: the squares occupied before it.
+            may_go: for each piece, the squares it may go to by any move.
         """
         goals = {
             start: frozenset(put for put, starts in move.origins.items() if start in starts) for start in move.carried
         }
-        beside = frozenset(put for put, starts in move.origins.items() if not starts)
+        entering = frozenset(put for put, starts in move.origins.items() if not starts)
         taken = (move.changed & occupied) - goals.keys()
-        retired = taken & move.left if beside and not goals else frozenset[Square]()
-        return cls(move, goals, taken, retired, beside, may_go, not move.changed)
+        retired = taken & move.left if entering and not goals else frozenset[Square]()
+        return cls(move, goals, taken, retired, entering, may_go, not move.changed)
 
     def price(self, piece: Piece, square: Square, stayed_ms: int | None) -> Price:
-        """Return what it costs to set a piece down on a square.
+        """Return the cost of setting a piece down on a square.
 
         Args:
-            piece: which one.
-            square: where.
-            stayed_ms: for how long; `None` where it is not lifted again.
+            piece: the piece.
+            square: the square.
+            stayed_ms: how long it stays there; `None` if it is not lifted again.
         """
         start = piece.square
-        if piece.whence is not From.BOARD:
-            is_meant = piece.whence is From.BESIDE and square == start
+        if piece.source is not PieceSource.BOARD:
+            is_meant = piece.source is PieceSource.OFF_BOARD and square == start
             return FREE if is_meant else Price(MISPLACED, f"misplaced {square}")
         if square == start:
             return Price(PUT_HOME, "home") if self.moves(start) else Price(STRAIGHTENED, "straightened")
@@ -112,23 +116,27 @@ class Roles:
         return Price(MISPLACED, f"misplaced {square}")
 
     def moves(self, start: Square) -> bool:
-        """Return whether the piece of a square is moved; where nothing was played, whether it might have been."""
+        """Return whether the piece of a square moves; if nothing was played, whether it might have moved."""
         return start in self.goals or start in self.retired or (self.plays_nothing and start in self.may_go)
 
     def _price_on_the_way(self, start: Square, square: Square, stayed_ms: int | None) -> Price:
-        goals = self.goals.get(start) or (self.beside if start in self.retired else frozenset())
+        goals = self.goals.get(start) or (self.entering if start in self.retired else frozenset())
         may_go = square in self.may_go.get(start, ())
         if square in goals or any(lies_between(start, square, goal) for goal in goals):
             return FREE
-        if stayed_ms is not None and stayed_ms <= BOW_MS and any(_is_beside(start, square, goal) for goal in goals):
+        if (
+            stayed_ms is not None
+            and stayed_ms <= BOW_MS
+            and any(_is_next_to_path(start, square, goal) for goal in goals)
+        ):
             return FREE
         if may_go:
             return FREE if stayed_ms is not None and stayed_ms <= PASSING_MS else Price(TRIED, f"tried {square}")
         return Price(MISPLACED, f"misplaced {square}")
 
 
-def _is_beside(start: Square, square: Square, goal: Square) -> bool:
-    """Return whether a square touches one that a piece slid from one square to another may cross."""
+def _is_next_to_path(start: Square, square: Square, goal: Square) -> bool:
+    """Return whether a square is adjacent to one that a piece slid from `start` to `goal` may cross."""
     touching = (
         Square(square.file + files, square.rank + ranks)
         for files, ranks in product((-1, 0, 1), repeat=2)
@@ -138,13 +146,13 @@ def _is_beside(start: Square, square: Square, goal: Square) -> bool:
 
 
 class Echo(NamedTuple):
-    """A magnet beside a square holds its switch.
+    """A switch held closed by the magnet of a piece on a neighbouring square.
 
     Attributes:
-        since_ms: since when.
-        price: what that costs; `None` until the magnet is seen to be set down.
-        of: where it was set down; `None` where that is not known.
-        left_ms: when it was lifted again; `None` while it stands there.
+        since_ms: when the switch closed.
+        price: its cost; `None` until that piece is seen to be set down.
+        of: the square of that piece; `None` if unknown.
+        left_ms: when that piece was lifted again; `None` while it stands.
     """
 
     since_ms: int
@@ -153,10 +161,10 @@ class Echo(NamedTuple):
     left_ms: int | None = None
 
 
-class Standing(NamedTuple):
-    """What is on a square that was touched: a piece, or nothing but the echo of a magnet beside it.
+class TouchedSquare(NamedTuple):
+    """A touched square with a piece on it, or with the echo of a neighbouring magnet.
 
-    `may_rock`: the piece is back on its own square so soon that it may only rock; nothing is paid for that yet.
+    `may_rock`: the piece came back to its own square so soon that it may only be rocking; that is not charged yet.
     """
 
     square: Square
@@ -165,50 +173,50 @@ class Standing(NamedTuple):
     may_rock: bool = False
 
 
-class Held(NamedTuple):
-    """A piece in somebody's hand, and from which square it was lifted when."""
+class HeldPiece(NamedTuple):
+    """A piece in somebody's hand, the square it was lifted from, and when."""
 
     piece: Piece
     square: Square
     since_ms: int
 
 
-class State(NamedTuple):
-    """The pieces as a story has them: those that stand where they were at first are left out.
+class StoryState(NamedTuple):
+    """The positions of the pieces in a story; pieces that were never touched are left out.
 
     Attributes:
-        standing: what is on the squares that were touched.
-        hand: the pieces in somebody's hand, or beside the board.
-        paid: what was paid for already.
-        reached: whether a piece of the move has stood where it goes.
-        began: after how many changes the story began, where another move was made before.
+        standing: what is on the touched squares.
+        hand: the pieces in somebody's hand or off the board.
+        paid: the costs that were charged already.
+        reached: whether a piece of the move has stood on its target.
+        began: how many changes there were before the story began; 0 unless another move was made before.
     """
 
-    standing: frozenset[Standing]
-    hand: frozenset[Held]
+    standing: frozenset[TouchedSquare]
+    hand: frozenset[HeldPiece]
     paid: frozenset[tuple[Piece | Square, str]]
     reached: bool = False
     began: int = 0
 
 
-class Ending(NamedTuple):
-    """What a story costs if it ends here.
+class StoryEnding(NamedTuple):
+    """The cost of a story that ends now, and what it leaves on the board.
 
     Attributes:
-        cost: the whole of it.
-        held: how many pieces are still to be set down, or to be lifted even.
-        besides: further squares that are closed by a magnet beside them.
+        cost: the total cost.
+        held: how many pieces are still to be set down, or even to be lifted.
+        echoes: further squares closed by the magnet of a neighbouring piece.
         strays: further squares on which a taken piece was left.
-        is_begun: whether one of its pieces was not even lifted.
-        is_complete: whether the pieces stand so that the next player may begin.
+        unexplained: the squares whose switch changed though no hand did that.
+        is_begun: whether one of the moving pieces was never lifted.
+        is_complete: whether the next player may begin to move.
         is_unseen: whether the switch of a taken piece never opened.
-        began: after how many changes the story began, where another move was made before.
-        unexplained: the squares whose switch changed though nobody did that.
+        began: how many changes there were before the story began; 0 unless another move was made before.
     """
 
     cost: float
     held: int
-    besides: frozenset[Square]
+    echoes: frozenset[Square]
     strays: frozenset[Square]
     unexplained: frozenset[Square]
     is_begun: bool = False
@@ -217,25 +225,25 @@ class Ending(NamedTuple):
     began: int = 0
 
     def rests_on_noise(self, moved: frozenset[Square]) -> bool:
-        """Return whether a switch that changed though nobody did that has a part in a move of these squares."""
-        return bool(self.unexplained & (moved | self.besides | self.strays))
+        """Return whether an unexplained change has a part in a move of these squares."""
+        return bool(self.unexplained & (moved | self.echoes | self.strays))
 
     @property
     def is_open(self) -> bool:
-        """Whether something is still to be done: a piece to be set down, or to be taken off."""
+        """Whether a piece still has to be set down or taken off the board."""
         return bool(self.held or self.strays)
 
 
-UNTOUCHED: Final = Ending(0.0, 0, frozenset(), frozenset(), frozenset())
+UNTOUCHED: Final = StoryEnding(0.0, 0, frozenset(), frozenset(), frozenset())
 
 
-class Found(NamedTuple):
-    """What a story finds beside the pieces that stand on their squares.
+class Leftovers(NamedTuple):
+    """The leftovers of earlier moves: what a story finds besides the pieces on their squares.
 
     Attributes:
-        echoes: the squares whose switch is held by a piece beside them.
-        strays: the squares on which a piece was left that was taken before, each with its first square.
-        taken: the first squares of the pieces that were just taken, and are beside the board or in a hand.
+        echoes: the squares whose switch is held closed by a neighbouring piece.
+        strays: the squares on which a captured piece was left, each with that piece's original square.
+        taken: the original squares of pieces that were just captured and are now off the board or in a hand.
     """
 
     echoes: frozenset[Square] = frozenset()
@@ -243,54 +251,54 @@ class Found(NamedTuple):
     taken: frozenset[Square] = frozenset()
 
     @classmethod
-    def of(cls, state: State) -> "Found":
-        """Return what the story after a move finds that left the pieces so."""
+    def of(cls, state: StoryState) -> "Leftovers":
+        """Return the leftovers of a move that left the pieces in this state."""
         strays = frozenset((each.square, each.what.square) for each in state.standing if isinstance(each.what, Piece))
         echoes = frozenset(each.square for each in state.standing if not isinstance(each.what, Piece))
         return cls(echoes, strays, frozenset(held.piece.square for held in state.hand))
 
     def closed(self) -> frozenset[Square]:
-        """Return the squares whose switch is closed by something else than a piece that stands there."""
+        """Return the squares whose switch is closed by a leftover."""
         return self.echoes.union(square for square, _ in self.strays)
 
-    def without(self, squares: Collection[Square]) -> "Found":
-        """Return what is left of it where there is nothing on some squares."""
+    def without(self, squares: Collection[Square]) -> "Leftovers":
+        """Return the leftovers without those on some squares."""
         strays = frozenset((square, first) for square, first in self.strays if square not in squares)
         return self._replace(echoes=self.echoes.difference(squares), strays=strays)
 
-    def state(self) -> State:
-        """Return the state in which nothing was touched yet."""
-        strays = {(square, Piece(first, From.TAKEN)) for square, first in self.strays}
-        return State(
-            frozenset(Standing(square, Echo(0, 0.0), 0) for square in self.echoes)
-            | frozenset(Standing(square, piece, 0) for square, piece in strays),
-            frozenset(Held(Piece(first, From.TAKEN), first, 0) for first in self.taken),
+    def state(self) -> StoryState:
+        """Return the state at the start of a story, before anything is touched."""
+        strays = {(square, Piece(first, PieceSource.TAKEN)) for square, first in self.strays}
+        return StoryState(
+            frozenset(TouchedSquare(square, Echo(0, 0.0), 0) for square in self.echoes)
+            | frozenset(TouchedSquare(square, piece, 0) for square, piece in strays),
+            frozenset(HeldPiece(Piece(first, PieceSource.TAKEN), first, 0) for first in self.taken),
             frozenset((piece, f"misplaced {square}") for square, piece in strays),
         )
 
 
-NOTHING_FOUND: Final = Found()
+NO_LEFTOVERS: Final = Leftovers()
 
 
-def noted(state: State, price: Price, piece: Piece) -> tuple[State, float]:
-    """Return the state in which something is paid for, and what is due: nothing for what was paid before."""
+def charge_piece(state: StoryState, price: Price, piece: Piece) -> tuple[StoryState, float]:
+    """Return the state with a price charged to a piece, and the amount due: 0 if it was charged before."""
     if not price.cost or (piece, price.reason) in state.paid:
         return state, 0.0
     return state._replace(paid=state.paid | {(piece, price.reason)}), price.cost
 
 
-def unexplained(state: State, square: Square) -> tuple[State, float]:
-    """Return the state in which a change that nobody made is paid for, and what is due for it."""
+def charge_unexplained(state: StoryState, square: Square) -> tuple[StoryState, float]:
+    """Return the state with an unexplained change charged to a square, and the amount due: 0 if charged before."""
     paid = (square, NOISE)
     return (state, 0.0) if paid in state.paid else (state._replace(paid=state.paid | {paid}), UNEXPLAINED)
 
 
-def paid_beside(state: State, other: State) -> float:
-    """Return what a state has paid for beside another one."""
+def extra_charges(state: StoryState, other: StoryState) -> float:
+    """Return the sum of the charges that one state has paid and another has not."""
     return sum(_PRICES[reason.partition(" ")[0]] for _, reason in state.paid - other.paid)
 
 
-def stands_as_at_first(state: State, occupied: frozenset[Square], square: Square) -> bool:
+def was_never_lifted(state: StoryState, occupied: frozenset[Square], square: Square) -> bool:
     """Return whether the piece of a square was never lifted."""
     if square not in occupied:
         return False
@@ -298,61 +306,63 @@ def stands_as_at_first(state: State, occupied: frozenset[Square], square: Square
     return all(held.piece != piece for held in state.hand) and all(each.what != piece for each in state.standing)
 
 
-class Said(NamedTuple):
-    """A move that somebody said was made, and what it changes."""
+class ClaimedMove(NamedTuple):
+    """A move that a person claims was made, and its footprint."""
 
     id: str
     made: Footprint
 
 
-class Beginning(NamedTuple):
-    """Where a search begins.
+class SearchStart(NamedTuple):
+    """The state of the match and the board with which a story search begins.
 
     Attributes:
         base: the state of the match.
-        before: the squares that are occupied then.
-        found: what the stories find beside the pieces that stand on their squares.
-        said: what somebody said was done first.
+        before: the squares occupied in that state.
+        found: the leftovers of earlier moves.
+        claimed: the move that a person claims was made first.
     """
 
     base: Any
     before: frozenset[Square]
-    found: Found = NOTHING_FOUND
-    said: Said | None = None
+    found: Leftovers = NO_LEFTOVERS
+    claimed: ClaimedMove | None = None
 
     @classmethod
-    def at(cls, match: Match, state: object, found: Found = NOTHING_FOUND) -> "Beginning":
-        """Return the beginning at a state of a match."""
+    def at(cls, match: Match, state: object, found: Leftovers = NO_LEFTOVERS) -> "SearchStart":
+        """Return the beginning of a search at a state of the match."""
         before = frozenset(match.game.pieces(state))
         return cls(state, before, found.without(before))
 
 
-class Testimony(NamedTuple):
-    """What the switches said since a state of the match: enough to tell its stories once more.
+class SwitchRecord(NamedTuple):
+    """The changes of the switches since a state of the match: enough to rebuild its stories, e.g. after a power cut.
 
     Attributes:
-        base: the state with which the search begins.
-        changes: what settled since; none where it leaves nothing open.
-        beside: the squares whose switch was held by a piece beside them at first.
+        base: the state of the match with which the search begins.
+        changes: the settled changes since; empty if only one story fits.
+        echoes: the squares whose switch was held closed by a neighbouring piece at first.
     """
 
     base: Any
-    changes: tuple[Change, ...]
-    beside: frozenset[Square]
+    changes: tuple[SwitchChange, ...]
+    echoes: frozenset[Square]
 
 
 def move_of(match: Match, step: Step) -> Footprint:
-    """Return what the last move changes, and all that followed it."""
+    """Return the footprint of a step: of the last move with all that followed it."""
     return footprint(match.game.pieces(step.before), match.pieces())
 
 
-def as_told(made: Footprint, before: frozenset[Square], next_ms: int) -> list[Change]:
-    """Return how a move is made with nothing beside it: what leaves its square is lifted, then all is set down.
+def claimed_changes(made: Footprint, before: frozenset[Square], next_ms: int) -> list[SwitchChange]:
+    """Return the changes that a claimed move would have caused: first all lifts, then all pieces set down.
 
     Args:
-        made: the move.
-        before: where pieces stood before it.
-        next_ms: when something is touched next.
+        made: the footprint of the move.
+        before: the squares occupied before it.
+        next_ms: when the board is touched next.
     """
-    lifted = [Change(next_ms - 2 * TOLD_MS, square, closed=False) for square in sorted(made.changed & before)]
-    return [*lifted, *(Change(next_ms - TOLD_MS, square, closed=True) for square in sorted(made.filled))]
+    lifted = [
+        SwitchChange(next_ms - 2 * CLAIM_LEAD_MS, square, closed=False) for square in sorted(made.changed & before)
+    ]
+    return [*lifted, *(SwitchChange(next_ms - CLAIM_LEAD_MS, square, closed=True) for square in sorted(made.filled))]

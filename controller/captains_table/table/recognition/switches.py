@@ -1,4 +1,4 @@
-"""The switches of one board: what they say, which are listened to, and how healthy each is."""
+"""The board's switches: which are closed, which are ignored, and how healthy each is."""
 
 from collections import defaultdict, deque
 from collections.abc import Sequence
@@ -12,30 +12,30 @@ from captains_table.games.contract import Shape, Square
 CHATTER_CHANGES = 12
 CHATTER_WINDOW_MS = 2000
 FLIP_MS = 70
-"""A loose contact flips back within some hundredths of a second; the most nervous hand takes longer for each tap."""
+"""Two changes of a loose contact follow each other within this time; even the most nervous hand is slower."""
 REST_MS = 2000
-"""A hand changes a square a few times in two seconds; a loose contact many times. It is trusted again after a rest."""
+"""A chattering switch is trusted again once it has not changed for this many milliseconds."""
 
 
 class Condition(StrEnum):
-    """What is known about a switch."""
+    """The health of one switch."""
 
     GOOD = "good"
-    SUSPECT = "suspect"  # the board has long been wrong there and nowhere else
+    SUSPECT = "suspect"  # the board has long differed from the match here and nowhere else
     CHATTERS = "chatters"  # ignored until it rests
-    MASKED = "masked"  # ignored because somebody said so
+    MASKED = "masked"  # ignored because a person asked for it
 
 
 class SwitchReport(Struct, frozen=True):
-    """One line of the health table.
+    """One row of the table of switch health.
 
     Attributes:
-        square: whose switch it is.
-        closed: whether it is believed to be closed.
-        changes: changes that settled, so far.
-        flickers: flips that were no more than bounce, as far as its scanner counts them.
-        changed_ms: when it changed last, None if it never did.
-        condition: what is known about it.
+        square: the square of the switch.
+        closed: whether the switch counts as closed.
+        changes: the number of settled changes so far.
+        flickers: the number of flips that were only contact bounce, if the scanner counts them.
+        changed_ms: when the switch last changed, in table milliseconds; None if it never did.
+        condition: its health.
     """
 
     square: Square
@@ -54,14 +54,14 @@ class _Record(Struct):
 
 
 class SwitchHealth:
-    """What each switch has said since the table came up."""
+    """The changes of each switch since the table started; finds the switches that chatter."""
 
     def __init__(self) -> None:
         self._records: defaultdict[Square, _Record] = defaultdict(_Record)
         self._chattering: set[Square] = set()
 
     def changed(self, square: Square, at_ms: int, flickers: int = 0) -> None:
-        """Know of a change that settled, and of flips before it; one change too many within a while is chatter."""
+        """Count a settled change and the bounces before it; too many fast changes mean that the switch chatters."""
         record = self._records[square]
         record.changes += 1
         record.flickers += flickers
@@ -73,15 +73,14 @@ class SwitchHealth:
             self._chattering.add(square)
 
     def chattering(self) -> frozenset[Square]:
-        """Return the switches that chatter."""
         return frozenset(self._chattering)
 
     def rest_due_ms(self) -> int | None:
-        """Return when the next chattering switch will have rested, None if none chatters."""
+        """Return when the next chattering switch will have rested, in table milliseconds; None if none chatters."""
         return min((self._rested_ms(square) for square in self._chattering), default=None)
 
     def rested(self, now_ms: int) -> list[Square]:
-        """Return the switches that have rested by now; they are trusted again."""
+        """Return the chattering switches that have rested by now, and trust them again."""
         rested = [square for square in self._chattering if self._rested_ms(square) <= now_ms]
         self._chattering.difference_update(rested)
         for square in rested:
@@ -92,7 +91,7 @@ class SwitchHealth:
         return (self._records[square].changed_ms or 0) + REST_MS
 
     def report(self, square: Square, *, closed: bool, condition: Condition) -> SwitchReport:
-        """Return a switch's line of the health table."""
+        """Return the row of a switch in the table of switch health."""
         record = self._records[square]
         is_loose = square in self._chattering and condition is Condition.GOOD
         shown = Condition.CHATTERS if is_loose else condition
@@ -100,24 +99,23 @@ class SwitchHealth:
 
 
 def _flips(times: Sequence[int]) -> bool:
-    """Return whether most changes came too fast for a hand."""
+    """Return whether at least half of the changes followed each other too fast for a hand."""
     steps = [later - earlier for earlier, later in pairwise(times)]
     return 2 * sum(step <= FLIP_MS for step in steps) >= len(steps)
 
 
 class SwitchStates:
-    """The switches as they have settled.
+    """The settled states of all switches of the board.
 
-    A board may have more squares than the game. Those are beside it: whatever lies there says nothing, and their
-    switches are never at fault.
+    A board may have more squares than the game uses. Switches of unused squares are ignored and never called faulty.
 
     Attributes:
-        closed: the squares whose switch is closed, beside the game too.
-        occupied: those of them that the game is played on.
-        masked: the squares whose switch says nothing because somebody said so.
-        trouble: what is wrong with the board's link, in words; nothing while it is linked.
-        was_read: whether the whole board was ever read.
-        health: how each switch is doing.
+        closed: all squares whose switch is closed, including unused ones.
+        occupied: the closed squares that the game uses.
+        masked: the squares whose switch is ignored because a person asked for it.
+        trouble: the fault of the link to the board, in words; empty while the link works.
+        was_read: whether the whole board has ever been read.
+        health: the health of each switch.
     """
 
     def __init__(self, occupied: frozenset[Square] = frozenset()) -> None:
@@ -130,40 +128,43 @@ class SwitchStates:
 
     @property
     def linked(self) -> bool:
-        """Whether the switches are read."""
+        """Whether the switches can be read."""
         return not self.trouble
 
     def play_on(self, shape: Shape | None) -> None:
-        """Know which squares the game is played on; `None` where no game says so."""
+        """Set the squares that the game uses; with `None` it uses all."""
         self._shape = shape
         self._take(self.closed)
 
-    def is_beside(self, square: Square) -> bool:
-        """Return whether a square is beside those that the game is played on."""
+    def is_unused(self, square: Square) -> bool:
+        """Return whether a square is outside those that the game uses."""
         return self._shape is not None and square not in self._shape
 
     def _take(self, closed: frozenset[Square]) -> None:
         self.closed = closed
-        self.occupied = frozenset(square for square in closed if not self.is_beside(square))
+        self.occupied = frozenset(square for square in closed if not self.is_unused(square))
 
     def ignored(self) -> frozenset[Square]:
-        """Return the squares whose switch says nothing now: masked, or chattering."""
+        """Return the squares whose switch is ignored now: masked or chattering."""
         return self._loose() | self.masked
 
     def chattering(self) -> frozenset[Square]:
-        """Return the squares whose switch chatters and nobody masked."""
+        """Return the squares whose switch chatters and is not masked."""
         return self._loose() - self.masked
 
     def _loose(self) -> frozenset[Square]:
-        return frozenset(square for square in self.health.chattering() if not self.is_beside(square))
+        return frozenset(square for square in self.health.chattering() if not self.is_unused(square))
 
     def change(self, square: Square, *, closed: bool, at_ms: int, flickers: int) -> None:
-        """Take in a switch that has settled."""
+        """Record a settled change of one switch."""
         self._take(self.closed | {square} if closed else self.closed - {square})
         self.health.changed(square, at_ms, flickers)
 
     def read(self, occupied: frozenset[Square]) -> frozenset[Square]:
-        """Take in a whole board; return the game's squares that differ from what was known, none if nothing was."""
+        """Record the state of the whole board.
+
+        Returns the game's squares that differ from the last known state; none on the first reading.
+        """
         before = self.occupied
         self._take(occupied)
         differing = before ^ self.occupied if self.was_read else frozenset()
@@ -171,16 +172,16 @@ class SwitchStates:
         return differing
 
     def place_all(self, occupied: frozenset[Square]) -> None:
-        """Take in that the pieces were put where they belong in one go."""
+        """Record that all pieces were placed at once (by the simulated board)."""
         self._take(occupied)
         self.was_read = True
 
     def agree(self, squares: frozenset[Square]) -> bool:
-        """Return whether the switches that speak say that just these squares are occupied."""
+        """Return whether exactly these squares are occupied, according to the switches that are not ignored."""
         return not (self.occupied ^ squares) - self.ignored()
 
     def report(self, square: Square, *, suspect: bool) -> SwitchReport:
-        """Return a switch's line of the health table."""
+        """Return the row of a switch in the table of switch health."""
         condition = Condition.SUSPECT if suspect else Condition.GOOD
         if square in self.masked:
             condition = Condition.MASKED

@@ -1,4 +1,4 @@
-"""A table's state as plain data: the final object of a tape (docs/architecture.md Contract 6)."""
+"""The final object of a tape: the table's state at its end as JSON-ready data (docs/contracts.md Contract 6)."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -11,9 +11,9 @@ NOTHING = object()
 
 
 def action_line(entry: Entry, names: Sequence[str]) -> dict[str, Any] | None:
-    """Return a journalled action as a line of output, `None` for entries that are no action.
+    """Return a journalled action as one line of output; `None` for an entry that is no action.
 
-    A take-back, which the journal has as an entry of its own, is an action there; whose a bid is stands beside it.
+    A take-back, which is an entry of its own in the journal, counts as an action. The bidder is named in `seat`.
     """
     match entry:
         case TakenBack(of_seq=of_seq):
@@ -29,12 +29,12 @@ def action_line(entry: Entry, names: Sequence[str]) -> dict[str, Any] | None:
 
 
 def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
-    """Return a view as JSON-ready data, with the squares whose switch is closed."""
+    """Return a view and the squares whose switch is closed as JSON-ready data."""
     names = [seat.name for seat in view.seats]
     result = view.result
     return {
         "game": view.game or None,
-        "phase": str(Phase.SETUP if view.phase is Phase.IDLE else view.phase),  # a tape begins with setting up
+        "phase": str(Phase.SETUP if view.phase is Phase.IDLE else view.phase),  # a tape begins in the set-up phase
         "seat": None if view.seat is None else names[view.seat],
         "dice": [die.face for die in view.dice if not die.extra],
         "extra_dice": [die.face for die in view.dice if die.extra],
@@ -61,7 +61,7 @@ def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
 
 
 def _clock_object(view: View) -> dict[str, Any]:
-    """Return the seconds on each clock, an empty object where there is no clock."""
+    """Return the seconds left on each clock; an empty object if the match has no clock."""
     seconds = {seat.name: seat.seconds_left for seat in view.seats if seat.seconds_left is not None}
     return {"clock": seconds} if seconds else {}
 
@@ -79,7 +79,7 @@ def ask_object(ask: Ask) -> dict[str, Any]:
 
 
 def look_up(final: object, path: str) -> object:
-    """Return the value at a dotted path, NOTHING where there is no value; names may hold dots and spaces themselves."""
+    """Return the value at a dotted path, or NOTHING; keys of the object may contain dots and spaces themselves."""
     if not path:
         return final
     if isinstance(final, dict):

@@ -1,6 +1,6 @@
-"""Tapes: raw input as text, one event a line. Reading them is here, playing them is not.
+"""The tape reader: parses tapes, which are scripts of raw input with one directive a line; it does not play them.
 
-Source: docs/architecture.md Contract 6.
+Source: docs/contracts.md Contract 6.
 """
 
 import json
@@ -59,7 +59,7 @@ EXPECT = re.compile(r"""(?:\+\d+\s+)?expect\s+(?P<path>"[^"]*"|'[^']*'|\S+)\s*(?
 
 
 class StartMatch(Struct, frozen=True):
-    """`game KEY NAME... KEY=VALUE...`."""
+    """The directive `game KEY NAME... OPTION=VALUE...`: starts a match."""
 
     game: str
     names: tuple[str, ...]
@@ -67,74 +67,74 @@ class StartMatch(Struct, frozen=True):
 
 
 class QueueDice(Struct, frozen=True):
-    """`dice FACE...`."""
+    """The directive `dice FACE...`: queues faces for the next throws."""
 
     faces: tuple[int, ...]
 
 
 class SeedDice(Struct, frozen=True):
-    """`dice seed N`."""
+    """The directive `dice seed N`: makes the following throws random, from this seed."""
 
     number: int
 
 
 class Press(Struct, frozen=True):
-    """`press BUTTON` or `hold BUTTON MS`."""
+    """The directive `press BUTTON`, or `hold BUTTON MILLISECONDS` with the time until the button is released."""
 
     button: Button
     held_ms: int = 0
 
 
 class MoveSwitch(Struct, frozen=True):
-    """`lift SQUARE` or `place SQUARE`."""
+    """The directive `lift SQUARE` (opens a switch) or `place SQUARE` (closes it)."""
 
     square: Square
     closed: bool
 
 
 class NamedBid(Struct, frozen=True):
-    """`bid NAME N`: the bid of a player."""
+    """The directive `bid NAME N`: a player's bid."""
 
     name: str
     value: int
 
 
-class OwnWords(Struct, frozen=True):
-    """`words NAME TEXT`: a player's own words for the dice."""
+class SaltWords(Struct, frozen=True):
+    """The directive `words NAME TEXT`: words that a player adds to the salt of the dice."""
 
     name: str
     text: str
 
 
-class Standing(Struct, frozen=True):
-    """`board FEN`: what stands on the switches before the match, on a board of this shape."""
+class SetUpBoard(Struct, frozen=True):
+    """The directive `board FEN`: the pieces on the board before the match; the FEN also gives the board's shape."""
 
     pieces: Mapping[Square, str]
     shape: Shape
 
 
 class Configure(Struct, frozen=True):
-    """`config KEY=VALUE`."""
+    """The directive `config KEY=VALUE`: changes a setting of the table."""
 
     key: str
     value: str
 
 
-class Simple(Struct, frozen=True):
-    """`set-up`, `advice`, `think`, `unplug`, `plug` or `cut`."""
+class WordDirective(Struct, frozen=True):
+    """A directive of one word: `set-up`, `advice`, `think`, `unplug`, `plug` or `cut`."""
 
     word: str
 
 
 class Expect(Struct, frozen=True):
-    """`expect PATH VALUE`."""
+    """The directive `expect PATH VALUE`: the value that the final object must have as it would be at this line."""
 
     path: str
     value: str
 
 
 TapeEvent = Answered | TimersSwitched | SwitchMasked
-"""Directives that are an event: an answer of any kind but a bid, `timers` or `mask`."""
+"""The directives that are events of the table: answers other than bids, `timers` and `mask`."""
 Directive = (
     StartMatch
     | QueueDice
@@ -142,17 +142,17 @@ Directive = (
     | Press
     | MoveSwitch
     | NamedBid
-    | OwnWords
-    | Standing
+    | SaltWords
+    | SetUpBoard
     | Configure
-    | Simple
+    | WordDirective
     | Expect
     | TapeEvent
 )
 
 
 class TapeLine(Struct, frozen=True):
-    """A directive and how many milliseconds after the line before it happens."""
+    """A directive with its line number; it happens `after_ms` milliseconds after the line before."""
 
     number: int
     after_ms: int
@@ -160,11 +160,15 @@ class TapeLine(Struct, frozen=True):
 
 
 class BadTape(ValueError):
-    """A line of a tape cannot be read; the message says what was expected."""
+    """The error that a line of a tape cannot be read; its message says what was expected."""
 
 
 def parse_line(number: int, text: str) -> TapeLine | None:
-    """Return what a line says, none for an empty one or a comment; raises BadTape."""
+    """Return the parsed line, None for an empty line or a comment.
+
+    Raises:
+        BadTape: the line cannot be read.
+    """
     try:
         words = shlex.split(text, comments=True)
     except ValueError as error:
@@ -203,7 +207,7 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
         case "bid", [name, value]:
             return NamedBid(name, _number(value, "a bid"))
         case "words", [name, text]:
-            return OwnWords(name, text)
+            return SaltWords(name, text)
         case "bell", []:
             return Answered(Bell())
         case "correct", [what, of, to, *why] if len(why) <= 1:
@@ -220,7 +224,7 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
         case "mask", [square]:
             return SwitchMasked(_square(square))
         case "set-up" | "advice" | "think" | "unplug" | "plug" | "cut", []:
-            return Simple(word)
+            return WordDirective(word)
         case "expect", [_, *_]:
             return _expectation(text)
         case _ if word in USAGE:
@@ -230,7 +234,7 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
 
 
 def _expectation(text: str) -> Expect:
-    """Return what is expected as it is written: JSON keeps its quotes."""
+    """Return the `expect` directive with its value exactly as written, because JSON needs its quotes."""
     found = EXPECT.fullmatch(text.strip())
     value = _without_comment(found["value"]) if found is not None else ""
     if found is None or not value:
@@ -239,10 +243,10 @@ def _expectation(text: str) -> Expect:
 
 
 def _without_comment(text: str) -> str:
-    """Return a value without the comment after it; a # within JSON's quotes is no comment."""
+    """Return a value without a trailing comment; a # within a JSON string does not start one."""
     if text.startswith("#"):
         return ""
-    with suppress(ValueError, RecursionError):  # no JSON, or more than any reader can follow
+    with suppress(ValueError, RecursionError):  # not JSON, or nested too deeply to parse
         _, end = json.JSONDecoder().raw_decode(text)
         after = text[end:].strip()
         if not after or after.startswith("#"):
@@ -277,12 +281,12 @@ def _square(text: str) -> Square:
 
 
 def _is_piece(sign: str) -> bool:
-    """Return whether this is a piece's letter, or the number of a player's token in brackets."""
+    """Return whether this is a piece's letter or a bracketed player number (a token)."""
     return sign.startswith("(") or sign in COLOURED_PAWNS or sign.removeprefix("+").lower() in NAMES
 
 
-def _standing(fen: str) -> Standing:
-    """Return the pieces of a FEN's first field, ranks from the top."""
+def _standing(fen: str) -> SetUpBoard:
+    """Return the pieces and the board's shape from the first field of a FEN, whose ranks run from the top."""
     rows = fen.split("/")
     pieces: dict[Square, str] = {}
     widths = set()
@@ -299,4 +303,4 @@ def _standing(fen: str) -> Standing:
         widths.add(file)
     if len(widths) != 1:
         raise BadTape(f"{fen!r}: expected ranks of the same length")
-    return Standing(pieces, Shape(widths.pop(), len(rows)))
+    return SetUpBoard(pieces, Shape(widths.pop(), len(rows)))

@@ -1,4 +1,4 @@
-"""Writing tapes: a match so far as a tape, in the words that `tape` reads."""
+"""The tape writer: writes a match as a tape, in the directives that the tape reader parses."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -35,13 +35,13 @@ def format_dice(faces: Sequence[int]) -> str:
 
 
 def format_answer(action: Action, names: Sequence[str]) -> str:
-    """Return the directive that answers an ask: its tag and its fields, of a bid the name in place of the seat.
+    """Return the directive that answers an ask: its tag and its fields; in a bid the name replaces the seat.
 
     Raises:
-        ValueError: no tape answers that.
+        ValueError: the action cannot be written on a tape.
     """
     if not isinstance(action, Reply | MasterAction):
-        raise ValueError(f"{action} is no answer to an ask: expected {REPLIES.expected()}")  # noqa: TRY004 - a value's
+        raise ValueError(f"{action} is no answer to an ask: expected {REPLIES.expected()}")  # noqa: TRY004 - the value is wrong, not the type
     if isinstance(action, Bid):
         return shlex.join([tag_of(action), names[action.seat], str(action.value)])
     words = [tag_of(action)]
@@ -53,19 +53,19 @@ def format_answer(action: Action, names: Sequence[str]) -> str:
 
 
 def format_words(seat: int, text: str, names: Sequence[str]) -> str:
-    """Return the directive that gives own words for the dice."""
+    """Return the directive with the words that a player adds to the salt of the dice."""
     return shlex.join(["words", names[seat], text])
 
 
 def settings_lines(settings: Settings) -> list[str]:
-    """Return the directives for the settings that differ from those of a tape that says nothing of them."""
+    """Return the directives for all settings that differ from a tape's defaults."""
     usual = tape_settings()
     values = ((name, getattr(settings, name)) for name in setting_names())
     return [f"config {name}={value}" for name, value in values if value != getattr(usual, name)]
 
 
 def tape_of(match: Match) -> list[str]:
-    """Return a tape that leads to where a match stands; what was taken back is left out."""
+    """Return a tape that leads to the current state of a match; moves that were taken back are left out."""
     lines = [format_start(match.started.game, match.started.seats, match.started.options)]
     lines += [format_words(words.seat, words.text, match.names) for words in match.salt.words]
     delays = _bid_delays(match)
@@ -84,19 +84,20 @@ def _lines_of(match: Match, step: Step, lines: list[str]) -> list[str]:
     if isinstance(action, Rolled):
         turn = match.game.turn(step.before)
         if isinstance(turn, Roll) and turn.at_once:
-            lines.insert(len(lines) - 1, format_dice(action.faces))  # before the answer that throws them
+            lines.insert(len(lines) - 1, format_dice(action.faces))  # before the answer that triggers the throw
             return []
         return [format_dice(action.faces), "press roll"]
     moved_pieces = match.game.pieces(step.before) != match.game.pieces(step.after)
     words = format_answer(action, match.names)
-    set_up = "+0 set-up" if isinstance(action, MasterAction) else "set-up"  # a turn on time goes on meanwhile
+    set_up = "+0 set-up" if isinstance(action, MasterAction) else "set-up"  # no delay: a timed turn goes on
     return [words, *([set_up] if moved_pieces and not step.on_board else [])]
 
 
 def _bid_delays(match: Match) -> dict[int, int]:
-    """Return after how many milliseconds bids, corrections and bells of turns with a deadline come, by their `seq`.
+    """Return the delay before each timed action in milliseconds, by the action's `seq`.
 
-    They use up the time they took, and never so much that the bell rings by itself before it did.
+    Timed are the bids, corrections and bells of turns with a deadline. The delay is the time that the action took, cut
+    so that the deadline never passes before it.
     """
     delays: dict[int, int] = {}
     left_ms, before = 0, None

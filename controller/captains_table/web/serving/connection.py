@@ -1,7 +1,7 @@
-"""One connection of the page: uvicorn's, with a deadline for everything that the other side has to do.
+"""One HTTP connection of the page: uvicorn's protocol with deadlines for the client.
 
-uvicorn itself closes only connections that rest after an answer. Here every request must come in whole in time, and
-every answer must be taken off.
+uvicorn itself closes only connections that are idle after a response. Here each request must arrive in time, and each
+response must be read in time.
 """
 
 import asyncio
@@ -13,95 +13,95 @@ from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from captains_table.web.serving.guests import KEY_S, Guests, Rank, Standing, plain
+from captains_table.web.serving.guests import KEY_S, ConnectionPhase, Guests, Rank, normal_address
 from captains_table.web.serving.limits import RETRY_AFTER_S
 
 _log = logging.getLogger(__name__)
-ARRIVAL_S: Final = 0.005  # within which what was sent with a call comes, where the sender's processor is busy too
-_LATE: Final = (
+ARRIVAL_S: Final = 0.005  # within which data sent right after connecting arrives, even from a busy machine
+_ERROR: Final = (
     "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
     "Content-Length: {length}\r\n\r\n{words}"
 )
 
 
 class Connection(H11Protocol):
-    """A connection that is counted, and closed when the other side keeps it waiting.
+    """A connection that is counted, and closed when the client is too slow.
 
     Args:
-        config: uvicorn's.
-        state: what all connections of a server share, uvicorn's.
-        guests: counts it until it ends.
-        rank: as what it is counted at first.
-        holder: for whom.
+        config: uvicorn's configuration.
+        state: uvicorn's state, shared by all connections of a server.
+        guests: counts the connection until it ends.
+        rank: the rank with which it is counted at first.
+        holder: the address or key that it counts for.
     """
 
     def __init__(self, config: Config, state: ServerState, guests: Guests, rank: Rank, holder: str) -> None:
         super().__init__(config=config, server_state=state, app_state={"caller": self})
         self.rank = rank
         self.holder = holder
-        self.standing = Standing.ARRIVING
+        self.standing = ConnectionPhase.ARRIVING
         self.since = self.loop.time()
         self._guests = guests
         self._deadline: asyncio.TimerHandle | None = None
         self._is_cut = False
 
     def settle_in(self) -> None:
-        """Be given the time that a connection has which may stay, and no longer a newcomer's."""
+        """Replace a newcomer's deadline by the normal ones, because the connection may stay."""
         self.standing, self.since = self._standing_now(), self.loop.time()
         self._set_deadline()
 
     def cut(self) -> None:
-        """End the connection at once, whatever is on its way."""
+        """Close the connection at once, even during a response."""
         self._is_cut = True
         if self.transport is not None:
             self.transport.abort()
 
-    # --- what the transport says ------------------------------------------------------------------------------------
+    # --- callbacks of the transport ---------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the first request."""
+        """Start the deadline of the first request."""
         super().connection_made(transport)
         if self._is_cut:
             transport.abort()
             return
         if self.client is not None:
-            self.client = (plain(self.client[0]), self.client[1])
+            self.client = (normal_address(self.client[0]), self.client[1])
         limits = self._guests.limits
-        patience_s = min(limits.request_s, limits.idle_s)  # nothing was asked yet, so there is nothing to wait for
+        patience_s = min(limits.request_s, limits.idle_s)  # nothing was requested yet
         self._allow(min(patience_s, KEY_S) if self.rank is Rank.NEWCOMER else patience_s)
-        self.loop.call_later(ARRIVAL_S, self._arrive)  # what is there by then is read before
+        self.loop.call_later(ARRIVAL_S, self._arrive)  # data that is there by then is read first
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count the connection no more."""
+        """Stop counting the connection."""
         self._guests.leave(self)
         self._stop_waiting()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take in a part of a request."""
+        """Process data of a request."""
         super().data_received(data)
         self._settle()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
+        """Start the deadline of the next request."""
         super().on_response_complete()
-        self._unset_keepalive_if_required()  # uvicorn's own, which any byte would stop
+        self._unset_keepalive_if_required()  # uvicorn's own timer, which any byte would stop
         self._settle()
 
     def pause_writing(self) -> None:
-        """Wait for the other side to take something off."""
+        """Start the deadline for the client to read the response."""
         super().pause_writing()
-        if self.standing is Standing.ANSWERING and self.rank is not Rank.NEWCOMER:
+        if self.standing is ConnectionPhase.ANSWERING and self.rank is not Rank.NEWCOMER:
             self._allow(self._guests.limits.idle_s)
 
     def resume_writing(self) -> None:
-        """Go on with the answer."""
+        """Stop the deadline and continue the response."""
         super().resume_writing()
-        if self.standing is Standing.ANSWERING and self.rank is not Rank.NEWCOMER:
+        if self.standing is ConnectionPhase.ANSWERING and self.rank is not Rank.NEWCOMER:
             self._stop_waiting()
 
     def shutdown(self) -> None:
-        """Close after the answer that is being given; whoever takes nothing off, or has not asked all, is cut."""
+        """Close after the current response, or at once if the client reads nothing or has sent half a request."""
         stalled = self.flow is not None and self.flow.write_paused
         if stalled or self.conn.their_state is h11.SEND_BODY:
             self.cut()
@@ -109,7 +109,7 @@ class Connection(H11Protocol):
             super().shutdown()
 
     def send_400_response(self, msg: str) -> None:
-        """Say that a request cannot be read, unless an answer is under way already."""
+        """Answer 400 to an unreadable request, unless a response has begun already."""
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             super().send_400_response(msg)
         else:
@@ -119,40 +119,40 @@ class Connection(H11Protocol):
     # --- deadlines --------------------------------------------------------------------------------------------------
 
     def _arrive(self) -> None:
-        """Rest, unless something was read; the deadline stays."""
-        if self.standing is Standing.ARRIVING and self.conn.their_state is h11.IDLE:
-            self.standing = Standing.IDLE
+        """Mark a new connection as idle if nothing was read; its deadline stays."""
+        if self.standing is ConnectionPhase.ARRIVING and self.conn.their_state is h11.IDLE:
+            self.standing = ConnectionPhase.IDLE
 
     def _settle(self) -> None:
-        """Set the deadline that goes with what the connection is about now."""
+        """Start the deadline of the connection's new phase, if the phase has changed."""
         standing = self._standing_now()
         if standing is self.standing:
             return
         self.standing, self.since = standing, self.loop.time()
-        if self.rank is not Rank.NEWCOMER:  # who has its one deadline for all it does
+        if self.rank is not Rank.NEWCOMER:  # a newcomer has a single deadline
             self._set_deadline()
 
     def _set_deadline(self) -> None:
         limits = self._guests.limits
         match self.standing:
-            case Standing.READING:
+            case ConnectionPhase.READING:
                 self._allow(limits.request_s)
-            case Standing.ARRIVING | Standing.IDLE | Standing.LEAVING:
+            case ConnectionPhase.ARRIVING | ConnectionPhase.IDLE | ConnectionPhase.LEAVING:
                 self._allow(limits.idle_s)
-            case Standing.ANSWERING:
+            case ConnectionPhase.ANSWERING:
                 self._stop_waiting()
 
-    def _standing_now(self) -> Standing:
+    def _standing_now(self) -> ConnectionPhase:
         is_newcomer = self.rank is Rank.NEWCOMER
-        if self.transport.is_closing() or (is_newcomer and self.standing is Standing.LEAVING):
-            return Standing.LEAVING
+        if self.transport.is_closing() or (is_newcomer and self.standing is ConnectionPhase.LEAVING):
+            return ConnectionPhase.LEAVING
         if is_newcomer and self.conn.their_state is not h11.IDLE:
-            return Standing.ARRIVING  # what it brought is looked at next
+            return ConnectionPhase.ARRIVING  # the key in its request is checked next
         if self.conn.their_state is h11.SEND_BODY:
-            return Standing.READING
+            return ConnectionPhase.READING
         if self.conn.their_state is h11.IDLE:
-            return Standing.READING if self.conn.trailing_data[0] else Standing.IDLE
-        return Standing.ANSWERING
+            return ConnectionPhase.READING if self.conn.trailing_data[0] else ConnectionPhase.IDLE
+        return ConnectionPhase.ANSWERING
 
     def _allow(self, seconds: float) -> None:
         self._stop_waiting()
@@ -164,26 +164,26 @@ class Connection(H11Protocol):
             self._deadline = None
 
     def _expire(self) -> None:
-        """Close: the other side kept us waiting; say so if it has begun to ask and was not answered."""
+        """Close after a missed deadline; send an error first if a request has begun and has no response yet."""
         answered = self.cycle is not None and self.cycle.response_started and not self._asks_anew()
         if self.rank is Rank.NEWCOMER and not (
-            answered or self.standing is Standing.IDLE or self.transport.is_closing()
+            answered or self.standing is ConnectionPhase.IDLE or self.transport.is_closing()
         ):
             words = f"As many connections are open as are served here at once: ask again in {RETRY_AFTER_S} s."
-            self._say_late(f"503 Service Unavailable\r\nRetry-After: {RETRY_AFTER_S}", words)
-        elif not answered and self.standing is Standing.READING:
-            _log.warning("A request did not come in whole within %g s: closed.", self._guests.limits.request_s)
+            self._send_error(f"503 Service Unavailable\r\nRetry-After: {RETRY_AFTER_S}", words)
+        elif not answered and self.standing is ConnectionPhase.READING:
+            _log.warning("A request did not arrive completely within %g s: closed.", self._guests.limits.request_s)
             words = f"The request did not come in whole within {self._guests.limits.request_s:g} s."
-            self._say_late("408 Request Timeout", words)
+            self._send_error("408 Request Timeout", words)
         self.transport.abort()
         self._answer_no_more()
 
-    def _say_late(self, status: str, words: str) -> None:
-        self.transport.write(_LATE.format(status=status, length=len(words), words=words).encode("ascii"))
+    def _send_error(self, status: str, words: str) -> None:
+        self.transport.write(_ERROR.format(status=status, length=len(words), words=words).encode("ascii"))
         self.transport.close()
 
     def _answer_no_more(self) -> None:
-        """Let the page, if it is reading the request still, find that nobody waits for its answer."""
+        """Signal the application, which may be reading the request still, that its client is gone."""
         if self.cycle is not None:
             self.cycle.disconnected = True
             self.cycle.message_event.set()

@@ -1,11 +1,11 @@
-"""Who is at the page: every connection is counted, and what is beyond the limits is turned away.
+"""Connection limits of the page: who counts for which limit, and which connection is closed for another.
 
-- A call from the table's own machine is never refused: the kiosk, a browser or a script at the table. Beyond the limits
-  there is a reserve for it alone; where that is used up its own oldest connection gives way to its newest.
-- An address has a share of the connections. What comes beyond it, or when all are taken, is a newcomer: it stays if its
-  first request brings a right key in time, and is turned away otherwise.
-- A connection that brought a right key is counted for that key and no longer for its address. It is never refused:
-  where there is no room a connection without a key gives way, of the address that has the most.
+- A connection from the table's own machine is never refused: the kiosk, a browser or a script at the table. Beyond the
+  limits it has a reserve of its own; where that is full, its oldest connection is closed for the newest.
+- Each address has a share of the connections. Beyond its share, or when all connections are in use, a new one is a
+  newcomer: it stays if its first request carries a right key in time, and is refused otherwise.
+- A connection with a right key counts for that key and no longer for its address. It is never refused: where there is
+  no room, a connection without a key is closed, of the address that has the most.
 """
 
 import ipaddress
@@ -17,28 +17,28 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
-from captains_table.web.serving.limits import Limits
+from captains_table.web.serving.limits import PageLimits
 
 RESERVE: Final = 16  # connections for the table's own machine: two browsers and some scripts
 STREAM_RESERVE: Final = 8
-NEWCOMERS: Final = 32  # as many as the door can take in before the first of them is read
-KEY_S: Final = 2.0  # within which a newcomer must bring a key
+NEWCOMERS: Final = 32  # as many as are accepted at once, before the first of them is read
+KEY_S: Final = 2.0  # within which a newcomer must send a key
 LOOPBACK_ADDRESSES: Final = frozenset({"127.0.0.1", "::1"})
 
 
 def is_home(peer: str, own: str) -> bool:
-    """Return whether a call comes from this machine: from loopback's usual address, or from the address it calls.
+    """Return whether a connection comes from this machine: from a usual loopback address, or from the address it calls.
 
-    A program on this machine that calls for guests, such as a proxy, may call from another address of loopback
-    (127.0.0.2): it is counted as they are.
+    A program on this machine that acts for guests, such as a proxy, may use another loopback address (127.0.0.2): it is
+    counted like a guest.
     """
-    peer, own = plain(peer), plain(own)
+    peer, own = normal_address(peer), normal_address(own)
     return peer in LOOPBACK_ADDRESSES or peer == own
 
 
 @lru_cache(1024)
-def plain(address: str) -> str:
-    """Return an address without a zone, an IPv4 address that is mapped into IPv6 as IPv4."""
+def normal_address(address: str) -> str:
+    """Return an IP address without its zone; an IPv4 address mapped into IPv6 becomes IPv4."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -49,16 +49,16 @@ def plain(address: str) -> str:
 
 @lru_cache(1024)
 def block_of(address: str) -> str | None:
-    """Return what has a share: the IPv4 address, or the IPv6 network of 64 bits; `None`: it is no address."""
+    """Return what shares a limit: the IPv4 address, or the 64-bit IPv6 network; `None`: it is no address."""
     try:
-        found = ipaddress.ip_address(plain(address))
+        found = ipaddress.ip_address(normal_address(address))
     except ValueError:
         return None
     return str(found) if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))  # noqa: PLR2004 - IPv4
 
 
-class Standing(Enum):
-    """What a connection is about; while it is arriving it may have sent a key that is not looked at yet."""
+class ConnectionPhase(Enum):
+    """The phase of a connection; in ARRIVING it may have sent a key that was not checked yet."""
 
     ARRIVING = auto()
     IDLE = auto()
@@ -68,7 +68,7 @@ class Standing(Enum):
 
 
 class Rank(Enum):
-    """What a connection is counted as; the first are cut first where the machine can open no more."""
+    """The category of a connection, in the order in which they are closed when the process runs out of files."""
 
     NEWCOMER = auto()
     GUEST = auto()
@@ -76,32 +76,40 @@ class Rank(Enum):
     HOME = auto()
 
 
-class Caller(Protocol):
-    """A connection as it is counted: `holder` is the address or the key whose share it is part of, "" a proxy's."""
+class CountedConnection(Protocol):
+    """A connection, as the limits count it.
+
+    Attributes:
+        client: the client's address and port.
+        rank: its category.
+        holder: the address or key whose share it counts for; "" for a proxy.
+        standing: its phase.
+        since: when the phase began, by the loop's clock.
+    """
 
     client: tuple[str, int] | None
     rank: Rank
     holder: str
-    standing: Standing
+    standing: ConnectionPhase
     since: float
 
     def settle_in(self) -> None:
-        """Be given the time that a connection has which may stay."""
+        """Replace a newcomer's deadline by the normal ones, because the connection may stay."""
 
     def cut(self) -> None:
-        """End the connection at once."""
+        """Close the connection at once."""
 
 
-class Watcher(Protocol):
-    """An event stream as it is counted."""
+class CountedStream(Protocol):
+    """An event stream, as the limits count it."""
 
     def dismiss(self) -> None:
         """End the stream."""
 
 
-def caller_of(scope: MutableMapping[str, Any]) -> Caller | None:
-    """Return the connection that a request came by; `None`: it came by none, as in this process."""
-    caller: Caller | None = scope.get("state", {}).get("caller")
+def caller_of(scope: MutableMapping[str, Any]) -> CountedConnection | None:
+    """Return the connection of a request; `None` without one, as in tests."""
+    caller: CountedConnection | None = scope.get("state", {}).get("caller")
     return caller
 
 
@@ -109,21 +117,21 @@ class Guests:
     """All connections and event streams of a page.
 
     Args:
-        limits: how many there may be.
-        proxies: addresses and networks of proxies that are believed for whom they ask; this machine's own is anyway.
+        limits: how many connections and streams there may be.
+        proxies: addresses and networks of trusted proxies besides this machine.
 
     Attributes:
-        limits: may be changed at any time, and hold for connections that come later.
-        proxies: all that are believed.
+        limits: may be changed at any time; new limits apply to later connections.
+        proxies: all trusted proxies.
     """
 
-    def __init__(self, limits: Limits | None = None, proxies: Iterable[str] = ()) -> None:
-        self.limits = limits or Limits()
+    def __init__(self, limits: PageLimits | None = None, proxies: Iterable[str] = ()) -> None:
+        self.limits = limits or PageLimits()
         self.proxies = (*LOOPBACK_ADDRESSES, *proxies)
         self._networks = [ipaddress.ip_network(each) for each in proxies]
-        self._callers: dict[Caller, None] = {}  # those that stay
-        self._newcomers: dict[Caller, None] = {}
-        self._watchers: dict[Watcher, Caller | None] = {}  # in the order they came
+        self._callers: dict[CountedConnection, None] = {}  # those that may stay
+        self._newcomers: dict[CountedConnection, None] = {}
+        self._watchers: dict[CountedStream, CountedConnection | None] = {}  # in the order they came
         self._closed = False
 
     @property
@@ -138,40 +146,40 @@ class Guests:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether the next connection would push out a newcomer that may still show a key; that passes in a moment."""
-        are_arriving = all(each.standing is Standing.ARRIVING for each in self._newcomers)
+        """Whether the next connection would close a newcomer whose key was not checked yet; this passes in a moment."""
+        are_arriving = all(each.standing is ConnectionPhase.ARRIVING for each in self._newcomers)
         return len(self._newcomers) >= NEWCOMERS and are_arriving
 
     # --- connections ------------------------------------------------------------------------------------------------
 
     def rank_of(self, peer: str, own: str) -> tuple[Rank, str]:
-        """Return how a call from an address to an own one is counted at first: its rank and its holder."""
+        """Return the rank and holder of a new connection, given the addresses of both ends."""
         if is_home(peer, own):
-            return Rank.HOME, plain(peer)
-        address = ipaddress.ip_address(plain(peer))
+            return Rank.HOME, normal_address(peer)
+        address = ipaddress.ip_address(normal_address(peer))
         return Rank.GUEST, "" if any(address in network for network in self._networks) else str(block_of(peer))
 
-    def admit(self, caller: Caller) -> None:
-        """Count a connection, as a newcomer where there is no room for a guest."""
+    def admit(self, caller: CountedConnection) -> None:
+        """Count a connection, as a newcomer where a guest has no room."""
         if caller.rank is Rank.HOME:
             if len(self._callers) >= self.limits.connections + RESERVE:
                 self._cut_one(self._ranked(Rank.HOME))
         elif self._why_no_room(caller.holder) is not None:
             caller.rank = Rank.NEWCOMER
             if len(self._newcomers) >= NEWCOMERS:
-                read = [each for each in self._newcomers if each.standing is not Standing.ARRIVING]
+                read = [each for each in self._newcomers if each.standing is not ConnectionPhase.ARRIVING]
                 self._cut_one(self._of_largest_holder(read or list(self._newcomers)))
             self._newcomers[caller] = None
             return
         self._callers[caller] = None
 
-    def recognise(self, caller: Caller, key: str | None, forwarded_for: str | None) -> str | None:
-        """Count a connection anew by what its request says; return in a sentence why it may not stay, if so.
+    def recognise(self, caller: CountedConnection, key: str | None, forwarded_for: str | None) -> str | None:
+        """Count a connection again by its request; return in a sentence why it may not stay, or None.
 
         Args:
             caller: the connection.
-            key: the right key that the request brought.
-            forwarded_for: for whom a proxy asks that is believed; `None`: the connection speaks for itself.
+            key: the right key in the request; `None` without one.
+            forwarded_for: the client for which a trusted proxy asks; `None`: the connection is the client's own.
         """
         is_gone = caller not in self._callers and caller not in self._newcomers
         if is_gone or (caller.rank is Rank.HOME and forwarded_for is None):
@@ -189,20 +197,20 @@ class Guests:
             self._stay(caller, Rank.GUEST, holder)
         else:
             before[caller] = None
-            caller.standing = Standing.LEAVING
+            caller.standing = ConnectionPhase.LEAVING
         return refusal
 
-    def leave(self, caller: Caller) -> None:
-        """Count a connection no more."""
+    def leave(self, caller: CountedConnection) -> None:
+        """Stop counting a connection."""
         self._callers.pop(caller, None)
         self._newcomers.pop(caller, None)
 
     def make_room(self) -> None:
-        """Cut a connection, one of the table's own machine last: the machine can open no more."""
+        """Close one connection, of the lowest rank there is, because the process is out of file descriptors."""
         self._cut_one(list(self._newcomers) or next(filter(None, map(self._ranked, Rank)), []))
 
-    def _seat(self, caller: Caller, key: str) -> None:
-        """Count a connection for a right key; where there is no room one without gives way, or an older one of it."""
+    def _seat(self, caller: CountedConnection, key: str) -> None:
+        """Count a connection for a right key; without room, close an older one of that key, or one without a key."""
         if caller.rank is Rank.KEYED and caller.holder == key:
             return
         self.leave(caller)
@@ -213,7 +221,7 @@ class Guests:
             self._cut_one(self._of_largest_holder(self._ranked(Rank.GUEST) or self._ranked(Rank.KEYED)))
         self._stay(caller, Rank.KEYED, key)
 
-    def _stay(self, caller: Caller, rank: Rank, holder: str) -> None:
+    def _stay(self, caller: CountedConnection, rank: Rank, holder: str) -> None:
         self._callers[caller] = None
         caller.rank, caller.holder = rank, holder
         caller.settle_in()
@@ -226,33 +234,33 @@ class Guests:
             return f"{held} connections are open from {holder}, as many as one address may have"
         return None
 
-    def _ranked(self, rank: Rank) -> list[Caller]:
+    def _ranked(self, rank: Rank) -> list[CountedConnection]:
         return [each for each in self._callers if each.rank is rank]
 
-    def _of_largest_holder(self, callers: list[Caller]) -> list[Caller]:
-        """Return those of the holder who has the most connections of any rank."""
+    def _of_largest_holder(self, callers: list[CountedConnection]) -> list[CountedConnection]:
+        """Return the connections of the holder who has the most of any rank."""
         if not callers:
             return []
         held = Counter(each.holder for each in (*self._callers, *self._newcomers))
         largest = max(callers, key=lambda each: held[each.holder]).holder
         return [each for each in callers if each.holder == largest]
 
-    def _cut_one(self, callers: list[Caller]) -> None:
-        """Cut the caller that has waited longest; one that is leaving comes first, one that is being answered last."""
+    def _cut_one(self, callers: list[CountedConnection]) -> None:
+        """Close the connection that has waited longest: a leaving one first, one that gets a response last."""
         if callers:
-            last = {Standing.LEAVING: 0, Standing.ANSWERING: 2}
+            last = {ConnectionPhase.LEAVING: 0, ConnectionPhase.ANSWERING: 2}
             caller = min(callers, key=lambda each: (last.get(each.standing, 1), each.since))
             self.leave(caller)
             caller.cut()
 
     # --- event streams ----------------------------------------------------------------------------------------------
 
-    def admit_stream(self, watcher: Watcher, caller: Caller | None) -> bool:
-        """Count an event stream; return False, and do not, where there is no room for it.
+    def admit_stream(self, watcher: CountedStream, caller: CountedConnection | None) -> bool:
+        """Count an event stream and return True, or return False where there is no room for it.
 
         Args:
             watcher: the stream.
-            caller: the connection it goes by; `None`: none, as of the table's own machine.
+            caller: its connection; `None`: treat it as from the table's own machine.
         """
         rank, limit = Rank.HOME if caller is None else caller.rank, self.limits.streams
         if len(self._watchers) >= limit:
@@ -267,18 +275,18 @@ class Guests:
             watcher.dismiss()
         return True
 
-    def leave_stream(self, watcher: Watcher) -> None:
-        """Count an event stream no more."""
+    def leave_stream(self, watcher: CountedStream) -> None:
+        """Stop counting an event stream."""
         self._watchers.pop(watcher, None)
 
     def close(self) -> None:
-        """End every event stream, also those that are yet to come: the page closes."""
+        """End all event streams, and every later one at once, because the page closes."""
         self._closed = True
         for watcher in self._watchers:
             watcher.dismiss()
 
-    def _streams_that_give_way(self) -> list[Watcher]:
-        """Return the streams without a key of the address that has the most; else those of such a key."""
+    def _streams_that_give_way(self) -> list[CountedStream]:
+        """Return the streams of the address that has the most without a key, or else of the key that has the most."""
         for rank in (Rank.GUEST, Rank.KEYED):
             found = {each: by.holder for each, by in self._watchers.items() if by is not None and by.rank is rank}
             if found:
@@ -286,25 +294,25 @@ class Guests:
                 return [each for each, holder in found.items() if holder == largest]
         return []
 
-    def _dismiss_oldest(self, watchers: list[Watcher]) -> None:
+    def _dismiss_oldest(self, watchers: list[CountedStream]) -> None:
         if watchers:
             self.leave_stream(watchers[0])
             watchers[0].dismiss()
 
 
-OWN: Final = 40  # the journal, the listener, the board's device and the like are some 20; the rest is for the moment
+OWN: Final = 40  # the journal, the listener, the board's device and others are about 20; the rest is a margin
 
 
 def descriptors_for(connections: int) -> int:
-    """Return how many files a process must be able to open that serves so many connections.
+    """Return how many file descriptors a process needs to serve so many connections.
 
-    There is room too for newcomers, the reserve of the table's own machine, and the table's own files.
+    This includes newcomers, the reserve of the table's own machine, and the table's own files.
     """
     return connections + NEWCOMERS + RESERVE + OWN
 
 
 def connections_within_reach(wanted: int) -> int:
-    """Return how many connections can be served, as many as wanted if possible; raises the soft limit if need be."""
+    """Return how many connections can be served, at most the wanted; raise the process's soft limit if needed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if _is_short(soft, wanted):
         soft = min(hard, descriptors_for(wanted)) if hard != resource.RLIM_INFINITY else descriptors_for(wanted)
@@ -312,8 +320,8 @@ def connections_within_reach(wanted: int) -> int:
     return max(1, soft - descriptors_for(0)) if _is_short(soft, wanted) else wanted
 
 
-def limits_within_reach(wanted: Limits, complain: Callable[[str], None]) -> Limits:
-    """Return what guests may take, as much of it as this process may have open; complains where that is less."""
+def limits_within_reach(wanted: PageLimits, complain: Callable[[str], None]) -> PageLimits:
+    """Return limits that fit the process's file descriptors; call `complain` with a sentence if they are lower."""
     connections = connections_within_reach(wanted.connections)
     if connections < wanted.connections:
         complain(

@@ -1,4 +1,4 @@
-"""How much the page gives away at once, as the configuration says it."""
+"""The page's limits on connections and time, as the configuration gives them."""
 
 import ipaddress
 from dataclasses import dataclass
@@ -6,33 +6,35 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-MOST_CONNECTIONS: Final = 900  # with the table's own files that is under 1,024, more than which select() cannot follow
+MOST_CONNECTIONS: Final = 900  # with the table's own files fewer than 1,024, the maximum of select()
 RETRY_AFTER_S: Final = 10
-Count = Annotated[int, Meta(ge=1, le=MOST_CONNECTIONS, description=f"a whole number from 1 to {MOST_CONNECTIONS}")]
+ConnectionCount = Annotated[
+    int, Meta(ge=1, le=MOST_CONNECTIONS, description=f"a whole number from 1 to {MOST_CONNECTIONS}")
+]
 Seconds = Annotated[float, Meta(gt=0, le=86_400, description="seconds, more than 0 and at most 86400")]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """What guests may take of the page.
+class PageLimits:
+    """The page's limits for guests.
 
     Attributes:
-        connections: how many connections are open at once, for all guests together.
-        share: how many of them one address may have (IPv4, or an IPv6 network of 64 bits), or one key.
-        streams: how many of them follow the table by an event stream.
-        request_s: within how many seconds a request must have come in whole.
-        idle_s: after how many seconds a connection is closed on which nothing is asked, or nothing taken off.
+        connections: the number of open connections of all guests together.
+        share: how many of them one address (IPv4, or a 64-bit IPv6 network) or one key may have.
+        streams: how many of them may be event streams.
+        request_s: the seconds within which a request must arrive completely.
+        idle_s: the seconds after which a connection is closed that sends no request, or reads no response.
     """
 
-    connections: Count = 200
-    share: Count = 20
-    streams: Count = 100
+    connections: ConnectionCount = 200
+    share: ConnectionCount = 20
+    streams: ConnectionCount = 100
     request_s: Seconds = 10.0
     idle_s: Seconds = 60.0
 
 
 def checked_proxy(written: str) -> str:
-    """Return an address or a network of proxies as it is compared; raises ValueError with a sentence."""
+    """Return a proxy's address or network in normal form; raises ValueError with a sentence."""
     try:
         return str(ipaddress.ip_network(written) if "/" in written else ipaddress.ip_address(written))
     except ValueError:

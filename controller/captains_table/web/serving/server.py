@@ -1,4 +1,4 @@
-"""Serving the page: uvicorn without its hold on signals, on a socket that was bound before anything else started."""
+"""Runs uvicorn on a socket that was bound earlier, without its signal handlers, and with rate-limited logs."""
 
 import asyncio
 import contextlib
@@ -20,22 +20,22 @@ SUMMARY: Final = "%d more such lines within %d s were left out; the last: %s"
 
 
 class QuietLog(logging.Filter):
-    """Lets through the first lines of a kind (one wording, whatever is filled in) and then says how many followed.
+    """A log filter that passes the first lines of each message template, then reports how many were left out.
 
     Args:
-        logger: whose lines are filtered from now on, until `close`.
-        call_later: calls a function after so many seconds, as an event loop does.
+        logger: the logger to filter, until `close`.
+        call_later: calls a function after a delay in seconds, as an event loop does.
     """
 
     def __init__(self, logger: logging.Logger, call_later: Callable[[float, Callable[[], None]], object]) -> None:
         super().__init__()
         self._logger = logger
         self._call_later = call_later
-        self._kinds: dict[str, tuple[int, logging.LogRecord]] = {}  # how many lines came, and the last of them
+        self._kinds: dict[str, tuple[int, logging.LogRecord]] = {}  # the number of lines and the last one
         logger.addFilter(self)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a line is written."""
+        """Return whether a line is logged."""
         kind = str(record.msg)
         if kind == SUMMARY:
             return True
@@ -46,7 +46,7 @@ class QuietLog(logging.Filter):
         return count < LINES
 
     def close(self) -> None:
-        """Say what was left out so far and filter no more."""
+        """Log what was left out so far and remove the filter."""
         for kind in list(self._kinds):
             self._sum_up(kind)
         self._logger.removeFilter(self)
@@ -59,10 +59,10 @@ class QuietLog(logging.Filter):
 
 LARGEST_PORT = 65_535
 
-BACKLOG = 2048  # calls that wait to be taken in: where more than that come at once, a phone's would be lost
+BACKLOG = 2048  # connections that wait to be accepted; beyond that a phone's could be lost
 
 
-NOISY_LOGS = (  # requests that cannot be read, or served
+NOISY_LOGS = (  # logs about requests that cannot be read or served
     "uvicorn.error",
     "captains_table.web.serving.connection",
     "captains_table.web.serving.door",
@@ -71,7 +71,7 @@ NOISY_LOGS = (  # requests that cannot be read, or served
 
 
 class CannotListen(OSError):
-    """The page's address cannot be listened on."""
+    """The page cannot listen on its address."""
 
 
 class PortTaken(CannotListen):
@@ -79,16 +79,16 @@ class PortTaken(CannotListen):
 
 
 class _Server(uvicorn.Server):
-    """A uvicorn that leaves signals to the daemon, which has more to stop than a page."""
+    """A uvicorn server without signal handlers: the daemon handles signals, because it must stop more than the page."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Capture none."""
+        """Install no signal handlers."""
         yield
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on an address; port 0 takes any free one.
+    """Return a listening socket; port 0 takes any free one.
 
     Raises:
         PortTaken: another program listens there.
@@ -103,17 +103,17 @@ def listen(host: str, port: int) -> socket.socket:
         if error.errno == errno.EADDRINUSE:
             raise PortTaken(f"port {port} on {host} is taken: stop what listens there, or name another port") from None
         raise CannotListen(f"cannot listen on {host} port {port}: {error.strerror}") from None
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # asyncio leaves it off for a socket it is given
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # asyncio leaves it off for a given socket
     return listener
 
 
-async def serve(app: Starlette, listener: socket.socket, *, stopping: asyncio.Event) -> None:
+async def serve_page(app: Starlette, listener: socket.socket, *, stopping: asyncio.Event) -> None:
     """Serve the page until `stopping` is set; open event streams end at once.
 
     Args:
-        app: what `create_app` returned.
-        listener: what `listen` returned.
-        stopping: set by the caller to stop.
+        app: an application made by `create_app`.
+        listener: a socket made by `listen`.
+        stopping: the event that stops the server.
     """
     guests = app.state.guests
     config = uvicorn.Config(

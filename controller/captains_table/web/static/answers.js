@@ -1,10 +1,10 @@
 "use strict";
-// What is clicked and sent: answers, dice that stay, forms.
+// Clicks and submits: answers, dice to keep, forms.
 
 const SURE_MS = 4000;
-let armed = null; // the button that asks for a second press: { button, label, timer }
+let armed = null; // the button that waits for a second press: { button, label, timer }
 
-/** Ask twice before something that cannot be undone; return whether it was confirmed. */
+/** Ask for a second press before an irreversible action; return whether it was confirmed. */
 function confirmed(button) {
   if (!button.dataset.confirm) return true;
   const isSure = armed?.button === button;
@@ -13,7 +13,7 @@ function confirmed(button) {
   return isSure;
 }
 
-/** Let a button ask for a second press, for a while. */
+/** Make a button ask for a second press, for a limited time. */
 function arm(button) {
   armed = { button, label: [...button.childNodes], timer: setTimeout(disarm, SURE_MS) };
   button.textContent = button.dataset.confirm;
@@ -29,7 +29,7 @@ function disarm() {
   armed = null;
 }
 
-// The second press confirms what the first one asked, and no more: whatever else is done or shown between them disarms.
+// A second press confirms only its own button; any other action or display in between cancels.
 for (const kind of ["pointerdown", "focusin", "change", "click"]) {
   document.addEventListener(kind, (event) => { if (!armed?.button.contains(event.target)) disarm(); });
 }
@@ -69,9 +69,9 @@ const clicks = {
   "[data-seat-player]": (button) => {
     const seat = Number(button.dataset.seatPlayer);
     const select = button.parentElement.querySelector("select");
-    if (select && !select.reportValidity()) return; // nobody is chosen
+    if (select && !select.reportValidity()) return; // no player is chosen
     const player = button.dataset.player ?? select.value;
-    button.disabled = true; // until it is drawn anew: a second press would be refused
+    button.disabled = true; // until it is drawn again, because a second press would be refused
     post("/player", { seat, player }, () => { button.disabled = false; });
   },
   "[data-post]": (button) => post(button.dataset.post),
@@ -100,5 +100,5 @@ document.addEventListener("submit", (event) => {
   const value = Number(input.value);
   if (form.dataset.bid === undefined) answer(form, { type: "amount", value });
   else if (!sendBid(form, value)) return;
-  input.defaultValue = input.value; // sent: what comes next may take its place
+  input.defaultValue = input.value; // it was sent: the next value may replace it
 });

@@ -1,9 +1,9 @@
 "use strict";
-// Bidding: the buttons that raise, whose bid it is, and who lets an auction go.
+// Bidding: the raise buttons, the choice of the bidder, and leaving an auction.
 
-let passedOver = null; // the auction that whoever looks bids no more in
+let passedOver = null; // the auction in which this page's user bids no more
 
-/** Return whose bid a form makes, and between which bounds; null while nobody is chosen. */
+/** Return the bidder of a form with their limits; null while none is chosen. */
 function bidderIn(form) {
   const { bidder } = form.elements;
   if (bidder && !bidder.value) return null;
@@ -11,7 +11,7 @@ function bidderIn(form) {
   return { seat: Number(bidder?.value ?? form.dataset.bid), least: Number(least), most: Number(most) };
 }
 
-/** Return who bids; where nobody is chosen, ask. */
+/** Return the bidder; if none is chosen, ask for one. */
 function askedBidder(form) {
   const bidder = bidderIn(form);
   if (bidder) return bidder;
@@ -24,12 +24,12 @@ function amountIn(form) {
   return form.querySelector('input[type="number"]');
 }
 
-/** Return what a large button bids for a bidder; undefined for all that nobody has. */
+/** Return the amount that a raise button bids for a bidder; undefined for "all" without a bidder. */
 function raised(form, words, bidder) {
   return words === "all" ? bidder?.most : Number(form.dataset.highest) + Number(words);
 }
 
-/** Let buttons and bounds be those of the bidder who is chosen; an amount that nobody typed is proposed anew. */
+/** Adapt buttons and limits to the chosen bidder; suggest a new amount unless the user has typed one. */
 function layOutBids(form) {
   const bidder = bidderIn(form);
   const [least, most] = [bidder?.least ?? Number(form.dataset.least), bidder?.most ?? Number(form.dataset.most)];
@@ -52,7 +52,7 @@ function proposeAnew(form) {
   amountIn(form).value = amountIn(form).defaultValue;
 }
 
-/** Return whether a bid was sent: none is without a bidder. */
+/** Send a bid if a bidder is chosen; return whether it was sent. */
 function sendBid(form, value) {
   const bidder = askedBidder(form);
   if (bidder) answer(form, { type: "bid", seat: bidder.seat, value });
@@ -83,7 +83,7 @@ clicks["[data-let-go]"] = (button) => {
 document.addEventListener("change", (event) => {
   const form = event.target.closest("form.bidding");
   if (!form || event.target.name !== "bidder") return;
-  if (form.dataset.bid !== "") proposeAnew(form); // typed for another bidder
+  if (form.dataset.bid !== "") proposeAnew(form); // the amount was typed for another bidder
   layOutBids(form);
 });
 
@@ -93,7 +93,7 @@ swapping.push((id, element) => {
   return () => {
     const form = element.querySelector("form.bidding");
     if (form?.elements.bidder) {
-      if (chosen && form.elements.bidder.value !== chosen) proposeAnew(form); // typed for a bidder who bids no more
+      if (chosen && form.elements.bidder.value !== chosen) proposeAnew(form); // typed for a bidder who may bid no more
       layOutBids(form);
     }
     showLetGo(element);

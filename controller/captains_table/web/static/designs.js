@@ -1,18 +1,18 @@
 "use strict";
-// Draws a piece: asks the table what each tap comes to and shows it, and leads through the cells by the arrow keys.
-// Nothing is reckoned here; without this the page does the same by itself, a page a tap.
+// Draws a piece: sends each tap to the table, shows the result, and moves between cells by the arrow keys. The server
+// computes everything; without this script the page works by full page loads.
 
 {
   const form = document.getElementById("draw");
-  const stops = {}; // the cell of each group that Tab leads to, by what was on it last
+  const stops = {}; // per group of cells: the cell that Tab reaches, which is the last focused one
   const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
   const TYPING_MS = 250;
   let drawn = Promise.resolve();
-  let latest = null; // what the last touch came to, though it may not be shown while the next one is held
-  let asked = 0; // touches that are not shown yet
+  let latest = null; // the state after the last tap, possibly not shown while the next one is pressed
+  let asked = 0; // the number of taps that are not shown yet
   let typing = 0;
 
-  /** Ask in the order things were done, each for what the one before came to. */
+  /** Send taps in order, each based on the result of the one before. */
   function draw(...touch) {
     asked += 1;
     drawn = drawn.then(() => redraw(touch)).finally(() => { asked -= 1; });
@@ -35,7 +35,7 @@
     }
   }
 
-  // --- the keyboard: one stop a group, arrows within it -------------------------------------------------------------
+  // --- the keyboard: one tab stop per group, arrow keys within it ---------------------------------------------------
 
   function cellsOf(group) {
     return [...group.querySelectorAll("[data-at]")];
@@ -53,7 +53,7 @@
     return cell.dataset.at.split(" ").map(Number);
   }
 
-  /** Return the next cell that way: straight on if there is one, else the one nearest to that line. */
+  /** Return the next cell in a direction: in line if there is one, else the nearest to that line. */
   function beyond(cell, [down, right]) {
     const [row, column] = placeOf(cell);
     const far = (other) => {
@@ -80,14 +80,14 @@
     settle();
   });
 
-  // --- touching and typing ------------------------------------------------------------------------------------------
+  // --- tapping and typing -------------------------------------------------------------------------------------------
 
   form.addEventListener("submit", (event) => {
     const button = event.submitter;
     const saves = button?.hasAttribute("data-save");
     if (saves && !asked) return;
     event.preventDefault();
-    if (saves) drawn.then(() => form.requestSubmit(form.querySelector("[data-save]"))); // with the last tap in it
+    if (saves) drawn.then(() => form.requestSubmit(form.querySelector("[data-save]"))); // with the last tap included
     else if (button?.name) draw(button.name, button.value);
     else draw();
   });

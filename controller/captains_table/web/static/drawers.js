@@ -1,5 +1,5 @@
 "use strict";
-// What lies beside the game: drawers for the log and for those who build, and from which side the board is seen.
+// Drawers next to the game: the log, tools for builders, and the side from which the board is seen.
 
 function openDrawer(id) {
   for (const drawer of document.querySelectorAll(".drawer")) drawer.classList.toggle("open", drawer.id === id);
@@ -17,7 +17,7 @@ clicks["[data-close]"] = (button) => {
   document.querySelector(`[data-drawer="${drawer}"]`)?.focus();
 };
 
-// --- the side one looks from ----------------------------------------------------------------------------------------
+// --- the side from which the board is seen -------------------------------------------------------------------------
 
 const SIDE = `captains-table-side-${page}`;
 
@@ -25,7 +25,7 @@ function remembered() {
   try { return localStorage.getItem(SIDE); } catch { return null; }
 }
 
-/** Look from a side: the address says so, for whoever comes back by it. */
+/** Show the board from a side, and store the side in the address. */
 function lookFrom(side) {
   query.set("side", side);
   here.set("side", side);
@@ -35,7 +35,7 @@ function lookFrom(side) {
 clicks["[data-flip]"] = () => {
   const side = query.get("side") === "black" ? "white" : "black";
   lookFrom(side);
-  try { localStorage.setItem(SIDE, side); } catch { /* it is seen so all the same */ }
+  try { localStorage.setItem(SIDE, side); } catch { /* it works for this page without being stored */ }
   listen();
 };
 

@@ -1,10 +1,10 @@
 "use strict";
-// Hands at the board: a click lifts a piece or puts it down, a drag by mouse or finger does both. What is lifted shows
-// at once, with the squares it may go to; the table confirms it, or puts it back.
+// Moves pieces on the simulated board: a click lifts or drops a piece, a drag does both. A lifted piece and its
+// possible targets are shown at once; the table's answer confirms or reverts it.
 
 const DRAG_PX = 6;
-let hold = null; // a press on a square: the pointer, where it began, and once it moves the piece that follows it
-let isDragged = false; // the click that ends a drag is none
+let hold = null; // a press on a square: the pointer, its start, and once it moves, the piece that follows it
+let isDragged = false; // the click at the end of a drag is ignored
 
 function squareAt(event) {
   return document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-board] [data-square]") || null;
@@ -14,7 +14,7 @@ function handIsEmpty() {
   return !document.querySelector(".tray.hand");
 }
 
-/** Show a piece as lifted before the table has said so; return whether there is one to lift. */
+/** Show a piece as lifted before the table answers; return whether there is one to lift. */
 function showLifted(square) {
   if (!handIsEmpty() || !square.querySelector(".piece:not(.ghost)")) return false;
   square.classList.add("lifted");
@@ -51,7 +51,7 @@ document.addEventListener("pointermove", (event) => {
   if (hold.piece) follow(event);
 });
 
-/** Lift the piece at the table too, so that it says what may become of it while it is carried. */
+/** Lift the piece at the table too, so that the table marks its targets during the drag. */
 function beginDrag() {
   const square = squareNamed(hold.from);
   const box = square.querySelector("rect").getBoundingClientRect();
@@ -62,7 +62,7 @@ function beginDrag() {
   hold.piece.append(square.querySelector(".piece:not(.ghost)").cloneNode(true));
   hold.piece.style.width = hold.piece.style.height = `${box.width * 1.25}px`;
   document.body.append(hold.piece);
-  document.getElementById("board").setPointerCapture(hold.pointer); // the square may be drawn anew under the pointer
+  document.getElementById("board").setPointerCapture(hold.pointer); // the square may be drawn again under the pointer
   document.body.classList.add("carrying");
   isDragged = true;
   clickSquare(hold.from);
@@ -71,7 +71,7 @@ function beginDrag() {
 
 function follow(event) {
   const size = parseFloat(hold.piece.style.width);
-  const over = event.pointerType === "touch" ? 0.8 : 0.5; // above the finger, under the mouse
+  const over = event.pointerType === "touch" ? 0.8 : 0.5; // above the finger, but under the mouse pointer
   hold.piece.style.transform = `translate(${event.clientX - size / 2}px, ${event.clientY - size * over}px)`;
   for (const square of document.querySelectorAll("#board .over")) square.classList.remove("over");
   squareAt(event)?.classList.add("over");
@@ -81,14 +81,14 @@ function endDrag(event, isPut) {
   if (!hold || event.pointerId !== hold.pointer) return;
   const { from, piece } = hold;
   hold = null;
-  if (!piece) { // a press: the click comes next, if it ends where it began
+  if (!piece) { // only a press: a click follows if it ends on the same square
     if (!isPut || squareAt(event)?.dataset.square !== from) showPut();
     return;
   }
   piece.remove();
   document.body.classList.remove("carrying");
   for (const square of document.querySelectorAll("#board .over")) square.classList.remove("over");
-  const target = (isPut && squareAt(event)?.dataset.square) || from; // beside the board it goes back
+  const target = (isPut && squareAt(event)?.dataset.square) || from; // dropped outside the board it returns
   carried = target;
   clickSquare(target);
   showPut();

@@ -1,5 +1,5 @@
 "use strict";
-// The keyboard: the table's buttons, and walking on the board.
+// Keyboard control: the table's buttons, and moving the focus on the board.
 
 const keys = {
   " ": "roll", Enter: "roll", ArrowDown: "next", n: "next", c: "choose", b: "back", Escape: "back",
@@ -18,7 +18,7 @@ function walk(square, key) {
   squares[to].focus();
 }
 
-/** Return whether the focused element wants a key for itself. */
+/** Return whether the focused element needs a key itself. */
 function keepsKey(target, key) {
   if (target.closest("input, select, textarea")) return true;
   return (key === " " || key === "Enter") && target.closest("button, a, summary") !== null;

@@ -1,22 +1,22 @@
 "use strict";
-// The display for a room: shows what the table sends (swap.js, stream.js), makes it fit, and comes back by itself. Dice settle
-// and pieces glide as on the page to play at (motion.js). Nothing can be touched here.
+// The room display: shows what the table sends (swap.js, stream.js), scales it to fit, and reconnects by itself. Dice
+// and pieces move as on the page to play on (motion.js). It has no controls.
 
 const room = document.querySelector(".room");
 const side = document.querySelector(".side");
-const phone = matchMedia("(max-width: 600px) and (max-aspect-ratio: 1/1)"); // it scrolls
+const phone = matchMedia("(max-width: 600px) and (max-aspect-ratio: 1/1)"); // it scrolls instead
 const MOST_SQUEEZED = 4;
-const SMALLEST = 0.4; // of the size things have where there is room
+const SMALLEST = 0.4; // relative to the size where there is enough room
 const STEP = 0.04;
-const LEGIBLE = 0.8; // of the size a card has where there is room: less is not read from afar
+const LEGIBLE = 0.8; // relative to a card's full size: smaller text cannot be read from a distance
 
-// --- making it fit --------------------------------------------------------------------------------------------------
+// --- scaling to fit -------------------------------------------------------------------------------------------------
 
 function overflows(element) {
   return element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1;
 }
 
-/** Let what does not matter most give way, step by step, until everything has room. */
+/** Reduce the least important parts, step by step, until everything fits. */
 function squeeze() {
   const tallies = document.getElementById("tallies");
   const final = document.querySelector("#card .card.final");
@@ -28,11 +28,11 @@ function squeeze() {
   for (let step = 1; step <= MOST_SQUEEZED && (isFull() || isFinalFull()); step += 1) side.dataset.squeeze = step;
   shrink(tallies, isFull);
   if (!isFull()) return;
-  room.dataset.crammed = ""; // small is better than cut
+  room.dataset.crammed = ""; // small is better than cut off
   shrink(tallies, isFull);
 }
 
-/** Make the letters of a block smaller until it is no longer too full. */
+/** Reduce the font size of a block until it fits. */
 function shrink(block, isFull, smallest = SMALLEST) {
   block.style.removeProperty("--fit");
   for (let fit = 1 - STEP; fit >= smallest && isFull(); fit -= STEP) block.style.setProperty("--fit", fit.toFixed(2));
@@ -43,7 +43,7 @@ function shrinkCard(smallest = SMALLEST) {
   if (card && !phone.matches) shrink(card, () => overflows(card) || overflows(room), smallest);
 }
 
-/** Lines of the log that there is no room for are not shown by half. */
+/** Hide lines of the log that would be cut off. */
 function hideLinesBeyond() {
   for (const line of document.querySelectorAll(".log li")) {
     const room = line.parentElement.getBoundingClientRect();
@@ -61,12 +61,12 @@ function isFinalTooSmall() {
 }
 
 function shrinkAll(isAnew) {
-  shrinkCard(LEGIBLE); // the card gives way before those who played do
+  shrinkCard(LEGIBLE); // the card shrinks before the list of players does
   if (isAnew) squeeze();
   shrinkCard();
 }
 
-/** Make everything fit; where nothing but digits changed, as when a clock ticks, what has its size keeps it. */
+/** Make everything fit. If only digits have changed, as when a clock ticks, sizes stay the same. */
 function fit(isNewWindow = false) {
   const words = room.textContent.replace(/\d/g, "0");
   const isAnew = words !== fitted || isNewWindow;
@@ -74,7 +74,7 @@ function fit(isNewWindow = false) {
   if (isAnew) delete room.dataset.boardless;
   shrinkAll(isAnew);
   if (isAnew && isFinalTooSmall()) {
-    room.dataset.boardless = ""; // the board gives way
+    room.dataset.boardless = ""; // hide the board to make room
     shrinkAll(isAnew);
   }
   hideLinesBeyond();
@@ -89,9 +89,9 @@ function showAll(fragments) {
 
 const here = new URLSearchParams(location.search);
 const query = new URLSearchParams({ page: "display", side: here.get("side") || "white" });
-if (document.body.dataset.table) query.set("table", document.body.dataset.table); // one of a club's
+if (document.body.dataset.table) query.set("table", document.body.dataset.table); // one of a club's tables
 
-// The token has become a cookie by now; it need not stay where everybody in the room can read it.
+// The token is in a cookie now; remove it from the address, which everybody in the room could read.
 if (here.has("token")) {
   here.delete("token");
   history.replaceState(null, "", location.pathname + (here.size ? `?${here}` : ""));

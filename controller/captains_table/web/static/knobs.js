@@ -1,7 +1,7 @@
 "use strict";
-// The table's buttons: what is held stays held, by pointer or key; and the button that throws a seat's dice.
+// The table's buttons: a button is held while its pointer or key is; and the roll button of a seat's page.
 
-const held = new Map(); // what holds it (a pointer or a key) -> button
+const held = new Map(); // the pointer or key that holds a button -> the button
 
 function press(holder, button) {
   if (held.has(holder)) return;
@@ -44,7 +44,7 @@ window.addEventListener("pagehide", () => {
   held.clear();
 });
 
-// --- a seat throws its own dice: they are told how long the button was held -----------------------------------------
+// --- a seat throws its own dice: the table is sent how long the button was held ------------------------------------
 
 let heldSince = 0;
 document.addEventListener("pointerdown", (event) => {

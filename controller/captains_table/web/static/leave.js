@@ -1,12 +1,12 @@
-// The button that leaves the match: held like *back* at the table, its progress shown. Whoever cannot hold, with a switch
-// or a screen reader, presses it twice, and it is held for him; a third press lets it go.
+// The button that leaves the match: held like the table's *back* button, with its progress shown. Users of a switch or
+// a screen reader, who cannot hold it, press it twice: then the script holds it; a third press cancels.
 
-const TAP_MS = 350; // shorter is a tap: *back* goes down only after that, because a tap on *back* means something else
-const GRACE_MS = 400; // the table counts from when the press reaches it
+const TAP_MS = 350; // a shorter press is a tap, for which *back* is not pressed, because it would mean something else
+const GRACE_MS = 400; // the table counts from the arrival of the press
 const SURE_MS = 8000;
 
 let hold = null; // { button, pressed, timer, shown, byItself }
-let sure = null; // { button, until }: the button that counts a second tap, and how long
+let sure = null; // { button, until }: the button that waits for a second tap, and until when
 let queue = Promise.resolve();
 
 function back(way) {
@@ -29,7 +29,7 @@ function begin(button, byItself) {
   }
 }
 
-/** Let go; a tap asks for a second one, which has the button held. */
+/** Release the button; after a tap, wait for a second one, which makes the script hold it. */
 function end() {
   if (!hold) return;
   const { button, pressed, byItself, timer, shown } = hold;
@@ -77,7 +77,7 @@ document.addEventListener("keyup", (event) => {
   if (isPress(event)) event.preventDefault();
   if (hold && !hold.byItself) end();
 });
-document.addEventListener("click", (event) => { // one that nobody pressed: a screen reader's
+document.addEventListener("click", (event) => { // a click without a pointer comes from a screen reader
   const button = knob(event);
   if (!button || event.detail !== 0) return;
   if (hold) end();

@@ -1,11 +1,11 @@
 "use strict";
-// The game master's page: what he sets right, the time he stops, the end he makes. Answers and bids go as everywhere.
+// The game master's page: corrections, the timers, ending the match. Answers and bids work as on other pages.
 
 clicks["[data-master]"] = (button) => {
   if (confirmed(button)) post(`/master/${button.dataset.master}`);
 };
 
-/** Send a correction; what was asked for is cleared, so that a second press is no second correction. */
+/** Send a correction and clear the form, so that a second press does not send it again. */
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("[data-correct]");
   if (!form) return;
@@ -18,7 +18,7 @@ document.addEventListener("submit", (event) => {
   post("/master/correct", { what, of: of.value, to: given, why: reason }, () => giveBack(to.name, given, why.name, reason));
 });
 
-/** What was refused is there again, to be mended; the form may have been drawn anew meanwhile. */
+/** Restore a refused correction in the form, which may have been drawn again meanwhile. */
 function giveBack(toName, given, whyName, reason) {
   document.querySelector(`[name="${toName}"]`).value = given;
   document.querySelector(`[name="${whyName}"]`).value = reason;

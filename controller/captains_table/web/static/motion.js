@@ -1,15 +1,15 @@
 "use strict";
-// How things move: dice tumble at once and settle one by one, pieces glide from square to square, news goes by itself.
-// Nothing here moves what lies around it, and nothing moves for whoever asked for less motion.
+// Animations: dice tumble at once and settle one by one, pieces glide between squares, news disappears by itself. They
+// shift no other element, and are off for users who prefer reduced motion.
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const SVG = "http://www.w3.org/2000/svg";
-const GLIDE_MS = 180; // of a piece that a hand put down
-const PLAYED_MS = 450; // of one that the table moves, as for a computer: slow enough to be followed
-const SETTLE_MS = 70; // from die to die
+const GLIDE_MS = 180; // for a piece moved by a player
+const PLAYED_MS = 450; // for a piece moved by the table, as for a computer: slow enough to follow
+const SETTLE_MS = 70; // between two dice
 const NEWS_MS = 6000;
-const GUESS_MS = 1500; // after that the table has answered, or never will
-const MOST_GLIDING = 4; // more is another position, and not a move
+const GUESS_MS = 1500; // after this time the table has answered, or never will
+const MOST_GLIDING = 4; // more pieces mean a new position, not a move
 
 // --- dice -----------------------------------------------------------------------------------------------------------
 
@@ -17,7 +17,7 @@ function dieNumbered(number) {
   return document.querySelector(`#dice [data-shown="${number}"] .die, #dice [data-die="${number}"] .die`);
 }
 
-/** Let a die tumble before the table has said so. */
+/** Make a die tumble before the table answers. */
 function tumble(die) {
   if (die.classList.contains("tumbling")) return;
   die.classList.remove("thrown", "unthrown");
@@ -29,7 +29,7 @@ function tumble(die) {
   die.querySelector(".cube").append(blank);
 }
 
-/** Let the dice of a roll button tumble that would fall; if the table lets none, they lie again as they lay. */
+/** Make the dice tumble that a roll button will throw; they are restored if the table throws none. */
 function tumbleAtOnce(button) {
   for (const number of (button.dataset.falls || "").split(" ").filter(Boolean)) {
     const die = dieNumbered(number);
@@ -60,8 +60,8 @@ swapping.push((id, element) => {
 
 // --- pieces ---------------------------------------------------------------------------------------------------------
 
-let lifted = null; // what left the board last and stands nowhere yet: its art, and from where
-let carried = null; // the square a piece was dragged to: it is there already
+let lifted = null; // the last piece that left the board, and is not back on it: its drawing and its square
+let carried = null; // the square that a piece was dragged to, where it needs no animation
 
 function standing(element) {
   const pieces = [...element.querySelectorAll("[data-square] > .piece:not(.ghost):not(.away)")];
@@ -79,7 +79,7 @@ function squareNamed(name) {
 function glide(from, to, duration) {
   const piece = squareNamed(to)?.querySelector(".piece");
   if (!piece || !squareNamed(from) || still.matches || to === carried) return;
-  const flying = piece.cloneNode(true); // drawn last, over all it passes
+  const flying = piece.cloneNode(true); // drawn last, above all other pieces
   piece.closest("svg").append(flying);
   piece.classList.add("arriving");
   const way = [from, to].map((name) => ({ transform: `translate(${corner(squareNamed(name)).map((place) => `${place}px`).join()})` }));
@@ -89,7 +89,7 @@ function glide(from, to, duration) {
   });
 }
 
-/** Show faintly where the piece in the hand came from. */
+/** Show faintly the square that the piece in the hand came from. */
 function showAway() {
   const square = lifted && document.querySelector(".tray.hand") && squareNamed(lifted.from);
   if (!square || square.querySelector(".piece") || !lifted.art) return;
@@ -118,7 +118,7 @@ swapping.push((id, element) => {
 });
 let shownSide = query.get("side");
 
-/** Let a piece glide from where it stood, or from where it was lifted. */
+/** Make a piece glide from its last square, or from where it was lifted. */
 function arrive(square, art, left) {
   const index = left.findIndex(([, gone]) => gone === art);
   const from = index >= 0 ? left.splice(index, 1)[0][0] : lifted?.art === art ? lifted.from : null;
@@ -138,7 +138,7 @@ swapping.push((id, element) => {
   };
 });
 
-// --- what scrolls in its place --------------------------------------------------------------------------------------
+// --- scrolling ------------------------------------------------------------------------------------------------------
 
 swapping.push((id, element) => {
   if (id === "ask") {
@@ -148,20 +148,20 @@ swapping.push((id, element) => {
   return id === "tallies" ? () => showTurn(element) : id === "sheet" ? () => showColumn(element) : null;
 });
 
-/** Scroll the column of whoever is to act into sight. */
+/** Scroll the score sheet to the column of the player who must act. */
 function showColumn(sheet) {
   const head = sheet.querySelector("thead .on-turn");
   if (!head || sheet.scrollWidth <= sheet.clientWidth) return;
   const names = sheet.querySelector("tbody th").offsetWidth;
   if (head.offsetLeft - names < sheet.scrollLeft || head.offsetLeft + head.offsetWidth > sheet.scrollLeft + sheet.clientWidth) {
-    sheet.scrollLeft = head.offsetLeft + head.offsetWidth / 2 - (names + sheet.clientWidth) / 2; // between the neighbours
+    sheet.scrollLeft = head.offsetLeft + head.offsetWidth / 2 - (names + sheet.clientWidth) / 2; // centred
   }
 }
 
-/** Scroll whoever is to act into sight, of more players than have room. */
+/** Scroll the list of players to the one who must act, if not all fit. */
 function showTurn(tallies) {
   const row = tallies.querySelector("tbody .on-turn");
-  const stays = [...tallies.querySelectorAll("thead, .bell")]; // above what scrolls
+  const stays = [...tallies.querySelectorAll("thead, .bell")]; // these stay above the scrolled rows
   const head = stays.reduce((height, each) => height + each.offsetHeight, 0);
   if (!row) return;
   const isAbove = row.offsetTop - head < tallies.scrollTop;

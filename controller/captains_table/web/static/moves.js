@@ -1,10 +1,10 @@
 "use strict";
-// Moves picked on a board that nobody reads: the square a piece leaves, then the one it goes to. Where two moves look
-// alike, as with and without levelling up, the list below the question says which.
+// Picks moves by clicks at a table without a board: first the square that the piece leaves, then the target. Where two
+// moves have the same squares, as with and without levelling up, the list below the question distinguishes them.
 
-let leaving = ""; // the square whose piece was chosen
+let leaving = ""; // the square of the chosen piece
 
-/** Return the moves on offer that begin so, as they are listed. */
+/** Return the offered moves that begin on a square, in the order of the list. */
 function movesFrom(start) {
   return [...document.querySelectorAll("#moves [data-pick]")].filter((button) => button.dataset.pick.startsWith(start));
 }
@@ -39,7 +39,7 @@ clicks["[data-picks] [data-square]"] = (square) => {
   chooseSquare(leaving === name || !movesFrom(name).length ? "" : name);
 };
 
-// Arrows walk on the board, Enter chooses: also on the game master's page.
+// Arrow keys move the focus on the board, Enter chooses; on the game master's page too.
 document.addEventListener("keydown", (event) => {
   const square = event.target.closest("[data-picks] [data-square]");
   if (!square || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -50,7 +50,7 @@ document.addEventListener("keydown", (event) => {
   else if (step) walkTo(squares, squares.indexOf(square), step, files);
   else return;
   event.preventDefault();
-  event.stopImmediatePropagation(); // the arrows are no knobs here
+  event.stopImmediatePropagation(); // here arrow keys do not press the table's buttons
 });
 
 function walkTo(squares, from, step, files) {

@@ -1,6 +1,6 @@
 "use strict";
-// Adds a player's row to the form for a new match, or takes the last one away, and lets nobody be asked for the name of a
-// computer. Without this the table does it.
+// Adds and removes players' rows in the form for a new match, and hides the name field of a computer. Without this
+// script the server does it.
 
 const players = document.querySelector(".players");
 const rows = [...players.querySelectorAll(":scope > .player")].map((row) => ({
@@ -41,7 +41,7 @@ function focusLast() {
 }
 
 players.addEventListener("change", () => rows.forEach(settle));
-window.addEventListener("pageshow", () => rows.forEach(settle)); // a browser fills in again what was chosen
+window.addEventListener("pageshow", () => rows.forEach(settle)); // a browser restores earlier choices on its own
 rows.forEach(settle);
 
 more?.addEventListener("click", (event) => {

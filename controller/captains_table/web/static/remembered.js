@@ -1,8 +1,8 @@
-// What a browser remembers about how its owner likes the page: settings.js sets it and says when it changes.
+// The user's display settings as the browser stores them: settings.js writes them and announces changes.
 
 const DEFAULTS = { sound: "on", speech: "off" };
 
-/** Return what a browser remembers; where it may remember nothing, what was set on this page, or holds for everybody. */
+/** Return a stored setting; without storage, the value set on this page, or the default. */
 export function remembered(name) {
   try {
     return localStorage.getItem(`captains-table.${name}`) ?? DEFAULTS[name];

@@ -1,6 +1,6 @@
 "use strict";
-// Steps through a match without loading the page anew, shares the link to a moment, and takes a dropped file.
-// Everything here also works by plain links and forms.
+// Steps through a match without reloading the page, shares the link to a moment, and accepts a dropped file. Everything
+// also works by plain links and forms.
 
 const stepping = document.getElementById("review");
 
@@ -22,7 +22,7 @@ if (stepping) {
     before?.removeAttribute("aria-current");
     now?.setAttribute("aria-current", "step");
     const list = stepping.querySelector(".moves-scroll");
-    if (now && list.clientHeight) {  // only the list moves, never the page
+    if (now && list.clientHeight) {  // scroll the list only, not the page
       const place = now.getBoundingClientRect(), frame = list.getBoundingClientRect();
       if (place.top < frame.top || place.bottom > frame.bottom) {
         list.scrollTop += place.top - frame.top - frame.height / 2;
@@ -33,7 +33,7 @@ if (stepping) {
     link.value = `${link.dataset.link}?${query(at)}#review`;
   }
 
-  // One moment is asked for at a time; of those wished for meanwhile only the newest.
+  // Only one moment is loaded at a time; of the requests meanwhile only the latest counts.
   async function show() {
     if (fetching) return;
     fetching = true;
@@ -48,11 +48,11 @@ if (stepping) {
         if (focused) [...moment.querySelectorAll("a[aria-label]")].find((a) => a.getAttribute("aria-label") === focused)?.focus({ preventScroll: true });
         at = number;
         markShown();
-        told.textContent = moment.querySelector(".moment-words").innerText;  // for those who hear it
+        told.textContent = moment.querySelector(".moment-words").innerText;  // for screen readers
         history.replaceState(null, "", `?${query(at)}`);
       }
     } catch {
-      location.search = query(wanted);  // the page itself says what is wrong
+      location.search = query(wanted);  // the full page shows the error
     } finally {
       fetching = false;
     }
@@ -68,7 +68,7 @@ if (stepping) {
     if (!to || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
     go(Number(to.dataset.at));
-    if (!stepping.contains(to)) stepping.scrollIntoView();  // from far below
+    if (!stepping.contains(to)) stepping.scrollIntoView();  // if it is out of sight
   });
   slide.addEventListener("input", () => go(Number(slide.value)));
   slide.form.addEventListener("submit", (event) => { event.preventDefault(); go(Number(slide.value)); });
@@ -77,9 +77,9 @@ if (stepping) {
   const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
   document.addEventListener("keydown", (event) => {
     if (!(event.key in steps) || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-    if (event.target.closest("input, textarea, select")) return;  // the slider has these keys anyway
+    if (event.target.closest("input, textarea, select")) return;  // the slider uses these keys itself
     if (event.key.startsWith("Page") || event.key === "Home" || event.key === "End") {
-      if (!stepping.contains(event.target) || event.target.closest(".moves-scroll")) return;  // they move the page
+      if (!stepping.contains(event.target) || event.target.closest(".moves-scroll")) return;  // they scroll the page
     }
     event.preventDefault();
     go(wanted + steps[event.key]);
@@ -92,12 +92,12 @@ if (stepping) {
     if (navigator.share) {
       try {
         await navigator.share({ title: share.dataset.title, url: link.value });
-      } catch { /* whoever shares may think better of it */ }
+      } catch { /* the user may cancel sharing */ }
       return;
     }
     link.select();
     if (navigator.clipboard) await navigator.clipboard.writeText(link.value);
-    else document.execCommand("copy");  // over plain HTTP there is no clipboard
+    else document.execCommand("copy");  // plain HTTP has no clipboard API
     share.textContent = "Copied";
     setTimeout(() => { share.textContent = "Copy"; }, 2000);
   });
@@ -121,7 +121,7 @@ if (drop) {
   });
 }
 
-// Judging decisions takes a while; the page says so until the answer is there.
+// The analysis of decisions takes a while; show that until the answer arrives.
 const judge = document.querySelector("[data-judge]");
 judge?.addEventListener("click", () => {
   judge.textContent = "Thinking about each decision…";

@@ -1,5 +1,5 @@
 "use strict";
-// Keeps the links true while they are looked at: the network may come, go or change, and so may who holds a seat.
+// Refreshes the seats' links while they are shown, because the network or the owner of a seat may change.
 
 const LOOK_MS = 5000;
 

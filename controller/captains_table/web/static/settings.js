@@ -1,15 +1,15 @@
 "use strict";
-// What somebody sets for his own browser: kept there, and applied to <html> before anything is painted. Only what is not
-// usual is written to <html>, as `data-theme="light"`; settings.css says what that means. Of sound and speech only the
-// switches are here: whoever makes them asks `localStorage` for "captains-table.sound" and "captains-table.speech", and
-// hears of a change by the event "remembered".
+// The user's own display settings: stored in the browser, and applied to <html> before the first paint. Only values
+// other than the default are written to <html>, as `data-theme="light"`; settings.css defines their effect. For sound
+// and speech there are only the switches here: their scripts read "captains-table.sound" and "captains-table.speech"
+// from `localStorage`, and listen to the event "remembered".
 {
   const KEY = "captains-table.";
   const USUAL = { theme: "dark", pieces: "drawn", board: "wood", type: "usual", sound: "on", speech: "off" };
   const LOOKS = ["theme", "pieces", "board", "type"];
   const daylight = matchMedia("(prefers-color-scheme: light)");
 
-  /** Return a setting; a browser that keeps nothing has the usual ones. */
+  /** Return a setting; without storage, its default. */
   function kept(name) {
     try {
       return localStorage.getItem(KEY + name) || USUAL[name];
@@ -22,7 +22,7 @@
     try {
       localStorage.setItem(KEY + name, value);
     } catch {
-      // it holds for this page then
+      // then it applies to this page only
     }
   }
 
@@ -34,12 +34,12 @@
 
   for (const name of LOOKS) show(name, kept(name));
   daylight.addEventListener("change", () => show("theme", kept("theme")));
-  addEventListener("storage", (event) => { // set on another page of this table
+  addEventListener("storage", (event) => { // changed on another page of this table
     const name = event.key?.replace(KEY, "");
     if (LOOKS.includes(name)) show(name, kept(name));
   });
 
-  /** Let the dialog's fields say what is set. */
+  /** Make the dialog's fields show the current settings. */
   function fill(dialog) {
     for (const field of dialog.querySelectorAll("input")) {
       field.checked = kept(field.name) === (field.type === "radio" ? field.value : "on");
@@ -58,7 +58,7 @@
     if (!dialog) return;
     document.querySelector("[data-settings]").addEventListener("click", () => { fill(dialog); dialog.showModal(); });
     dialog.addEventListener("change", (event) => set(event.target));
-    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); }); // beside it
-    for (const kind of ["keydown", "keyup"]) dialog.addEventListener(kind, (event) => event.stopPropagation()); // no keys of the table
+    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); }); // clicked outside
+    for (const kind of ["keydown", "keyup"]) dialog.addEventListener(kind, (event) => event.stopPropagation()); // keep keys from the table
   });
 }

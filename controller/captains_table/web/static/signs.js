@@ -1,5 +1,5 @@
 "use strict";
-// The button that prints is there where there is somebody who can.
+// Shows the print button only in browsers that can print.
 
 {
   const button = document.querySelector("[data-print]");

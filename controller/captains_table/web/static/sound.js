@@ -1,14 +1,14 @@
-// Sounds what just happened: the tones are those of the buzzer at the table (data-sounds), made here by Web Audio.
+// Plays the sound of each event: the tones of the table's buzzer (data-sounds), made here by Web Audio.
 
 import { remembered } from "./remembered.js";
 
 /** Signal -> its tones, [hertz, milliseconds] each, and its timbre. */
 export const sounds = JSON.parse(document.querySelector("[data-sounds]")?.dataset.sounds ?? "{}");
-const BETWEEN_S = 0.06; // sounds that come together are heard one after the other
-let context = null; // a browser lets nothing sound before its page was touched
-let playing = null; // what is heard now gives way to what comes next
+const BETWEEN_S = 0.06; // pause between sounds that arrive together
+let context = null; // browsers play no sound before the first click on the page
+let playing = null; // the current sound, which a new one replaces
 
-/** Make ready to sound, once the page has been touched. */
+/** Prepare the audio context after the first click on the page. */
 function wake() {
   const isTouched = navigator.userActivation?.hasBeenActive ?? true;
   if (remembered("sound") !== "on" || !isTouched) return;
@@ -19,7 +19,7 @@ for (const gesture of ["pointerup", "keydown", "click"]) {
   document.addEventListener(gesture, wake, { capture: true, passive: true });
 }
 
-/** Let a level go from one value to another and back to nothing, without a click. */
+/** Ramp a level from one value to another and back to zero, without a click. */
 function swell(level, { at, peak, attack, hold, fade }) {
   level.setValueAtTime(0.0001, at);
   level.exponentialRampToValueAtTime(peak, at + attack);
@@ -37,7 +37,7 @@ function note(audio, out, { wave, hertz, ...shape }) {
 }
 
 const timbres = {
-  /** A knock on wood: it is short whatever the buzzer needs to be heard. */
+  /** A knock on wood: short, however long the buzzer has to sound to be heard. */
   wood(audio, out, hertz, at) {
     note(audio, out, { wave: "triangle", hertz: hertz / 2, at, peak: 0.5, attack: 0.002, hold: 0, fade: 0.07 });
     note(audio, out, { wave: "square", hertz: hertz * 1.5, at, peak: 0.06, attack: 0.001, hold: 0, fade: 0.02 });
@@ -53,7 +53,7 @@ const timbres = {
   },
 };
 
-/** Put sounds on an audio context's clock one after the other, and return when the last one ends. */
+/** Schedule sounds one after the other on an audio context's clock; return when the last one ends. */
 export function schedule(audio, out, kinds, at) {
   for (const { tones, timbre } of kinds.map((kind) => sounds[kind]).filter(Boolean)) {
     for (const [hertz, ms] of tones) {

@@ -1,9 +1,9 @@
-// Says what just happened with the browser's own voice, where its owner wants that. The latest sentence wins.
+// Speaks the announcement of each event with the browser's voice, if the user wants it; the latest sentence wins.
 
 import { remembered } from "./remembered.js";
 
-const LATEST_MS = 2000; // nothing is said later than this
-const PATIENCE_MS = 1500; // as long as this a new sentence waits until the one before is over
+const LATEST_MS = 2000; // older sentences are not spoken
+const PATIENCE_MS = 1500; // a new sentence waits at most this long for the current one to end
 const voice = window.speechSynthesis;
 let waiting = null;
 let timer = 0;

@@ -1,17 +1,17 @@
 "use strict";
-// Follows the table: what it sends is handed on, and a line that is lost is looked for until it is found again.
+// Subscribes to the table's event stream, passes its events to the page, and reconnects after errors.
 
-const SILENT_MS = 45000; // the table says every 15 s that all is well; what is silent for longer is gone without a word
+const SILENT_MS = 45000; // the table sends a heartbeat every 15 s; longer silence means a broken connection
 const AGAIN_S = 5;
 
 /**
- * Follow a page's events for as long as the page is open.
+ * Subscribe to a page's event stream for as long as the page is open.
  *
- * onFragments(fragments): what changed, HTML by id.
- * onConnected(connected): the line was found or lost.
- * onGone(): a seat's link opens it no more; nothing is followed any longer.
- * onBoot(boot): which start of the table this is, told whenever the line is found.
- * Returns what ends it.
+ * onFragments(fragments): changed fragments, HTML by id.
+ * onConnected(connected): the connection was made or lost.
+ * onGone(): the seat's link is invalid now; the subscription has ended.
+ * onBoot(boot): an id of the table's current start, after each connection.
+ * Returns a function that ends the subscription.
  */
 function followTable(query, { onFragments, onConnected, onGone = () => {}, onBoot = () => {} }) {
   let source = null;
@@ -29,7 +29,7 @@ function followTable(query, { onFragments, onConnected, onGone = () => {}, onBoo
     source.addEventListener("gone", () => { end(); onConnected(true); onGone(); });
     source.onerror = () => {
       onConnected(false);
-      // EventSource tries again by itself unless it was answered with something that is no event stream.
+      // EventSource reconnects by itself, except after a response that is no event stream.
       if (source.readyState === EventSource.CLOSED) comeAgain();
     };
     stayAwake();
@@ -45,13 +45,13 @@ function followTable(query, { onFragments, onConnected, onGone = () => {}, onBoo
     hangUp();
   }
 
-  /** A line that broke without a word, as a net that went away leaves it, is given up and looked for anew. */
+  /** Reconnect if nothing arrives for a while, because a lost network causes no error. */
   function stayAwake() {
     clearTimeout(watchdog);
     watchdog = setTimeout(() => { hangUp(); onConnected(false); listen(); }, SILENT_MS);
   }
 
-  /** A seat's link that was taken back stays so; a table that has no room says when to ask again. */
+  /** Reconnect after a while, at the time that the table asks for if it is full; end if the seat's link is invalid. */
   async function comeAgain() {
     clearTimeout(watchdog);
     const answer = await fetch(`/events?${query}`, { method: "HEAD" }).catch(() => null);
@@ -63,12 +63,12 @@ function followTable(query, { onFragments, onConnected, onGone = () => {}, onBoo
   return end;
 }
 
-/** Show whether the line is lost, on a page that says so by one sentence. */
+/** Show or hide the sentence that says that the connection is lost. */
 function showLine(isConnected) {
   document.getElementById("connection").hidden = isConnected;
 }
 
-/** A program that started anew may draw otherwise: take its page, once it is there to be taken. */
+/** Reload the page after a restart of the program, which may have changed it, once it can be loaded. */
 async function renewPage(boot) {
   if (boot === document.body.dataset.boot) return;
   const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);

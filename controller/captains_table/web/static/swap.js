@@ -1,14 +1,14 @@
 "use strict";
-// Swaps the fragments a page was sent into it, without losing what somebody is at just now.
+// Replaces a page's fragments by the new ones, and keeps focus, typed text and pressed elements.
 
 const shown = new Map();
-const swapping = []; // each is told what is about to be swapped, and returns what it does once it is
-const waiting = new Map(); // what is shown as soon as that is let go
+const swapping = []; // hooks called with each fragment before its swap; each may return a function to call after it
+const waiting = new Map(); // fragments to swap in once the pressed element is released
 const TAP_MS = 300;
-let write = (element, html) => { element.innerHTML = html; }; // a page may know a way that leaves more as it was
-let touched = null; // what the pointer or the space bar is held on
+let write = (element, html) => { element.innerHTML = html; }; // a page may install one that changes less
+let touched = null; // the element on which the pointer or the space bar is held
 
-/** Return a selector for the focused element that finds its successor after a swap. */
+/** Return a selector that finds the successor of the focused element after a swap. */
 function focusIn(element) {
   const active = document.activeElement;
   if (!active || active === element || !element.contains(active)) return null;
@@ -18,19 +18,19 @@ function focusIn(element) {
   return active.id ? `#${CSS.escape(active.id)}` : null;
 }
 
-/** Return what was typed and not sent yet, by the field's name and what it answers: a bid of others must not wipe it out. */
+/** Return typed but unsent values with their field's name and question, so that another player's bid does not erase them. */
 function typedIn(element) {
   const inputs = [...element.querySelectorAll('input:not([type="hidden"])')].filter((input) => input.value !== input.defaultValue);
   return [...inputs, ...element.querySelectorAll("select")].map((input) => [input.name, input.value, askedIn(input)]);
 }
 
-/** What is typed or chosen belongs to its question: to one auction, not to the next. */
+/** Return the question or auction that a field belongs to; its value does not apply to the next one. */
 function askedIn(input) {
   const { asked, auction } = input.closest("[data-asked]")?.dataset ?? {};
   return `${asked} ${auction}`;
 }
 
-/** Put back what still answers the question; where a choice is no option any more, nothing is chosen. */
+/** Restore a value if its question is the same; a choice that is no longer offered is cleared. */
 function typeAgain(element, [name, value, asked]) {
   const input = element.querySelector(`[name="${CSS.escape(name)}"]`);
   if (!input || askedIn(input) !== asked) return;
@@ -38,7 +38,7 @@ function typeAgain(element, [name, value, asked]) {
   input.value = isOffered ? value : "";
 }
 
-/** A picture that is only replaced by another keeps its element, so that it does not flicker. */
+/** Replace only the source of a picture and keep its element, so that it does not flicker. */
 function swapPicture(element, html) {
   const old = element.querySelector(":scope > img:only-child");
   if (!old) return false;
@@ -53,7 +53,7 @@ function swap(id, html) {
   const element = document.getElementById(id);
   waiting.delete(id);
   if (!element || shown.get(id) === html) return;
-  // A click is lost if what it began on is gone when it ends.
+  // A click is lost if its target is removed while it is pressed.
   if (element.contains(touched)) return void waiting.set(id, html);
   shown.set(id, html);
   if (swapPicture(element, html)) return;
@@ -72,7 +72,7 @@ function swap(id, html) {
   for (const act of after) act?.();
 }
 
-/** Show a fragment as the table sent it last: what was shown before its answer came was refused. */
+/** Show a fragment as the table sent it last, because a change shown in advance was refused. */
 function restore(id) {
   const html = shown.get(id);
   if (html === undefined) return;
@@ -91,7 +91,7 @@ function letGo() {
 
 let lettingGo = 0;
 
-/** The click comes first: after a mouse's release at once, after a finger's once the browser knows that it was a tap. */
+/** Wait for the click: with a mouse it follows at once, with a finger after the browser has recognised a tap. */
 function letGoSoon(ms) {
   clearTimeout(lettingGo);
   lettingGo = setTimeout(letGo, ms);
@@ -115,7 +115,7 @@ document.addEventListener("keyup", (event) => {
 document.addEventListener("click", () => letGoSoon(0));
 window.addEventListener("blur", letGo);
 
-/** Only one square can be reached by Tab; the arrows go on from there. */
+/** Make a square the only tab stop of the board; arrow keys move on from it. */
 function makeTabStop(square) {
   for (const other of document.querySelectorAll('[data-square][tabindex="0"]')) other.setAttribute("tabindex", "-1");
   square.setAttribute("tabindex", "0");

@@ -1,12 +1,12 @@
-// The board of switches lives: what a hand does at the board is seen here, and a square that is clicked or has the focus
-// says what its switch has said. Without this every square is a link that says the same.
+// Updates the page of reed switches: shows their changes live, and the details of the clicked or focused one. Without
+// this script every square is a link to its details.
 
 const EVERY_MS = 1000;
 const board = document.querySelector(".switch-board");
 const details = document.getElementById("details");
 const squares = board ? [...board.querySelectorAll("[data-switch]")] : [];
 const words = new Map([...document.querySelectorAll("[data-condition]")].map((line) => [line.dataset.condition, line.querySelector("span").textContent]));
-const known = new Map(); // square -> what /switches.json said last
+const known = new Map(); // square -> its last data from /switches.json
 let chosen = new URLSearchParams(location.search).get("square");
 
 function label(report) {
@@ -16,7 +16,7 @@ function label(report) {
 
 function write(name, text) {
   const place = details.querySelector(`[data-of="${name}"]`);
-  if (place.textContent !== text) place.textContent = text; // a live region repeats what is written again
+  if (place.textContent !== text) place.textContent = text; // a live region would read repeated text again
 }
 
 function showDetails() {

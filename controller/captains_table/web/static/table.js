@@ -1,20 +1,20 @@
 "use strict";
-// Shows what the table sends, and posts. Nothing is decided here; the scripts beside this one say what is
-// swapped (swap.js), followed (stream.js), clicked (answers.js), held (knobs.js), moved (hands.js), typed (keys.js), opened
-// (drawers.js), and how it moves (motion.js).
+// Shows what the table sends, and sends requests; all decisions are made by the server. Other scripts: fragments
+// (swap.js), event stream (stream.js), clicks (answers.js), held buttons (knobs.js), pieces (hands.js), keys (keys.js),
+// drawers (drawers.js), animations (motion.js).
 
 const page = document.body.dataset.page;
 const here = new URLSearchParams(location.search);
 const query = new URLSearchParams({ page: page || "display", side: here.get("side") || document.body.dataset.side || "white" });
 
-// The token, or a seat's key, has become a cookie by now; it need not stay where others can read it over one's shoulder.
+// The token or the seat's key is in a cookie now; remove it from the address, where others could read it.
 if (here.has("token") || here.has("key")) {
   here.delete("token");
   here.delete("key");
   history.replaceState(null, "", location.pathname + (here.size ? `?${here}` : ""));
 }
 
-// --- words for the player -------------------------------------------------------------------------------------------
+// --- messages to the player -----------------------------------------------------------------------------------------
 
 const toast = document.getElementById("toast");
 let toastTimer = 0;
@@ -26,7 +26,7 @@ function say(sentence) {
   toastTimer = setTimeout(() => { toast.hidden = true; }, 6000);
 }
 
-/** What was refused, or told, is over once something else was done. */
+/** Clear an error or a message once the user has done something else. */
 function sayNoMore() {
   clearTimeout(toastTimer);
   toast.hidden = true;
@@ -39,7 +39,7 @@ function showConnected(connected) {
 
 let endLine = () => {};
 
-/** Follow the table, from the side that the page looks from now. */
+/** Follow the table, with the board seen from the page's current side. */
 function listen() {
   endLine();
   endLine = followTable(query, { onFragments: swapAll, onConnected: showConnected, onGone: showEnded });
@@ -49,16 +49,16 @@ function showEnded() {
   document.getElementById("ended")?.removeAttribute("hidden");
 }
 
-// --- posting --------------------------------------------------------------------------------------------------------
+// --- sending requests -----------------------------------------------------------------------------------------------
 
 let queue = Promise.resolve();
 
-/** Post in the order things were done, so that a release never overtakes its press. */
+/** Send requests in order, so that a release never overtakes its press. */
 function post(path, body = {}, refused = () => {}) {
   queue = queue.then(() => send(path, body)).then((done) => { if (!done) refused(); });
 }
 
-/** Return whether the table took it. */
+/** Send a request; return whether the table accepted it. */
 async function send(path, body) {
   try {
     const answer = await fetch(`${path}?${query}`, {
@@ -67,7 +67,7 @@ async function send(path, body) {
       body: JSON.stringify(body),
     });
     if (answer.ok) {
-      if (!path.endsWith("/release")) sayNoMore(); // a press that was refused is let go all the same
+      if (!path.endsWith("/release")) sayNoMore(); // a refused press still needs its release
       return true;
     }
     const problem = await answer.json();
@@ -84,4 +84,4 @@ function answer(element, action) {
   post("/answer", { revision, action });
 }
 
-if (page) document.addEventListener("DOMContentLoaded", listen); // the other scripts are there by then
+if (page) document.addEventListener("DOMContentLoaded", listen); // all other scripts are loaded by then

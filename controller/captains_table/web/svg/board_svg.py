@@ -1,4 +1,4 @@
-"""The board as an SVG of our own: any files x ranks, pieces, marks, coordinates, squares to touch; and a small one."""
+"""The board as SVG, of any size: pieces, marks, coordinates and clickable squares; and a small version of it."""
 
 import functools
 from collections.abc import Mapping, Sequence
@@ -7,22 +7,22 @@ from dataclasses import dataclass, field
 from captains_table.games.contract import Shape, Square, Thing
 from captains_table.table.model.view import Mark
 from captains_table.web.svg import marks_svg, things_svg
-from captains_table.web.svg.pieces_svg import SIZE, has_art, picture_svg, piece_name, piece_svg
+from captains_table.web.svg.pieces_svg import PIECE_SIZE, has_art, picture_svg, piece_name, piece_svg
 
 FRAME = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """How a board is looked at.
+class BoardStyle:
+    """Options for drawing a board.
 
     Attributes:
-        touchable: squares can be clicked and have the focus.
-        picks: squares can be clicked to pick a move, as on no board a piece is lifted.
-        flipped: the last rank is below, as Black sees it.
-        targets: where the piece of a square may be moved to, for those that are touched to show it at once.
-        things: what squares have beside pieces.
-        ghosts: pieces that should stand on squares, drawn faintly where nothing stands.
+        touchable: squares can be clicked and focused, to move pieces on the simulated board.
+        picks: squares can be clicked to pick a move, at a table without a board.
+        flipped: the board is seen from Black's side.
+        targets: the squares to which each square's piece may move, which the page highlights at once on a click.
+        things: signs on squares besides pieces, such as crowns and rings.
+        ghosts: pieces that should stand on squares, drawn faintly on empty ones.
     """
 
     touchable: bool = False
@@ -34,23 +34,23 @@ class Look:
 
     @property
     def may_be_clicked(self) -> bool:
-        """Whether a click on a square means anything."""
+        """Whether squares can be clicked."""
         return self.touchable or self.picks
 
 
 def board_svg(
-    shape: Shape, pieces: Mapping[Square, str], marks: Mapping[Square, Mark], look: Look | None = None
+    shape: Shape, pieces: Mapping[Square, str], marks: Mapping[Square, Mark], look: BoardStyle | None = None
 ) -> str:
     """Return the board as one `<svg>`.
 
     Args:
         shape: files and ranks.
         pieces: square -> FEN letter.
-        marks: square -> what it means.
-        look: from which side, touchable or not.
+        marks: square -> its mark.
+        look: drawing options; None: the defaults.
     """
-    look = look or Look()
-    width, height = shape.files * SIZE + 2 * FRAME, shape.ranks * SIZE + 2 * FRAME
+    look = look or BoardStyle()
+    width, height = shape.files * PIECE_SIZE + 2 * FRAME, shape.ranks * PIECE_SIZE + 2 * FRAME
     drawn = [_square(square, shape, pieces, marks.get(square), look) for square in _reading_order(shape, look)]
     rows = "".join(f'<g role="row">{"".join(row)}</g>' for row in zip(*[iter(drawn)] * shape.files, strict=True))
     touch = " data-board" if look.touchable else " data-picks" if look.picks else ""
@@ -64,40 +64,42 @@ def board_svg(
 
 
 def square_label(square: Square, piece: str | None, mark: Mark | None, things: Sequence[Thing] = ()) -> str:
-    """Return a square in words, as a screen reader says it: "white knight on b1, may move"."""
+    """Return a square in words for a screen reader: "white knight on b1, may move"."""
     words = f"{piece_name(piece)} on {square}" if piece else f"{square}, {'no piece' if things else 'empty'}"
     words = ", ".join([words, *things])
-    return f"{words}, {marks_svg.WORDS[mark]}" if mark else words
+    return f"{words}, {marks_svg.MARK_WORDS[mark]}" if mark else words
 
 
-def _reading_order(shape: Shape, look: Look) -> list[Square]:
-    """Return the squares as they are read: top row first, left to right."""
+def _reading_order(shape: Shape, look: BoardStyle) -> list[Square]:
+    """Return the squares in reading order: top row first, left to right."""
     ranks = range(shape.ranks) if look.flipped else range(shape.ranks - 1, -1, -1)
     files = range(shape.files - 1, -1, -1) if look.flipped else range(shape.files)
     return [Square(file, rank) for rank in ranks for file in files]
 
 
-def _corner(square: Square, shape: Shape, look: Look) -> tuple[int, int]:
+def _corner(square: Square, shape: Shape, look: BoardStyle) -> tuple[int, int]:
     column = shape.files - 1 - square.file if look.flipped else square.file
     row = square.rank if look.flipped else shape.ranks - 1 - square.rank
-    return FRAME + column * SIZE, FRAME + row * SIZE
+    return FRAME + column * PIECE_SIZE, FRAME + row * PIECE_SIZE
 
 
-def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Mark | None, look: Look) -> str:
+def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Mark | None, look: BoardStyle) -> str:
     x, y = _corner(square, shape, look)
     piece = pieces.get(square)
     ghost = (look.ghosts or {}).get(square)
     things = look.things.get(square, ())
     drawn = [
-        f'<rect class="square-{_shade(square)}" width="{SIZE}" height="{SIZE}"/>',
+        f'<rect class="square-{_shade(square)}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>',
         _coordinates(square, shape, look),
-        marks_svg.under(mark) if mark else "",
-        things_svg.under(things),
+        marks_svg.mark_under_piece(mark) if mark else "",
+        things_svg.signs_under_piece(things),
         piece_svg(ghost, "piece ghost") if ghost and not piece and mark is Mark.PUT_HERE else "",
         piece_svg(piece) if piece else "",
-        things_svg.over(things),
-        marks_svg.over(mark) if mark else "",
-        f'<rect class="focus" x="1.5" y="1.5" width="{SIZE - 3}" height="{SIZE - 3}"/>' if look.may_be_clicked else "",
+        things_svg.signs_over_piece(things),
+        marks_svg.mark_over_piece(mark) if mark else "",
+        f'<rect class="focus" x="1.5" y="1.5" width="{PIECE_SIZE - 3}" height="{PIECE_SIZE - 3}"/>'
+        if look.may_be_clicked
+        else "",
     ]
     touch = f' tabindex="{0 if (x, y) == (FRAME, FRAME) else -1}"' if look.may_be_clicked else ""
     ends = (look.targets or {}).get(square)
@@ -107,10 +109,12 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
     return f'<g class="square" {place} role="gridcell"{touch} aria-label="{label}">{"".join(drawn)}</g>'
 
 
-def _coordinates(square: Square, shape: Shape, look: Look) -> str:
-    """Return in the corners of a square at the edge what its file is called, on the lowest row, and its rank."""
+def _coordinates(square: Square, shape: Shape, look: BoardStyle) -> str:
+    """Return the file's name on the lowest row and the rank's name on the leftmost file, in the square's corners."""
     lowest, leftmost = (shape.ranks - 1, shape.files - 1) if look.flipped else (0, 0)
-    file = _coordinate("file", SIZE - 2.5, SIZE - 3, square, str(square)[0]) if square.rank == lowest else ""
+    file = (
+        _coordinate("file", PIECE_SIZE - 2.5, PIECE_SIZE - 3, square, str(square)[0]) if square.rank == lowest else ""
+    )
     rank = _coordinate("rank", 2.5, 9.5, square, str(square)[1:]) if square.file == leftmost else ""
     return file + rank
 
@@ -127,17 +131,17 @@ def _shade(square: Square) -> str:
 def miniature_svg(
     shape: Shape, pieces: Mapping[Square, str], marks: Mapping[Square, Mark], things: Mapping[Square, Sequence[Thing]]
 ) -> str:
-    """Return the board as a small picture, White below, with nothing to touch and no coordinates.
+    """Return the board as a small picture, White below, without coordinates and clickable squares.
 
-    A wall shows dozens of them, and each is sent anew with every move: it is a tenth of what `board_svg` writes.
+    The club's wall shows dozens of them and sends each again after every move: its size is a tenth of `board_svg`'s.
 
     Args:
         shape: files and ranks.
         pieces: square -> FEN letter.
-        marks: square -> what it means.
-        things: what squares have beside pieces.
+        marks: square -> its mark.
+        things: signs on squares besides pieces.
     """
-    width, height = shape.files * SIZE, shape.ranks * SIZE
+    width, height = shape.files * PIECE_SIZE, shape.ranks * PIECE_SIZE
     drawn = "".join(
         _small_square(square, shape, pieces.get(square, ""), marks.get(square), things.get(square, ()))
         for square in sorted({*pieces, *marks, *things})
@@ -153,15 +157,17 @@ def miniature_svg(
 def _dark_squares(shape: Shape) -> str:
     """Return all dark squares as one path."""
     dark = [square for square in shape.squares() if _shade(square) == "dark"]
-    return "".join(f"M{square.file * SIZE} {_top(square, shape)}h{SIZE}v{SIZE}h-{SIZE}z" for square in dark)
+    return "".join(
+        f"M{square.file * PIECE_SIZE} {_top(square, shape)}h{PIECE_SIZE}v{PIECE_SIZE}h-{PIECE_SIZE}z" for square in dark
+    )
 
 
 def _small_square(square: Square, shape: Shape, piece: str, mark: Mark | None, things: Sequence[Thing]) -> str:
-    x, y = square.file * SIZE, _top(square, shape)
+    x, y = square.file * PIECE_SIZE, _top(square, shape)
     is_picture = bool(piece) and has_art(piece)
     drawn = picture_svg(piece, x, y) if is_picture else _at(x, y, piece_svg(piece)) if piece else ""
-    under = f"{marks_svg.under(mark) if mark else ''}{things_svg.under(things)}"
-    over = f"{things_svg.over(things)}{marks_svg.over(mark) if mark else ''}"
+    under = f"{marks_svg.mark_under_piece(mark) if mark else ''}{things_svg.signs_under_piece(things)}"
+    over = f"{things_svg.signs_over_piece(things)}{marks_svg.mark_over_piece(mark) if mark else ''}"
     return f"{_at(x, y, under)}{drawn}{_at(x, y, over)}"
 
 
@@ -170,4 +176,4 @@ def _at(x: int, y: int, drawn: str) -> str:
 
 
 def _top(square: Square, shape: Shape) -> int:
-    return (shape.ranks - 1 - square.rank) * SIZE
+    return (shape.ranks - 1 - square.rank) * PIECE_SIZE

@@ -1,6 +1,6 @@
-"""Step charts as SVG: a line for each player, its name and last value beside its end, told apart without any colour.
+"""Step charts as SVG: a line for each player, labelled at its end, distinguishable without colours.
 
-Every chart is drawn twice, wide and narrow; the stylesheet shows the one that fits, so that words keep their size.
+Every chart is drawn twice, wide and narrow; the stylesheet shows the one that fits, so that text keeps its size.
 """
 
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from math import floor, log10
 
 WIDE = 760, 330, 16
 NARROW = 350, 330, 8
-"""Width, height, and how many letters of a name there is room for."""
+"""Width, height, and how many letters of a name fit."""
 STYLES = 8
-"""So many lines look different, by colour, shape and dashes; further ones begin again."""
+"""The number of distinct line styles (colour, shape and dashes); further lines repeat them."""
 
 _TOP, _BOTTOM, _LEFT = 14, 34, 40
 _LETTER = 8.7
@@ -32,8 +32,8 @@ _SHAPES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A player's line: how it looks, what stands beside its end, and its values from the beginning on."""
+class ChartLine:
+    """A player's line: its style, its label, all its values, and the last value in words."""
 
     style: int
     name: str
@@ -43,7 +43,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """Where values are drawn: the area of the lines, and which values its edges are."""
+    """The plot area: its edges in the drawing, and the values at them."""
 
     left: float
     right: float
@@ -61,21 +61,21 @@ class _Box:
 
 
 def shape_svg(style: int) -> str:
-    """Return the shape that stands for a line, alone."""
+    """Return the symbol of a line's style on its own."""
     return (
         f'<svg class="chart-shape line-{style % STYLES}" viewBox="-8 -8 16 16" aria-hidden="true">'
         f'<g class="shape">{_SHAPES[style % STYLES]}</g></svg>'
     )
 
 
-def step_chart(lines: Sequence[Line], *, label: str, along: str, signed: bool = False) -> str:
+def step_chart(lines: Sequence[ChartLine], *, label: str, along: str, signed: bool = False) -> str:
     """Return a chart, wide and narrow.
 
     Args:
-        lines: at least one; all have as many values.
-        label: what the chart shows, for those who cannot see it.
-        along: what is counted from left to right.
-        signed: whether values are above and below 0, which then gets a line of its own.
+        lines: at least one; all have the same number of values.
+        label: a description for screen readers.
+        along: the label of the horizontal axis.
+        signed: whether values have signs; then 0 gets a line of its own.
     """
     return "".join(
         _chart(lines, size, f"chart chart-{name}", label, along, signed=signed)
@@ -83,7 +83,9 @@ def step_chart(lines: Sequence[Line], *, label: str, along: str, signed: bool = 
     )
 
 
-def _chart(lines: Sequence[Line], size: tuple[int, int, int], css: str, label: str, along: str, *, signed: bool) -> str:
+def _chart(
+    lines: Sequence[ChartLine], size: tuple[int, int, int], css: str, label: str, along: str, *, signed: bool
+) -> str:
     width, height, letters = size
     room = max(len(_label(line, letters)) for line in lines) * _LETTER + 22
     values = [value for line in lines for value in line.values]
@@ -100,7 +102,7 @@ def _chart(lines: Sequence[Line], size: tuple[int, int, int], css: str, label: s
 
 
 def _bounds(least: float, most: float) -> tuple[float, float, float]:
-    """Return round values below and above all there are, 0 among them, and the step from mark to mark."""
+    """Return round bounds that include all values and 0, and the distance between ticks."""
     least, most = min(0.0, least), max(0.0, most)
     span = max(most - least, 1.0)
     rough = span / _MOST_TICKS
@@ -125,7 +127,7 @@ def _grid(box: _Box, tick: float, *, signed: bool) -> str:
 
 
 def _turns(box: _Box, along: str) -> str:
-    """Return the marks below: first, last, and round numbers between them where there is room."""
+    """Return the horizontal axis: ticks at round numbers, and its label."""
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10**9) if box.count / step <= _MOST_TICKS)
     y = box.bottom + 16
     marks = "".join(
@@ -138,7 +140,7 @@ def _turns(box: _Box, along: str) -> str:
     )
 
 
-def _line(box: _Box, line: Line) -> str:
+def _line(box: _Box, line: ChartLine) -> str:
     path = f"M{box.x(0):.1f} {box.y(line.values[0]):.1f}"
     for place, value in enumerate(line.values[1:], start=1):
         path += f"H{box.x(place):.1f}" + (f"V{box.y(value):.1f}" if value != line.values[place - 1] else "")
@@ -152,8 +154,8 @@ def _line(box: _Box, line: Line) -> str:
     return f'<g class="line line-{line.style % STYLES}"><path class="trail" d="{path}"/>{shapes}</g>'
 
 
-def _labels(box: _Box, lines: Sequence[Line], letters: int) -> list[str]:
-    """Return each line's name and last value beside its end, moved apart where they would lie over each other."""
+def _labels(box: _Box, lines: Sequence[ChartLine], letters: int) -> list[str]:
+    """Return each line's name and last value at its end, moved apart where labels would overlap."""
     ends = sorted(((box.y(line.values[-1]), place) for place, line in enumerate(lines)))
     lowest = box.bottom + 4
     placed: list[float] = []
@@ -171,8 +173,8 @@ def _labels(box: _Box, lines: Sequence[Line], letters: int) -> list[str]:
     return drawn
 
 
-def _label(line: Line, letters: int) -> str:
-    """Return a line's name, shortened where it is long, and its last value."""
+def _label(line: ChartLine, letters: int) -> str:
+    """Return a line's name, shortened if too long, and its last value."""
     name = line.name if len(line.name) <= letters else line.name[: letters - 1] + "…"
     return f"{name} {line.last}".strip()
 

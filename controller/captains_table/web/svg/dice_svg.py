@@ -1,4 +1,4 @@
-"""Dice as SVG: pips and roman numerals, held dice pinned, dice that were not thrown as outlines, tumbling by CSS."""
+"""Dice as SVG: pips and Roman numerals, a pin on held dice, outlines of dice not thrown; CSS animates tumbling ones."""
 
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import Die
@@ -16,7 +16,7 @@ _PIN = '<g class="pin"><circle cx="54" cy="11" r="9"/><path d="M54 6.5v9M50.5 8.
 
 
 def die_svg(die: Die, *, tumbling: bool = False) -> str:
-    """Return one die in a box of 64 x 64 with room for the throws that are left below."""
+    """Return one die in a box of 66 x 74, with a dot below it for each throw left."""
     state = "tumbling" if tumbling else "unthrown" if die.face is None else "thrown"
     classes = f"die die-{die.kind} {state}" + (" held" if die.held else "") + (" extra" if die.extra else "")
     return (
@@ -27,7 +27,7 @@ def die_svg(die: Die, *, tumbling: bool = False) -> str:
 
 
 def slot_svg(face: int) -> str:
-    """Return an empty berth: the outline of a die with the face it waits for."""
+    """Return an empty berth: the outline of a die with the face that it needs."""
     return (
         '<svg class="die empty-berth" viewBox="0 0 66 74" aria-hidden="true">'
         '<rect class="body" x="4" y="4" width="56" height="56" rx="12"/>'

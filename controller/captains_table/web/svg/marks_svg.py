@@ -1,9 +1,9 @@
-"""What a mark looks like on a square: every mark has a shape of its own, so that nobody has to tell colours apart."""
+"""The marks on squares as SVG: each kind has a shape of its own, so that colours need not be distinguished."""
 
 from captains_table.table.model.view import Mark
 from captains_table.web.svg.pieces_svg import key_square
 
-WORDS: dict[Mark, str] = {
+MARK_WORDS: dict[Mark, str] = {
     Mark.LAST_MOVE: "last move",
     Mark.MAY_MOVE: "may move",
     Mark.TARGET: "may be moved to",
@@ -16,7 +16,7 @@ WORDS: dict[Mark, str] = {
     Mark.FAULTY: "switch out of order",
 }
 
-# Each shape fills a box of 45 x 45. Those under the piece tint the square; those over it say what the tint means.
+# Each shape fits a box of 45 x 45. Shapes under the piece tint the square; shapes over it say what the tint means.
 _UNDER: dict[Mark, str] = {
     Mark.MAY_MOVE: '<circle class="glow" cx="22.5" cy="22.5" r="20.5"/>',
     Mark.FAULTY: '<path class="hatch" d="M0 15L15 0M0 30L30 0M0 45L45 0M15 45L45 15M30 45L45 30"/>',
@@ -43,17 +43,17 @@ _OVER: dict[Mark, str] = {
 }
 
 
-def under(mark: Mark) -> str:
-    """Return the part of a mark that lies under the piece; empty where it has none."""
+def mark_under_piece(mark: Mark) -> str:
+    """Return the part of a mark under the piece; empty where it has none."""
     inner = _UNDER.get(mark, "") + (_TINT if mark in _TINTED else "")
     return f'<g class="mark mark-{mark}">{inner}</g>' if inner else ""
 
 
-def over(mark: Mark) -> str:
-    """Return the part of a mark that lies over the piece."""
+def mark_over_piece(mark: Mark) -> str:
+    """Return the part of a mark over the piece."""
     return f'<g class="mark mark-{mark}">{_OVER[mark]}</g>'
 
 
-def key_svg(mark: Mark) -> str:
-    """Return a mark on an empty square, as the key to the marks shows it."""
-    return key_square(f"{under(mark)}{over(mark)}")
+def mark_legend_svg(mark: Mark) -> str:
+    """Return a mark on an empty square, for the legend of marks."""
+    return key_square(f"{mark_under_piece(mark)}{mark_over_piece(mark)}")

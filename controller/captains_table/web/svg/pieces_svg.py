@@ -1,4 +1,4 @@
-"""The pieces: what a FEN letter is called, and one sprite with the art of all of them."""
+"""Drawings of the pieces, by FEN letter: one SVG sprite, and single pictures."""
 
 import functools
 import re
@@ -13,7 +13,7 @@ from captains_table.games.common.pieces import is_white, piece_name as piece_nam
 
 IVORY: Final = "#fff8e7"
 EBONY: Final = "#1c1410"
-GOLD: Final = "#e8b64a"
+GOLD_COLOUR: Final = "#e8b64a"
 GLEAM: Final = "#e6d5ad"
 RED: Final = "#b3372b"
 
@@ -29,7 +29,7 @@ _LINES: Final = "M18.5 21.500l4 6 4-6M22.5 27.500v5.500M11.5 25.500c2-1 4-1 5.5 
 _CROWN: Final = "M15 12.5L12.2 4.2l5.6 4 4.7-6.4 4.7 6.4 5.6-4L30 12.500z"
 _BAND: Final = "M15.6 10.200h13.8"
 _SCALE: Final = 0.8
-_DOWN: Final = {"b": (8.4, 0.0), "r": (7.6, 1.8)}  # of the piece, and of the crown
+_DOWN: Final = {"b": (8.4, 0.0), "r": (7.6, 1.8)}  # vertical shift of the piece, and of the crown
 
 _STYLE = re.compile(r'style="fill:(?P<fill>[^;"]+); stroke:(?P<stroke>[^;"]+);"')
 _BODY = re.compile(r'<g id="[\w-]+" (?:class="[^"]*" )?(?P<body>.*)</g></svg>$', re.DOTALL)
@@ -43,18 +43,18 @@ _COLOURS = {
 }
 _DRAWN = ("p", "n", "b", "r", "q", "k", "c", "g", "+b", "+r")
 _LETTERS = (*_DRAWN, *(letter.upper() for letter in _DRAWN))
-SIZE = 45  # the art's own units
+PIECE_SIZE = 45  # the side of the pieces' view box
 
 
 def has_art(letter: str) -> bool:
-    """Return whether the sprite has art for a piece's letter."""
+    """Return whether there is a drawing for a piece's letter."""
     return letter.lower() in _DRAWN
 
 
 def piece_svg(letter: str, css: str = "piece") -> str:
-    """Return a piece in a 45 x 45 box: its art from the sprite, or a disc with its letter."""
+    """Return a piece in a 45 x 45 box: its drawing from the sprite, or a disc with its letter."""
     if has_art(letter):
-        return f'<use class="{css}" href="/pieces.svg#{_art_name(letter)}" width="{SIZE}" height="{SIZE}"/>'
+        return f'<use class="{css}" href="/pieces.svg#{_art_name(letter)}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>'
     colour = "white" if is_white(letter) else "black"
     return (
         f'<g class="{css} disc disc-{colour}"><circle cx="22.5" cy="22.5" r="16"/>'
@@ -63,18 +63,18 @@ def piece_svg(letter: str, css: str = "piece") -> str:
 
 
 def key_square(drawn: str, css: str = "") -> str:
-    """Return what is drawn on a light square by itself, as a key shows it; `css`: the class of the whole drawing."""
-    ground = f'<rect class="square-light" width="{SIZE}" height="{SIZE}"/>{drawn}'
+    """Return a drawing on a single light square, for a legend; `css`: the class of the whole drawing."""
+    ground = f'<rect class="square-light" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>{drawn}'
     inner = f'<g class="{css}">{ground}</g>' if css else ground
-    return f'<svg class="key-square" viewBox="0 0 {SIZE} {SIZE}" aria-hidden="true">{inner}</svg>'
+    return f'<svg class="key-square" viewBox="0 0 {PIECE_SIZE} {PIECE_SIZE}" aria-hidden="true">{inner}</svg>'
 
 
 @functools.cache
 def sprite() -> str:
-    """Return all pieces as the symbols of one SVG document, ready for `<use>`.
+    """Return all pieces as the symbols of one SVG document, for `<use>`.
 
-    Each symbol holds a drawing for every set; which one is seen is said by custom properties, which the page's `<use>`
-    hands on into the sprite (static/settings.css).
+    Each symbol holds one drawing per piece set; custom properties that `<use>` inherits from the page choose the
+    visible one (static/settings.css).
     """
     symbols = "".join(_symbol(letter) for letter in _LETTERS)
     return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'
@@ -82,13 +82,14 @@ def sprite() -> str:
 
 @functools.cache
 def pictures() -> Mapping[str, str]:
-    """Return each piece's drawing as an SVG document of its own, by its file's name.
+    """Return each piece's drawing as a separate SVG document, by file name.
 
-    As a picture a piece costs a browser a fraction of what `<use>` costs, which copies it into every board.
+    As an image a piece costs the browser a fraction of `<use>`, which copies the drawing into every board.
     """
     return {
         f"{_art_name(letter)}.svg": (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{SIZE}" height="{SIZE}" viewBox="0 0 {SIZE} {SIZE}">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{PIECE_SIZE}" height="{PIECE_SIZE}" '
+            f'viewBox="0 0 {PIECE_SIZE} {PIECE_SIZE}">'
             f"{_drawing(letter)}</svg>"
         )
         for letter in _LETTERS
@@ -96,8 +97,8 @@ def pictures() -> Mapping[str, str]:
 
 
 def picture_svg(letter: str, x: int, y: int) -> str:
-    """Return a piece that has art in a 45 x 45 box at a place, as a picture."""
-    return f'<image href="/pieces/{_art_name(letter)}.svg" x="{x}" y="{y}" width="{SIZE}" height="{SIZE}"/>'
+    """Return a piece's picture in a 45 x 45 box at a place; the piece must have a drawing."""
+    return f'<image href="/pieces/{_art_name(letter)}.svg" x="{x}" y="{y}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>'
 
 
 def _art_name(letter: str) -> str:
@@ -108,7 +109,7 @@ def _symbol(letter: str) -> str:
     """Return one piece's drawing as a symbol."""
     lettered = _lettered(letter[-1], white=is_white(letter), is_crowned=letter.startswith("+"))
     return (
-        f'<symbol id="{_art_name(letter)}" viewBox="0 0 {SIZE} {SIZE}">'
+        f'<symbol id="{_art_name(letter)}" viewBox="0 0 {PIECE_SIZE} {PIECE_SIZE}">'
         f'<g display="var(--pieces-drawn, inline)">{_drawing(letter)}</g>'
         f'<g display="var(--pieces-letters, none)">{lettered}</g></symbol>'
     )
@@ -129,7 +130,7 @@ def _chess_piece(letter: str) -> str:
     """Return python-chess's drawing of a piece.
 
     Style attributes become presentation attributes, because the page's content security policy forbids inline styles;
-    pure black and white become ivory and ebony.
+    pure black and white become ebony and ivory.
     """
     found = _BODY.search(chess.svg.piece(chess.Piece.from_symbol(letter)))
     if found is None:
@@ -143,38 +144,39 @@ def _wooden(attribute: re.Match[str]) -> str:
     return f'{attribute["what"]}="{_COLOURS.get(colour, colour)}"'
 
 
-# --- our own art: drawn in the box and with the line of python-chess's pieces ----------------------------------------
+# --- our own drawings, in the box and with the line width of python-chess's pieces ------------------------------------
 
 
 def _captain(*, white: bool) -> str:
-    """Return a captain's drawing."""
+    """Return the drawing of a captain."""
     fill, lines = (IVORY, EBONY) if white else (EBONY, GLEAM)
     return (
         f'<g fill="{fill}" stroke="{EBONY}" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">'
         f'<path d="{_BASE}"/><path d="{_COAT}"/><circle cx="22.5" cy="17" r="5"/><path d="{_HAT}"/>'
         f'<path d="{_LINES}" fill="none" stroke="{lines}" stroke-width="1.2"/>'
         f'<path d="M9.5 14.200c8-2.6 18-2.6 26 0" fill="none" stroke="{lines}" stroke-width="1"/>'
-        f'<circle cx="22.5" cy="8.8" r="2" fill="{GOLD}" stroke="{lines}" stroke-width="1"/></g>'
+        f'<circle cx="22.5" cy="8.8" r="2" fill="{GOLD_COLOUR}" stroke="{lines}" stroke-width="1"/></g>'
     )
 
 
 def _coloured(body: str, *, white: bool) -> str:
     """Return a pawn's drawing in its party's other colour: gold for White, red for Black (docs/rules/crowns.md B1)."""
-    return body.replace(IVORY, GOLD) if white else body.replace(EBONY, RED)
+    return body.replace(IVORY, GOLD_COLOUR) if white else body.replace(EBONY, RED)
 
 
 def _lettered(kind: str, *, white: bool, is_crowned: bool) -> str:
-    """Return a piece as its letter in a disc, Black's square at the edge, so that nobody has to tell colours apart.
+    """Return a piece as its letter, in a disc for White and a square for Black: colours need not be distinguished.
 
     Args:
         kind: its letter.
-        white: whose it is.
+        white: whether it is White's.
         is_crowned: whether it wears a crown.
     """
     fill, lines = (IVORY, EBONY) if white else (EBONY, IVORY)
     edge = '<circle cx="22.5" cy="24" r="16.5"/>' if white else '<path d="M7 8.500h31v31h-31z"/>'
     crown = (
-        f'<g transform="translate(0 -1)" fill="{GOLD}" stroke="{EBONY}" stroke-width="1.1" stroke-linejoin="round">'
+        f'<g transform="translate(0 -1)" fill="{GOLD_COLOUR}" stroke="{EBONY}" '
+        'stroke-width="1.1" stroke-linejoin="round">'
         f'<path d="{_CROWN}"/></g>'
     )
     return (
@@ -194,6 +196,6 @@ def _crowned(kind: str, body: str) -> str:
     piece, crown = _DOWN[kind]
     return (
         f'<g transform="translate(4.5 {piece}) scale({_SCALE})">{body}</g><g transform="translate(0 {crown})" '
-        f'fill="{GOLD}" stroke="{EBONY}" stroke-width="1.1" stroke-linejoin="round" stroke-linecap="round">'
+        f'fill="{GOLD_COLOUR}" stroke="{EBONY}" stroke-width="1.1" stroke-linejoin="round" stroke-linecap="round">'
         f'<path d="{_CROWN}"/><path d="{_BAND}" fill="none"/></g>'
     )

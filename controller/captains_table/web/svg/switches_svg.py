@@ -1,13 +1,13 @@
-"""The board of switches as an SVG: what each says now, and a sign of its own for each that is not well."""
+"""The board's reed switches as SVG: the state of each, and a distinct sign for each one with a fault."""
 
 from collections.abc import Mapping, Sequence
 
 from captains_table.games.contract import Shape, Square
 from captains_table.table.recognition.switches import Condition, SwitchReport
-from captains_table.web.svg.pieces_svg import SIZE, key_square
+from captains_table.web.svg.pieces_svg import PIECE_SIZE, key_square
 
-FRAME = 14  # on a phone as narrow as 390 px a square is still one for a finger
-WORDS: Mapping[Condition, str] = {
+FRAME = 14  # so that on a phone 390 px wide each square is large enough for a finger
+SWITCH_WORDS: Mapping[Condition, str] = {
     Condition.GOOD: "good",
     Condition.SUSPECT: "may be broken: the board has long been wrong here and nowhere else",
     Condition.CHATTERS: "chatters: ignored until it rests",
@@ -21,16 +21,16 @@ _SIGNS: Mapping[Condition, str] = {
 
 
 def switches_svg(shape: Shape, reports: Sequence[SwitchReport], chosen: Square | None) -> str:
-    """Return the board with a link for each switch, which leads to what is known about it.
+    """Return the board with a link for each switch to its details.
 
     Args:
         shape: files and ranks.
-        reports: what is known about the switches.
-        chosen: the one that is looked at.
+        reports: the state of each switch.
+        chosen: the switch whose details are shown.
     """
     of = {report.square: report for report in reports}
-    width, height = shape.files * SIZE + 2 * FRAME, shape.ranks * SIZE + 2 * FRAME
-    in_order = sorted(shape.squares(), key=lambda square: (-square.rank, square.file))  # as they are read
+    width, height = shape.files * PIECE_SIZE + 2 * FRAME, shape.ranks * PIECE_SIZE + 2 * FRAME
+    in_order = sorted(shape.squares(), key=lambda square: (-square.rank, square.file))  # in reading order
     squares = "".join(_square(square, shape, of.get(square), chosen) for square in in_order)
     return (
         f'<svg class="board switch-board" viewBox="0 0 {width} {height}" role="group" aria-label="Switches" '
@@ -42,18 +42,18 @@ def switches_svg(shape: Shape, reports: Sequence[SwitchReport], chosen: Square |
 def switch_label(report: SwitchReport) -> str:
     """Return a switch in words: "e4: closed, 7 changes, good"."""
     changes = f"{report.changes} change{'' if report.changes == 1 else 's'}"
-    return f"{report.square}: {'closed' if report.closed else 'open'}, {changes}, {WORDS[report.condition]}"
+    return f"{report.square}: {'closed' if report.closed else 'open'}, {changes}, {SWITCH_WORDS[report.condition]}"
 
 
-def key_svg(condition: Condition) -> str:
-    """Return a switch of some condition by itself, as the key to the board shows it."""
+def switch_legend_svg(condition: Condition) -> str:
+    """Return a single switch of a condition, for the legend of the board."""
     return key_square(_drawn(), f"switch is-{condition}")
 
 
 def _square(square: Square, shape: Shape, report: SwitchReport | None, chosen: Square | None) -> str:
-    x, y = FRAME + square.file * SIZE, FRAME + (shape.ranks - 1 - square.rank) * SIZE
+    x, y = FRAME + square.file * PIECE_SIZE, FRAME + (shape.ranks - 1 - square.rank) * PIECE_SIZE
     shade = "dark" if (square.file + square.rank) % 2 == 0 else "light"
-    ground = f'<rect class="square-{shade}" width="{SIZE}" height="{SIZE}"/>'
+    ground = f'<rect class="square-{shade}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>'
     if report is None:
         return f'<g transform="translate({x} {y})">{ground}</g>'
     current = ' aria-current="true"' if square == chosen else ""
@@ -62,20 +62,20 @@ def _square(square: Square, shape: Shape, report: SwitchReport | None, chosen: S
     return (
         f'<a class="{classes}" data-switch="{square}" href="{href}" '
         f'transform="translate({x} {y})" aria-label="{switch_label(report)}"{current}>{ground}{_drawn()}'
-        f'<rect class="focus" x="1.5" y="1.5" width="{SIZE - 3}" height="{SIZE - 3}"/></a>'
+        f'<rect class="focus" x="1.5" y="1.5" width="{PIECE_SIZE - 3}" height="{PIECE_SIZE - 3}"/></a>'
     )
 
 
 def _coordinates(shape: Shape) -> str:
     """Return the names of files and ranks on the frame, below and at the left."""
-    low = shape.ranks * SIZE + FRAME + FRAME / 2
-    files = [(FRAME + (file + 0.5) * SIZE, low, chr(ord("a") + file)) for file in range(shape.files)]
-    ranks = [(FRAME / 2, FRAME + (shape.ranks - rank - 0.5) * SIZE, str(rank + 1)) for rank in range(shape.ranks)]
+    low = shape.ranks * PIECE_SIZE + FRAME + FRAME / 2
+    files = [(FRAME + (file + 0.5) * PIECE_SIZE, low, chr(ord("a") + file)) for file in range(shape.files)]
+    ranks = [(FRAME / 2, FRAME + (shape.ranks - rank - 0.5) * PIECE_SIZE, str(rank + 1)) for rank in range(shape.ranks)]
     words = (f'<text x="{x:g}" y="{y + 3.5:g}" text-anchor="middle">{word}</text>' for x, y, word in files + ranks)
     return f'<g class="on-frame" aria-hidden="true">{"".join(words)}</g>'
 
 
 def _drawn() -> str:
-    """Return the contact and every sign; the style shows what the switch's condition calls for."""
+    """Return the contact and all signs; the stylesheet shows the sign of the switch's condition."""
     signs = "".join(f'<g class="sign sign-{condition}">{drawn}</g>' for condition, drawn in _SIGNS.items())
     return f'<circle class="contact" cx="22.5" cy="22.5" r="11"/>{signs}'

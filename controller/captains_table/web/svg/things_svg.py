@@ -1,6 +1,6 @@
-"""What squares have beside pieces, as drawings in a box of 45 x 45: rings and prices beneath a piece, crowns over.
+"""Signs on squares besides pieces, as SVG in a box of 45 x 45: rings and prices under a piece, crowns over it.
 
-Each has a shape of its own, so that nobody has to tell colours apart.
+Each has a shape of its own, so that colours need not be distinguished.
 """
 
 from collections.abc import Sequence
@@ -9,28 +9,29 @@ from typing import Final
 
 from captains_table.games.contract import Die, Thing
 from captains_table.web.svg.dice_svg import die_svg
-from captains_table.web.svg.pieces_svg import EBONY, GOLD, IVORY, SIZE, key_square, piece_svg
+from captains_table.web.svg.pieces_svg import EBONY, GOLD_COLOUR, IVORY, PIECE_SIZE, key_square, piece_svg
 
 _CROWN: Final = "M25 17L22.500 5.500l6 5 4.500-8 4.500 8 6-5L41 17z"
 _POINTS: Final = 12
-_TIP, _NOTCH = 22.0, 17.0  # how far from the middle; a token's disc, which lies over it, ends between them
+_TIP, _NOTCH = 22.0, 17.0  # from the middle; the edge of a token's disc over the star is between them
 
 
 def _star() -> str:
-    """Return the path of a star whose points stand out all around a token."""
+    """Return the path of a star whose points are visible all around a token."""
     turns = [(_NOTCH if step % 2 else _TIP, pi * step / _POINTS) for step in range(2 * _POINTS)]
-    return f"M{'L'.join(f'{SIZE / 2 + far * sin(turn):.1f} {SIZE / 2 - far * cos(turn):.1f}' for far, turn in turns)}z"
+    middle = PIECE_SIZE / 2
+    return f"M{'L'.join(f'{middle + far * sin(turn):.1f} {middle - far * cos(turn):.1f}' for far, turn in turns)}z"
 
 
 _UNDER: Final = {
-    Thing.LEVELLED_UP: f'<path d="{_star()}" fill="{GOLD}" stroke="{EBONY}" stroke-width="1.200"/>',
-    Thing.RING: f'<circle cx="8" cy="37" r="4.500" fill="none" stroke="{GOLD}" stroke-width="2.400"/>'
+    Thing.LEVELLED_UP: f'<path d="{_star()}" fill="{GOLD_COLOUR}" stroke="{EBONY}" stroke-width="1.200"/>',
+    Thing.RING: f'<circle cx="8" cy="37" r="4.500" fill="none" stroke="{GOLD_COLOUR}" stroke-width="2.400"/>'
     f'<circle cx="8" cy="37" r="6" fill="none" stroke="{EBONY}" stroke-width=".6"/>',
     Thing.HALF_PRICE: '<text class="price" x="42" y="42" text-anchor="end" font-size="11">\u00bd</text>',
 }
 _OVER: Final = {
     Thing.WHITE_CROWN: f'<path d="{_CROWN}" fill="{IVORY}" stroke="{EBONY}" stroke-width="1.300"/>',
-    Thing.BLACK_CROWN: f'<path d="{_CROWN}" fill="{EBONY}" stroke="{GOLD}" stroke-width="1.300"/>',
+    Thing.BLACK_CROWN: f'<path d="{_CROWN}" fill="{EBONY}" stroke="{GOLD_COLOUR}" stroke-width="1.300"/>',
 }
 
 
@@ -47,21 +48,26 @@ _KEY: Final = (
 )
 
 
-def key() -> list[dict[str, str]]:
-    """Return each sign of Crowns as a drawing, and what it says."""
+def crowns_legend() -> list[dict[str, str]]:
+    """Return each sign of Crowns as a drawing with its explanation."""
     return [
-        {"svg": key_square(f"{under(things)}{piece_svg(piece) if piece else ''}{over(things)}"), "words": words}
+        {
+            "svg": key_square(
+                f"{signs_under_piece(things)}{piece_svg(piece) if piece else ''}{signs_over_piece(things)}"
+            ),
+            "words": words,
+        }
         for piece, things, words in _KEY
     ]
 
 
-def under(things: Sequence[Thing]) -> str:
-    """Return what lies beneath a piece."""
+def signs_under_piece(things: Sequence[Thing]) -> str:
+    """Return the signs under a piece."""
     return _drawn(things, _UNDER)
 
 
-def over(things: Sequence[Thing]) -> str:
-    """Return what lies over a piece, or is worn by it."""
+def signs_over_piece(things: Sequence[Thing]) -> str:
+    """Return the signs over a piece, such as a crown that it wears."""
     return _drawn(things, _OVER)
 
 
@@ -81,4 +87,4 @@ SIGNS: Final = (
     {"svg": _LOG.format('<circle class="log-1" cx="12" cy="12" r="7"/>'), "words": "log: the second player"},
     {"svg": _LOG.format('<rect class="log-2" x="5" y="5" width="14" height="14"/>'), "words": "log: others, or nobody"},
 )
-"""Each sign as a drawing, and what it says."""
+"""Each sign as a drawing with its explanation."""

@@ -8,7 +8,7 @@ for (const input of document.querySelectorAll("input[type=file][data-into]")) {
   });
 }
 
-// UTF-16 where the first bytes say so, else UTF-8, else the code page of old Windows.
+// UTF-16 if there is a byte order mark, else UTF-8, else Windows-1252.
 function decoded(content) {
   const [first, second] = new Uint8Array(content);
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(content);

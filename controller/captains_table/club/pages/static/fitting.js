@@ -1,8 +1,8 @@
 "use strict";
-// As many players on each tile as have room, in whole lines, and in words how many more there are; news and log in whole
-// lines too. How large a tile is, and how high its lines, is known here alone.
+// Shows as many players on each tile as have room, in whole lines, and the number of the others; news and log in whole
+// lines too. Only the browser knows the sizes of tiles and lines.
 
-/** Show as many lines of a list as have room: of more, those that come in turn with whoever is to act. */
+/** Show as many lines of a list as have room: the group that contains the player on turn. */
 function fitLines(list) {
   const more = list.querySelector(".more");
   const lines = [...list.children].filter((line) => line !== more);
@@ -10,7 +10,7 @@ function fitLines(list) {
   const beyond = Number(list.dataset.beyond);
   for (const line of lines) line.hidden = false;
   more.hidden = beyond === 0;
-  const room = cellsOf(list, lines) - 1; // the last place is for how many more there are
+  const room = cellsOf(list, lines) - 1; // the last place shows the number of further players
   const isAll = list.scrollHeight <= list.clientHeight + 1;
   const shown = isAll ? lines.length : Math.max(1, room);
   const acting = Math.max(0, lines.findIndex((line) => line.classList.contains("on-turn")));
@@ -20,16 +20,16 @@ function fitLines(list) {
   more.textContent = `and ${beyond + lines.length - shown} more`;
 }
 
-/** How many lines have room beside and below each other. */
+/** Return how many lines have room next to and below each other. */
 function cellsOf(list, [line, ...others]) {
   const { top, height } = line.getBoundingClientRect();
-  if (!height) return 0; // nobody sees it
+  if (!height) return 0; // it is not displayed
   const across = 1 + others.filter((other) => other.getBoundingClientRect().top < top + height / 2).length;
   const gap = parseFloat(getComputedStyle(list).rowGap) || 0;
   return across * Math.floor((list.getBoundingClientRect().height + gap + 0.5) / (height + gap));
 }
 
-/** Leave out whatever of a list has no room: it is old, or told elsewhere. */
+/** Hide the lines of a list that have no room. */
 function leaveOut(list) {
   const lines = [...list.children];
   for (const line of lines) line.hidden = false;

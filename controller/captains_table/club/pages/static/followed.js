@@ -1,5 +1,5 @@
 "use strict";
-// The page of one table of the club: by the keyboard back to the wall, and on to the tables beside it.
+// The page of one table of the club: keys that lead back to the wall, and to the previous and next table.
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

@@ -1,4 +1,4 @@
 "use strict";
-// A page of an event follows what the tables tell, and what the arbiter does.
+// Live updates of an event's page.
 
 followTable(document.body.dataset.follows, { onFragments: swapAll, onConnected: showLine, onBoot: renewPage });

@@ -1,8 +1,8 @@
 "use strict";
 // The wall of a club: the club lays tables out for this window and sends what changes (swap.js, stream.js). Pages turn by
-// themselves until somebody turns one, or looks at one with the keyboard; some time after that they go on.
+// themselves until a spectator turns one, or moves the keyboard's focus to a table; some time after that they go on.
 
-const STEP_PX = 20; // windows that differ by less are laid out alike, so that they are drawn once
+const STEP_PX = 20; // window sizes are rounded to this, so that similar windows share one rendering
 const RESTS_MS = 60000;
 const RESIZED_MS = 250;
 const wall = document.querySelector(".wall");
@@ -10,12 +10,12 @@ const tiles = document.querySelector(".tiles");
 const slots = [...document.querySelectorAll(".tiles .slot")];
 
 const here = new URLSearchParams(location.search);
-if (here.has("token")) { // it has become a cookie by now, and need not stay where everybody in the room can read it
+if (here.has("token")) { // it is a cookie by now, and must not stay visible in the address bar
   here.delete("token");
   history.replaceState(null, "", location.pathname + (here.size ? `?${here}` : ""));
 }
 
-// --- the layout, as the club planned it ---------------------------------------------------------------------------------
+// --- the layout, as the club computed it ---------------------------------------------------------------------------------
 
 let plan = { columns: 1, rows: 1, pages: 1, page: 0 };
 
@@ -29,7 +29,7 @@ function layOut() {
   slots.forEach((slot, place) => slot.classList.toggle("beyond", place >= plan.columns * plan.rows));
 }
 
-// --- what changed of a table, and no more: a throw of the dice does not draw its board anew ---------------------------------
+// --- updating only what changed of a table: a throw of the dice does not redraw its board ---------------------------------
 
 write = (element, html) => {
   const fresh = document.createElement("template");
@@ -38,7 +38,7 @@ write = (element, html) => {
   fitTile(element);
 };
 
-/** Give a node the children of another, keeping those that are alike. */
+/** Replace a node's children by those of another, keeping equal ones. */
 function become(node, other) {
   const [own, theirs] = [[...node.childNodes], [...other.childNodes]];
   const isAlike = own.length === theirs.length && own.every((child, place) => child.nodeName === theirs[place].nodeName);
@@ -56,10 +56,10 @@ function replace(node, other) {
   become(node, other);
 }
 
-// --- following the club ---------------------------------------------------------------------------------------------------
+// --- live updates from the club ---------------------------------------------------------------------------------------------------
 
 let hangUp = () => {};
-let turned = null; // the page somebody turned to; null: they turn by themselves
+let turned = null; // the page a spectator turned to; null: pages turn by themselves
 
 function size() {
   const down = (length) => Math.floor(length / STEP_PX) * STEP_PX;
@@ -93,7 +93,7 @@ function turnTo(page) {
   follow();
 }
 
-/** Pages turn by themselves again, unless somebody is still at a table with the keyboard. */
+/** Let pages turn by themselves again, unless a table still has the keyboard's focus. */
 function letTurn() {
   if (tiles.contains(document.activeElement)) return void (resting = setTimeout(letTurn, RESTS_MS));
   turned = null;

@@ -1,20 +1,20 @@
-"""Which parts of a panel's memory must be sent to turn one frame into another: as few bytes as addressing allows."""
+"""Partial updates of a panel: finds the memory windows that changed between two frames, to send few bytes."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Window(NamedTuple):
-    """A rectangle of a chip's memory in bytes; all bounds are included."""
+class MemoryWindow(NamedTuple):
+    """A rectangle of a display chip's memory, in bytes and rows; all bounds are inclusive."""
 
     left: int
     right: int
     top: int
     bottom: int
 
-    def joined(self, other: "Window") -> "Window":
-        """Return the smallest window around both."""
-        return Window(
+    def joined(self, other: "MemoryWindow") -> "MemoryWindow":
+        """Return the smallest window that contains both."""
+        return MemoryWindow(
             min(self.left, other.left),
             max(self.right, other.right),
             min(self.top, other.top),
@@ -24,14 +24,14 @@ class Window(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """How a chip keeps its picture, and what it costs to say where bytes belong.
+    """The layout of a display chip's memory, and the cost of addressing it.
 
     Attributes:
-        columns: bytes in a row.
-        rows: pages, or rows of pixels.
-        address_bytes: how many bytes it takes to open a window.
-        tallest: how many rows a window may span.
-        grain: how many bytes beside each other one column address stands for.
+        columns: bytes per row.
+        rows: number of rows: pages of eight pixel rows, or single pixel rows, depending on the chip.
+        address_bytes: bytes needed to address a window.
+        tallest: the most rows that a window may span.
+        grain: bytes per column address.
     """
 
     columns: int
@@ -40,37 +40,37 @@ class Memory:
     tallest: int
     grain: int = 1
 
-    def cost(self, window: Window) -> int:
-        """Return how many bytes it takes to fill a window, addressing included."""
+    def cost(self, window: MemoryWindow) -> int:
+        """Return the number of bytes needed to fill a window, with its address."""
         return self.address_bytes + (window.right - window.left + 1) * (window.bottom - window.top + 1)
 
-    def whole(self) -> list[Window]:
-        """Return the windows that make up the whole memory."""
+    def whole(self) -> list[MemoryWindow]:
+        """Return the windows that cover the whole memory."""
         tops = range(0, self.rows, self.tallest)
-        return [Window(0, self.columns - 1, top, min(top + self.tallest, self.rows) - 1) for top in tops]
+        return [MemoryWindow(0, self.columns - 1, top, min(top + self.tallest, self.rows) - 1) for top in tops]
 
-    def cut(self, window: Window, frame: bytes) -> bytes:
+    def cut(self, window: MemoryWindow, frame: bytes) -> bytes:
         """Return the bytes of a frame that lie in a window, row by row."""
         left, right, top, bottom = window
         return b"".join(
             frame[row * self.columns + left : row * self.columns + right + 1] for row in range(top, bottom + 1)
         )
 
-    def changed(self, before: bytes | None, after: bytes) -> list[Window]:
-        """Return the windows that turn one frame into another; two are made one where that is no dearer."""
+    def changed(self, before: bytes | None, after: bytes) -> list[MemoryWindow]:
+        """Return the windows in which two frames differ, joined where that costs no more; all without a first frame."""
         whole = self.whole()
         if before is None:
             return whole
-        windows: list[Window] = []
+        windows: list[MemoryWindow] = []
         for row in range(self.rows):
             for span in self._changed_spans(row, before, after):
                 self._add(windows, span)
         return windows if self._sum(windows) < self._sum(whole) else whole
 
-    def _sum(self, windows: list[Window]) -> int:
+    def _sum(self, windows: list[MemoryWindow]) -> int:
         return sum(self.cost(window) for window in windows)
 
-    def _add(self, windows: list[Window], span: Window) -> None:
+    def _add(self, windows: list[MemoryWindow], span: MemoryWindow) -> None:
         for index, window in enumerate(windows):
             joined = window.joined(span)
             fits = joined.bottom - joined.top < self.tallest
@@ -79,13 +79,13 @@ class Memory:
                 return
         windows.append(span)
 
-    def _changed_spans(self, row: int, before: bytes, after: bytes) -> list[Window]:
-        """Return the columns of a row that changed; what lies between them is skipped where that pays."""
+    def _changed_spans(self, row: int, before: bytes, after: bytes) -> list[MemoryWindow]:
+        """Return the changed spans of a row; a gap is sent along if that costs no more than another address."""
         start = row * self.columns
         old, new = before[start : start + self.columns], after[start : start + self.columns]
         if old == new:
             return []
-        spans: list[Window] = []
+        spans: list[MemoryWindow] = []
         for left in range(0, self.columns, self.grain):
             right = left + self.grain - 1
             if old[left : right + 1] == new[left : right + 1]:
@@ -93,5 +93,5 @@ class Memory:
             if spans and left - spans[-1].right <= self.address_bytes:
                 spans[-1] = spans[-1]._replace(right=right)
             else:
-                spans.append(Window(left, right, row, row))
+                spans.append(MemoryWindow(left, right, row, row))
         return spans

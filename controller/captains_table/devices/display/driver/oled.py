@@ -1,6 +1,6 @@
-"""The display on a real bus: a worker of its own draws and sends what changed, and the latest view wins.
+"""The OLED display on a real bus: a worker thread draws the latest view and sends the changed parts of the frame.
 
-A bus that fails, or that is not there yet, is opened anew when a frame is sent.
+If the bus fails or is not available yet, it is opened again with the next frame.
 """
 
 import time
@@ -12,49 +12,49 @@ from luma.core.error import Error as LumaError
 from PIL import Image
 
 from captains_table.devices.display.driver.panels import Panel, Ssd1306
-from captains_table.devices.display.screens.draw_view import draw, page_count
-from captains_table.devices.latest_wins import FaultWords, WorkerDevice
+from captains_table.devices.display.screens.draw_view import draw_view, view_page_count
 from captains_table.devices.reopening import Reopening
+from captains_table.devices.worker_device import FaultMessages, WorkerDevice
 from captains_table.table.model.view import View
 
 BUS_ERRORS: Final = (OSError, LumaError)
-FRAME_S: Final = 1 / 12  # tumbling dice: fast enough to look alive, slow enough for a bus at 100 kHz
-PAGE_S: Final = 3.0  # long enough to read a page, short enough to wait for the next
-DISPLAY_OFF: Final = 0xAE  # the same in all these chips: SSD1306 data sheet, 10.1.12; SSD1322, 10.1.16
+FRAME_S: Final = 1 / 12  # of tumbling dice: fast enough for an animation, slow enough for a bus at 100 kHz
+PAGE_S: Final = 3.0  # how long each page of a view is shown
+DISPLAY_OFF: Final = 0xAE  # the same in all supported chips: SSD1306 data sheet, 10.1.12; SSD1322, 10.1.16
 DISPLAY_ON: Final = 0xAF
 BRIGHTEST: Final = 255
 
 
 class Painter:
-    """Paints frames on a panel and remembers what stands there."""
+    """Sends frames to a panel; remembers the last one, to send only the changed parts."""
 
     def __init__(self, panel: Panel) -> None:
         self._panel = panel
-        self._standing: bytes | None = None
+        self._sent: bytes | None = None
 
     def forget(self) -> None:
-        """Trust nothing of what stands on the panel: the next frame is sent whole."""
-        self._standing = None
+        """Forget the last frame, so that the next one is sent whole."""
+        self._sent = None
 
     def paint(self, image: Image.Image) -> int:
-        """Show a frame and return how many bytes of commands and data that took.
+        """Send a frame; return the number of bytes sent, commands and data.
 
         Raises:
-            OSError: the bus failed; what stands on the panel is unknown from then on.
-            luma.core.error.Error: the same, in luma's words.
+            OSError: the bus failed; the panel's content is unknown, so the next frame is sent whole.
+            luma.core.error.Error: the same, raised by luma.
         """
         memory = self._panel.memory
         frame = self._panel.pack(image)
-        windows = memory.changed(self._standing, frame)
-        self._standing = None  # until the last byte has arrived
+        windows = memory.changed(self._sent, frame)
+        self._sent = None  # unknown until the last byte has been sent
         for window in windows:
             self._panel.fill(window, memory.cut(window, frame))
-        self._standing = frame
+        self._sent = frame
         return sum(memory.cost(window) for window in windows)
 
 
 class ReopenedInterface:
-    """Stands where luma expects its interface to a panel.
+    """A luma interface that opens the real one on first use and reopens it after an error.
 
     Args:
         open_: opens luma's interface, such as `luma.core.interface.serial.i2c(port=1)`; raises OSError, or an
@@ -73,28 +73,28 @@ class ReopenedInterface:
         self._interface.use(lambda interface: interface.data(data))
 
     def cleanup(self) -> None:
-        """Let go of the bus; a second time does nothing."""
+        """Release the bus; calling it again does nothing."""
         self._interface.drop()
 
 
 class Interface(Protocol):
-    """What luma's serial interfaces (`luma.core.interface.serial.i2c`) can do."""
+    """The methods of luma's serial interfaces (`luma.core.interface.serial.i2c`)."""
 
     def command(self, *cmd: int) -> None:
-        """Send commands."""
+        """Send command bytes."""
 
     def data(self, data: list[int]) -> None:
-        """Send data."""
+        """Send data bytes."""
 
     def cleanup(self) -> None:
-        """Let go of the bus."""
+        """Release the bus."""
 
 
 class _Line:
-    """The way to the panel: closed while luma sets its device up, so that the bus is left to the worker.
+    """A luma interface that records the initialisation of a panel instead of sending it, and replays it in `wake`.
 
-    luma initialises a panel once, when its device is made. A panel that lost its power needs that again, so what luma
-    would have sent is kept and sent by `wake`.
+    luma initialises a panel once, when its device object is created. A panel that lost power needs the same commands
+    again, and only the worker thread may use the bus.
     """
 
     def __init__(self, interface: Interface) -> None:
@@ -103,13 +103,13 @@ class _Line:
         self._open = False
 
     def wake(self) -> None:
-        """Set the panel up as luma does, still dark: its memory holds chance until a frame was painted."""
+        """Send luma's initialisation, but leave the panel off: its memory is random until a frame is sent."""
         self._open = True
         for send in self._waking:
             send()
 
     def shut(self) -> None:
-        """Let nothing through any more, not even what luma sends when the process ends."""
+        """Send nothing from now on, not even luma's commands at the end of the process."""
         self._open = False
 
     def command(self, *cmd: int) -> None:
@@ -121,7 +121,7 @@ class _Line:
     def data(self, data: list[int]) -> None:
         if self._open:
             self._interface.data(data)
-        else:  # the SSD1322 takes arguments of commands as data
+        else:  # the SSD1322 receives the arguments of commands as data
             self._waking.append(lambda: self.data(data))
 
     def cleanup(self) -> None:
@@ -130,25 +130,27 @@ class _Line:
 
 
 class Oled(WorkerDevice[View]):
-    """An OLED panel behind the `Display` port.
+    """An OLED panel, as a `Display`.
 
-    `show`, `dim` and `close` may be called from any thread; drawing and the bus are the worker's alone.
+    `show`, `dim` and `close` may be called from any thread; only the worker thread draws and uses the bus.
 
     Args:
         interface: luma's interface to the panel, such as `luma.core.interface.serial.i2c(port=1)`.
-        on_frame: called by the worker after each frame that reached the glass; it must not raise.
-        panel: which of `PANELS` it is.
-        upside_down: whether the panel was built in so.
-        on_fault: called by the worker whenever `fault` changed; it must not raise.
+        on_frame: called by the worker thread after each frame that was sent; it must not raise.
+        panel: the panel's class, one of `PANELS`.
+        upside_down: whether the panel is mounted upside down.
+        on_fault: called by the worker thread whenever `fault` changed; it must not raise.
 
     Attributes:
-        frames_sent: frames that reached the glass.
+        frames_sent: number of frames sent without an error.
     """
 
     name = "glass"
-    words = FaultWords("The glass does not answer", "The glass could not be switched off", "The glass stopped working.")
+    words = FaultMessages(
+        "The glass does not answer", "The glass could not be switched off", "The glass stopped working."
+    )
     errors = BUS_ERRORS
-    retry_s = 1.0  # a glass that came back, or got its power back, is set up and painted anew
+    retry_s = 1.0  # a panel that is connected or powered again is then initialised and painted again
 
     def __init__(
         self,
@@ -165,7 +167,7 @@ class Oled(WorkerDevice[View]):
         self._panel = panel(self._line)
         self._painter = Painter(self._panel)
         self._upside_down = upside_down
-        self._contrast: int | None = None  # as luma sets it
+        self._contrast: int | None = None  # None: luma's default
         self._contrast_sent: int | None = None
         self._awake = False
         self._stays_lit = False
@@ -176,36 +178,39 @@ class Oled(WorkerDevice[View]):
         super().__init__(on_frame, on_fault)
 
     def show(self, view: View) -> None:
-        """Draw a view soon; one that was not yet drawn is dropped."""
+        """Draw a view soon; a view that still waits to be drawn is dropped."""
         self._put(view)
 
     def dim(self, brightness: float) -> None:
-        """Make the panel as bright as this share of its brightest, 0 to 1; it stays readable at 0."""
+        """Set the panel's brightness, 0 to 1; it stays readable at 0."""
         self._contrast = round(BRIGHTEST * min(1.0, max(0.0, brightness)))
         self._touch()
 
     def stay_lit(self, *, stays: bool = True) -> None:
-        """Leave the last frame to be seen when all is over, as long as there is power; or no more."""
+        """Choose whether `close` leaves the last frame on the panel instead of switching it off."""
         self._stays_lit = stays
 
     def shown(self) -> Image.Image:
-        """Return the last frame that reached the glass (black before the first)."""
+        """Return the last frame that was sent without an error; black before the first."""
         return self._shown.copy()
 
-    # --- called by the worker alone ---------------------------------------------------------------------------------
+    # --- called by the worker thread only ---------------------------------------------------------------------------
 
-    def _handle(self, value: View, is_new: bool) -> float | None:  # noqa: FBT001 - as of every device
-        """Send a view's frame, the next one where its dice tumble or its pages turn; return when that is due."""
+    def _handle(self, value: View, is_new: bool) -> float | None:  # noqa: FBT001 - as in every device
+        """Draw and send the view's current frame.
+
+        Return the seconds until the next frame of tumbling dice or the next page, None for a still view.
+        """
         view, now_s = value, time.monotonic()
         if view is not self._view:
-            # where only the seconds before the bell differ, pages turn on
+            # a view that differs only in the seconds before the bell does not restart at the first page
             if self._view is None or replace(view, bell_seconds=self._view.bell_seconds) != self._view:
                 self._opened_s = now_s
             self._view, self._frame = view, 0
         elif not is_new:
             self._frame += 1
-        pages, open_s = page_count(view, self._panel.size), now_s - self._opened_s
-        image = draw(view, self._frame if pages == 1 else int(open_s / PAGE_S), self._panel.size)
+        pages, open_s = view_page_count(view, self._panel.size), now_s - self._opened_s
+        image = draw_view(view, self._frame if pages == 1 else int(open_s / PAGE_S), self._panel.size)
         try:
             self._paint(image)
         except BUS_ERRORS:

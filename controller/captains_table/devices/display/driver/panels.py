@@ -1,7 +1,7 @@
-"""The panels: luma's drivers set the chips up, and what changed of a frame goes straight to their memory.
+"""The supported OLED panels: luma initialises the chips, and this module writes changed windows to their memory.
 
-luma's own `display` loops over every pixel and calls `Image.getdata`, gone in Pillow 14; so it is left out, together
-with the picture that luma clears a panel with when it is made.
+luma's own `display` is disabled: it loops over every pixel and calls `Image.getdata`, which Pillow 14 no longer has. So
+luma does not clear a panel either when its object is created.
 """
 
 from collections.abc import Callable
@@ -10,8 +10,8 @@ from typing import Final
 from luma.oled.device import sh1106, ssd1306, ssd1309, ssd1322
 from PIL import Image
 
-from captains_table.devices.display.driver.memory import Memory, Window
-from captains_table.devices.display.packing import HEIGHT, PAGES, SIZE, WIDE, WIDTH, pack, pack_greys
+from captains_table.devices.display.driver.memory import Memory, MemoryWindow
+from captains_table.devices.display.packing import GLASS_SIZE, HEIGHT, PAGES, WIDE, WIDTH, pack_greys, pack_pages
 
 COLUMN_ADDRESS: Final = 0x21  # SSD1306 data sheet, 10.1.4 and 10.1.5; SSD1309 the same
 PAGE_ADDRESS: Final = 0x22
@@ -25,18 +25,18 @@ SSD1322_COLUMNS: Final = 0x15  # SSD1322 data sheet, 10.1.2, 10.1.9 and 10.1.3
 SSD1322_ROWS: Final = 0x75
 SSD1322_WRITE: Final = 0x5C
 SSD1322_MARGIN: Final = 28  # its memory has 120 columns of four pixels, the panel shows 64 in the middle
-SSD1322_GRAIN: Final = 2  # bytes, so four pixels, a column address
+SSD1322_GRAIN: Final = 2  # bytes per column address, which are four pixels
 
 
 class Panel:
-    """What the glass asks of a panel, besides what luma's driver is; it keeps luma from sending pictures of its own.
+    """A mixin for luma's drivers: adds writing of memory windows and disables luma's `display`.
 
     Attributes:
         size: width and height in pixels.
-        memory: how the chip keeps its picture.
-        pack: returns a frame as the chip stores it; raises ValueError where it is not the panel's size.
-        show: switches the panel on, as luma does.
-        contrast: sets how bright it is, 0 to 255, as luma does.
+        memory: the layout of the chip's memory.
+        pack: converts an image to the chip's format; raises ValueError if it does not have the panel's size and mode.
+        show: switches the panel on (luma's method).
+        contrast: sets the brightness, 0 to 255 (luma's method).
     """
 
     size: tuple[int, int]
@@ -46,54 +46,51 @@ class Panel:
     contrast: Callable[[int], None]
 
     def display(self, image: Image.Image) -> None:
-        """Send nothing."""
+        """Do nothing, in place of luma's method."""
 
-    def fill(self, window: Window, data: bytes) -> None:
-        """Send what lies in a window, row by row."""
+    def fill(self, window: MemoryWindow, data: bytes) -> None:
+        """Send the bytes of a window, row by row."""
         raise NotImplementedError
 
 
 class Ssd1306(Panel, ssd1306):  # type: ignore[misc]  # luma has no type hints
-    """An SSD1306 of 128 x 64 pixels: windows of columns and pages."""
+    """An SSD1306 panel of 128 x 64 pixels: its windows are any columns of any pages."""
 
-    size = SIZE
+    size = GLASS_SIZE
     memory = Memory(WIDTH, PAGES, address_bytes=6, tallest=PAGES)
-    pack = staticmethod(pack)
+    pack = staticmethod(pack_pages)
 
-    def fill(self, window: Window, data: bytes) -> None:
-        """Send what lies in a window."""
+    def fill(self, window: MemoryWindow, data: bytes) -> None:
         left, right, top, bottom = window
         self.command(COLUMN_ADDRESS, left, right, PAGE_ADDRESS, top, bottom)
         self.data(list(data))
 
 
 class Ssd1309(Ssd1306, ssd1309):  # type: ignore[misc]
-    """An SSD1309 of 128 x 64 pixels: larger glass, addressed as an SSD1306."""
+    """An SSD1309 panel of 128 x 64 pixels: larger than an SSD1306, but addressed in the same way."""
 
 
 class Sh1106(Panel, sh1106):  # type: ignore[misc]
-    """An SH1106 of 128 x 64 pixels: it writes on within one page only."""
+    """An SH1106 panel of 128 x 64 pixels: its windows lie within one page."""
 
-    size = SIZE
+    size = GLASS_SIZE
     memory = Memory(WIDTH, PAGES, address_bytes=3, tallest=1)
-    pack = staticmethod(pack)
+    pack = staticmethod(pack_pages)
 
-    def fill(self, window: Window, data: bytes) -> None:
-        """Send what lies in a window of one page."""
+    def fill(self, window: MemoryWindow, data: bytes) -> None:
         column = window.left + SH1106_MARGIN
         self.command(SH1106_PAGE | window.top, SH1106_LOW_COLUMN | column & 0x0F, SH1106_HIGH_COLUMN | column >> 4)
         self.data(list(data))
 
 
 class Ssd1322(Panel, ssd1322):  # type: ignore[misc]
-    """An SSD1322 of 256 x 64 pixels in 16 greys: windows of four pixels by rows."""
+    """An SSD1322 panel of 256 x 64 pixels in 16 greys: its windows are any rows, in columns of four pixels."""
 
     size = WIDE
     memory = Memory(WIDE[0] // 2, HEIGHT, address_bytes=7, tallest=HEIGHT, grain=SSD1322_GRAIN)
     pack = staticmethod(pack_greys)
 
-    def fill(self, window: Window, data: bytes) -> None:
-        """Send what lies in a window."""
+    def fill(self, window: MemoryWindow, data: bytes) -> None:
         left, right, top, bottom = window
         first, last = (SSD1322_MARGIN + column // SSD1322_GRAIN for column in (left, right))
         self.command(SSD1322_COLUMNS, first, last)

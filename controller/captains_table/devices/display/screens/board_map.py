@@ -1,9 +1,9 @@
-"""A little map of the board: which squares are right, to be filled, to be emptied."""
+"""Draws a small map of the board: squares to fill or to empty, or the position of the pieces."""
 
 from collections.abc import Callable
 from typing import Final
 
-from captains_table.devices.display.screens.canvas import BLACK, GREY, WHITE, Canvas
+from captains_table.devices.display.screens.canvas import DARK_PIXEL, GREY, LIT_PIXEL, Canvas
 from captains_table.games.contract import Shape, Square
 from captains_table.table.model.view import View
 
@@ -12,19 +12,19 @@ BIGGEST_CELL: Final = 6
 DrawSquare = Callable[[Canvas, View, Square, tuple[int, int], int], None]
 
 
-def map_side(shape: Shape, room: int) -> tuple[int, int]:
-    """Return the map's width and height where it may be `room` rows high."""
+def map_size(shape: Shape, room: int) -> tuple[int, int]:
+    """Return the map's width and height in pixels if it may be at most `room` pixels high."""
     cell = _cell(shape, room)
     return shape.files * cell + 1, shape.ranks * cell + 1
 
 
 def draw_map(canvas: Canvas, view: View, corner: tuple[int, int], room: int) -> None:
-    """Draw the map: a block where a piece is missing, a cross where one is too many, a dot where one stands right."""
+    """Draw a block where a piece is missing, a cross where one must be removed, a dot where one stands correctly."""
     _draw_squares(canvas, view, corner, room, _draw_wrong)
 
 
 def draw_position(canvas: Canvas, view: View, corner: tuple[int, int], room: int) -> None:
-    """Draw where the pieces stand: White's full, Black's hollow, marked squares grey."""
+    """Draw the position: White's pieces filled, Black's hollow, marked squares grey."""
     _draw_squares(canvas, view, corner, room, _draw_piece)
 
 
@@ -34,8 +34,8 @@ def _draw_squares(canvas: Canvas, view: View, corner: tuple[int, int], room: int
         return
     left, top = corner
     cell = _cell(shape, room)
-    width, height = map_side(shape, room)
-    canvas.pen.rectangle((left, top, left + width - 1, top + height - 1), outline=WHITE)
+    width, height = map_size(shape, room)
+    canvas.pen.rectangle((left, top, left + width - 1, top + height - 1), outline=LIT_PIXEL)
     for square in shape.squares():
         x = left + square.file * cell + 1
         y = top + (shape.ranks - 1 - square.rank) * cell + 1
@@ -51,8 +51,8 @@ def _draw_wrong(canvas: Canvas, view: View, square: Square, corner: tuple[int, i
     if square in view.wrong.missing:
         canvas.bar(x, y, size, size)
     elif square in view.wrong.extra:
-        canvas.pen.line((x, y, x + size - 1, y + size - 1), fill=WHITE)
-        canvas.pen.line((x, y + size - 1, x + size - 1, y), fill=WHITE)
+        canvas.pen.line((x, y, x + size - 1, y + size - 1), fill=LIT_PIXEL)
+        canvas.pen.line((x, y + size - 1, x + size - 1, y), fill=LIT_PIXEL)
     elif square in view.switches:
         canvas.bar(x + size // 2, y + size // 2, 1, 1)
 
@@ -66,4 +66,4 @@ def _draw_piece(canvas: Canvas, view: View, square: Square, corner: tuple[int, i
         return
     canvas.bar(x + 1, y + 1, size - 2, size - 2)
     if piece.islower():
-        canvas.bar(x + 2, y + 2, size - 4, size - 4, BLACK)
+        canvas.bar(x + 2, y + 2, size - 4, size - 4, DARK_PIXEL)

@@ -1,10 +1,10 @@
-"""The row of dice: pips for cargo, roman numerals for the Legend die, held ones white, berths before the others."""
+"""Draws the row of dice: berths first, cargo dice with pips, the Legend die with a roman numeral, held dice white."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from captains_table.devices.display.screens.canvas import BLACK, WHITE, Canvas
+from captains_table.devices.display.screens.canvas import DARK_PIXEL, LIT_PIXEL, Canvas
 from captains_table.devices.display.screens.text import BOLD, SMALL
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import Die, Slot
@@ -13,10 +13,10 @@ from captains_table.table.model.view import Menu, View
 TOP: Final = 19
 SIDE: Final = 16
 ROMAN_WIDTH: Final = 21
-TUMBLING: Final = (1, 5, 3, 6, 2, 4)  # every face differs from the one before it
+TUMBLING: Final = (1, 5, 3, 6, 2, 4)  # the faces of a tumbling die in turn
 PIP: Final = 2
 
-# Where pips sit in a 3 x 3 grid of columns and rows.
+# The pips of each face as (column, row) in a 3 x 3 grid.
 PIPS: Final = {
     1: ((1, 1),),
     2: ((0, 2), (2, 0)),
@@ -29,7 +29,7 @@ PIPS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """How wide dice and the gaps around them are in a row."""
+    """The widths in pixels of dice and of the gaps in a row."""
 
     side: int
     roman: int
@@ -42,7 +42,7 @@ TIGHT: Final = Measures(14, 18, 1, 3)
 
 
 def draw_dice(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw the dice as they lie; those that tumble change their faces from frame to frame."""
+    """Draw the dice of a view; tumbling dice change their faces from frame to frame."""
     places = _places(view)
     measures = ROOMY if _row_width(places, ROOMY) <= canvas.width else TIGHT
     x = (canvas.width - _row_width(places, measures)) // 2
@@ -61,8 +61,8 @@ def draw_dice(canvas: Canvas, view: View, frame: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A place in the row: a die with its index in the view, or a berth that still waits for a face."""
+class _Place:
+    """A place in the row: a die with its index in the view, or an empty berth with the face it needs."""
 
     die: Die | None
     index: int | None = None
@@ -70,33 +70,33 @@ class Place:
     is_berth: bool = False
 
 
-def _places(view: View) -> list[Place]:
-    """Return the berths in their order, filled or not, and then the dice outside them."""
+def _places(view: View) -> list[_Place]:
+    """Return the berths in order, filled or empty, followed by the other dice."""
     dice = _as_chosen(view.dice, view.menu)
     slots = [_slot(slot, dice) for slot in view.slots]
     moored = {place.index for place in slots}
-    return slots + [Place(die, index) for index, die in enumerate(dice) if index not in moored]
+    return slots + [_Place(die, index) for index, die in enumerate(dice) if index not in moored]
 
 
-def _slot(slot: Slot, dice: Sequence[Die]) -> Place:
+def _slot(slot: Slot, dice: Sequence[Die]) -> _Place:
     if slot.die is None:
-        return Place(None, wanted=slot.face, is_berth=True)
-    return Place(dice[slot.die - 1], slot.die - 1, is_berth=True)
+        return _Place(None, wanted=slot.face, is_berth=True)
+    return _Place(dice[slot.die - 1], slot.die - 1, is_berth=True)
 
 
-def _in_the_air(place: Place, frame: int) -> tuple[int, Die]:
-    """Return how far a die that tumbles hops, and how it looks."""
+def _in_the_air(place: _Place, frame: int) -> tuple[int, Die]:
+    """Return how many pixels a tumbling die is raised in this frame, and the die with the face to draw."""
     index = place.index or 0
     return (frame + index) % 2, Die(tumbling_face(frame, index), "pips" if place.die is None else place.die.kind)
 
 
 def tumbling_face(frame: int, index: int) -> int:
-    """Return a face for a die in the air: another one each frame, neighbours out of step; chance has no part in it."""
+    """Return the face of a tumbling die in a frame: not random, changing each frame, different for neighbours."""
     return TUMBLING[(frame + index * 5) % len(TUMBLING)]
 
 
 def _as_chosen(dice: Sequence[Die], menu: Menu) -> list[Die]:
-    """Return the dice with those held that the menu holds while the choice is being made."""
+    """Return the dice with their `held` flags as currently chosen in the menu."""
     chosen = {entry.id: entry.held for entry in menu.entries if entry.held is not None}
     held = [chosen.get(str(number)) for number in range(1, len(dice) + 1)]
     return [die if now is None else replace(die, held=now) for die, now in zip(dice, held, strict=True)]
@@ -109,26 +109,26 @@ def _die_at_cursor(menu: Menu) -> int | None:
     return int(entry.id) - 1 if entry.held is not None and entry.id.isdecimal() else None
 
 
-def _row_width(places: Sequence[Place], measures: Measures) -> int:
+def _row_width(places: Sequence[_Place], measures: Measures) -> int:
     return sum(_width(place, measures) + _gap_before(places, number, measures) for number, place in enumerate(places))
 
 
-def _gap_before(places: Sequence[Place], number: int, measures: Measures) -> int:
+def _gap_before(places: Sequence[_Place], number: int, measures: Measures) -> int:
     if number == 0:
         return 0
     return measures.gap if _group(places[number - 1]) == _group(places[number]) else measures.group_gap
 
 
-def _group(place: Place) -> tuple[bool, str, bool]:
+def _group(place: _Place) -> tuple[bool, str, bool]:
     return (True, "", False) if place.is_berth or place.die is None else (False, place.die.kind, place.die.extra)
 
 
-def _width(place: Place, measures: Measures) -> int:
+def _width(place: _Place, measures: Measures) -> int:
     return measures.roman if place.die is not None and place.die.kind == "roman" else measures.side
 
 
 def _draw_empty_slot(canvas: Canvas, corner: tuple[int, int], side: int, wanted: int) -> None:
-    """Draw a berth that waits: its corners, and the face it waits for."""
+    """Draw an empty berth: its corners, and the face it needs."""
     x, y = corner
     far_x, far_y, arm = x + side - 1, y + side - 1, 3
     for left in (x, far_x - arm + 1):
@@ -144,12 +144,12 @@ def _draw_empty_slot(canvas: Canvas, corner: tuple[int, int], side: int, wanted:
 def _draw_die(canvas: Canvas, corner: tuple[int, int], width: int, height: int, die: Die) -> None:
     x, y = corner
     box = (x, y, x + width - 1, y + height - 1)
-    fill = WHITE if die.held and die.face is not None else BLACK
+    fill = LIT_PIXEL if die.held and die.face is not None else DARK_PIXEL
     radius = 0 if die.kind == "roman" else 3
-    canvas.pen.rounded_rectangle(box, radius=radius, fill=fill, outline=WHITE)
+    canvas.pen.rounded_rectangle(box, radius=radius, fill=fill, outline=LIT_PIXEL)
     if die.face is None:
         return
-    ink = BLACK if fill == WHITE else WHITE
+    ink = DARK_PIXEL if fill == LIT_PIXEL else LIT_PIXEL
     if die.kind == "roman":
         _write_roman(canvas, box, die.face, ink)
     else:

@@ -1,4 +1,4 @@
-"""A view as a picture for the glass: which screen, in the layout of its size; the lobby, the page, a button held."""
+"""Draws a view as a frame for the display: chooses the screen and layout; also draws lobby, QR code and long press."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,50 +7,50 @@ from typing import Final
 import segno
 from PIL import Image
 
-from captains_table.devices.display.packing import SIZE, WIDE
+from captains_table.devices.display.packing import GLASS_SIZE, WIDE
 from captains_table.devices.display.screens import result_screen, standing_screen
-from captains_table.devices.display.screens.canvas import BLACK, BOTTOM, LINE, SHIP, Canvas
+from captains_table.devices.display.screens.canvas import BOTTOM, DARK_PIXEL, LINE, SHIP, Canvas
 from captains_table.devices.display.screens.header import draw_header
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
-from captains_table.devices.display.screens.playing_screen import draw_playing, seen_last
+from captains_table.devices.display.screens.playing_screen import draw_playing, visible_last_throw
 from captains_table.devices.display.screens.recovery_screen import AT_WORK, BODY_TOP, MOST_REASON, draw_recovery
 from captains_table.devices.display.screens.result_screen import draw_over, rows_below_cup
 from captains_table.devices.display.screens.text import BOLD, SMALL, TALL, wrap_all
 from captains_table.devices.display.screens.wide_screens import ROWS, draw_wide_over, draw_wide_playing
-from captains_table.table.model.view import Hold, Phase, View
+from captains_table.table.model.view import LongPress, Phase, View
 
 LAYOUTS = {
-    # size: playing, over, whether there are greys
-    SIZE: (draw_playing, draw_over, False),
+    # size: functions for a running and for a finished match, and whether the panel has greys
+    GLASS_SIZE: (draw_playing, draw_over, False),
     WIDE: (draw_wide_playing, draw_wide_over, True),
 }
 BAR_HEIGHT: Final = 12
 FRAME: Final = 2
 LOBBY_ROWS: Final = 4
-LEAST_MARGIN: Final = 3  # pixels of light around the code; the standard's four modules where there is room
-READABLE: Final = 2  # pixels a module; a camera does not tell smaller ones apart
+LEAST_MARGIN: Final = 3  # white pixels around the QR code; the standard asks for four modules, if there is room
+READABLE: Final = 2  # pixels per module of the QR code; a camera cannot read smaller ones
 BEBOTTOM_CODE: Final = 5
 BELOW_TITLE: Final = 13
 TITLE: Final = "The page"
 GO_ON: Final = "Any button goes on"
 MOST_LINES: Final = 3
-PARTS: Final = r"[^.:/]*[.:/]|[^.:/]+"  # an address is broken behind dots, colons and strokes
+PARTS: Final = r"[^.:/]*[.:/]|[^.:/]+"  # an address may be wrapped after dots, colons and slashes
 
 
-def page_count(view: View, size: tuple[int, int] = SIZE) -> int:
-    """Return how many pages a view has on a glass of a size, which turns them by itself; 1 where it stands still."""
-    if view.phase is not Phase.OVER or seen_last(view) is not None:
-        return standing_screen.page_count(view)
-    return result_screen.page_count(view, ROWS if size == WIDE else rows_below_cup(view, size[0]))
+def view_page_count(view: View, size: tuple[int, int] = GLASS_SIZE) -> int:
+    """Return how many pages a view has on a display of this size, which turns them by itself; 1 for a still view."""
+    if view.phase is not Phase.OVER or visible_last_throw(view) is not None:
+        return standing_screen.standings_page_count(view)
+    return result_screen.result_page_count(view, ROWS if size == WIDE else rows_below_cup(view, size[0]))
 
 
-def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Image:
-    """Return the frame that shows a view (128 x 64: mode "1"; 256 x 64: mode "L").
+def draw_view(view: View, frame: int = 0, size: tuple[int, int] = GLASS_SIZE) -> Image.Image:
+    """Return the image that shows a view (128 x 64: mode "1"; 256 x 64: mode "L").
 
     Args:
-        view: what is to be seen.
-        frame: counts the pictures of one view: it animates dice that tumble, and turns pages (`page_count`).
-        size: which layout; one of `LAYOUTS`.
+        view: the view to draw.
+        frame: the number of the frame within the view, which animates dice and turns pages (`view_page_count`).
+        size: the size of the layout; one of `LAYOUTS`.
     """
     playing, over, greys = LAYOUTS[size]
     canvas = Canvas(size)
@@ -58,7 +58,7 @@ def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Imag
         draw_hold(canvas, view.hold)
     elif view.joining:
         draw_joining(canvas, view.joining)
-    elif seen_last(view) is not None:
+    elif visible_last_throw(view) is not None:
         playing(canvas, view, frame)
     elif view.phase is Phase.OVER:
         over(canvas, view, frame)
@@ -71,19 +71,19 @@ def draw(view: View, frame: int = 0, size: tuple[int, int] = SIZE) -> Image.Imag
     return canvas.image if greys else canvas.image.convert("1", dither=Image.Dither.NONE)
 
 
-def draw_hold(canvas: Canvas, hold: Hold) -> None:
-    """Draw how much of a long hold is done, what comes of it, and what of letting go."""
+def draw_hold(canvas: Canvas, hold: LongPress) -> None:
+    """Draw the progress bar of a long press, its effect, and the effect of releasing the button now."""
     for row, line in enumerate(wrap_all([hold.words], canvas.width)):
         canvas.text_centred(4 + row * LINE, line)
     top, width = 26, canvas.width - 16
     canvas.bar(8, top, width, BAR_HEIGHT)
-    canvas.bar(8 + FRAME, top + FRAME, width - 2 * FRAME, BAR_HEIGHT - 2 * FRAME, BLACK)
+    canvas.bar(8 + FRAME, top + FRAME, width - 2 * FRAME, BAR_HEIGHT - 2 * FRAME, DARK_PIXEL)
     canvas.bar(8, top, round(width * hold.share), BAR_HEIGHT)
     canvas.text_centred(BOTTOM - LINE - 4, hold.then)
 
 
 def draw_idle(canvas: Canvas, view: View) -> None:
-    """Draw what can be played."""
+    """Draw the table without a match: the lobby's menu, or title, ship and prompt."""
     if view.menu.entries:
         _draw_lobby(canvas, view)
         return
@@ -99,7 +99,7 @@ def draw_idle(canvas: Canvas, view: View) -> None:
 
 
 def _draw_lobby(canvas: Canvas, view: View) -> None:
-    """Draw what is asked before a match: two lines of words and four of the menu, or three and three."""
+    """Draw the lobby: at most two lines of the prompt and four of the menu, or three of each."""
     draw_header(canvas, view.title, view.title, view.heading, faulty=bool(view.faults))
     words = wrap_all(view.prompt, canvas.width, MOST_REASON)
     rows = min(rows_wanted(view.menu, canvas.width), LOBBY_ROWS - len(words) // MOST_REASON)
@@ -110,9 +110,9 @@ def _draw_lobby(canvas: Canvas, view: View) -> None:
 
 
 def draw_joining(canvas: Canvas, address: str) -> None:
-    """Draw how the page is opened from another device; without a code where that would be too fine to be read.
+    """Draw the address of the table's page, with a QR code unless its modules would be too small for a camera.
 
-    What is no address, as that there is no network yet, is written alone.
+    A text that is not an address (such as one about a missing network) is drawn without a code.
     """
     code = segno.make(address, error="l", boost_error=False, micro=False).matrix if "//" in address else ()
     pixels = (BOTTOM - 2 * LEAST_MARGIN) // len(code) if code else 0
@@ -128,17 +128,17 @@ def draw_joining(canvas: Canvas, address: str) -> None:
 
 
 def _draw_code(canvas: Canvas, code: Sequence[bytearray], pixels: int) -> None:
-    """Draw it dark on a light ground, as cameras expect it."""
+    """Draw a QR code black on white, as cameras expect it."""
     canvas.bar(0, 0, BOTTOM, BOTTOM)
     margin = (BOTTOM - pixels * len(code)) // 2
     for row, modules in enumerate(code):
         for column, is_dark in enumerate(modules):
             if is_dark:
-                canvas.bar(margin + column * pixels, margin + row * pixels, pixels, pixels, BLACK)
+                canvas.bar(margin + column * pixels, margin + row * pixels, pixels, pixels, DARK_PIXEL)
 
 
 def _broken(address: str, width: int) -> Iterator[str]:
-    """Yield an address in lines, broken behind dots, colons and strokes."""
+    """Yield the lines of an address, wrapped after dots, colons and slashes."""
     line = ""
     for part in re.findall(PARTS, address):
         if line and SMALL.width(line + part) > width:

@@ -1,4 +1,4 @@
-"""The top of every frame: whose turn and where in the match, and below it the tallies."""
+"""Draws the top of a frame: the bar with the player on turn and the stage of the match, and the tallies below it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from captains_table.catalog import tally_icons
-from captains_table.devices.display.screens.canvas import ARROW, BLACK, Canvas
+from captains_table.devices.display.screens.canvas import ARROW, DARK_PIXEL, Canvas
 from captains_table.devices.display.screens.text import BOLD, SMALL
 from captains_table.games.common.records import NO_HONOURS, Honours
 from captains_table.games.contract import Auction
@@ -24,15 +24,15 @@ ARROW_ROOM: Final = 6
 MOST_SEATS: Final = 4
 AROUND_TURN: Final = 3
 MOST_LEADERS: Final = 2
-LONGEST_STUMP: Final = 4
-SHORTEST_RANK: Final = 3  # letters of it, as in "Cap. Anne"
-LEAST_HEADING: Final = 3  # of the top line is left to the heading: a third
-Icons = Mapping[str, str]  # tally -> its picture
-SIDE_BY_SIDE: Final = 2  # more seats than these have room for their total only
+LONGEST_STUMP: Final = 4  # letters of a name; a shorter one is cut without an ellipsis
+SHORTEST_RANK: Final = 3  # letters of a rank, as in "Cap. Anne"
+LEAST_HEADING: Final = 3  # the heading gets at least a third of the top line
+Icons = Mapping[str, str]  # tally -> its icon
+SIDE_BY_SIDE: Final = 2  # with more seats than this only totals are drawn
 
 
 def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
-    """Return whom the prompt speaks to and the prompt without it: the top line already names the seat on turn."""
+    """Return the name for the top line, and the prompt without that name, which would repeat it."""
     if isinstance(view.ask, Auction):
         what = "Stopped" if view.timers_stopped else "Auction"
         return (what if view.bell_seconds is None else f"{what} {clock_face(view.bell_seconds)}"), view.prompt
@@ -50,7 +50,7 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
 
 
 def heading_words(view: View) -> str:
-    """Return where in the match we are; in its place that time stands still, where the top line does not say so."""
+    """Return the stage of the match, or "Stopped" if timers are stopped and the name's place does not say so."""
     is_said = isinstance(view.ask, Auction) or not view.timers_stopped
     return view.heading if is_said else "Stopped"
 
@@ -60,48 +60,48 @@ def draw_header(
 ) -> None:
     """Draw the top bar: `who` (or the shorter `name`) on the left, the heading on the right, `!` when faulty.
 
-    What stands before the name is shown as far as there is room for it beside the heading.
+    The player's honours are drawn before the name, abbreviated or left out if there is too little room.
     """
     canvas.bar(0, 0, canvas.width)
     right = canvas.width - 2
     if faulty:
-        right = canvas.text_right(right, 1, "!", BOLD, BLACK) - 5
+        right = canvas.text_right(right, 1, "!", BOLD, DARK_PIXEL) - 5
     room = right - 2
     left_words, right_words = _fitting((*_with(honours, who), who, name), heading, room)
-    canvas.text(2, 1, left_words, BOLD, BLACK)
-    canvas.text_right(right, 1, right_words, SMALL, BLACK)
+    canvas.text(2, 1, left_words, BOLD, DARK_PIXEL)
+    canvas.text_right(right, 1, right_words, SMALL, DARK_PIXEL)
 
 
 def _with(honours: Honours, who: str) -> list[str]:
-    """Return a name with all that stands before it, with the least of it, and with less and less of that."""
+    """Return a name with full honours, with brief honours, and with ever shorter abbreviations of these."""
     short = honours.brief or honours.words
     cut = [f"{short[:length].rstrip()}." for length in range(len(short) - 1, SHORTEST_RANK - 1, -1)]
     return [f"{words} {who}" for words in (*dict.fromkeys(honours), *cut) if words]
 
 
 def _fitting(whos: Sequence[str], heading: str, room: int) -> tuple[str, str]:
-    """Return the longest form of a name that fits with the heading, or the shortest form cut."""
+    """Return name and heading in the longest forms that fit together; if none fits, both are cut."""
     short, name = heading.replace(" of ", "/"), whos[-1]
     for left, right in ((who, words) for who in whos for words in (heading, short)):
         if BOLD.width(left) + (GAP if left and right else 0) + SMALL.width(right) <= room:
             return left, right
-    beside = room - BOLD.width(name) - GAP
-    right = SMALL.fit(short, beside if beside >= room // LEAST_HEADING else room // 2)
+    next_to_name = room - BOLD.width(name) - GAP
+    right = SMALL.fit(short, next_to_name if next_to_name >= room // LEAST_HEADING else room // 2)
     return BOLD.fit(name, room - SMALL.width(right) - GAP), right
 
 
 def draw_tallies(canvas: Canvas, view: View, top: int = TALLIES_TOP) -> None:
-    """Draw each seat's name and tallies side by side, an arrow before the one on turn; at most four seats fit.
+    """Draw names and tallies of up to four seats side by side, with an arrow before the seat on turn.
 
-    Of a crowd those are shown who sit around the one on turn.
+    With many seats (more than CROWD) the seats next to the one on turn are drawn.
     """
     brief = len(view.seats) > SIDE_BY_SIDE
     _draw_seats(canvas, _in_sight(view.seats), top, tally_icons(view.game), brief=brief)
 
 
-def draw_left_out(canvas: Canvas, view: View, top: int) -> None:
-    """Draw the totals of the seats that `draw_tallies` had no room for; of a crowd those who lead, by their places."""
-    seats = _leaders(view.seats) if len(view.seats) > CROWD else left_out(view.seats)
+def draw_hidden_totals(canvas: Canvas, view: View, top: int) -> None:
+    """Draw the totals of the seats that `draw_tallies` leaves out; with many seats those of the leaders, with ranks."""
+    seats = _leaders(view.seats) if len(view.seats) > CROWD else hidden_seats(view.seats)
     _draw_seats(canvas, seats, top, tally_icons(view.game), brief=True)
 
 
@@ -122,54 +122,54 @@ def _draw_seats(canvas: Canvas, seats: Sequence[SeatView], top: int, icons: Icon
 
 
 def _names(seats: Sequence[SeatView], room: int) -> list[str]:
-    """Return the names, with the levels of computers where there is room for them."""
+    """Return the seats' names, with the levels of computer players if there is room, else shortened to fit."""
     telling = [seat.called_briefly for seat in seats]
     if sum(SMALL.width(name) for name in telling) <= room:
         return telling
-    rooms = share([SMALL.width(seat.called) for seat in seats], room)
+    rooms = divide_room([SMALL.width(seat.called) for seat in seats], room)
     return [_short_name(seat.called, own) for seat, own in zip(seats, rooms, strict=True)]
 
 
-def called_within(seat: SeatView, room: int) -> str:
-    """Return a seat's name for so much room, with a computer's level if it fits."""
+def fitted_name(seat: SeatView, room: int) -> str:
+    """Return a seat's name cut to `room` pixels, with a computer player's level if it fits."""
     telling = seat.called_briefly
     return telling if SMALL.width(telling) <= room else SMALL.fit(seat.called, room)
 
 
 def around_turn(seats: Sequence[SeatView], count: int) -> Sequence[SeatView]:
-    """Return so many seats in their order, scrolled to whose turn it is; the first ones where it is nobody's."""
+    """Return `count` seats in order, scrolled to the seat on turn; the first ones if no seat is on turn."""
     turn = next((index for index, seat in enumerate(seats) if seat.on_turn), 0)
     first = first_shown(turn, len(seats), count)
     return seats[first : first + count]
 
 
 def _in_sight(seats: Sequence[SeatView]) -> Sequence[SeatView]:
-    """Return the seats there is room for: the one on turn and those that lead, of a crowd those around it."""
+    """Return the seats to draw: the one on turn and the leaders; with many seats those next to the one on turn."""
     if len(seats) > CROWD and sum(seat.on_turn for seat in seats) == 1:
         return around_turn(seats, AROUND_TURN)
-    ranked = sorted(seats, key=lambda seat: (not seat.on_turn, -total(seat)))
+    ranked = sorted(seats, key=lambda seat: (not seat.on_turn, -seat_total(seat)))
     return [seat for seat in seats if seat in ranked[:MOST_SEATS]]
 
 
 def _leaders(seats: Sequence[SeatView]) -> list[SeatView]:
-    """Return the seats that lead, the best first, with their places before their names."""
-    ranked = sorted(seats, key=total, reverse=True)[:MOST_LEADERS]
+    """Return the leading seats, best first, with their rank before the name."""
+    ranked = sorted(seats, key=seat_total, reverse=True)[:MOST_LEADERS]
     return [replace(seat, title=f"{place}. {seat.called}", computer="") for place, seat in enumerate(ranked, start=1)]
 
 
-def left_out(seats: Sequence[SeatView]) -> list[SeatView]:
-    """Return the seats the tallies have no room for."""
+def hidden_seats(seats: Sequence[SeatView]) -> list[SeatView]:
+    """Return the seats that `draw_tallies` leaves out."""
     shown = _in_sight(seats)
     return [seat for seat in seats if seat not in shown]
 
 
-def total(seat: SeatView) -> int:
-    """Return what a seat's tallies come to."""
+def seat_total(seat: SeatView) -> int:
+    """Return a seat's total: its tally `seat_total` if it has one, else the sum of its tallies."""
     return seat.tallies.get(SUM, sum(seat.tallies.values()))
 
 
-def share(wishes: Sequence[int], room: int) -> list[int]:
-    """Return how much of the room each gets: the modest ones what they wish, the others equal parts of the rest."""
+def divide_room(wishes: Sequence[int], room: int) -> list[int]:
+    """Divide room fairly: small wishes are granted in full, the larger ones get equal parts of the rest."""
     granted = [0] * len(wishes)
     order = sorted(range(len(wishes)), key=wishes.__getitem__)
     for place, index in enumerate(order):
@@ -201,11 +201,11 @@ def _short_name(name: str, room: int) -> str:
     if fitted == name or len(fitted) > LONGEST_STUMP:
         return fitted
     cut = [name[:length] for length in range(1, LONGEST_STUMP + 1) if SMALL.width(name[:length]) <= room]
-    return cut[-1] if cut else name[:1]  # dots would cost as much as the letters they stand for
+    return cut[-1] if cut else name[:1]  # an ellipsis would be as wide as the letters it replaces
 
 
 def _shown(tallies: Mapping[str, int], icons: Icons, *, brief: bool) -> list[tuple[str, int]]:
-    """Return the tallies there is room for: the sum, or the two parts it has where pictures distinguish them."""
+    """Return the tallies to draw: the total, or its two parts if icons distinguish them and there is room."""
     parts = [(name, value) for name, value in tallies.items() if name != SUM]
     if SUM not in tallies:
         return parts[-1:] if brief else parts[-SIDE_BY_SIDE:]

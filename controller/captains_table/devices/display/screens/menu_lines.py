@@ -1,9 +1,9 @@
-"""The choices: a list with a cursor that scrolls, or one row where all of them fit side by side."""
+"""Draws a menu: as a scrolling list with a cursor, or in one row if all entries fit side by side."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from captains_table.devices.display.screens.canvas import BLACK, FREE, HELD, LINE, WHITE, Canvas
+from captains_table.devices.display.screens.canvas import DARK_PIXEL, FREE, HELD, LINE, LIT_PIXEL, Canvas
 from captains_table.devices.display.screens.text import SMALL
 from captains_table.table.model.view import Menu, MenuEntry, first_shown
 
@@ -15,14 +15,14 @@ LEAST_NAME: Final = 20
 
 
 def rows_wanted(menu: Menu, width: int) -> int:
-    """Return how many lines the whole menu takes."""
+    """Return how many lines the whole menu needs on a display `width` pixels wide."""
     if not menu.entries:
         return 0
     return 1 if _side_by_side(menu.entries, width) or _are_amounts(menu.entries) else len(menu.entries)
 
 
 def draw_menu(canvas: Canvas, menu: Menu, top: int, rows: int) -> None:
-    """Draw as many lines of the menu as there are rows, the cursor's among them."""
+    """Draw the menu in at most `rows` lines, scrolled so that the cursor is visible."""
     if rows <= 0 or not menu.entries:
         return
     if _are_amounts(menu.entries):
@@ -34,13 +34,13 @@ def draw_menu(canvas: Canvas, menu: Menu, top: int, rows: int) -> None:
 
 
 def list_width(menu: Menu, rows: int) -> int:
-    """Return how many columns a list of so many rows takes for no label to be shortened."""
+    """Return the width in pixels at which a list of `rows` lines shows every label in full."""
     widest = max((_width(entry) for entry in menu.entries), default=0)
     return widest + (SCROLL_BAR if len(menu.entries) > rows else 0)
 
 
 def draw_list(canvas: Canvas, menu: Menu, top: int, rows: int) -> None:
-    """Draw the menu as a list of so many rows, the cursor's among them."""
+    """Draw the menu as a list of `rows` lines, scrolled so that the cursor is visible."""
     entries = menu.entries
     first = first_shown(menu.cursor, len(entries), rows)
     room = canvas.width - _draw_place(canvas, menu, top, rows)
@@ -50,7 +50,7 @@ def draw_list(canvas: Canvas, menu: Menu, top: int, rows: int) -> None:
 
 
 def _draw_place(canvas: Canvas, menu: Menu, top: int, rows: int) -> int:
-    """Draw how much of the list is to be seen, as a number or a scroll bar; return the columns taken."""
+    """Draw the scroll position, as a number or a scroll bar; return the pixels taken from the width."""
     count = len(menu.entries)
     cursor = menu.cursor or 0
     if count <= rows:
@@ -74,7 +74,7 @@ def _draw_row(canvas: Canvas, menu: Menu, top: int) -> None:
 
 
 def _draw_amounts(canvas: Canvas, menu: Menu, top: int) -> None:
-    """Draw the amount at the cursor between its neighbours, and the bounds at both ends."""
+    """Draw the amount at the cursor in the middle, with as many of the next lower and higher amounts as fit."""
     middle = menu.cursor or 0
     step = SMALL.width(menu.entries[-1].label) + 2 * PAD + 4
     reach = (canvas.width // step - 1) // 2
@@ -93,7 +93,7 @@ def _draw_entry(canvas: Canvas, entry: MenuEntry, corner: tuple[int, int], room:
     if chosen:
         box = 0 if entry.held is None else BOX
         canvas.bar(x, y, SMALL.width(label) + 2 * PAD + box)
-    ink = BLACK if chosen else WHITE
+    ink = DARK_PIXEL if chosen else LIT_PIXEL
     x += PAD
     if entry.held is not None:
         canvas.picture(x, y + 1, HELD if entry.held else FREE, ink)
@@ -102,7 +102,7 @@ def _draw_entry(canvas: Canvas, entry: MenuEntry, corner: tuple[int, int], room:
 
 
 def _fitted(label: str, room: int) -> str:
-    """Return a label for so much room: of "Bartholomew: raise to 3" the name gives way, not the amount."""
+    """Return a label cut to `room` pixels; of "Bartholomew: raise to 3" the name is cut, not the amount."""
     name, colon, words = label.partition(": ")
     left = room - SMALL.width(colon + words)
     if not colon or SMALL.width(label) <= room or left < LEAST_NAME:

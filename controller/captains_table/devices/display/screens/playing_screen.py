@@ -1,20 +1,20 @@
-"""A match at play: tallies, dice or clocks, what just scored, what is asked, and the menu.
+"""Draws a running match: tallies, dice or clocks, the latest events, the prompt, and the menu.
 
-The last throw stands for a moment in the place of the next player's dice: what it scored is lit, and what comes then.
+After a turn's last throw its dice and score are drawn for a moment instead of the next player's dice.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from captains_table.devices.display.screens.canvas import BLACK, BOTTOM, LINE, WHITE, Canvas
+from captains_table.devices.display.screens.canvas import BOTTOM, DARK_PIXEL, LINE, LIT_PIXEL, Canvas
 from captains_table.devices.display.screens.dice_row import draw_dice
 from captains_table.devices.display.screens.header import (
     draw_header,
-    draw_left_out,
+    draw_hidden_totals,
     draw_tallies,
     heading_words,
-    left_out,
+    hidden_seats,
     split_prompt,
 )
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
@@ -36,7 +36,7 @@ LAST_WORDS_ROWS: Final = 2
 
 
 def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw a match at play, the top line included."""
+    """Draw a running match with its top line."""
     draw_top(canvas, view)
     foot = draw_play(canvas, view, frame)
     if foot is not None:
@@ -44,8 +44,8 @@ def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
 
 
 def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
-    """Draw what stands below the top line; return the top of the line left empty for the foot, if there is one."""
-    last = seen_last(view)
+    """Draw everything below the top line; return the y position of an empty line for `draw_foot`, if there is one."""
+    last = visible_last_throw(view)
     if last is not None:
         draw_last_throw(canvas, view, last)
         return None
@@ -77,15 +77,15 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
 def _draw_words_and_menu(
     canvas: Canvas, view: View, latest_events: str, prompt: Sequence[str], place: tuple[int, int]
 ) -> int | None:
-    """Draw what just scored, the prompt and the menu; return the top of the last empty line above the menu.
+    """Draw the latest events, the prompt and the menu; return the y position of an empty line above the menu, if any.
 
-    The menu keeps a line; its cursor says what is to be done, so long news may take the prompt's place. Without one
-    the prompt keeps a line. What is left over goes to the menu. News wait while it is asked what was done on the board.
+    The menu gets at least one line; its cursor shows what to do, so long events may displace the prompt. Without a
+    menu the prompt gets at least one line. The remaining lines go to the menu.
     """
     top, rows = place
     menu_rows = min(rows_wanted(view.menu, canvas.width), 1)
     if view.sheet and isinstance(view.ask, PickAsk) and rows_wanted(view.menu, canvas.width) > rows:
-        prompt = ()  # the boxes to choose from say more
+        prompt = ()  # the score boxes to choose from say more
     news_lines = wrap_all([latest_events], canvas.width)
     news_rows = min(len(news_lines), rows - menu_rows - (0 if menu_rows or not prompt else 1))
     lines = shorten(news_lines, news_rows, canvas.width)
@@ -98,7 +98,7 @@ def _draw_words_and_menu(
 
 
 def _prompt_lines(prompt: Sequence[str], rows: int, width: int) -> list[str]:
-    """Return the prompt's first line, shortened if it must be, and those after it that fit as a whole."""
+    """Return the prompt's first text, shortened if necessary, and the following texts that fit in full."""
     lines = wrap_all(prompt[:1], width, rows)
     for text in prompt[1:]:
         more = SMALL.wrap(text, width)
@@ -109,30 +109,30 @@ def _prompt_lines(prompt: Sequence[str], rows: int, width: int) -> list[str]:
 
 
 def draw_foot(canvas: Canvas, view: View, top: int, *, others: bool = True) -> None:
-    """Use an empty line: for what is broken, the seats the tallies had no room for, or what binds the dice.
+    """Draw one extra line: a fault, else the seats that the tallies leave out, else the commitment to the dice.
 
     Args:
-        canvas: what is drawn on.
-        view: what is to be seen.
-        top: where the line begins.
-        others: whether those seats are wanted here; not where their totals stand elsewhere.
+        canvas: the canvas to draw on.
+        view: the view to draw.
+        top: y position of the line.
+        others: whether to draw the left-out seats here; False if their totals are drawn elsewhere.
     """
     if view.faults:
         canvas.text(0, top + 1, SMALL.fit(view.faults[0], canvas.width))
-    elif others and left_out(view.seats):
-        draw_left_out(canvas, view, top + 1)
+    elif others and hidden_seats(view.seats):
+        draw_hidden_totals(canvas, view, top + 1)
     elif _is_sealed(view):
         canvas.text(0, top + 1, f"Dice {view.commitment[:COMMITMENT_DIGITS]}")
 
 
 def _is_sealed(view: View) -> bool:
-    """Return whether the dice are bound to a seed and none has fallen yet in this turn of a match that goes on."""
+    """Return whether to draw the commitment to the dice: the match goes on and no die has fallen in this turn."""
     return bool(view.commitment and view.dice) and view.result is None and all(die.face is None for die in view.dice)
 
 
 def draw_top(canvas: Canvas, view: View) -> None:
-    """Draw the top line: whose turn it is and where in the match we are."""
-    last = seen_last(view)
+    """Draw the top line: the player on turn and the stage of the match."""
+    last = visible_last_throw(view)
     if last is not None:
         thrower = view.seats[last.seat]
         name, faulty = thrower.called, bool(view.faults)
@@ -146,9 +146,9 @@ def draw_top(canvas: Canvas, view: View) -> None:
 
 
 def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
-    """Draw every seat's clock in a box of its own."""
+    """Draw each seat's clock in a box; the running one is inverted."""
     room = (canvas.width + CLOCK_GAP) // len(seats)
-    one_is_on_turn = sum(seat.on_turn for seat in seats) == 1  # while several may bid no clock runs
+    one_is_on_turn = sum(seat.on_turn for seat in seats) == 1  # no clock runs while several players may bid
     for index, seat in enumerate(seats):
         runs = seat.on_turn and one_is_on_turn
         face = clock_face(seat.seconds_left or 0)
@@ -156,19 +156,19 @@ def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
         letters = TALL if TALL.width(face) <= width - 4 else BOLD
         if runs:
             canvas.bar(left, top, width, CLOCK_ROWS - 1)
-        ink = BLACK if runs else WHITE
+        ink = DARK_PIXEL if runs else LIT_PIXEL
         x = left + (width - letters.width(face)) // 2
         canvas.text(x, top + (CLOCK_ROWS - 1 - letters.height) // 2, face, letters, ink)
 
 
-def seen_last(view: View) -> LastThrow | None:
-    """Return the last throw if it is to be shown: what is to be put right, or asked about the board, comes first."""
+def visible_last_throw(view: View) -> LastThrow | None:
+    """Return the last throw if it is shown now; a wrong board or a question about the board takes precedence."""
     at_fault = bool(view.wrong) and view.phase in (Phase.PLAYING, Phase.RESTORING)
     return None if at_fault or view.asks_about_board or view.phase is Phase.IDLE else view.last_throw
 
 
 def draw_last_throw(canvas: Canvas, view: View, last: LastThrow) -> None:
-    """Draw what stands below the top line: the tallies by now, the dice, what they came to, what follows."""
+    """Draw everything below the top line: the current tallies, the thrown dice, their result, the prompt."""
     draw_tallies(canvas, view)
     lit = tuple(replace(die, held=index in last.lit) for index, die in enumerate(last.dice))
     draw_dice(canvas, replace(view, dice=lit, slots=(), tumbling=(), menu=Menu()), 0)

@@ -1,9 +1,9 @@
-"""Putting the board right: what the hands must do, as large as it fits."""
+"""Draws instructions for putting the pieces right, as large as they fit, with a map if many squares are wrong."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from captains_table.devices.display.screens.board_map import draw_map, map_side
+from captains_table.devices.display.screens.board_map import draw_map, map_size
 from captains_table.devices.display.screens.canvas import BOTTOM, LINE, Canvas
 from captains_table.devices.display.screens.header import draw_header, split_prompt
 from captains_table.devices.display.screens.menu_lines import draw_menu
@@ -14,13 +14,13 @@ from captains_table.table.prompts.asks import PUT_RIGHT
 
 BODY_TOP: Final = 11
 AT_WORK: Final = {Phase.SETUP: "Set up", Phase.RESTORING: "Restore"}
-MOST_REASON: Final = 3  # lines; what the hands must do comes after it and is larger
-MANY_SQUARES: Final = 5  # from here on a little map says more than words
-NARROW: Final = 128  # where there is more room than this there is always a map
+MOST_REASON: Final = 3  # lines of the reason, which is followed by the instructions in larger letters
+MANY_SQUARES: Final = 5  # with this many wrong squares a map is drawn as well
+NARROW: Final = 128  # a wider display always shows a map
 
 
 def draw_recovery(canvas: Canvas, view: View) -> None:
-    """Draw what the hands must do, as large as it fits; a map of the board where many squares are wrong."""
+    """Draw the instructions as large as they fit, and a map of the board if many squares are wrong."""
     _, prompt = split_prompt(view)
     if view.phase in AT_WORK:
         draw_header(canvas, AT_WORK[view.phase], AT_WORK[view.phase], view.heading, faulty=bool(view.faults))
@@ -36,11 +36,11 @@ def draw_recovery(canvas: Canvas, view: View) -> None:
     width = canvas.width
     wrong = len(view.wrong.missing) + len(view.wrong.extra)
     if view.shape is not None and (wrong >= MANY_SQUARES or canvas.width > NARROW):
-        side = map_side(view.shape, bottom - BODY_TOP)
+        side = map_size(view.shape, bottom - BODY_TOP)
         draw_map(canvas, view, (canvas.width - side[0], BODY_TOP), bottom - BODY_TOP)
         width -= side[0] + 4
     reason = prompt[:1] if view.wrong and len(prompt) > 1 else ()
-    shown = () if view.phase is Phase.SETUP else reason  # the top line says it already
+    shown = () if view.phase is Phase.SETUP else reason  # during set-up the top line says it already
     lines = wrap_all(shown, width, MOST_REASON)
     canvas.lines(lines, BODY_TOP)
     top = BODY_TOP + len(lines) * LINE + (2 if lines else 0)
@@ -52,7 +52,7 @@ def draw_large(canvas: Canvas, texts: Sequence[str], top: int, bottom: int, widt
     if not texts:
         return
     others = wrap_all(texts[1:], width)
-    room = bottom - top - (1 if others else -1)  # two rows apart; the last line needs no air below
+    room = bottom - top - (1 if others else -1)  # lines are two pixels apart; the last needs none below it
     for face in (LARGE, TALL, BOLD, SMALL):
         first = face.wrap(texts[0], width)
         pitch = face.height + 2

@@ -1,10 +1,10 @@
-"""A match that is over: who won, and what everybody scored."""
+"""Draws a finished match: the winner and everybody's score."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from captains_table.devices.display.screens.canvas import BOTTOM, CUP, LINE, Canvas
-from captains_table.devices.display.screens.header import called_within, draw_header
+from captains_table.devices.display.screens.header import draw_header, fitted_name
 from captains_table.devices.display.screens.menu_lines import draw_menu, rows_wanted
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP, draw_large
 from captains_table.devices.display.screens.text import BOLD, LARGE, SMALL, TALL, shorten, wrap_all
@@ -15,17 +15,17 @@ MATCH_OVER: Final = "Match over"
 WINS: Final = " wins"
 DIGEST_SHOWN: Final = 16
 BELOW_CUP: Final = 28
-MARGINS: Final = 16  # around and between the words of the top line, with room for a mark that something is broken
+MARGINS: Final = 16  # pixels around and between the words of the top line, with room for the fault mark
 
 
-def page_count(view: View, rows: int) -> int:
-    """Return how many pages the scores of a match that is over take, in so many rows; 1 where none are drawn."""
+def result_page_count(view: View, rows: int) -> int:
+    """Return how many pages the scores of a finished match take with `rows` rows each; 1 if no scores are drawn."""
     seats = len(view.seats) if view.result is not None and not _open_lines(view, 1) else 0
     return max(1, -(-seats // (_columns(seats, rows) * rows)))
 
 
 def rows_below_cup(view: View, width: int) -> int:
-    """Return how many rows of scores there are below who won, on a glass of so many columns of dots."""
+    """Return how many rows of scores fit below the winner on a display `width` pixels wide."""
     return (BOTTOM - (_menu_rows(view, width) + bool(view.digest)) * LINE - BELOW_CUP) // LINE
 
 
@@ -34,14 +34,14 @@ def _menu_rows(view: View, width: int) -> int:
 
 
 def draw_over(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw who won and every seat's score, of many page by page."""
+    """Draw the winner and a page of the scores."""
     draw_over_top(canvas, view, view.title.partition(" ~ ")[0])
     if view.result is None:
         draw_large(canvas, view.prompt, BODY_TOP, BOTTOM, canvas.width)
         return
     draw_winner(canvas, view, view.result)
     menu_rows, rows = _menu_rows(view, canvas.width), rows_below_cup(view, canvas.width)
-    if not draw_open(canvas, view, BELOW_CUP, rows):
+    if not draw_open_question(canvas, view, BELOW_CUP, rows):
         shown = scores_of_page(view, rows, frame)
         draw_scores(canvas, shown, len(view.seats), BELOW_CUP + 2, rows, beside_menu=bool(menu_rows or view.digest))
     draw_digest(canvas, view, BOTTOM - (menu_rows + 1) * LINE)
@@ -49,14 +49,17 @@ def draw_over(canvas: Canvas, view: View, frame: int) -> None:
 
 
 def draw_digest(canvas: Canvas, view: View, top: int) -> None:
-    """Draw the first digits of the digest of a match that can be taken back no more, to be written down."""
+    """Draw the first digits of the digest of a final match, for players to write down."""
     if view.digest:
         canvas.text(2, top, "SHA")
         canvas.text_right(canvas.width, top, view.digest[:DIGEST_SHOWN])
 
 
-def draw_open(canvas: Canvas, view: View, top: int, rows: int) -> bool:
-    """Draw what is still open about the end, in so many lines; return whether anything is, so that no score is sure."""
+def draw_open_question(canvas: Canvas, view: View, top: int, rows: int) -> bool:
+    """Draw an open question about the match's end in at most `rows` lines; return whether there is one.
+
+    While there is one the scores are not final.
+    """
     words = _open_lines(view, canvas.width)
     canvas.lines(shorten(words, rows, canvas.width), top + 1)
     return bool(words)
@@ -67,13 +70,13 @@ def _open_lines(view: View, width: int) -> Sequence[str]:
 
 
 def draw_over_top(canvas: Canvas, view: View, game: str) -> None:
-    """Draw the top line: that the match is over, and which game it was where there is room."""
+    """Draw the top line: "Match over", and the game's name if there is room."""
     has_room = BOLD.width(MATCH_OVER) + SMALL.width(game) < canvas.width - MARGINS
     draw_header(canvas, MATCH_OVER, MATCH_OVER, game if has_room else "", faulty=bool(view.faults))
 
 
 def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
-    """Draw the cup and who won it; whoever played alone won over nobody, so there the score."""
+    """Draw the cup and the winner's name; for a match of one player, the score instead."""
     winner = None if result.winner is None else view.seats[result.winner].called
     canvas.picture(1, BODY_TOP + 1, CUP)
     alone = f"Score {result.scores[0]}" if len(view.seats) == 1 else ""
@@ -87,10 +90,10 @@ def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
 
 
 def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatView, int]]:
-    """Return seats and scores, best first: those of one page, in so many rows, with their places if there are more."""
+    """Return (rank, seat, score) of one page with `rows` rows, best first; the rank is empty if there is one page."""
     scores = () if view.result is None else view.result.scores
     ranked = sorted(zip(view.seats, scores, strict=True), key=lambda pair: -pair[1])
-    pages = page_count(view, rows)
+    pages = result_page_count(view, rows)
     room = _columns(len(ranked), rows) * rows
     first = frame % pages * room
     return [
@@ -100,7 +103,7 @@ def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatVie
 
 
 def _columns(seats: int, rows: int) -> int:
-    """Return in how many columns scores are drawn: in two where all have room so, else names are left readable."""
+    """Return the number of columns for the scores: two if the seats need more than one and fit in two, else one."""
     return 2 if rows < seats <= 2 * rows else 1
 
 
@@ -113,9 +116,9 @@ def draw_scores(
     *,
     beside_menu: bool = False,
 ) -> None:
-    """Draw places, names and scores, in two columns where one has too few rows for all and two have enough."""
+    """Draw ranks, names and scores; `seats` is the number of all seats, which determines the number of columns."""
     columns = _columns(seats, rows)
-    pitch = LINE + 1 if rows > seats else LINE - 1 if beside_menu else LINE  # a menu keeps clear of letters
+    pitch = LINE + 1 if rows > seats else LINE - 1 if beside_menu else LINE  # keeps the letters clear of the menu
     width = canvas.width // columns
     for number, (place, seat, score) in enumerate(shown):
         column, row = divmod(number, rows)
@@ -123,4 +126,4 @@ def draw_scores(
         left, right = column * width + 2, (column + 1) * width - (2 if columns == 1 else 5)
         edge = canvas.text_right(right, y, str(score), BOLD)
         left = canvas.text(left, y, place) if place else left
-        canvas.text(left, y, called_within(seat, edge - 6 - left))
+        canvas.text(left, y, fitted_name(seat, edge - 6 - left))

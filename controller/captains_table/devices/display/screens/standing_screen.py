@@ -1,10 +1,10 @@
-"""Where players are pieces themselves: purses, bids, places and crowns of all of them, page by page."""
+"""Draws the standings of a game whose players are pieces: each one's square, crowns, bid and purse, page by page."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from captains_table.devices.display.screens.canvas import ARROW, BOTTOM, LINE, Canvas
-from captains_table.devices.display.screens.header import called_within
+from captains_table.devices.display.screens.header import fitted_name
 from captains_table.devices.display.screens.text import BOLD, SMALL
 from captains_table.games.contract import Auction, Square, Thing
 from captains_table.table.model.view import Phase, SeatView, View
@@ -20,50 +20,50 @@ CROWNS: Final = {
 }
 
 
-def is_listed(view: View) -> bool:
-    """Return whether the players are listed: they are pieces themselves, and nothing else is to be done first."""
+def has_standings(view: View) -> bool:
+    """Return whether the standings may be drawn: players are pieces, and the board needs no attention."""
     is_playing = view.phase is Phase.PLAYING and not (view.wrong or view.asks_about_board)
     return is_playing and any(seat.at.place for seat in view.seats)
 
 
-def page_count(view: View) -> int:
-    """Return how many pages the glass turns through, one after the other; 1 where it stands still.
+def standings_page_count(view: View) -> int:
+    """Return how many pages the display turns through; 1 for a still view.
 
-    In an auction all of them are pages of the standing, of which a menu leaves `ROWS - 1` rows; else the first says
-    what is to be done. Whoever presses a button, or turns, begins with the first again.
+    In an auction all pages are standings of `ROWS - 1` rows, above a line of the menu; else the first page is the
+    playing screen, which says what to do. A new view starts with the first page again.
     """
-    if not is_listed(view):
+    if not has_standings(view):
         return 1
     pages = -(-(len(view.seats) + bool(_lying(view))) // (ROWS - 1))
     return pages if isinstance(view.ask, Auction) else 1 + pages
 
 
 def standing_page(view: View, frame: int) -> int | None:
-    """Return which page of the standing is to be seen; `None` where it is something else.
+    """Return the index of the standings page to draw; `None` if the playing screen is drawn instead.
 
     Args:
-        view: what is to be seen.
-        frame: how many pages were turned since the view is shown.
+        view: the view to draw.
+        frame: how many pages were turned since the view appeared.
     """
-    if not is_listed(view) or view.roll.in_vain or view.hint is not None:
+    if not has_standings(view) or view.roll.in_vain or view.hint is not None:
         return None
-    page = frame % page_count(view)
+    page = frame % standings_page_count(view)
     return page if isinstance(view.ask, Auction) else page - 1 if page else None
 
 
 def draw_standing(canvas: Canvas, view: View, page: int) -> None:
-    """Draw a page of the standing below the top line: who, where and with which crown, what he bids, his purse."""
+    """Draw a page of the standings below the top line: each player's name, square, crowns, bid and purse."""
     first = page * (ROWS - 1)
     seats = view.seats[first : first + ROWS - 1]
     for row, seat in enumerate(seats):
         _draw_seat(canvas, view, seat, TOP + row * LINE + 1, leads=first + row in view.leading)
     lying = _lying(view)
-    if lying and first <= len(view.seats) < first + ROWS - 1:  # after the last of them
+    if lying and first <= len(view.seats) < first + ROWS - 1:  # below the last seat
         _draw_crowns(canvas, lying, TOP + len(seats) * LINE + 1)
 
 
 def _lying(view: View) -> list[tuple[Thing, Square]]:
-    """Return the crowns that nobody wears, and where they lie."""
+    """Return the crowns that no player wears, with their squares."""
     worn = {thing for seat in view.seats for thing in seat.at.wears}
     return [
         (thing, square)
@@ -94,4 +94,4 @@ def _draw_seat(canvas: Canvas, view: View, seat: SeatView, y: int, *, leads: boo
     x = canvas.text(x, y, place) + 2
     for thing in seat.at.wears:
         x = canvas.picture(x, y + 1, CROWNS[thing]) + 2
-    canvas.text(ARROW_ROOM, y, called_within(seat, left - GAP - ARROW_ROOM))
+    canvas.text(ARROW_ROOM, y, fitted_name(seat, left - GAP - ARROW_ROOM))

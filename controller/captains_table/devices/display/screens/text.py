@@ -1,4 +1,4 @@
-"""Words in pixels: proportional letters of a font that comes with luma, fitted and wrapped to a width."""
+"""Renders text in proportional letters of luma's font, and cuts or wraps it to a width in pixels."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -11,18 +11,18 @@ from PIL import Image
 
 from captains_table.devices.display.packing import unpack_columns
 
-LETTER_ROWS: Final = 7  # from the top of a capital to the line it stands on
+LETTER_ROWS: Final = 7  # pixel rows from the top of a capital to the baseline
 ELLIPSIS: Final = "…"
 GAP: Final = b"\x00"
 OWN_GLYPHS: Final = {
-    # The font squeezes these into seven rows; the eighth, which it leaves empty, lets them hang below the line.
+    # The font squeezes these into seven rows; here they use the empty eighth row as a descender.
     "g": b"\x18\xa4\xa4\xa4\x7c",
     "j": b"\x80\x84\x7d",
     "p": b"\xfc\x24\x24\x24\x18",
     "q": b"\x18\x24\x24\x24\xfc",
     "y": b"\x1c\xa0\xa0\xa0\x7c",
-    "1": b"\x00\x42\x7f\x40\x00",  # as wide as its neighbours: numbers do not jump when they change
-    # These it does not have.
+    "1": b"\x00\x42\x7f\x40\x00",  # as wide as the other digits, so that changing numbers do not jump
+    # The font lacks these.
     ELLIPSIS: b"\x40\x00\x40\x00\x40",
     "·": b"\x08",
     "\u00d7": b"\x14\x08\x14",  # a multiplication sign
@@ -35,14 +35,14 @@ SPELLED: Final = str.maketrans(
     | dict.fromkeys("\u201c\u201d\u201e", '"')
     | {"\u0451": "\u0435", "\u0401": "\u0415"}  # Cyrillic io without its dots
 )
-CYRILLIC: Final = 0x0410  # capital A to small ya: 48 letters from 0x90 of the font on, the last 16 from 0x80 on
+CYRILLIC: Final = 0x0410  # capital A to small ya: in the font the first 48 letters start at 0x90, the last 16 at 0x80
 CYRILLIC_LETTERS: Final = 64
 CYRILLIC_FROM_90: Final = 48
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A way of writing: how many times as wide and high as the font's seven rows, and whether bold."""
+    """A typeface: luma's font enlarged by integer factors, regular or bold."""
 
     wide: int = 1
     high: int = 1
@@ -50,30 +50,30 @@ class Face:
 
     @property
     def height(self) -> int:
-        """How many rows the letters take."""
+        """The height of the letters in pixels, without descenders."""
         return LETTER_ROWS * self.high
 
     def width(self, text: str) -> int:
-        """Return how many columns a text takes."""
+        """Return the width of a text in pixels."""
         return len(_columns(text, self.bold)) * self.wide
 
     def picture(self, text: str) -> Image.Image:
-        """Return a text as white on black, eight rows times `high`, the last for what hangs below."""
+        """Render a text white on black, `8 * high` pixels high, with room for descenders at the bottom."""
         columns = _columns(text, self.bold)
         strip = unpack_columns(columns) if columns else Image.new("1", (1, 8))
         return strip.resize((strip.width * self.wide, strip.height * self.high), Image.Resampling.NEAREST)
 
     def fit(self, text: str, width: int) -> str:
-        """Return the text, or as much of it as fits the width with an ellipsis."""
+        """Return the text, cut with an ellipsis if it is wider than `width` pixels."""
         if self.width(text) <= width:
             return text
-        kept = text
-        while kept and self.width(kept.rstrip() + ELLIPSIS) > width:
-            kept = kept[:-1]
-        return kept.rstrip() + ELLIPSIS
+        start = text
+        while start and self.width(start.rstrip() + ELLIPSIS) > width:
+            start = start[:-1]
+        return start.rstrip() + ELLIPSIS
 
     def wrap(self, text: str, width: int) -> list[str]:
-        """Return the text in lines of whole words; a word wider than a line is shortened with an ellipsis."""
+        """Return the text in lines of whole words; a word wider than a line is cut with an ellipsis."""
         lines: list[str] = []
         for word in text.split():
             longer = f"{lines[-1]} {word}" if lines else word
@@ -91,19 +91,19 @@ LARGE: Final = Face(wide=2, high=2)
 
 
 def shorten(lines: Sequence[str], count: int, width: int) -> list[str]:
-    """Return the first lines; where some had to be left out, the last one ends in an ellipsis."""
+    """Return the first `count` lines; if lines are left out, the last one returned ends in an ellipsis."""
     if len(lines) <= count:
         return list(lines)
     if count <= 0:
         return []
-    kept = list(lines[:count])
-    whole = f"{kept[-1]}{ELLIPSIS}"
-    kept[-1] = whole if SMALL.width(whole) <= width else SMALL.fit(f"{kept[-1]} {ELLIPSIS}", width)
-    return kept
+    first = list(lines[:count])
+    whole = f"{first[-1]}{ELLIPSIS}"
+    first[-1] = whole if SMALL.width(whole) <= width else SMALL.fit(f"{first[-1]} {ELLIPSIS}", width)
+    return first
 
 
 def wrap_all(texts: Iterable[str], width: int, most: int | None = None) -> list[str]:
-    """Return several texts in lines, each beginning a new one: all of them, or at most so many."""
+    """Wrap several texts, each starting on a new line; return all lines, or at most `most`."""
     lines = [line for text in texts for line in SMALL.wrap(text, width)]
     return lines if most is None else shorten(lines, most, width)
 
@@ -113,13 +113,13 @@ def _columns(text: str, bold: bool) -> bytes:  # noqa: FBT001 - a cache key, pri
     plain = GAP.join(_glyph(letter) for letter in _writable(text))
     if not bold:
         return plain
-    # Bold is every column drawn once more to its right; letters grow into a gap that is therefore doubled.
+    # Bold draws every column a second time one pixel to the right; the gap between letters is doubled for that.
     roomy = (GAP * 2).join(_glyph(letter) for letter in _writable(text))
     return bytes(left | right for left, right in zip(roomy + GAP, GAP + roomy, strict=True)) if roomy else b""
 
 
 def _writable(text: str) -> str:
-    """Return the text in letters the font has: accents fall, what is left over becomes a question mark."""
+    """Return the text in letters that the font has: accents are removed, unknown letters become question marks."""
     if text.isascii():
         return "".join(letter if letter.isprintable() else " " for letter in text)
     letters = unicodedata.normalize("NFKC", text.translate(SPELLED))

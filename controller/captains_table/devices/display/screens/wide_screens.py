@@ -1,20 +1,26 @@
-"""The layout of a glass twice as wide: the play on the left, the whole menu beside it, the position on the right."""
+"""Draws the layout of a display of 256 pixels: play on the left, the whole menu next to it, position on the right."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from captains_table.devices.display.packing import WIDTH
-from captains_table.devices.display.screens.board_map import draw_position, map_side
-from captains_table.devices.display.screens.canvas import ARROW, BOTTOM, GREY, LINE, WHITE, Canvas
-from captains_table.devices.display.screens.header import around_turn, called_within, draw_tallies, left_out, total
+from captains_table.devices.display.screens.board_map import draw_position, map_size
+from captains_table.devices.display.screens.canvas import ARROW, BOTTOM, GREY, LINE, LIT_PIXEL, Canvas
+from captains_table.devices.display.screens.header import (
+    around_turn,
+    draw_tallies,
+    fitted_name,
+    hidden_seats,
+    seat_total,
+)
 from captains_table.devices.display.screens.menu_lines import draw_list, draw_menu, list_width, rows_wanted
 from captains_table.devices.display.screens.playing_screen import draw_foot, draw_play, draw_top
 from captains_table.devices.display.screens.recovery_screen import BODY_TOP
 from captains_table.devices.display.screens.result_screen import (
     BELOW_CUP,
     draw_digest,
-    draw_open,
+    draw_open_question,
     draw_over,
     draw_over_top,
     draw_scores,
@@ -28,22 +34,22 @@ GUTTER: Final = 4
 ROWS: Final = (BOTTOM - BODY_TOP) // LINE
 BELOW_WINNER: Final = 32
 MENU_ROWS: Final = 2
-CLOSE: Final = LINE - 1  # from line to line where seats are many
-SCORES: Final = 50  # columns for the seats of a game without a board
+CLOSE: Final = LINE - 1  # the line pitch if there are many seats
+SCORES: Final = 50  # pixels of width for the scores of a game without a board
 
 
 def draw_wide_playing(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw a match at play: the narrow picture without its menu, the menu or the log, the position or the scores."""
+    """Draw a running match: the narrow layout without its menu, then the menu or the log, then position or scores."""
     play = Canvas()
     foot = draw_play(play, replace(view, menu=Menu()), frame)
     left = WIDTH + GUTTER
     right = canvas.width
     side = _side(view)
-    has_side = right - side.width - GUTTER - left >= list_width(view.menu, ROWS)  # a menu that needs the room has it
+    has_side = right - side.width - GUTTER - left >= list_width(view.menu, ROWS)  # a wide menu displaces it
     if foot is not None:
         draw_foot(play, view, foot, others=view.shape is not None or not has_side)
     canvas.paste(0, 0, play)
-    draw_top(canvas, view)  # over the part pasted, whose top is empty
+    draw_top(canvas, view)  # over the empty top of the pasted part
     canvas.bar(left - GUTTER // 2 - 1, BODY_TOP, 1, BOTTOM - BODY_TOP, GREY)
     if has_side:
         right -= side.width
@@ -58,7 +64,7 @@ def draw_wide_playing(canvas: Canvas, view: View, frame: int) -> None:
 
 
 def draw_wide_over(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw who won, with all tallies, and beside it the scores, of many page by page."""
+    """Draw the winner with the tallies, and next to them a page of the scores."""
     if view.result is None:
         draw_over(canvas, view, frame)
         return
@@ -66,7 +72,7 @@ def draw_wide_over(canvas: Canvas, view: View, frame: int) -> None:
     half = Canvas()
     draw_winner(half, view, view.result)
     menu_rows = min(rows_wanted(view.menu, half.width), MENU_ROWS)
-    if not draw_open(half, view, BELOW_CUP, (BOTTOM - menu_rows * LINE - BELOW_CUP) // LINE):
+    if not draw_open_question(half, view, BELOW_CUP, (BOTTOM - menu_rows * LINE - BELOW_CUP) // LINE):
         draw_tallies(half, view, top=BELOW_WINNER)
     draw_digest(half, view, BOTTOM - (menu_rows + 1) * LINE)
     draw_menu(half, view.menu, BOTTOM - menu_rows * LINE, menu_rows)
@@ -78,38 +84,38 @@ def draw_wide_over(canvas: Canvas, view: View, frame: int) -> None:
 
 
 def _side(view: View) -> Canvas:
-    """Return what stands on the right: the position, or every seat's score where there is no board."""
+    """Return the part on the right: the position, or the scores of a game without a board."""
     room = BOTTOM - BODY_TOP
     if view.shape is None:
         scores = Canvas((SCORES, room))
         _draw_seats(scores, view.seats)
         return scores
-    width, height = map_side(view.shape, room)
+    width, height = map_size(view.shape, room)
     position = Canvas((width, room))
     draw_position(position, view, (0, (room - height) // 2), room)
     return position
 
 
 def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
-    """Draw names and totals; of more seats than there are lines for, those that the tallies leave out.
+    """Draw names and totals; if not all seats fit, those that the tallies leave out.
 
-    A crowd is scrolled to whose turn it is, who is marked.
+    With many seats (more than CROWD) the list is scrolled to the seat on turn, which is marked.
     """
     lines = canvas.image.height // CLOSE
     is_crowd = len(seats) > CROWD
     if len(seats) > lines:
-        seats = around_turn(seats, lines) if is_crowd else left_out(seats)
+        seats = around_turn(seats, lines) if is_crowd else hidden_seats(seats)
     pitch = LINE if len(seats) <= ROWS else CLOSE
     for row, seat in enumerate(seats):
         left = canvas.picture(0, row * pitch, ARROW) + GUTTER // 2 if is_crowd and seat.on_turn else 0
-        edge = canvas.text_right(canvas.width, row * pitch, str(total(seat)), BOLD)
-        canvas.text(left, row * pitch, called_within(seat, edge - GUTTER - left))
+        edge = canvas.text_right(canvas.width, row * pitch, str(seat_total(seat)), BOLD)
+        canvas.text(left, row * pitch, fitted_name(seat, edge - GUTTER - left))
 
 
 def _draw_log(canvas: Canvas, view: View) -> None:
-    """Write what was done last, the newest at the bottom, older ones grey."""
+    """Draw the latest lines of the log, the newest at the bottom and white, older ones grey."""
     lines = wrap_all([line.words for line in view.log], canvas.width)[-ROWS:]
     newest = wrap_all([line.words for line in view.log[-1:]], canvas.width)
     for row, line in enumerate(lines):
         is_newest = row >= len(lines) - len(newest)
-        canvas.text(0, 1 + row * LINE, line, SMALL, WHITE if is_newest else GREY)
+        canvas.text(0, 1 + row * LINE, line, SMALL, LIT_PIXEL if is_newest else GREY)

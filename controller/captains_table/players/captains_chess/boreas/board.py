@@ -1,7 +1,8 @@
-"""A position of Captain's Chess that is changed by moves and changed back: bits, hash and value kept up to date.
+"""Boreas's board: a mutable position with make and undo, as bitboards with an incremental hash and evaluation.
 
-A move is one number: where from and where to, what stands there then, what is taken, and what else it does. The game's
-own position (`games/captains_chess/position.py`) is what the rules are played by; this one only thinks.
+A move is one integer: start square, end square, the piece that stands on the end square afterwards, the captured piece,
+and a flag for special moves. Matches are played with the game's own position (`games/captains_chess/position.py`);
+this one is only for the search.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -18,17 +19,17 @@ from captains_table.games.captains_chess.position import (
     FILES,
     KING,
     KNIGHT,
-    LETTERS,
-    NOWHERE,
+    NO_SQUARE,
     PAWN,
+    PIECE_LETTERS,
     QUEEN,
     ROOK,
     SQUARES,
-    Position,
-    name_of,
+    CaptainsPosition,
+    square_name_9x8,
 )
 from captains_table.players.captains_chess.boreas.lines import (
-    BIT,
+    BIT72,
     KNIGHT_LEAPS,
     PAWN_TAKES,
     SLANTED,
@@ -39,9 +40,9 @@ from captains_table.players.captains_chess.boreas.lines import (
     STRAIGHT_STEPS,
     reach,
 )
-from captains_table.players.captains_chess.boreas.values import VALUES
+from captains_table.players.captains_chess.boreas.values import PACKED_VALUES
 
-# A move's fields, in bits: 7 start, 7 end, 5 becomes, 5 taken, 2 what else it does; above them what orders it.
+# A move's fields, in bits: 7 start, 7 end, 5 piece afterwards, 5 captured piece, 2 flag; above them the sort key.
 END_AT: Final = 7
 BECOMES_AT: Final = 14
 TAKEN_AT: Final = 19
@@ -55,27 +56,27 @@ CASTLING: Final = 2 << KIND_AT
 DOUBLE_STEP: Final = 3 << KIND_AT
 NO_MOVE: Final = 0
 
-PAWNS: Final = (PAWN + BLACK, PAWN)  # Black's, White's: a side's number is whether it is White
+PAWNS: Final = (PAWN + BLACK, PAWN)  # Black's, White's: tables by side are indexed by `white`
 KINGS: Final = (KING + BLACK, KING)
 BASES: Final = (BLACK, 0)
 
 
-def _stirred(number: int) -> int:
-    """Return a number that looks like chance and is always the same (splitmix64)."""
+def _splitmix64(number: int) -> int:
+    """Return a pseudo-random number of 60 bits for a number, always the same one (splitmix64)."""
     mixed = number * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
     mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & 0xFFFFFFFFFFFFFFFF
     return (mixed ^ mixed >> 31) >> 4  # 60 bits: two of Python's digits
 
 
-KEYS: Final = tuple(tuple(_stirred(1 + code * SQUARES + square) for square in range(SQUARES)) for code in range(19))
-PASSED_KEYS: Final = tuple(_stirred(5000 + square) for square in range(SQUARES))
-RIGHTS_KEYS: Final = tuple(_stirred(6000 + rights) for rights in range(16))
-WHITE_KEY: Final = _stirred(7000)
+KEYS: Final = tuple(tuple(_splitmix64(1 + code * SQUARES + square) for square in range(SQUARES)) for code in range(19))
+PASSED_KEYS: Final = tuple(_splitmix64(5000 + square) for square in range(SQUARES))
+RIGHTS_KEYS: Final = tuple(_splitmix64(6000 + rights) for rights in range(16))
+WHITE_KEY: Final = _splitmix64(7000)
 _ROOK_SLIDES: Final = {way.king[-1]: (way.rook, way.rook_to) for way in CASTLINGS}
 
 
-def _kept_rights() -> tuple[int, ...]:
+def _rights_left() -> tuple[int, ...]:
     kept = [0b1111] * SQUARES
     for way in CASTLINGS:
         for square in (way.king[0], way.rook):
@@ -83,46 +84,46 @@ def _kept_rights() -> tuple[int, ...]:
     return tuple(kept)
 
 
-_KEPT: Final = _kept_rights()
+_RIGHTS_LEFT: Final = _rights_left()
 
 
 def key_of(board: bytes, rights: int, passed: int, *, white: bool) -> int:
-    """Return the hash of a position."""
+    """Return the Zobrist hash of a position."""
     key = RIGHTS_KEYS[rights] ^ (WHITE_KEY if white else 0)
     for square, code in enumerate(board):
         if code:
             key ^= KEYS[code][square]
-    return key if passed == NOWHERE else key ^ PASSED_KEYS[passed]
+    return key if passed == NO_SQUARE else key ^ PASSED_KEYS[passed]
 
 
-class Board:
-    """A position that moves are made and taken back on.
+class BoreasBoard:
+    """A position on which moves are made and undone.
 
     Attributes:
-        squares: the code on each square.
-        of: for each code the squares it stands on, as bits.
-        side: the squares of Black and of White, as bits.
+        squares: the piece code on each square.
+        of: for each piece code a bitboard of its squares.
+        side: the bitboards of Black's and White's pieces.
         white: whether White is to move.
-        rights: rights to castle, as the game has them.
-        passed: where a pawn may be taken en passant, NOWHERE if none may.
-        quiet: moves since the last capture, pawn move or promotion.
-        key: the hash.
-        value: the packed value of all pieces where they stand, seen from White.
-        line: the hashes of the positions before this one, as far back as they matter.
+        rights: rights to castle, in the game's encoding.
+        passed: the square on which a pawn may be captured en passant; NOWHERE if there is none.
+        quiet: plies since the last capture, pawn move or promotion.
+        key: the Zobrist hash.
+        value: the packed piece-square value of all pieces, from White's view.
+        line: the hashes of the earlier positions that could be repeated.
     """
 
     __slots__ = ("_undone", "key", "line", "of", "passed", "quiet", "rights", "side", "squares", "value", "white")
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: CaptainsPosition) -> None:
         self.squares = list(position.board)
-        self.of = [0] * len(LETTERS)
+        self.of = [0] * len(PIECE_LETTERS)
         self.side = [0, 0]
         self.value = 0
         for square, code in enumerate(position.board):
             if code:
-                self.of[code] |= BIT[square]
-                self.side[code <= BLACK] |= BIT[square]
-                self.value += VALUES[code][square]
+                self.of[code] |= BIT72[square]
+                self.side[code <= BLACK] |= BIT72[square]
+                self.value += PACKED_VALUES[code][square]
         self.white = position.white
         self.rights = position.rights
         self.passed = position.passed
@@ -132,37 +133,37 @@ class Board:
         self._undone = list[tuple[int, int, int, int, int, int, int]]()
 
     def id_of(self, move: int) -> str:
-        """Return a move's id as the game has it."""
+        """Return a move's id in the game's notation."""
         start, end = move & SQUARE, move >> END_AT & SQUARE
         code = self.squares[start]
         crowned = "" if move >> BECOMES_AT & CODE == code else "c" if code in PAWNS else "+"
-        return f"{name_of(start)}{name_of(end)}{crowned}"
+        return f"{square_name_9x8(start)}{square_name_9x8(end)}{crowned}"
 
     # --- moves ------------------------------------------------------------------------------------------------------
 
     def make(self, move: int) -> None:
-        """Make a move; whether the king is left attacked is looked at by whoever makes it."""
+        """Make a pseudo-legal move; the caller checks whether it leaves the own king attacked."""
         start, end = move & SQUARE, move >> END_AT & SQUARE
         becomes, taken = move >> BECOMES_AT & CODE, move >> TAKEN_AT & CODE
         squares, of, side, white = self.squares, self.of, self.side, self.white
         code, key = squares[start], self.key
         self.line.append(key)
         self._undone.append((move, code, self.rights, self.passed, self.quiet, key, self.value))
-        here, there = BIT[start], BIT[end]
+        here, there = BIT72[start], BIT72[end]
         key ^= KEYS[code][start] ^ KEYS[becomes][end] ^ WHITE_KEY
-        value = self.value - VALUES[code][start] + VALUES[becomes][end]
+        value = self.value - PACKED_VALUES[code][start] + PACKED_VALUES[becomes][end]
         if self.passed >= 0:
             key ^= PASSED_KEYS[self.passed]
-            self.passed = NOWHERE
+            self.passed = NO_SQUARE
         if taken:
             at = end
             if move & DOUBLE_STEP == EN_PASSANT:
                 at = end - FILES if white else end + FILES
                 squares[at] = 0
-            of[taken] ^= BIT[at]
-            side[not white] ^= BIT[at]
+            of[taken] ^= BIT72[at]
+            side[not white] ^= BIT72[at]
             key ^= KEYS[taken][at]
-            value -= VALUES[taken][at]
+            value -= PACKED_VALUES[taken][at]
             self.quiet = 0
         elif becomes != code or code == PAWNS[white]:
             self.quiet = 0
@@ -174,7 +175,7 @@ class Board:
         of[becomes] ^= there
         side[white] ^= here | there
         if self.rights:
-            rights = self.rights & _KEPT[start] & _KEPT[end]
+            rights = self.rights & _RIGHTS_LEFT[start] & _RIGHTS_LEFT[end]
             key ^= RIGHTS_KEYS[self.rights] ^ RIGHTS_KEYS[rights]
             self.rights = rights
         self.white = not white
@@ -183,33 +184,33 @@ class Board:
             if move < DOUBLE_STEP:
                 self._slide_rook(*_ROOK_SLIDES[end], white=white)
             else:
-                self._pass_by((start + end) // 2)
+                self._set_en_passant((start + end) // 2)
 
     def _slide_rook(self, start: int, end: int, *, white: bool) -> None:
         rook = self.squares[start]
         self.squares[start], self.squares[end] = 0, rook
-        both = BIT[start] | BIT[end]
+        both = BIT72[start] | BIT72[end]
         self.of[rook] ^= both
         self.side[white] ^= both
         self.key ^= KEYS[rook][start] ^ KEYS[rook][end]
-        self.value += VALUES[rook][end] - VALUES[rook][start]
+        self.value += PACKED_VALUES[rook][end] - PACKED_VALUES[rook][start]
 
-    def _pass_by(self, passed: int) -> None:
-        """Note that a pawn may be taken en passant, where one may (the game counts only what is legal, C7)."""
+    def _set_en_passant(self, passed: int) -> None:
+        """Set the en passant square if an en passant capture there is legal (the game counts only legal ones, C7)."""
         white = self.white
         takers = PAWN_TAKES[not white][passed] & self.of[PAWNS[white]]
-        if takers and any(self._may_take(BIT[start], passed) for start in _squares(takers)):
+        if takers and any(self._is_en_passant_legal(BIT72[start], passed) for start in _squares(takers)):
             self.passed = passed
             self.key ^= PASSED_KEYS[passed]
 
-    def _may_take(self, start: int, passed: int) -> bool:
-        """Return whether a pawn's capture en passant leaves its own king safe."""
+    def _is_en_passant_legal(self, start: int, passed: int) -> bool:
+        """Return whether an en passant capture from a square (given as a bit) leaves the own king safe."""
         white = self.white
         at = passed - FILES if white else passed + FILES
         pawn, foe = PAWNS[white], PAWNS[not white]
-        self._swap(start | BIT[passed], BIT[at], pawn, foe)
+        self._swap(start | BIT72[passed], BIT72[at], pawn, foe)
         safe = not self.attacked(self.of[KINGS[white]].bit_length() - 1, by_white=not white)
-        self._swap(start | BIT[passed], BIT[at], pawn, foe)
+        self._swap(start | BIT72[passed], BIT72[at], pawn, foe)
         return safe
 
     def _swap(self, own: int, foes: int, pawn: int, foe: int) -> None:
@@ -218,8 +219,8 @@ class Board:
         self.side[self.white] ^= own
         self.side[not self.white] ^= foes
 
-    def go_back(self) -> None:
-        """Take the last move back, or the last time that a side let the other move."""
+    def undo(self) -> None:
+        """Undo the last move or null move."""
         move, code, self.rights, self.passed, self.quiet, key, value = self._undone.pop()
         self.line.pop()
         if not move:
@@ -229,7 +230,7 @@ class Board:
         becomes, taken = move >> BECOMES_AT & CODE, move >> TAKEN_AT & CODE
         squares, of, side = self.squares, self.of, self.side
         self.white = white = not self.white
-        here, there = BIT[start], BIT[end]
+        here, there = BIT72[start], BIT72[end]
         squares[start], squares[end] = code, 0
         of[becomes] ^= there
         of[code] ^= here
@@ -239,25 +240,25 @@ class Board:
             if move & DOUBLE_STEP == EN_PASSANT:
                 at = end - FILES if white else end + FILES
             squares[at] = taken
-            of[taken] ^= BIT[at]
-            side[not white] ^= BIT[at]
+            of[taken] ^= BIT72[at]
+            side[not white] ^= BIT72[at]
         elif move & DOUBLE_STEP == CASTLING:
             rook_from, rook_to = _ROOK_SLIDES[end]
             self._slide_rook(rook_to, rook_from, white=white)
         self.key, self.value = key, value
 
-    def pass_on(self) -> None:
-        """Let the other side move without a move made: no rule allows it, a search asks what would come of it."""
+    def make_null(self) -> None:
+        """Make a null move: the side to move changes and no piece moves. Against the rules, but useful to a search."""
         self.line.append(self.key)
         self._undone.append((NO_MOVE, 0, self.rights, self.passed, self.quiet, self.key, self.value))
         self.key ^= WHITE_KEY
         if self.passed >= 0:
             self.key ^= PASSED_KEYS[self.passed]
-            self.passed = NOWHERE
-        self.quiet = 0  # nothing before can be told repeated
+            self.passed = NO_SQUARE
+        self.quiet = 0  # no earlier position counts as repeated after a null move
         self.white = not self.white
 
-    # --- what can be said of it -------------------------------------------------------------------------------------
+    # --- attacks ----------------------------------------------------------------------------------------------------
 
     def attacked(self, square: int, *, by_white: bool) -> bool:
         """Return whether a side attacks a square."""
@@ -279,12 +280,12 @@ class Board:
 
     @property
     def in_check(self) -> bool:
-        """Whether the king of the side to move is attacked."""
+        """Return whether the king of the side to move is attacked."""
         return self.attacked(self.of[KINGS[self.white]].bit_length() - 1, by_white=not self.white)
 
     @property
-    def left_attacked(self) -> bool:
-        """Whether the side that has just moved left its king attacked: then its move was none."""
+    def left_in_check(self) -> bool:
+        """Return whether the side that has just moved left its king attacked, so that its move was illegal."""
         return self.attacked(self.of[KINGS[not self.white]].bit_length() - 1, by_white=self.white)
 
 

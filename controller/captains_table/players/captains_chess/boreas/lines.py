@@ -1,34 +1,34 @@
-"""The board of nine files as bits: what each square leaps to, and how far lines reach from it past what stands there.
+"""Bitboard tables of the board of nine files: leaps from each square, and sliding moves by occupancy.
 
-Bit n is square n, counted as the game counts them. A line's reach is looked up by what stands on its inner squares, so
-a rider's moves cost a look-up a line however far it goes.
+Bit n is square n in the game's numbering. Sliding moves are looked up by the occupied inner squares of a line, so a
+rider's moves cost one look-up per line.
 """
 
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from captains_table.games.captains_chess.position import FILES, SHAPE, SQUARES
+from captains_table.games.captains_chess.position import BOARD_9X8, FILES, SQUARES
 from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Offset, ray_from
 
 Masks = tuple[int, ...]
-# for each square the inner squares of its line, and by what stands on those where one gets to
-Line = tuple[Masks, tuple[dict[int, int], ...]]
+# for each square: the mask of its line's inner squares, and the reachable squares by their occupancy
+SliderLine = tuple[Masks, tuple[dict[int, int], ...]]
 
-BIT: Final = tuple(1 << square for square in range(SQUARES))
+BIT72: Final = tuple(1 << square for square in range(SQUARES))
 FULL: Final = (1 << SQUARES) - 1
-NOT_FIRST_FILE: Final = sum(BIT[square] for square in range(SQUARES) if square % FILES)
-NOT_LAST_FILE: Final = sum(BIT[square] for square in range(SQUARES) if square % FILES != FILES - 1)
+NOT_FIRST_FILE: Final = sum(BIT72[square] for square in range(SQUARES) if square % FILES)
+NOT_LAST_FILE: Final = sum(BIT72[square] for square in range(SQUARES) if square % FILES != FILES - 1)
 
 
 def rank_bits(rank: int) -> int:
-    """Return the squares of a rank, zero-based."""
+    """Return the bitboard of a rank (0 to 7)."""
     return ((1 << FILES) - 1) << FILES * rank
 
 
 def leaps(offsets: Collection[Offset]) -> Masks:
-    """Return for each square the squares one leap away."""
+    """Return for each square the bitboard of the squares one leap away."""
     return tuple(
-        sum(BIT[to] for leap in offsets for to in ray_from(SHAPE, square, leap)[:1]) for square in range(SQUARES)
+        sum(BIT72[to] for leap in offsets for to in ray_from(BOARD_9X8, square, leap)[:1]) for square in range(SQUARES)
     )
 
 
@@ -41,15 +41,15 @@ NO_STEPS: Final = (0,) * SQUARES
 PAWN_TAKES: Final = (leaps([(-1, -1), (1, -1)]), leaps([(-1, 1), (1, 1)]))  # Black's, White's
 
 
-def _line(offset: Offset) -> Line:
-    """Return a line's inner squares for each square, and its reach by which of them are taken."""
+def _line(offset: Offset) -> SliderLine:
+    """Return the tables of the lines through each square in a direction and its opposite."""
     masks, reaches = [], []
     for square in range(SQUARES):
-        arms = [ray_from(SHAPE, square, offset), ray_from(SHAPE, square, (-offset[0], -offset[1]))]
-        inner = sum(BIT[to] for arm in arms for to in arm[:-1])
+        arms = [ray_from(BOARD_9X8, square, offset), ray_from(BOARD_9X8, square, (-offset[0], -offset[1]))]
+        inner = sum(BIT72[to] for arm in arms for to in arm[:-1])
         masks.append(inner)
         reach, taken = dict[int, int](), 0
-        while True:  # every part of the inner squares, the empty one first
+        while True:  # every subset of the inner squares, the empty one first
             reached = sum(_reached(arm, taken) for arm in arms)
             reach[_kept.setdefault(taken, taken)] = _kept.setdefault(reached, reached)
             taken = (taken - inner) & inner
@@ -62,20 +62,20 @@ def _line(offset: Offset) -> Line:
 def _reached(arm: Sequence[int], taken: int) -> int:
     reached = 0
     for square in arm:
-        reached |= BIT[square]
-        if taken & BIT[square]:
+        reached |= BIT72[square]
+        if taken & BIT72[square]:
             break
     return reached
 
 
-_kept: dict[int, int] = {}  # equal numbers once: most lines share theirs
+_kept: dict[int, int] = {}  # interns equal numbers, which most lines share, to save memory
 STRAIGHT: Final = _line((1, 0)), _line((0, 1))
 SLANTED: Final = _line((1, 1)), _line((1, -1))
 _kept.clear()
 
 
-def reach(square: int, occupied: int, lines: tuple[Line, Line]) -> int:
-    """Return how far one gets from a square along some lines."""
+def reach(square: int, occupied: int, lines: tuple[SliderLine, SliderLine]) -> int:
+    """Return the squares a slider attacks from a square along two lines, the first occupied ones included."""
     (one_masks, one_reaches), (other_masks, other_reaches) = lines
     return one_reaches[square][occupied & one_masks[square]] | other_reaches[square][occupied & other_masks[square]]
 
@@ -85,15 +85,15 @@ SLANTED_LINES: Final = tuple(reach(square, 0, SLANTED) for square in range(SQUAR
 
 
 def _betweens() -> tuple[dict[int, int], ...]:
-    """Return for each square, by each other square on a line with it, the squares between the two."""
+    """Return for each square a map from every other square on a common line to the squares between the two."""
     found = []
     for square in range(SQUARES):
         between = dict[int, int]()
         for offset in ORTHOGONAL | DIAGONAL:
             passed = 0
-            for to in ray_from(SHAPE, square, offset):
+            for to in ray_from(BOARD_9X8, square, offset):
                 between[to] = passed
-                passed |= BIT[to]
+                passed |= BIT72[to]
         found.append(between)
     return tuple(found)
 

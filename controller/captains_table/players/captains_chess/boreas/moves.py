@@ -1,7 +1,7 @@
-"""The moves of a board: the loud ones (captures and promotions), the quiet ones, and which of them expose the king.
+"""Boreas's move generator: loud moves (captures and promotions), quiet moves, and the pieces pinned to the king.
 
-Both lists leave the safety of the king to whoever makes the moves, but for castling. A loud move's number begins with
-what orders it (`ORDER_AT`): what it takes and gains, the cheaper piece first.
+Both generators return pseudo-legal moves: the caller checks that the king is safe, except after castling. The upper
+bits of a loud move hold its sort key (`ORDER_AT`): most valuable victim first, then least valuable attacker.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -34,11 +34,11 @@ from captains_table.players.captains_chess.boreas.board import (
     ORDER_AT,
     PAWNS,
     TAKEN_AT,
-    Board,
+    BoreasBoard,
 )
 from captains_table.players.captains_chess.boreas.lines import (
     BETWEEN,
-    BIT,
+    BIT72,
     CAPTAIN_LEAPS,
     FULL,
     KING_STEPS,
@@ -53,16 +53,16 @@ from captains_table.players.captains_chess.boreas.lines import (
     STRAIGHT,
     STRAIGHT_LINES,
     STRAIGHT_STEPS,
-    Line,
     Masks,
+    SliderLine,
     rank_bits,
 )
 from captains_table.players.captains_chess.boreas.values import WORTH, WORTH_OF
 
 LAST: Final = (rank_bits(0), rank_bits(LAST_RANK))  # Black's, White's
-_THIRD: Final = (rank_bits(LAST_RANK - 2), rank_bits(2))  # where a pawn that steps twice passes by
-# each kind but pawns: where it leaps and steps, and its lines
-_PIECES: Final[tuple[tuple[int, Masks, tuple[Line, ...]], ...]] = (
+_THIRD: Final = (rank_bits(LAST_RANK - 2), rank_bits(2))  # the rank that a pawn's double step passes
+# for each kind of piece except pawns: its leaps and steps, and its lines
+_PIECES: Final[tuple[tuple[int, Masks, tuple[SliderLine, ...]], ...]] = (
     (KNIGHT, KNIGHT_LEAPS, ()),
     (CAPTAIN, CAPTAIN_LEAPS, ()),
     (KING, KING_STEPS, ()),
@@ -73,7 +73,7 @@ _PIECES: Final[tuple[tuple[int, Masks, tuple[Line, ...]], ...]] = (
     (QUEEN, NO_STEPS, (*STRAIGHT, *SLANTED)),
 )
 _CROWNED: Final = {PAWN: CAPTAIN, BISHOP: CROWNED_BISHOP, ROOK: CROWNED_ROOK}  # on the last rank
-# What is taken counts sixteen times what takes it, in tenths of a pawn; a king, who is never retaken, comes last.
+# Sort keys in tenths of a pawn: sixteen times the victim's worth, less the attacker's. A king attacks last.
 _PRIZE: Final = tuple((worth // 10 * 16) << ORDER_AT for worth in WORTH_OF)
 _COST: Final = tuple((worth // 10 if worth else 99) << ORDER_AT for worth in WORTH_OF)
 _CROWNING: Final = {kind: ((WORTH[becomes] - WORTH[kind]) // 10 * 16) << ORDER_AT for kind, becomes in _CROWNED.items()}
@@ -83,8 +83,8 @@ _BASE_ORDER: Final = 100 << ORDER_AT  # more than any cost, so that no move's or
 Reaches = list[tuple[int, int, int]]
 
 
-def reaches_of(board: Board) -> Reaches:
-    """Return for each piece of the side to move, but for pawns, its kind, where it stands, and what it reaches."""
+def reaches_of(board: BoreasBoard) -> Reaches:
+    """Return the kind, square and reachable squares of each piece of the side to move, without pawns."""
     of, base = board.of, BASES[board.white]
     occupied = board.side[0] | board.side[1]
     found: Reaches = []
@@ -101,8 +101,8 @@ def reaches_of(board: Board) -> Reaches:
     return found
 
 
-def loud_moves(board: Board, reaches: Reaches) -> list[int]:
-    """Return the captures and promotions, each with its order."""
+def loud_moves(board: BoreasBoard, reaches: Reaches) -> list[int]:
+    """Return the captures and promotions, each with its sort key in the upper bits."""
     white, squares = board.white, board.squares
     base, foes = BASES[white], board.side[not white]
     crowning = LAST[white] & ~board.side[white]
@@ -129,8 +129,8 @@ def _take(found: list[int], squares: list[int], ends: int, stem: int, order: int
         found.append(order + _PRIZE[taken] | taken << TAKEN_AT | end << END_AT | stem)
 
 
-def _take_by_pawns(found: list[int], board: Board) -> None:
-    """Add what pawns take, en passant too, and their steps to the last rank."""
+def _take_by_pawns(found: list[int], board: BoreasBoard) -> None:
+    """Append the pawns' captures, en passant included, and their steps to the last rank."""
     white, squares = board.white, board.squares
     pawn, base = PAWNS[white], BASES[white]
     pawns, foes, last = board.of[pawn], board.side[not white], LAST[white]
@@ -170,8 +170,8 @@ def _take_by_pawns(found: list[int], board: Board) -> None:
             found.append(order + _PRIZE[foe] | EN_PASSANT | stem)
 
 
-def quiet_moves(board: Board, reaches: Reaches, *, in_check: bool) -> list[int]:
-    """Return the moves that take nothing and crown nobody, castling among them unless the king is attacked."""
+def quiet_moves(board: BoreasBoard, reaches: Reaches, *, in_check: bool) -> list[int]:
+    """Return the moves without capture or promotion; castling is included unless the side is in check."""
     white, base = board.white, BASES[board.white]
     occupied = board.side[0] | board.side[1]
     vacant = FULL ^ occupied
@@ -209,8 +209,8 @@ def _step_pawns(found: list[int], pawns: int, vacant: int, *, white: bool) -> No
             found.append(end - step | end << END_AT | stem)
 
 
-def _castle(found: list[int], board: Board, occupied: int) -> None:
-    """Add the castlings of a king who is not attacked (C5)."""
+def _castle(found: list[int], board: BoreasBoard, occupied: int) -> None:
+    """Append the legal castling moves of a king that is not in check (C5)."""
     white = board.white
     for way, between in _CASTLINGS:
         if way.white != white or not board.rights & way.right or occupied & between:
@@ -219,11 +219,11 @@ def _castle(found: list[int], board: Board, occupied: int) -> None:
             found.append(way.king[0] | way.king[-1] << END_AT | KINGS[white] << BECOMES_AT | CASTLING)
 
 
-_CASTLINGS: Final = tuple((way, sum(BIT[square] for square in way.between)) for way in CASTLINGS)
+_CASTLINGS: Final = tuple((way, sum(BIT72[square] for square in way.between)) for way in CASTLINGS)
 
 
-def shields(board: Board) -> int:
-    """Return the pieces of the side to move that stand alone between their king and a rider."""
+def pinned_pieces(board: BoreasBoard) -> int:
+    """Return the bitboard of the own pieces that alone block an enemy slider from the king."""
     white, of = board.white, board.of
     king, base = of[KINGS[white]].bit_length() - 1, BASES[not white]
     queens = of[base + QUEEN]
@@ -243,17 +243,17 @@ def shields(board: Board) -> int:
     return found
 
 
-def legal_moves(board: Board) -> list[int]:
-    """Return all legal moves; whether a king is bare is not looked at (C6)."""
+def legal_moves(board: BoreasBoard) -> list[int]:
+    """Return all legal moves; a bare king, which would end the match, is not checked (C6)."""
     in_check = board.in_check
     reaches = reaches_of(board)
     found = [move & MOVE for move in loud_moves(board, reaches)] + quiet_moves(board, reaches, in_check=in_check)
     return [move for move in found if is_safe(board, move)]
 
 
-def is_safe(board: Board, move: int) -> bool:
+def is_safe(board: BoreasBoard, move: int) -> bool:
     """Return whether a move leaves its own king safe."""
     board.make(move)
-    safe = not board.left_attacked
-    board.go_back()
+    safe = not board.left_in_check
+    board.undo()
     return safe

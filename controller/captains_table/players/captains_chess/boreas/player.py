@@ -1,7 +1,7 @@
-"""Boreas at his levels: how much he looks at, what he overlooks, and how long he may think.
+"""Boreas as a player: its levels, their errors, and how it divides the clock's time.
 
-The upper levels differ in the number of positions they look at. The lower ones err as beginners do: they value every
-move by what they see of the answers, and of some moves they see no answer at all.
+The upper levels differ in the number of positions searched. The lower ones make a beginner's errors: the value of every
+move is blurred, and some moves are evaluated without looking at the opponent's answers.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -10,39 +10,39 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from captains_table.games.captains_chess.fen import START
+from captains_table.games.captains_chess.fen import START_POSITION
 from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import TimeControl
-from captains_table.players.captains_chess.boreas.board import Board, key_of
+from captains_table.players.captains_chess.boreas.board import BoreasBoard, key_of
 from captains_table.players.captains_chess.boreas.evaluation import evaluate
-from captains_table.players.captains_chess.boreas.search import DEEPEST, SURE, Limit, Search
-from captains_table.players.captains_chess.opponents import Judged, answering
+from captains_table.players.captains_chess.boreas.search import DEEPEST, SURE, BoreasLimits, BoreasSearch
+from captains_table.players.captains_chess.opponents import JudgedMove, strategy_by_judges
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import PERCENT, Strategy
 
-MOVES_AHEAD: Final = 45  # a move takes this part of what is left
-OF_INCREMENT: Final = 0.7  # and this part of what it is given anew: the rest is for hands and for the press
+MOVES_AHEAD: Final = 45  # a move takes one part in so many of the time left
+OF_INCREMENT: Final = 0.7  # and this share of the increment: the rest is for moving the piece and pressing the clock
 LEAST_S: Final = 0.05
 _SECOND_MS: Final = 1000
-OPENING_MOVES: Final = 3  # of each side: there some moves are as good as others, and one does not always play the same
+OPENING_MOVES: Final = 3  # of each side: several are equally good, and matches should not all begin the same way
 OPENING_SPREAD: Final = 15
-LEAST_WEIGHED: Final = 3  # moves looked ahead at least where a draw is weighed
+LEAST_WEIGHED: Final = 3  # minimum search depth for deciding about a draw
 
 
-def search_of(state: State, limit: Limit, seconds: Callable[[], float]) -> tuple[Board, Search]:
-    """Return a board with a match's position, and a search from there that knows what may come again (C7)."""
-    board = Board(state.position)
+def search_of(state: State, limit: BoreasLimits, seconds: Callable[[], float]) -> tuple[BoreasBoard, BoreasSearch]:
+    """Return a board with a match's position, and a search that knows which positions could be repeated (C7)."""
+    board = BoreasBoard(state.position)
     before = [key_of(squares, rights, passed, white=white) for squares, white, rights, passed in state.past]
-    return board, Search(board, before, limit, seconds)
+    return board, BoreasSearch(board, before, limit, seconds)
 
 
 def share_s(control: TimeControl, number: int) -> float:
-    """Return how long a move may be thought about on a clock of which nobody says what is left.
+    """Return how many seconds a move may take on a clock whose remaining time is unknown.
 
-    Each move before is taken to have used its share, so that all moves together never take more than there is.
+    Every earlier move is assumed to have used its share, so that all moves together never exceed the time control.
 
     Args:
-        control: on how much time the match is played.
+        control: the match's time control.
         number: the move's number.
     """
     left_s = control.base_ms / _SECOND_MS * (1 - 1 / MOVES_AHEAD) ** number
@@ -50,15 +50,15 @@ def share_s(control: TimeControl, number: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
-    """How well one plays.
+class BoreasLevel:
+    """The strength of one level.
 
     Attributes:
-        nodes: positions that may be looked at for an answer.
-        depth: moves looked ahead at most, this one included.
-        overlooks: of how many moves in a hundred no answer is seen.
+        nodes: maximum number of positions to search for an answer.
+        depth: maximum search depth in plies.
+        overlooks: percentage of moves for which the opponent's answers are not looked at.
         spread: how far a move's value may be misjudged, in hundredths of a pawn.
-        opening: moves looked ahead in the first moves of a match, which are not always the same ones; 0: as ever.
+        opening: maximum search depth in a match's first moves, which are varied at random; 0 to play them as usual.
     """
 
     nodes: int
@@ -68,34 +68,34 @@ class Level:
     opening: int = 2
 
 
-LEVELS: Final[Mapping[int, Level]] = {
-    1: Level(40_000, depth=1, overlooks=70, spread=250),
-    2: Level(40_000, depth=1, overlooks=30, spread=100),
-    3: Level(40_000, depth=2, overlooks=15, spread=60),
-    4: Level(40_000, depth=3, overlooks=4, spread=35),
-    5: Level(4_000),
-    6: Level(50_000, opening=3),
+LEVELS: Final[Mapping[int, BoreasLevel]] = {
+    1: BoreasLevel(40_000, depth=1, overlooks=70, spread=250),
+    2: BoreasLevel(40_000, depth=1, overlooks=30, spread=100),
+    3: BoreasLevel(40_000, depth=2, overlooks=15, spread=60),
+    4: BoreasLevel(40_000, depth=3, overlooks=4, spread=35),
+    5: BoreasLevel(4_000),
+    6: BoreasLevel(50_000, opening=3),
 }
 
-ADVISER: Final = replace(LEVELS[max(LEVELS)], opening=0)  # who advises does not vary
+ADVISER: Final = replace(LEVELS[max(LEVELS)], opening=0)  # advice is not varied at random
 
 
 def boreas(level: int, means: Means) -> Strategy:
-    """Return Boreas at a level, answering whatever a match asks of him."""
+    """Return Boreas at a level, as a player who answers every question of a match."""
     errs = LEVELS[level]
     sober = replace(errs, depth=max(errs.depth, LEAST_WEIGHED), overlooks=0, spread=0, opening=0)
-    return answering(Boreas(errs, means).judge, Boreas(sober, means).judge)
+    return strategy_by_judges(Boreas(errs, means).judge, Boreas(sober, means).judge)
 
 
 class Boreas:
-    """One who finds moves."""
+    """The engine at one level: finds moves and values by search."""
 
-    def __init__(self, level: Level, means: Means) -> None:
+    def __init__(self, level: BoreasLevel, means: Means) -> None:
         self._level = level
         self._means = means
 
-    def judge(self, state: State) -> Judged:
-        """Return the move he makes in a position, and what he holds it for."""
+    def judge(self, state: State) -> JudgedMove:
+        """Return the move to make in a position, and its value."""
         level = self._level
         if level.opening and _is_opening(state):
             level = replace(level, depth=min(level.depth, level.opening), spread=max(level.spread, OPENING_SPREAD))
@@ -103,29 +103,29 @@ class Boreas:
         if level.spread:
             return self._seeming_best(board, search.values(level.depth, margin=2 * level.spread + 1), level)
         line = search.best()
-        return Judged(board.id_of(line.move), line.value)
+        return JudgedMove(board.id_of(line.move), line.value)
 
-    def _limit(self, state: State, level: Level) -> Limit:
-        """Return how much may be thought: a level's own effort, and on a clock a sensible share of its time at most."""
+    def _limit(self, state: State, level: BoreasLevel) -> BoreasLimits:
+        """Return the limit of a search: the level's own effort, and on a clock a fair share of the time."""
         think_s, control = self._means.think_s, state.options.clock
         if think_s is None and control is not None:
             think_s = share_s(control, state.position.number)
-        return Limit(level.nodes, None if think_s is None else self._means.seconds() + think_s, level.depth)
+        return BoreasLimits(level.nodes, None if think_s is None else self._means.seconds() + think_s, level.depth)
 
-    def _seeming_best(self, board: Board, valued: Sequence[tuple[int, int]], level: Level) -> Judged:
-        """Return the move that seems best to somebody who misjudges some, and sees no answer to others."""
+    def _seeming_best(self, board: BoreasBoard, valued: Sequence[tuple[int, int]], level: BoreasLevel) -> JudgedMove:
+        """Return the best move by values that are blurred by the level's errors."""
         seeming = [self._seeming(board, move, value, level) for move, value in valued]
         place = seeming.index(max(seeming))
-        return Judged(board.id_of(valued[place][0]), seeming[place])
+        return JudgedMove(board.id_of(valued[place][0]), seeming[place])
 
-    def _seeming(self, board: Board, move: int, value: int, level: Level) -> int:
+    def _seeming(self, board: BoreasBoard, move: int, value: int, level: BoreasLevel) -> int:
         below = self._means.below
         if value < SURE and below(PERCENT) < level.overlooks:
             board.make(move)
             value = -evaluate(board)
-            board.go_back()
+            board.undo()
         return value + below(level.spread + 1) + below(level.spread + 1) - level.spread
 
 
 def _is_opening(state: State) -> bool:
-    return state.position.number <= OPENING_MOVES and state.options.first_position == START
+    return state.position.number <= OPENING_MOVES and state.options.first_position == START_POSITION

@@ -1,7 +1,7 @@
-"""Looking ahead: alpha-beta, deeper and deeper, until the best move is as good as it gets for the effort allowed.
+"""Boreas's search: iterative deepening alpha-beta with a transposition table and quiescence search.
 
-Captures and promotions are followed to their end; what was found of a position is kept in a table of bounded size; a
-position that comes again counts as a draw, as either side may see to it that it can be claimed (C7).
+The transposition table is bounded. A position that is repeated counts as a draw, since either side can claim one by
+repeating it again (C7).
 
 Source: docs/rules/captains-chess.md.
 """
@@ -23,59 +23,59 @@ from captains_table.players.captains_chess.boreas.board import (
     PAWNS,
     SQUARE,
     TAKEN_AT,
-    Board,
+    BoreasBoard,
 )
 from captains_table.players.captains_chess.boreas.evaluation import evaluate
-from captains_table.players.captains_chess.boreas.lines import BIT, PAWN_TAKES
+from captains_table.players.captains_chess.boreas.lines import BIT72, PAWN_TAKES
 from captains_table.players.captains_chess.boreas.moves import (
     is_safe,
     legal_moves,
     loud_moves,
+    pinned_pieces,
     quiet_moves,
     reaches_of,
-    shields,
 )
 from captains_table.players.captains_chess.boreas.values import WORTH_OF
 
-LOST: Final = -30_000  # at once; later is a point better a move
-SURE: Final = 29_000  # from here on a value says in how many moves it is over
+LOST: Final = -30_000  # the side to move has lost; a point better for each ply until then
+SURE: Final = 29_000  # values beyond this mean a forced win, and encode the number of plies to it
 INFINITE: Final = 32_000
 DEEPEST: Final = 40
-KEPT: Final = 30_000  # positions in each half of the table
+TABLE_SIZE: Final = 30_000  # positions in each of the table's two generations
 LOOK_AT_CLOCK_EVERY: Final = 64  # positions
 
 MOST_NODES: Final = 1 << 60
-DEEPEST_LINE: Final = DEEPEST + 64  # captures followed further included
-REPEATED_AFTER: Final = 4  # quiet moves: fewer bring no position again
+DEEPEST_LINE: Final = DEEPEST + 64  # maximum ply, quiescence search included
+REPEATED_AFTER: Final = 4  # plies without capture or pawn move: fewer cannot repeat a position
 
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
-_Kept = tuple[int, int, int, int]  # depth, value, bound, move
-PLACED: Final = (1 << TAKEN_AT - END_AT) - 1  # a move's end, and what stands there then
+_Entry = tuple[int, int, int, int]  # depth, value, bound, move
+PLACED: Final = (1 << TAKEN_AT - END_AT) - 1  # mask of a move's end square and the piece placed there
 
-# What is not looked at: margins in hundredths of a pawn, by the moves still to look ahead where there are several.
-CALM_DEPTH: Final = 3
-CALM_MARGIN: Final = 90
-HOPE: Final = (0, 130, 220, 330)
-ENOUGH: Final = (0, 5, 10, 18)  # quiet moves
+# Pruning and reductions; margins in hundredths of a pawn. Tuples are indexed by remaining depth.
+PRUNING_DEPTH: Final = 3  # futility pruning and late move pruning up to this remaining depth
+STATIC_MARGIN: Final = 90  # reverse futility pruning, per ply
+FUTILITY: Final = (0, 130, 220, 330)  # futility pruning
+LATE_QUIET_MOVES: Final = (0, 5, 10, 18)  # late move pruning: quiet moves tried
 MOST_MOVES: Final = 1000
-PASS_LESS: Final = 3
-EARLY, LATE, DEEP = 3, 10, 4
-SURPRISE: Final = 150
-FEW: Final = 2
+NULL_MOVE_REDUCTION: Final = 3  # depth reduction after a null move
+EARLY_MOVES, LATE_MOVES, DEEP_ENOUGH = 3, 10, 4  # late move reductions: moves tried, moves tried, remaining depth
+DELTA_MARGIN: Final = 150  # delta pruning in the quiescence search
+FEW_FOES: Final = 2  # no delta pruning against so few pieces
 
 
-class Stopped(Exception):
-    """The effort allowed is used up."""
+class BoreasLimitReached(Exception):
+    """The search limit is reached."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
-    """How much may be thought.
+class BoreasLimits:
+    """The limits of a search; the first one reached ends it.
 
     Attributes:
-        nodes: positions that may be looked at; `None` for as many as time allows.
-        until: when to stop, by the clock `seconds`; `None` for no such time.
-        depth: how many moves to look ahead at most.
+        nodes: maximum number of positions; `None` for no maximum.
+        until: the time to stop, on the search's own clock (`seconds`); `None` for no deadline.
+        depth: maximum depth in plies.
     """
 
     nodes: int | None = None
@@ -84,14 +84,14 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """What a search holds for best.
+class SearchResult:
+    """The result of a search.
 
     Attributes:
-        move: the move, as a number of the board's; NO_MOVE where there is none.
-        value: what it is worth to whoever is to move.
-        depth: moves looked ahead, as far as that was finished.
-        nodes: positions that were looked at.
+        move: the best move, in the board's encoding; NO_MOVE where there is none.
+        value: its value for the side to move.
+        depth: the depth in plies that was searched completely.
+        nodes: how many positions were searched.
     """
 
     move: int
@@ -100,17 +100,19 @@ class Line:
     nodes: int
 
 
-class Search:
-    """One search, from one position; what it has learned goes with it."""
+class BoreasSearch:
+    """A search from one position, with its transposition table, killer moves and history."""
 
-    def __init__(self, board: Board, before: Iterable[int], limit: Limit, seconds: Callable[[], float]) -> None:
-        """Take what is needed to look ahead.
+    def __init__(
+        self, board: BoreasBoard, before: Iterable[int], limit: BoreasLimits, seconds: Callable[[], float]
+    ) -> None:
+        """Prepare a search.
 
         Args:
-            board: the position; it is as it was when the search is over.
-            before: hashes of the positions before it that may come again.
-            limit: how much may be thought.
-            seconds: the time.
+            board: the position; unchanged once the search is over.
+            before: hashes of earlier positions that could be repeated.
+            limit: when to stop.
+            seconds: the clock.
         """
         self.nodes = 0
         self._board = board
@@ -118,22 +120,22 @@ class Search:
         self._limit = limit
         self._seconds = seconds
         self._most = limit.nodes or MOST_NODES
-        self._young: dict[int, _Kept] = {}
-        self._old: dict[int, _Kept] = {}
+        self._young: dict[int, _Entry] = {}
+        self._old: dict[int, _Entry] = {}
         self._killers = [(NO_MOVE, NO_MOVE)] * DEEPEST_LINE
         self._history = [0] * (1 << BECOMES_AT - END_AT + CODE.bit_length())
 
     @property
-    def kept(self) -> int:
-        """How many positions it remembers."""
+    def stored_positions(self) -> int:
+        """Return the number of positions in the transposition table."""
         return len(self._young) + len(self._old)
 
-    # --- from the position itself -----------------------------------------------------------------------------------
+    # --- the root position ------------------------------------------------------------------------------------------
 
-    def best(self) -> Line:
-        """Return the best move of the position."""
+    def best(self) -> SearchResult:
+        """Return the best move of the position, by iterative deepening."""
         moves = self._first_order()
-        found, depth = Line(moves[0] if moves else NO_MOVE, LOST, 0, 0), 0
+        found, depth = SearchResult(moves[0] if moves else NO_MOVE, LOST, 0, 0), 0
         while moves and depth < self._limit.depth and not _is_decided(found.value, depth):
             depth += 1
             found = self._deepened(moves, depth, found)
@@ -144,13 +146,13 @@ class Search:
         return replace(found, nodes=self.nodes)
 
     def values(self, depth: int, margin: int = INFINITE) -> list[tuple[int, int]]:
-        """Return every move with what it is worth when looked so far ahead.
+        """Return every move with its value at a search depth.
 
-        As far as the limit allows: moves that were not reached are left out, but for the first.
+        Moves that were not reached within the limit are left out, except for the first.
 
         Args:
-            depth: moves to look ahead, this one included.
-            margin: by how much a move may be worth less than the best before it, for its value to be more than a bound.
+            depth: plies to search, the move itself included.
+            margin: a move that is worse than the best before it by more than this gets only an upper bound.
         """
         board, found = self._board, []
         height, best = len(board.line), -INFINITE
@@ -158,10 +160,10 @@ class Search:
             for move in self._first_order():
                 board.make(move)
                 found.append((move, -self._value(-INFINITE, min(INFINITE, margin - best), depth - 1, 1)))
-                board.go_back()
+                board.undo()
                 best = max(best, found[-1][1])
-        except Stopped:
-            self._go_back(height)
+        except BoreasLimitReached:
+            self._undo_to(height)
         return found or [(move, 0) for move in self._first_order()[:1]]
 
     def _first_order(self) -> list[int]:
@@ -169,8 +171,8 @@ class Search:
         loud = [move & MOVE for move in sorted(loud_moves(board, reaches), reverse=True)]
         return [move for move in loud + quiet_moves(board, reaches, in_check=board.in_check) if is_safe(board, move)]
 
-    def _deepened(self, moves: Sequence[int], depth: int, before: Line) -> Line:
-        """Return the best move looked so far ahead; with the depth of the search before where the limit came first."""
+    def _deepened(self, moves: Sequence[int], depth: int, before: SearchResult) -> SearchResult:
+        """Return the best move at a depth; if the limit is reached, the best so far with the depth searched before."""
         board, height = self._board, len(self._board.line)
         found, alpha = before, -INFINITE
         try:
@@ -179,23 +181,23 @@ class Search:
                 value = -self._value(-alpha - 1, -alpha, depth - 1, 1) if found is not before else alpha + 1
                 if value > alpha:
                     value = -self._value(-INFINITE, -alpha, depth - 1, 1)
-                board.go_back()
+                board.undo()
                 if value > alpha:
-                    alpha, found = value, Line(move, value, before.depth, 0)
-        except Stopped:
-            self._go_back(height)
+                    alpha, found = value, SearchResult(move, value, before.depth, 0)
+        except BoreasLimitReached:
+            self._undo_to(height)
             return found
         return replace(found, depth=depth)
 
-    def _go_back(self, height: int) -> None:
+    def _undo_to(self, height: int) -> None:
         board = self._board
         while len(board.line) > height:
-            board.go_back()
+            board.undo()
 
-    # --- from positions further on ----------------------------------------------------------------------------------
+    # --- the search tree --------------------------------------------------------------------------------------------
 
-    def _value(self, alpha: int, beta: int, depth: int, ply: int, *, may_pass: bool = True) -> int:  # noqa: C901, PLR0911, PLR0912, PLR0915 - the heart: a call costs more than a line
-        """Return what the position is worth to whoever is to move, looked so many moves ahead."""
+    def _value(self, alpha: int, beta: int, depth: int, ply: int, *, may_pass: bool = True) -> int:  # noqa: C901, PLR0911, PLR0912, PLR0915 - the inner loop: a call costs more than a line
+        """Return the position's value for the side to move, by alpha-beta (negamax) to a remaining depth."""
         board = self._board
         white, key, quiet = board.white, board.key, board.quiet
         king = board.of[KINGS[white]]
@@ -207,15 +209,15 @@ class Search:
         if in_check:
             depth += 1
         if depth <= 0 or ply >= DEEPEST:
-            return self._settled(alpha, beta, ply)
+            return self._quiesce(alpha, beta, ply)
         self._count()
         if quiet >= FIFTY_MOVES:
             return 0 if legal_moves(board) else LOST + ply
         hint, is_narrow = NO_MOVE, beta - alpha == 1
-        kept = self._young.get(key) or self._old.get(key)
-        if kept is not None:
-            kept_depth, value, bound, hint = kept
-            if kept_depth >= depth and is_narrow:
+        stored = self._young.get(key) or self._old.get(key)
+        if stored is not None:
+            stored_depth, value, bound, hint = stored
+            if stored_depth >= depth and is_narrow:
                 if value > SURE:
                     value -= ply
                 elif value < -SURE:
@@ -224,46 +226,46 @@ class Search:
                     return value
         static = -INFINITE if in_check else evaluate(board)
         if is_narrow and not in_check and -SURE < beta < SURE:
-            if depth <= CALM_DEPTH and static - CALM_MARGIN * depth >= beta:
+            if depth <= PRUNING_DEPTH and static - STATIC_MARGIN * depth >= beta:
                 return static
             if may_pass and static >= beta and depth > 1 and board.side[white] ^ king ^ board.of[PAWNS[white]]:
-                board.pass_on()
-                value = -self._value(-beta, 1 - beta, depth - PASS_LESS - depth // 4, ply + 1, may_pass=False)
-                board.go_back()
+                board.make_null()
+                value = -self._value(-beta, 1 - beta, depth - NULL_MOVE_REDUCTION - depth // 4, ply + 1, may_pass=False)
+                board.undo()
                 if value >= beta:
                     return value if value < SURE else beta
-        is_hopeless = is_narrow and depth <= CALM_DEPTH and static + HOPE[depth] <= alpha and not in_check
-        enough = ENOUGH[depth] if is_narrow and depth <= CALM_DEPTH and not in_check else MOST_MOVES
-        doubtful = -1 if in_check else king | shields(board)
+        is_hopeless = is_narrow and depth <= PRUNING_DEPTH and static + FUTILITY[depth] <= alpha and not in_check
+        enough = LATE_QUIET_MOVES[depth] if is_narrow and depth <= PRUNING_DEPTH and not in_check else MOST_MOVES
+        doubtful = -1 if in_check else king | pinned_pieces(board)
         best, best_move, first_alpha, tried, tried_quiet = -INFINITE, NO_MOVE, alpha, 0, list[int]()
         for move in self._in_order(hint, ply, in_check=in_check):
             is_quiet = not (move >> TAKEN_AT & CODE or move >> BECOMES_AT & CODE != board.squares[move & SQUARE])
             if is_quiet and tried and (is_hopeless or len(tried_quiet) > enough):
                 continue
             board.make(move)
-            if (doubtful & BIT[move & SQUARE] or move & DOUBLE_STEP == EN_PASSANT) and board.left_attacked:
-                board.go_back()
+            if (doubtful & BIT72[move & SQUARE] or move & DOUBLE_STEP == EN_PASSANT) and board.left_in_check:
+                board.undo()
                 continue
             tried += 1
             if tried == 1:
                 value = -self._value(-beta, -alpha, depth - 1, ply + 1)
             else:
                 less = 0
-                if is_quiet and depth > 1 and tried > EARLY and not in_check:
-                    less = 1 + (tried > LATE) + (depth > DEEP and tried > EARLY + 2)
+                if is_quiet and depth > 1 and tried > EARLY_MOVES and not in_check:
+                    less = 1 + (tried > LATE_MOVES) + (depth > DEEP_ENOUGH and tried > EARLY_MOVES + 2)
                 value = -self._value(-alpha - 1, -alpha, depth - 1 - less, ply + 1)
                 if value > alpha and less:
                     value = -self._value(-alpha - 1, -alpha, depth - 1, ply + 1)
                 if alpha < value < beta:
                     value = -self._value(-beta, -alpha, depth - 1, ply + 1)
-            board.go_back()
+            board.undo()
             if value > best:
                 best = value
                 if value > alpha:
                     best_move, alpha = move, value
                     if value >= beta:
                         if is_quiet:
-                            self._remember(move, tried_quiet, depth, ply)
+                            self._record_cutoff(move, tried_quiet, depth, ply)
                         break
             if is_quiet:
                 tried_quiet.append(move)
@@ -271,11 +273,11 @@ class Search:
             return LOST + ply  # mated, or without a move: lost either way (C6)
         bound = AT_LEAST if best >= beta else EXACT if best > first_alpha else AT_MOST
         from_here = best + ply if best > SURE else best - ply if best < -SURE else best
-        self._keep(key, depth, from_here, bound, best_move or hint)
+        self._store(key, depth, from_here, bound, best_move or hint)
         return best
 
     def _in_order(self, hint: int, ply: int, *, in_check: bool) -> Iterator[int]:
-        """Yield the moves worth most first: that of the table, loud ones, those that refuted others here, the rest."""
+        """Yield the pseudo-legal moves, best first: the hash move, loud moves, killer moves, quiet moves by history."""
         board = self._board
         if hint:
             yield hint
@@ -293,8 +295,8 @@ class Search:
             if move != hint and move not in first:
                 yield move
 
-    def _settled(self, alpha: int, beta: int, ply: int) -> int:
-        """Return what the position is worth once captures and promotions are followed to their end."""
+    def _quiesce(self, alpha: int, beta: int, ply: int) -> int:
+        """Return the value of the board's position by quiescence search: captures and promotions only."""
         self._count()
         board = self._board
         white = board.white
@@ -305,7 +307,7 @@ class Search:
         if best >= beta or ply >= DEEPEST_LINE - 1:
             return best
         alpha = max(alpha, best)
-        least = alpha - best - SURPRISE if foes.bit_count() > FEW else -INFINITE
+        least = alpha - best - DELTA_MARGIN if foes.bit_count() > FEW_FOES else -INFINITE
         squares, takes, guards = board.squares, PAWN_TAKES[white], board.of[PAWNS[not white]]
         for ordered in sorted(loud_moves(board, reaches_of(board)), reverse=True):
             move = ordered & MOVE
@@ -314,11 +316,11 @@ class Search:
             if gain < least or (gain < WORTH_OF[code] and takes[end] & guards):
                 continue
             board.make(move)
-            if board.left_attacked:
-                board.go_back()
+            if board.left_in_check:
+                board.undo()
                 continue
-            value = -self._settled(-beta, -alpha, ply + 1)
-            board.go_back()
+            value = -self._quiesce(-beta, -alpha, ply + 1)
+            board.undo()
             if value > best:
                 best = value
                 if value > alpha:
@@ -327,19 +329,19 @@ class Search:
                         break
         return best
 
-    # --- what is counted and kept -----------------------------------------------------------------------------------
+    # --- limit, move ordering, transposition table ------------------------------------------------------------------
 
     def _count(self) -> None:
-        """Count a position; raises Stopped where the limit is reached."""
+        """Count a position; raises Stopped when the limit is reached."""
         self.nodes += 1
         if self.nodes >= self._most:
-            raise Stopped
+            raise BoreasLimitReached
         until = self._limit.until
         if until is not None and not self.nodes % LOOK_AT_CLOCK_EVERY and self._seconds() >= until:
-            raise Stopped
+            raise BoreasLimitReached
 
-    def _remember(self, move: int, before: Sequence[int], depth: int, ply: int) -> None:
-        """Note that a quiet move refuted what led here, and that others tried before it did not."""
+    def _record_cutoff(self, move: int, before: Sequence[int], depth: int, ply: int) -> None:
+        """Record a beta cutoff by a quiet move: killer, history bonus, and a malus for the quiet moves before it."""
         last, _ = self._killers[ply]
         if move != last:
             self._killers[ply] = (move, last)
@@ -348,12 +350,12 @@ class Search:
         for other in before:
             history[other >> END_AT & PLACED] -= depth
 
-    def _keep(self, key: int, depth: int, value: int, bound: int, move: int) -> None:
-        if len(self._young) >= KEPT:
+    def _store(self, key: int, depth: int, value: int, bound: int, move: int) -> None:
+        if len(self._young) >= TABLE_SIZE:
             self._old, self._young = self._young, {}
         self._young[key] = (depth, value, bound, move)
 
 
 def _is_decided(value: int, depth: int) -> bool:
-    """Return whether looking further ahead can change nothing: the match is over before."""
+    """Return whether a deeper search cannot change the result, because the match ends within the searched depth."""
     return abs(value) > SURE and depth > 1 and depth >= -LOST - abs(value)

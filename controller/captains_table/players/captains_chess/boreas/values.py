@@ -1,7 +1,7 @@
-"""What pieces are worth where they stand, in hundredths of a pawn, packed so that one addition keeps all of it current.
+"""Boreas's piece-square values in hundredths of a pawn, packed so that one addition updates opening, endgame and phase.
 
-A packed number holds a value for the opening, one for the endgame, and how much of an opening it still is (`PHASES`).
-Those of White's pieces count up, Black's down, but for the phase, which both raise.
+A packed number holds the opening value, the endgame value, and the game phase (`PHASES`). White's pieces count
+positive and Black's negative, except for the phase, which both increase.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -35,7 +35,7 @@ WORTH: Final = {
     KING: 0,
 }
 PHASES: Final = {KNIGHT: 1, BISHOP: 1, CAPTAIN: 2, CROWNED_BISHOP: 2, ROOK: 2, CROWNED_ROOK: 3, QUEEN: 4}
-FULL_PHASE: Final = 28  # of both sides together, at the start
+FULL_PHASE: Final = 28  # the sum over both sides' pieces at the start
 MIDDLE_FILE: Final = FILES // 2
 
 FIELD: Final = 16  # bits of each of the packed values
@@ -44,7 +44,7 @@ FIELD_MASK: Final = (1 << FIELD) - 1
 
 # By rank, seen from the player's own side; a pawn becomes a captain on the eighth (C3).
 _PAWN_RANKS: Final = ((0, 0), (0, 0), (2, 5), (6, 12), (14, 26), (28, 50), (55, 95), (0, 0))
-_CENTRE: Final = {  # a point each nearer to the middle, in the opening and in the endgame
+_CENTRE: Final = {  # bonus per step nearer to the centre, in the opening and in the endgame
     KNIGHT: (7, 6),
     BISHOP: (4, 4),
     ROOK: (2, 1),
@@ -57,12 +57,12 @@ _CENTRE: Final = {  # a point each nearer to the middle, in the opening and in t
 
 
 def pack(opening: int, endgame: int, phase: int = 0) -> int:
-    """Return values packed into one number; packed numbers may be added."""
+    """Return three values packed into one number; packed numbers may be added."""
     return (phase << FIELD << FIELD) + (opening << FIELD) + endgame
 
 
 def unpack(packed: int) -> tuple[int, int, int]:
-    """Return the value for the opening, that for the endgame, and the phase."""
+    """Return the opening value, the endgame value and the phase of a packed number."""
     endgame = (packed + HALF & FIELD_MASK) - HALF
     rest = packed - endgame >> FIELD
     opening = (rest + HALF & FIELD_MASK) - HALF
@@ -70,12 +70,12 @@ def unpack(packed: int) -> tuple[int, int, int]:
 
 
 def _nearness(file: int, rank: int) -> int:
-    """Return how near a square is to the middle of the board: 0 in a corner, 7 at the most."""
+    """Return how near a square is to the centre: 0 in a corner, 7 at most."""
     return MIDDLE_FILE - abs(file - MIDDLE_FILE) + min(rank, LAST_RANK - rank)
 
 
 def _placed(kind: int, file: int, rank: int) -> tuple[int, int]:
-    """Return what a white piece's place adds, in the opening and in the endgame."""
+    """Return a white piece's bonus for its square, in the opening and in the endgame."""
     near = _nearness(file, rank) - 3
     if kind == PAWN:
         opening, endgame = _PAWN_RANKS[rank]
@@ -91,15 +91,15 @@ def _placed(kind: int, file: int, rank: int) -> tuple[int, int]:
 
 
 def _value(kind: int, square: int, sign: int) -> int:
-    """Return the packed value of a piece on a square; the sign says whose it is, 1 for White."""
+    """Return the packed value of a piece on a square; the sign is 1 for White's pieces and -1 for Black's."""
     rank, file = divmod(square, FILES)
     opening, endgame = _placed(kind, file, rank if sign > 0 else LAST_RANK - rank)
     return pack(sign * (WORTH[kind] + opening), sign * (WORTH[kind] + endgame), PHASES.get(kind, 0))
 
 
-# by code and square; the vacant code's are 0
-VALUES: Final = (
+# by piece code and square; 0 for the code of a vacant square
+PACKED_VALUES: Final = (
     (0,) * SQUARES,
     *(tuple(_value(kind, square, sign) for square in range(SQUARES)) for sign in (1, -1) for kind in WORTH),
 )
-WORTH_OF: Final = (0, *WORTH.values(), *WORTH.values())  # by code
+WORTH_OF: Final = (0, *WORTH.values(), *WORTH.values())  # by piece code

@@ -1,1 +1,1 @@
-"""Aether, who plays Legend: a position of its own, and a search over moves and the throws of the Legend die."""
+"""Aether, the computer player of Legend: an expectimax search over moves and throws of the Legend die."""

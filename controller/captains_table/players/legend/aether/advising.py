@@ -1,4 +1,4 @@
-"""What Aether says of the Legend die as it lies: its best use, and what another cost against it.
+"""Aether as adviser in Legend: the best use of the Legend die as it lies, and what another use cost.
 
 Source: docs/rules/legend.md L7 - L19.
 """
@@ -7,25 +7,25 @@ from collections.abc import Mapping
 
 from captains_table.games.contract import THROW_AGAIN, Action, Keep, Pick
 from captains_table.games.legend import asks
-from captains_table.games.legend.state import LEGEND_DIE, HoldDecision, Main, State
+from captains_table.games.legend.state import LEGEND_DIE, LegendHoldStep, LegendMain, State
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.opponents import Judgement, Means
 from captains_table.players.legend.aether.aether import Aether
 from captains_table.players.legend.aether.opponent import LEVELS
 from captains_table.players.legend.aether.outlook import plan
-from captains_table.players.legend.aether.search import Limits
+from captains_table.players.legend.aether.search import AetherLimits
 from captains_table.players.legend.aether.situation import situation_of
 from captains_table.players.legend.aether.thinking import thinker_of
 
 MEASURE = "ahead at the end, as far as the search sees"
 DEPTH = 3
-"""Moves looked ahead, the one that is judged included: all moves are weighed exactly, which takes its time."""
+"""Search depth in moves, the judged move included. It is small because every move gets an exact value."""
 
 
-def advise_on_move(state: State, means: Means) -> Advice | None:
-    """Return the best use of the Legend die as it lies; `None` where no move is to be made with it."""
+def advise_on_legend_move(state: State, means: Means) -> Advice | None:
+    """Return the best use of the Legend die as it lies; `None` where the seat has no move to make."""
     turn = state.turn
-    if not isinstance(turn.step, Main) or turn.moved or turn.die is None:
+    if not isinstance(turn.step, LegendMain) or turn.moved or turn.die is None:
         return None
     thinker = thinker_of(LEVELS[max(LEVELS)], means)
     thinker.begin()
@@ -45,34 +45,34 @@ def advise_on_move(state: State, means: Means) -> Advice | None:
 
 
 class MoveJudge:
-    """Judges the moves of matches, and what was done in their place; it remembers what it has searched."""
+    """Returns the cost of moves by search. It caches its searches, so use one instance for a whole match."""
 
     def __init__(self) -> None:
         self._aether = Aether()
 
     def __call__(self, state: State, action: Action, means: Means) -> Judgement | None:
-        """Return what was given away by a move, a throw of the Legend die or the Genie; `None` for anything else."""
-        if state.turn.moved or state.turn.die is None or not isinstance(state.turn.step, Main | HoldDecision):
+        """Return the cost of a move, a throw of the Legend die or the Genie; `None` for any other action."""
+        if state.turn.moved or state.turn.die is None or not isinstance(state.turn.step, LegendMain | LegendHoldStep):
             return None
         chosen = _chosen(state, action)
         if chosen is None:
             return None
         until = None if means.think_s is None else means.seconds() + means.think_s
-        worth = self._worth(state, Limits(depth=DEPTH, until=until, seconds=means.seconds))
+        worth = self._worth(state, AetherLimits(depth=DEPTH, until=until, seconds=means.seconds))
         if chosen not in worth:
             return None
         best = max(worth, key=worth.__getitem__)
         return Judgement(max(0.0, worth[best] - worth[chosen]), _words(state, best))
 
-    def _worth(self, state: State, limits: Limits) -> Mapping[str, float]:
-        """Return what all that may be done is worth, by its id."""
+    def _worth(self, state: State, limits: AetherLimits) -> Mapping[str, float]:
+        """Return the value of each possible action by its id."""
         weighed = self._aether.weigh(situation_of(state), limits)
         others = {THROW_AGAIN.id: weighed.throw, asks.GENIE.id: weighed.genie}
         return {**weighed.moves, **{id_: value for id_, value in others.items() if value is not None}}
 
 
 def _chosen(state: State, action: Action) -> str | None:
-    """Return the id of what was done with the Legend die; `None` where an action is about something else."""
+    """Return the id of an action that uses the Legend die; `None` for any other action."""
     match action:
         case Keep(dice) if LEGEND_DIE in asks.throwable(state) and LEGEND_DIE not in dice:
             return THROW_AGAIN.id

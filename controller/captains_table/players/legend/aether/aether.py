@@ -1,16 +1,16 @@
-"""Aether: answers a `Situation` of Legend with what it holds for best.
+"""Aether's interface: finds the best action in a `Situation` of Legend, or the values of all actions.
 
-Use: `aether = Aether()` once, kept as long as its memory is of use (it is bounded), then
+Create one `aether = Aether()` and reuse it (its cache is bounded):
 
     aether.find(situation, Limits(nodes=20_000))            -> Found
     aether.find(situation, Limits(until=t, seconds=clock))  -> Found, within the time
-    aether.weigh(situation, Limits(...))                    -> Weighed: what every open action is worth
-    aether.hops(situation, squares, Limits(...))            -> {"f4": value}: the king carried there by the Genie
-    aether.entries(situation, "q", ["d1"], price, Limits()) -> {"d1": value}: a queen bought, and entered there
+    aether.weigh(situation, Limits(...))                    -> Weighed: the value of every possible action
+    aether.hops(situation, squares, Limits(...))            -> {"f4": value}: if the Genie carries the king there
+    aether.entries(situation, "q", ["d1"], price, Limits()) -> {"d1": value}: if a queen is bought and enters there
 
-All values are as in `Found`: the expected difference of the grand scores at the end of the match for whoever is to
-move, the present tallies included. A seller's view is the negative of the buyer's: it is well to sell where it is
-worth less to the buyer than what he has without it (`Found.value` of the same situation).
+All values are as in `FoundAction`: the expected difference of the grand scores at the end of the match for the side to
+move, the present tallies included. A seller's value is the negative of the buyer's: selling is right where the
+buyer's value with the purchase is below the one without it (`FoundAction.value` of the same situation).
 
 Source: docs/rules/legend.md.
 """
@@ -20,12 +20,12 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Final, TypeVar
 
-from captains_table.players.legend.aether.bits import BIT
+from captains_table.players.legend.aether.bits import BIT64
 from captains_table.players.legend.aether.board import (
+    AETHER_LETTERS,
     KEPT,
     KING,
-    LETTERS,
-    Board,
+    AetherBoard,
     attackers,
     attackers_of_mover,
     board_of,
@@ -35,29 +35,29 @@ from captains_table.players.legend.aether.board import (
     uci_of,
 )
 from captains_table.players.legend.aether.evaluation import Evaluation
-from captains_table.players.legend.aether.search import Limits, Node, Search, Stopped, after
-from captains_table.players.legend.aether.situation import MOST_THROWS, ActionKind, Found, Situation
+from captains_table.players.legend.aether.search import AetherLimitReached, AetherLimits, AetherSearch, Node, next_node
+from captains_table.players.legend.aether.situation import MOST_THROWS, ActionKind, FoundAction, Situation
 from captains_table.players.legend.aether.throws import CARGO, Bests
 from captains_table.players.legend.aether.weights import WEIGHTS
 
 T = TypeVar("T")
 _Choice = tuple[float, ActionKind, str | None]
-NO_LIMITS: Final = Limits()
-GENIE_DEPTH: Final = 2  # moves looked ahead for the Genie's two dozen squares, whatever the limits: some milliseconds
+NO_LIMITS: Final = AetherLimits()
+GENIE_DEPTH: Final = 2  # maximum search depth for the Genie's squares, some two dozen: a few milliseconds
 INNER: Final = range(1, 7)  # the Genie's files and ranks, from 0
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What each open action is worth, as `Found.value` says it.
+    """The value of each possible action, on the scale of `Found.value`.
 
     Attributes:
-        moves: the permitted moves in UCI, each with its value; none before the first throw.
-        throw: throwing the Legend die (again); `None` where it may not be.
-        genie: summoning the Genie; `None` where it may not be.
-        forfeit: forfeiting the move; `None` where a piece may move or the die be thrown again.
-        depth: moves looked ahead.
-        nodes: positions that were looked at.
+        moves: the value of each permitted move, by UCI; empty before the first throw.
+        throw: of throwing the Legend die (again); `None` where that is not allowed.
+        genie: of summoning the Genie; `None` where that is not allowed.
+        forfeit: of forfeiting the move; `None` where a piece can move or the die can be thrown again.
+        depth: search depth in moves.
+        nodes: how many positions were searched.
     """
 
     moves: Mapping[str, float]
@@ -70,7 +70,7 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
-    """What a search saw: the best moves at every depth, how deep it went, and how many positions it looked at."""
+    """The result of a search: the best moves at every finished depth, the depth, and the number of positions."""
 
     bests: list[Bests]
     depth: int
@@ -78,23 +78,23 @@ class _Looked:
 
 
 class Aether:
-    """Plays Legend by searching.
+    """Plays Legend by search.
 
-    Every search begins without memory of others, so that the same question has the same answer. The last one without a
-    deadline is remembered whole, as a die thrown again leaves the position as it is.
+    Every search starts with an empty cache, so that the same question always gets the same answer. The result of the
+    last search without a deadline is cached, because throwing the die again does not change the position.
     """
 
-    def __init__(self, evaluation: Evaluation | None = None, remembered: int | None = None) -> None:
+    def __init__(self, evaluation: Evaluation | None = None, table_size: int | None = None) -> None:
         evaluation = evaluation or Evaluation(WEIGHTS)
-        self._search = Search(evaluation) if remembered is None else Search(evaluation, remembered)
+        self._search = AetherSearch(evaluation) if table_size is None else AetherSearch(evaluation, table_size)
         self._last: tuple[tuple[object, ...], _Looked] | None = None
 
     @property
-    def remembered(self) -> int:
-        """How many values of positions are remembered."""
-        return self._search.remembered
+    def stored_positions(self) -> int:
+        """Return the number of positions in the cache."""
+        return self._search.stored_positions
 
-    def find(self, situation: Situation, limits: Limits) -> Found:
+    def find(self, situation: Situation, limits: AetherLimits) -> FoundAction:
         """Return the best action."""
         root = root_of(situation, self._search.evaluation)
         looked = self._looked(root, situation, limits)
@@ -107,37 +107,37 @@ class Aether:
             if better > 0:
                 value, action, move = value + better, "genie", None
         nodes = looked.nodes + self._search.nodes - before
-        return Found(action, move, value + lead_of(situation), looked.depth, nodes)
+        return FoundAction(action, move, value + tally_lead(situation), looked.depth, nodes)
 
-    def weigh(self, situation: Situation, limits: Limits) -> Weighed:
-        """Return what every open action is worth: all exactly, so that it looks less far than `find`."""
+    def weigh(self, situation: Situation, limits: AetherLimits) -> Weighed:
+        """Return the value of every possible action. All values are exact, so it searches less deep than `find`."""
         root = self._begin(situation)
         weighed, _ = self._deepen(limits, lambda depth: self._weigh(situation, root, depth))
         return replace(weighed[-1], nodes=self._search.nodes)
 
-    def hops(self, situation: Situation, squares: Sequence[str], limits: Limits) -> dict[str, float]:
-        """Return what it is worth that the Genie, who was summoned, carries the king to each of some squares (L19)."""
-        root, lead = self._begin(situation), lead_of(situation)
+    def hops(self, situation: Situation, squares: Sequence[str], limits: AetherLimits) -> dict[str, float]:
+        """Return the value of each square to which the summoned Genie may carry the king (L19)."""
+        root, lead = self._begin(situation), tally_lead(situation)
         found, _ = self._deepen(
             limits, lambda depth: {name: self._hop(situation, root, square_of(name), depth) + lead for name in squares}
         )
         return found[-1]
 
     def entries(
-        self, situation: Situation, letter: str, squares: Sequence[str], price: int, limits: Limits
+        self, situation: Situation, letter: str, squares: Sequence[str], price: int, limits: AetherLimits
     ) -> dict[str, float]:
-        """Return what it is worth to buy a piece back for a price and enter it on each of some squares (L15 - L17).
+        """Return the value of buying a piece back at a price, for each square where it may enter (L15 - L17).
 
         Args:
-            situation: the buyer's turn, before buying; the price is not paid in it.
-            letter: the kind of piece, small.
-            squares: where it may enter.
-            price: what it costs.
-            limits: how far to look.
+            situation: the buyer's turn before the purchase; its tallies do not include the price.
+            letter: the kind of piece, in lower case.
+            squares: the squares where it may enter.
+            price: the price in cargo.
+            limits: when to stop the search.
         """
-        root, lead = self._begin(situation), lead_of(situation) - 2 * price
+        root, lead = self._begin(situation), tally_lead(situation) - 2 * price
         cargo, other_cargo, held, other_held = root.purse
-        kind = LETTERS.index(letter)
+        kind = AETHER_LETTERS.index(letter)
         root = root._replace(purse=(cargo - price, other_cargo + price, held, other_held - kind))
         found, _ = self._deepen(
             limits, lambda depth: {name: self._entry(situation, root, kind, name, depth) + lead for name in squares}
@@ -150,8 +150,8 @@ class Aether:
         self._search.begin(scores_piece=situation.scores_piece)
         return root_of(situation, self._search.evaluation)
 
-    def _looked(self, root: Node, situation: Situation, limits: Limits) -> _Looked:
-        """Return the best moves at every depth that was finished: they are the same however the die lies."""
+    def _looked(self, root: Node, situation: Situation, limits: AetherLimits) -> _Looked:
+        """Return the best moves at every finished depth; they do not depend on how the die lies."""
         question = (root, situation.scores_piece, limits)
         if self._last is not None and self._last[0] == question and limits.until is None:
             self._search.begin(scores_piece=situation.scores_piece)
@@ -162,14 +162,14 @@ class Aether:
         self._last = question, looked
         return looked
 
-    def _deepen(self, limits: Limits, at_depth: Callable[[int], T]) -> tuple[list[T], int]:
-        """Return the answers of the depths that were finished, and how many."""
+    def _deepen(self, limits: AetherLimits, at_depth: Callable[[int], T]) -> tuple[list[T], int]:
+        """Return the results of every finished depth, and the deepest one."""
         found = [at_depth(1)]
         self._search.limit(limits)
         try:
             while len(found) < limits.depth:
                 found.append(at_depth(len(found) + 1))
-        except Stopped:
+        except AetherLimitReached:
             pass
         self._search.limit(NO_LIMITS)
         return found, len(found)
@@ -181,21 +181,22 @@ class Aether:
         lowest = moves[0][0] if moves else 7
         bests = Bests(lowest, self._search.forfeited(root, depth), situation.scores_piece)
         values: dict[str, float] = {}
-        lead, die = lead_of(situation), situation.die
+        lead, die = tally_lead(situation), situation.die
         for move in moves:
             value = self._search.move_value(root, move, depth, before)
             bests.learn(move, value)
             if die is not None and move[0] <= die:
-                values[uci_of(move[1], move[2])] = value + points_of(situation, move[0]) + lead
+                values[uci_of(move[1], move[2])] = value + _points_for_move(situation, move[0]) + lead
         throw = bests.again(situation.throws) + lead if may_throw(situation) else None
         forfeit = None if values or throw is not None else bests.forfeited + lead
         genie = self._genie(situation, root, bests, depth) + lead if may_summon(situation) else None
         return Weighed(values, throw, genie, forfeit, depth, self._search.nodes)
 
     def _genie(self, situation: Situation, root: Node, bests: Bests, depth: int) -> float:
-        """Return what summoning the Genie is worth: the better of two squares, or the die's move where both are taken.
+        """Return the value of summoning the Genie.
 
-        There the move is made without a Genie in reserve; it is taken for as good as with him, less his worth.
+        Each throw of the Genie's dice is worth the better of its two squares. If both are occupied, it is worth the
+        die's move, minus the worth of the Genie, which is then spent.
         """
         occupied = occupied_of(root.board)
         hops: dict[int, float] = {}
@@ -204,7 +205,7 @@ class Aether:
         otherwise = (bests.forfeited if lying is None else lying[0]) - self._search.evaluation.weights.genie
         for one in INNER:
             for two in INNER:
-                squares = [square for square in _genie_squares(root.board, one, two) if not occupied & BIT[square]]
+                squares = [square for square in _genie_squares(root.board, one, two) if not occupied & BIT64[square]]
                 for square in squares:
                     if square not in hops:
                         hops[square] = self._hop(situation, root, square, depth)
@@ -214,34 +215,36 @@ class Aether:
     def _hop(self, situation: Situation, root: Node, square: int, depth: int) -> float:
         board, evaluation = root.board, self._search.evaluation
         king = board[4].bit_length() - 1
-        made = _made(board, KING, BIT[square], board[12] & KEPT[king])
+        made = _made(board, KING, BIT64[square], board[12] & KEPT[king])
         own = evaluation.squares[board[14]][KING]
         spent = 0.0 if situation.genie_spent[_mover(situation)] else evaluation.weights.genie
         return self._unusual(situation, root, KING, made, root.placed + own[square] - own[king] - spent, depth)
 
     def _entry(self, situation: Situation, root: Node, kind: int, name: str, depth: int) -> float:
         board, square = root.board, square_of(name)
-        made = _made(board, kind, board[kind - 1] | BIT[square], board[12] & KEPT[square])
+        made = _made(board, kind, board[kind - 1] | BIT64[square], board[12] & KEPT[square])
         placed = root.placed + self._search.evaluation.squares[board[14]][kind][square]
         return self._unusual(situation, root, kind, made, placed, depth)
 
-    def _unusual(self, situation: Situation, root: Node, kind: int, made: Board, placed: float, depth: int) -> float:
-        """Return what a move that is no chess is worth, with what it scores."""
+    def _unusual(
+        self, situation: Situation, root: Node, kind: int, made: AetherBoard, placed: float, depth: int
+    ) -> float:
+        """Return the value of a hop or an entry, its points included."""
         struck = bool(attackers_of_mover(made) & ~attackers(root.board))
-        gain = CARGO + points_of(situation, kind) + struck
-        return gain - self._search.value(after(root, made, placed), depth - 1)
+        gain = CARGO + _points_for_move(situation, kind) + struck
+        return gain - self._search.value(next_node(root, made, placed), depth - 1)
 
 
-def lead_of(situation: Situation) -> int:
-    """Return how far whoever is to move leads by the present tallies."""
+def tally_lead(situation: Situation) -> int:
+    """Return how many points the side to move is ahead by the present tallies."""
     white = (situation.cargo[0] + situation.legend[0]) - (situation.cargo[1] + situation.legend[1])
     return white if _mover(situation) == 0 else -white
 
 
 def root_of(situation: Situation, evaluation: Evaluation) -> Node:
-    """Return the turn that a situation is in."""
+    """Return the search node of a situation."""
     board, mover = board_of(situation.fen), _mover(situation)
-    held = [float(sum(LETTERS.index(letter) for letter in captures)) for captures in situation.captures]
+    held = [float(sum(AETHER_LETTERS.index(letter) for letter in captures)) for captures in situation.captures]
     cargo = situation.cargo
     purse = (float(cargo[mover]), float(cargo[1 - mover]), held[mover], held[1 - mover])
     genies = situation.genie_spent[1 - mover] - situation.genie_spent[mover]
@@ -259,15 +262,15 @@ def may_throw(situation: Situation) -> bool:
     return situation.throws < MOST_THROWS and not situation.is_final
 
 
-def points_of(situation: Situation, kind: int) -> int:
-    """Return what a move by a piece of a class scores under the die as it lies (L9)."""
+def _points_for_move(situation: Situation, kind: int) -> int:
+    """Return the points for a move by a piece of a class under the die as it lies (L9)."""
     if situation.throws >= MOST_THROWS or situation.die is None:
         return 0
     return kind if situation.scores_piece else situation.die
 
 
 def _choices(situation: Situation, bests: Bests) -> list[_Choice]:
-    """Return what throwing again and moving are worth, as far as they are open."""
+    """Return the values of throwing again and of moving, where they are allowed."""
     choices: list[_Choice] = []
     if may_throw(situation):
         choices.append((bests.again(situation.throws), "throw", None))
@@ -276,7 +279,7 @@ def _choices(situation: Situation, bests: Bests) -> list[_Choice]:
 
 
 def _lying(situation: Situation, bests: Bests) -> _Choice | None:
-    """Return the best under the die as it lies, a move or its forfeit; `None` where it must be thrown again (L8)."""
+    """Return the best move under the die as it lies, or its forfeit; `None` where the die must be thrown again (L8)."""
     die = situation.die or 0
     if die < bests.lowest:
         return None if may_throw(situation) else (bests.forfeited, "move", None)
@@ -290,14 +293,14 @@ def _mover(situation: Situation) -> int:
     return 0 if situation.fen.split()[1] == "w" else 1
 
 
-def _genie_squares(board: Board, one: int, two: int) -> set[int]:
-    """Return the squares of two dice of the Genie, for Black with the board turned round (L18)."""
+def _genie_squares(board: AetherBoard, one: int, two: int) -> set[int]:
+    """Return the squares of two dice of the Genie; for Black the board is turned round (L18)."""
     squares = {one + 8 * two, two + 8 * one}
     return squares if board[14] else {63 - square for square in squares}
 
 
-def _made(board: Board, kind: int, pieces: int, rights: int) -> Board:
-    """Return the board for the other to move once one kind of the mover's pieces stand elsewhere."""
+def _made(board: AetherBoard, kind: int, pieces: int, rights: int) -> AetherBoard:
+    """Return the board, with the other side to move, after one kind of the mover's pieces was placed elsewhere."""
     p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, _, _, white = board
     own = [p, n, b, r, k, q]
     own[kind - 1] = pieces

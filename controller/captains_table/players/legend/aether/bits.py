@@ -1,6 +1,7 @@
-"""Squares as numbers (a1 is 0, h8 is 63), sets of them as whole numbers of 64 bits, and attacks on a square.
+"""Bitboards for Aether: squares as numbers (a1 is 0, h8 is 63), sets of squares as 64-bit integers, and attacks.
 
-Lines are looked up by what stands on them; an entry is made when it is first asked for, so that starting costs nothing.
+Sliding moves are looked up by the occupied squares of a line. Entries are computed on first use, so that importing the
+module stays cheap.
 """
 
 from collections.abc import Sequence
@@ -10,11 +11,13 @@ from captains_table.games.common.movement import Offset, ray_from
 from captains_table.games.contract import Shape
 
 SHAPE: Final = Shape(8, 8)
-Target = tuple[int, int, int]  # a square, the set of it alone, and the set of it and of the square come from
-# the squares surely empty, those where the way ends (the line's ends, or something stands there), and the set of both
-Reach = tuple[tuple[Target, ...], tuple[Target, ...], int]
-Lines = tuple[Sequence[dict[int, Reach]], tuple[int, ...]]  # from each square, by what stands on those of the second
-BIT: Final = tuple(1 << square for square in range(64))
+Target = tuple[int, int, int]  # a square, its bit, and its bit combined with that of the origin
+# the empty targets, the last targets of each ray (the board's edge or an occupied square), and the set of all targets
+LineTargets = tuple[tuple[Target, ...], tuple[Target, ...], int]
+Lines = tuple[
+    Sequence[dict[int, LineTargets]], tuple[int, ...]
+]  # by origin: targets by occupancy, and the occupancy's mask
+BIT64: Final = tuple(1 << square for square in range(64))
 ALL: Final = (1 << 64) - 1
 RANK_1: Final = 0xFF
 RANK_2, RANK_3, RANK_6, RANK_7, RANK_8 = (RANK_1 << 8 * rank for rank in (1, 2, 5, 6, 7))
@@ -24,24 +27,24 @@ NOT_H: Final = ALL ^ 0x8080808080808080
 KNIGHT_STEPS: Final = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
 KING_STEPS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
 _SQUARES = range(64)
-Pieces = tuple[int, int, int, int, int, int]  # pawns, knights, bishops, rooks, king, queens of one side
+SidePieces = tuple[int, int, int, int, int, int]  # pawns, knights, bishops, rooks, king, queens of one side
 
 
 def set_of(squares: Sequence[int]) -> int:
-    """Return the set of some squares."""
-    return sum(BIT[square] for square in squares)
+    """Return the bitboard of some squares."""
+    return sum(BIT64[square] for square in squares)
 
 
 def _targets(origin: int, squares: Sequence[int]) -> tuple[Target, ...]:
-    return tuple((square, BIT[square], BIT[square] | BIT[origin]) for square in squares)
+    return tuple((square, BIT64[square], BIT64[square] | BIT64[origin]) for square in squares)
 
 
 def _leaps(origin: int, steps: Sequence[Offset]) -> list[int]:
     return [square for step in steps for square in ray_from(SHAPE, origin, step)[:1]]
 
 
-class Line(dict[int, Reach]):
-    """What a slider reaches on one line through its square, by what stands between the line's ends."""
+class LazyLine(dict[int, LineTargets]):
+    """The targets of a slider on one line through its square, by the occupied squares between the line's ends."""
 
     def __init__(self, origin: int, step: Offset) -> None:
         super().__init__()
@@ -49,12 +52,12 @@ class Line(dict[int, Reach]):
         self._rays = (ray_from(SHAPE, origin, step), ray_from(SHAPE, origin, (-step[0], -step[1])))
         self.inner = set_of([square for ray in self._rays for square in ray[:-1]])
 
-    def __missing__(self, standing: int) -> Reach:
+    def __missing__(self, standing: int) -> LineTargets:
         free: list[int] = []
         ends: list[int] = []
         for ray in self._rays:
             for square in ray:
-                if standing & BIT[square] or square == ray[-1]:
+                if standing & BIT64[square] or square == ray[-1]:
                     ends.append(square)
                     break
                 free.append(square)
@@ -64,13 +67,13 @@ class Line(dict[int, Reach]):
 
 
 def _leapers(steps: Sequence[Offset]) -> Lines:
-    """Return the leaps from each square as a line that nothing stands between."""
+    """Return the leaps from each square in the format of sliding lines, with an empty occupancy mask."""
     leaps = [_leaps(square, steps) for square in _SQUARES]
     return tuple({0: ((), _targets(origin, ends), set_of(ends))} for origin, ends in enumerate(leaps)), (0,) * 64
 
 
 def _sliders(step: Offset) -> Lines:
-    lines = tuple(Line(square, step) for square in _SQUARES)
+    lines = tuple(LazyLine(square, step) for square in _SQUARES)
     return lines, tuple(line.inner for line in lines)
 
 
@@ -79,7 +82,7 @@ _KING: Final = _leapers(KING_STEPS)
 KNIGHT_TARGETS, KING_TARGETS = (tuple(by_standing[0][1] for by_standing in leaps) for leaps, _ in (_KNIGHT, _KING))
 KNIGHT_SET, KING_SET = (tuple(by_standing[0][2] for by_standing in leaps) for leaps, _ in (_KNIGHT, _KING))
 
-# where pawns stand that attack a square: Black's, White's
+# the squares from which a pawn attacks a square: Black's, White's
 PAWNS_AT: Final = tuple(
     tuple(set_of(_leaps(square, ((1, back), (-1, back)))) for square in _SQUARES) for back in (1, -1)
 )
@@ -88,30 +91,30 @@ STRAIGHT: Final = _sliders((1, 0)), _sliders((0, 1))
 SLANTED: Final = _sliders((1, 1)), _sliders((1, -1))
 (RANKS, RANK_INNER), (FILES, FILE_INNER) = STRAIGHT
 (DIAGONALS, DIAGONAL_INNER), (ANTIDIAGONALS, ANTIDIAGONAL_INNER) = SLANTED
-# for each class how it moves, but for what pawns and castling add
+# the lines of each class of piece, without pawn moves and castling
 LINES: Final[tuple[tuple[Lines, ...], ...]] = ((), (), (_KNIGHT,), SLANTED, STRAIGHT, (_KING,), (*STRAIGHT, *SLANTED))
 
 
-def name_of(square: int) -> str:
+def name_of_square(square: int) -> str:
     """Return a square's name, such as e4."""
     return "abcdefgh"[square & 7] + "12345678"[square >> 3]
 
 
 def orthogonal(square: int, occupied: int) -> int:
-    """Return what a rook reaches from a square."""
+    """Return the squares a rook attacks from a square."""
     return RANKS[square][occupied & RANK_INNER[square]][2] | FILES[square][occupied & FILE_INNER[square]][2]
 
 
 def diagonal(square: int, occupied: int) -> int:
-    """Return what a bishop reaches from a square."""
+    """Return the squares a bishop attacks from a square."""
     return (
         DIAGONALS[square][occupied & DIAGONAL_INNER[square]][2]
         | ANTIDIAGONALS[square][occupied & ANTIDIAGONAL_INNER[square]][2]
     )
 
 
-def attack_set(square: int, occupied: int, pieces: Pieces, white: int) -> int:
-    """Return where the pieces of a side stand that attack a square."""
+def attack_set(square: int, occupied: int, pieces: SidePieces, white: int) -> int:
+    """Return the squares of a side's pieces that attack a square."""
     p, n, b, r, k, q = pieces
     found = (PAWNS_AT[white][square] & p) | (KNIGHT_SET[square] & n) | (KING_SET[square] & k)
     if b | q:
@@ -126,8 +129,8 @@ def attack_set(square: int, occupied: int, pieces: Pieces, white: int) -> int:
     return found
 
 
-def least_class(squares: int, pieces: Pieces) -> int:
-    """Return the least class of a side's pieces on some squares, all of them its own; 0 for none."""
+def least_class(squares: int, pieces: SidePieces) -> int:
+    """Return the lowest class of a side's pieces on some squares, which hold no other pieces; 0 if there are none."""
     if not squares:
         return 0
     for kind, of_kind in enumerate(pieces, start=1):
@@ -136,8 +139,8 @@ def least_class(squares: int, pieces: Pieces) -> int:
     return 0
 
 
-def pawn_steps(pawns: int, occupied: int, prey: int, white: int) -> tuple[tuple[int, int], ...]:
-    """Return where pawns come by a step, by two, and by taking to either side, each with what it adds to a square."""
+def pawn_target_sets(pawns: int, occupied: int, prey: int, white: int) -> tuple[tuple[int, int], ...]:
+    """Return the targets of pawns by single step, double step and either capture, each with its square offset."""
     if white:
         single = pawns << 8 & ~occupied & ALL
         double = (single & RANK_3) << 8 & ~occupied

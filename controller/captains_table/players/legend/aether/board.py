@@ -1,8 +1,8 @@
-"""Aether's own position: twelve sets of squares seen from whoever is to move, and the moves as the boards they lead to.
+"""Aether's position: twelve bitboards from the view of the side to move, and a move generator that yields new boards.
 
-A `Board` is a plain tuple, made anew by each move: pawns, knights, bishops, rooks, king and queens of whoever is to
-move, the same of the other, castling rights, the square where a pawn can be taken en passant as a set, and whether
-White is to move. Its classes are the values of Legend (L8): 1 pawn, 2 knight, 3 bishop, 4 rook, 5 king, 6 queen.
+An `AetherBoard` is an immutable tuple: pawns, knights, bishops, rooks, king and queens of the side to move, the same of
+the other side, castling rights, the en passant square as a bitboard, and whether White is to move. The classes of
+pieces are their values in Legend (L8): 1 pawn, 2 knight, 3 bishop, 4 rook, 5 king, 6 queen.
 
 Source: docs/rules/legend.md L8 - L12.
 """
@@ -13,7 +13,7 @@ from captains_table.players.legend.aether.bits import (
     ALL,
     ANTIDIAGONAL_INNER,
     ANTIDIAGONALS,
-    BIT,
+    BIT64,
     DIAGONAL_INNER,
     DIAGONALS,
     FILE_INNER,
@@ -28,29 +28,32 @@ from captains_table.players.legend.aether.bits import (
     RANK_8,
     RANK_INNER,
     RANKS,
-    Pieces,
+    SidePieces,
     attack_set,
-    name_of,
+    name_of_square,
 )
 
-Board = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, int, int]
-Move = tuple[int, int, int, Board]  # its class, from, to (64 more for each kind of promotion), the board it leads to
+AetherBoard = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, int, int]
+AetherMove = tuple[
+    int, int, int, AetherBoard
+]  # class, from, to (plus 64 for each kind of promotion), the board after the move
 
 PAWN, KNIGHT, BISHOP, ROOK, KING, QUEEN = range(1, 7)
-LETTERS: Final = " pnbrkq"
-PROMOTED: Final = (0, KNIGHT, BISHOP, ROOK, QUEEN)  # by what a promotion adds to its square, in 64s
+AETHER_LETTERS: Final = " pnbrkq"
+PROMOTIONS: Final = (0, KNIGHT, BISHOP, ROOK, QUEEN)  # by the promotion's offset of the target square, divided by 64
 WHITE_SHORT, WHITE_LONG, BLACK_SHORT, BLACK_LONG = 1, 2, 4, 8
 _CORNERS = {0: WHITE_LONG, 7: WHITE_SHORT, 4: 3, 56: BLACK_LONG, 63: BLACK_SHORT, 60: 12}
-KEPT: Final = tuple(15 & ~_CORNERS.get(square, 0) for square in range(64))  # rights left once a square was touched
-# the right, the king's way, what must be empty, the rook's two squares; for Black, for White
-CASTLINGS: Final = (
+# castling rights left after a move from or to a square
+KEPT: Final = tuple(15 & ~_CORNERS.get(square, 0) for square in range(64))
+# right, king from, king to, squares that must be empty, the rook's two squares; Black's, White's
+CASTLING_MASKS: Final = (
     ((BLACK_SHORT, 60, 62, 0x60 << 56, 0xA0 << 56), (BLACK_LONG, 60, 58, 0x0E << 56, 0x09 << 56)),
     ((WHITE_SHORT, 4, 6, 0x60, 0xA0), (WHITE_LONG, 4, 2, 0x0E, 0x09)),
 )
 
 
-def board_of(fen: str) -> Board:
-    """Return the board of a FEN that is known to be sound."""
+def board_of(fen: str) -> AetherBoard:
+    """Return the board of a FEN, which must be valid."""
     placed, turn, castling, en_passant, *_ = fen.split()
     sets = dict.fromkeys("PNBRKQpnbrkq", 0)
     for row, line in enumerate(placed.split("/")):
@@ -61,19 +64,19 @@ def board_of(fen: str) -> Board:
             if letter.isdecimal():
                 file += int(letter)
             else:
-                sets[letter] |= BIT[8 * (7 - row) + file]
+                sets[letter] |= BIT64[8 * (7 - row) + file]
                 file += 1
     white = int(turn == "w")
     own, other = ("PNBRKQ", "pnbrkq") if white else ("pnbrkq", "PNBRKQ")
     rights = _rights(castling, sets)
-    passed = 0 if en_passant == "-" else BIT["abcdefgh".index(en_passant[0]) + 8 * (int(en_passant[1]) - 1)]
+    passed = 0 if en_passant == "-" else BIT64["abcdefgh".index(en_passant[0]) + 8 * (int(en_passant[1]) - 1)]
     p, n, b, r, k, q = (sets[letter] for letter in own)
     xp, xn, xb, xr, xk, xq = (sets[letter] for letter in other)
     return (p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, passed, white)
 
 
 def _rights(castling: str, sets: dict[str, int]) -> int:
-    """Return the rights of which king and rook stand where they must."""
+    """Return the castling rights whose king and rook are on their squares."""
     rights = 0
     for letter, right, king, rook, side in (
         ("K", WHITE_SHORT, 4, 7, "KR"),
@@ -81,19 +84,19 @@ def _rights(castling: str, sets: dict[str, int]) -> int:
         ("k", BLACK_SHORT, 60, 63, "kr"),
         ("q", BLACK_LONG, 60, 56, "kr"),
     ):
-        if letter in castling and sets[side[0]] & BIT[king] and sets[side[1]] & BIT[rook]:
+        if letter in castling and sets[side[0]] & BIT64[king] and sets[side[1]] & BIT64[rook]:
             rights |= right
     return rights
 
 
-def passed_turn(board: Board) -> Board:
-    """Return the board after a turn without a move: the right to take en passant lapses (L10)."""
+def passed_turn(board: AetherBoard) -> AetherBoard:
+    """Return the board after a turn without a move: the en passant right lapses (L10)."""
     p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, _, white = board
     return (xp, xn, xb, xr, xk, xq, p, n, b, r, k, q, rights, 0, 1 - white)
 
 
-def moves_of(board: Board) -> list[Move]:
-    """Return every move a Legend die of 6 permits, ordered by class: chess without regard to check (L10, L11).
+def moves_of(board: AetherBoard) -> list[AetherMove]:
+    """Return every move that a Legend die of 6 permits, by class: chess moves without regard to check (L10, L11).
 
     A promotion's target is the square + 64 for a knight, + 128 for a bishop, + 192 for a rook, + 256 for a queen.
     """
@@ -102,7 +105,7 @@ def moves_of(board: Board) -> list[Move]:
     others = xp | xn | xb | xr | xk | xq
     occupied = own | others
     other = 1 - white
-    moves: list[Move] = []
+    moves: list[AetherMove] = []
     add = moves.append
 
     prey = others | passed
@@ -124,32 +127,32 @@ def moves_of(board: Board) -> list[Move]:
         right &= ~last
     while single:
         to = single.bit_length() - 1
-        bit = BIT[to]
+        bit = BIT64[to]
         single ^= bit
         origin = to - ahead
-        moved = p ^ (BIT[origin] | bit)
+        moved = p ^ (BIT64[origin] | bit)
         add((1, origin, to, (xp, xn, xb, xr, xk, xq, moved, n, b, r, k, q, rights, 0, other)))
     while double:
         to = double.bit_length() - 1
-        bit = BIT[to]
+        bit = BIT64[to]
         double ^= bit
         origin = to - 2 * ahead
-        moved = p ^ (BIT[origin] | bit)
-        add((1, origin, to, (xp, xn, xb, xr, xk, xq, moved, n, b, r, k, q, rights, BIT[to - ahead], other)))
+        moved = p ^ (BIT64[origin] | bit)
+        add((1, origin, to, (xp, xn, xb, xr, xk, xq, moved, n, b, r, k, q, rights, BIT64[to - ahead], other)))
     for targets, step in ((left, by_left), (right, by_right)):
         while targets:
             to = targets.bit_length() - 1
-            bit = BIT[to]
+            bit = BIT64[to]
             targets ^= bit  # noqa: PLW2901 - the set is used up
-            o = ~bit if bit != passed else ~BIT[to - ahead]
-            moved = p ^ (BIT[to - step] | bit)
+            o = ~bit if bit != passed else ~BIT64[to - ahead]
+            moved = p ^ (BIT64[to - step] | bit)
             made = (xp & o, xn & o, xb & o, xr & o, xk & o, xq & o, moved, n, b, r, k, q, rights & KEPT[to], 0, other)
             add((1, to - step, to, made))
 
     pieces = n
     while pieces:
         origin = pieces.bit_length() - 1
-        pieces ^= BIT[origin]
+        pieces ^= BIT64[origin]
         for to, bit, both in KNIGHT_TARGETS[origin]:
             if not occupied & bit:
                 add((2, origin, to, (xp, xn, xb, xr, xk, xq, p, n ^ both, b, r, k, q, rights, 0, other)))
@@ -176,7 +179,7 @@ def moves_of(board: Board) -> list[Move]:
     pieces = b
     while pieces:
         origin = pieces.bit_length() - 1
-        pieces ^= BIT[origin]
+        pieces ^= BIT64[origin]
         for free, ends, _ in (
             DIAGONALS[origin][occupied & DIAGONAL_INNER[origin]],
             ANTIDIAGONALS[origin][occupied & ANTIDIAGONAL_INNER[origin]],
@@ -207,7 +210,7 @@ def moves_of(board: Board) -> list[Move]:
     pieces = r
     while pieces:
         origin = pieces.bit_length() - 1
-        pieces ^= BIT[origin]
+        pieces ^= BIT64[origin]
         kept = rights & KEPT[origin]
         for free, ends, _ in (
             RANKS[origin][occupied & RANK_INNER[origin]],
@@ -247,13 +250,13 @@ def moves_of(board: Board) -> list[Move]:
                 made = (xp & o, xn & o, xb & o, xr & o, xk & o, xq & o, p, n, b, r, bit, q, kept & KEPT[to], 0, other)
                 add((5, origin, to, made))
         if rights:
-            for needed, _, to, empty, rook in CASTLINGS[white]:
+            for needed, _, to, empty, rook in CASTLING_MASKS[white]:
                 if rights & needed and not occupied & empty:
-                    add((5, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b, r ^ rook, BIT[to], q, kept, 0, other)))
+                    add((5, origin, to, (xp, xn, xb, xr, xk, xq, p, n, b, r ^ rook, BIT64[to], q, kept, 0, other)))
     pieces = q
     while pieces:
         origin = pieces.bit_length() - 1
-        pieces ^= BIT[origin]
+        pieces ^= BIT64[origin]
         for free, ends, _ in (
             RANKS[origin][occupied & RANK_INNER[origin]],
             FILES[origin][occupied & FILE_INNER[origin]],
@@ -286,13 +289,13 @@ def moves_of(board: Board) -> list[Move]:
     return moves
 
 
-def _add_promotions(board: Board, moves: list[Move], targets: int, step: int) -> None:
+def _add_promotions(board: AetherBoard, moves: list[AetherMove], targets: int, step: int) -> None:
     p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, _, white = board
     for to in range(64):
-        bit = BIT[to]
+        bit = BIT64[to]
         if not targets & bit:
             continue
-        keep, left = ~bit, p ^ BIT[to - step]
+        keep, left = ~bit, p ^ BIT64[to - step]
         theirs = (xp & keep, xn & keep, xb & keep, xr & keep, xk & keep, xq & keep)
         rest = (rights & KEPT[to], 0, 1 - white)
         for number, (bn, bb, br, bq) in enumerate(
@@ -301,41 +304,41 @@ def _add_promotions(board: Board, moves: list[Move], targets: int, step: int) ->
             moves.append((1, to - step, to + 64 * number, (*theirs, left, n | bn, b | bb, r | br, k, q | bq, *rest)))
 
 
-def without(pieces: Pieces, taken: int) -> Pieces:
-    """Return the pieces of a side that are left once something was taken."""
+def without(pieces: SidePieces, taken: int) -> SidePieces:
+    """Return a side's pieces without the captured ones."""
     p, n, b, r, k, q = pieces
     return p & ~taken, n & ~taken, b & ~taken, r & ~taken, k & ~taken, q & ~taken
 
 
-def _all_of(pieces: Pieces) -> int:
+def _all_of(pieces: SidePieces) -> int:
     p, n, b, r, k, q = pieces
     return p | n | b | r | k | q
 
 
-def attackers(board: Board) -> int:
-    """Return the squares from which whoever is to move attacks the other's king; none if it was taken."""
+def attackers(board: AetherBoard) -> int:
+    """Return the squares from which the side to move attacks the other king; 0 if that king was taken."""
     if not board[10]:
         return 0
     return attack_set(board[10].bit_length() - 1, occupied_of(board), board[0:6], board[14])
 
 
-def attackers_of_mover(board: Board) -> int:
-    """Return the squares from which the king of whoever is to move is attacked; none if it was taken."""
+def attackers_of_mover(board: AetherBoard) -> int:
+    """Return the squares from which the king of the side to move is attacked; 0 if it was taken."""
     if not board[4]:
         return 0
     return attack_set(board[4].bit_length() - 1, occupied_of(board), board[6:12], 1 - board[14])
 
 
-def occupied_of(board: Board) -> int:
-    """Return the squares on which anything stands."""
+def occupied_of(board: AetherBoard) -> int:
+    """Return the occupied squares."""
     return _all_of(board[0:6]) | _all_of(board[6:12])
 
 
 def uci_of(origin: int, to: int) -> str:
     """Return a move in UCI."""
-    return name_of(origin) + name_of(to & 63) + " nbrq"[to >> 6].strip()
+    return name_of_square(origin) + name_of_square(to & 63) + " nbrq"[to >> 6].strip()
 
 
 def square_of(name: str) -> int:
-    """Return the number of a square that is named such as e4."""
+    """Return the number of a named square, such as e4."""
     return "abcdefgh".index(name[0]) + 8 * "12345678".index(name[1])

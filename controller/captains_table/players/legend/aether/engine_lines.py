@@ -1,4 +1,4 @@
-"""Lines of JSON that other programs ask Aether by, read and written; docs/engine.md says what they mean.
+"""Aether's engine protocol for other programs: reads requests and writes answers as JSON lines; docs/engine.md.
 
 Source: docs/rules/legend.md L5, L8, L17, L18.
 """
@@ -11,26 +11,26 @@ import msgspec
 from msgspec import Meta
 
 from captains_table.games.contract import did_you_mean
-from captains_table.games.legend.position import Position
-from captains_table.players.legend.aether.situation import MOST_THROWS, Found, Situation
+from captains_table.games.legend.position import LegendPosition
+from captains_table.players.legend.aether.situation import MOST_THROWS, FoundAction, Situation
 
 FACES: Final = 6
 MOST_POINTS: Final = 99_999
 MOST_ROUNDS: Final = 99
-MOST_CAPTURED: Final = 15  # a whole side but its king
+MOST_CAPTURED: Final = 15  # all pieces of a side except its king
 PIECES: Final = "pnbrq"
 SIDES: Final = ("white", "black")
-SHOWN: Final = 60  # characters of what was wrong
-PLACES: Final = 6  # decimals of a value
+SHOWN: Final = 60  # characters of a wrong value that an error message quotes
+PLACES: Final = 6  # decimal places of a value
 Points = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
 
 
 class BadRequest(ValueError):
-    """A line cannot be read: the message names the key, and says what was expected."""
+    """A request is invalid; the message names the key and the expected value."""
 
 
 def read_request(line: bytes) -> Situation:
-    """Return the situation a line asks about; raises BadRequest."""
+    """Return the situation of a request; raises BadRequest."""
     asked = _object_of(line)
     unknown = next((key for key in asked if key not in _READERS), None)
     if unknown is not None:
@@ -41,13 +41,13 @@ def read_request(line: bytes) -> Situation:
     return Situation(**{key: read(key, asked[key], words) for key, (words, read) in _READERS.items()})
 
 
-def answer_line(found: Found, ms: int) -> bytes:
-    """Return what was found as a line; how long it took in milliseconds."""
+def answer_line(found: FoundAction, ms: int) -> bytes:
+    """Return the answer line with what was found and how many milliseconds it took."""
     return _line({**asdict(found), "value": round(found.value, PLACES), "ms": ms})
 
 
 def error_line(error: BadRequest) -> bytes:
-    """Return what was wrong with a line, as a line."""
+    """Return the answer line to an invalid request."""
     return _line({"error": str(error)})
 
 
@@ -86,13 +86,13 @@ def _fen(key: str, value: object, expected: str) -> str:
     if not isinstance(value, str):
         raise _wrong(key, value, expected)
     try:
-        return Position.from_fen(value).fen()
+        return LegendPosition.from_fen(value).fen()
     except ValueError as error:
         raise BadRequest(f"{key}: expected {expected}, got {_shown(value)!r}: {error}") from error
 
 
 def _as(kind: object) -> Callable[[str, object, str], object]:
-    """Return what reads a key of a type as msgspec has it."""
+    """Return a reader that converts a key's value to a type by msgspec."""
 
     def read(key: str, value: object, expected: str) -> object:
         try:

@@ -1,7 +1,7 @@
-"""What a position is worth to whoever is about to throw, by a sum of weighted features.
+"""Aether's static evaluation before a throw: a weighted sum of features, in points of grand score.
 
-Features: every piece on its square; who attacks which king, by the least value of an attacker, for it is the die that
-permits him; what a captured king would bring; the Genie in reserve; the turn itself.
+Features: every piece on its square; attacks on each king, by the attacker's lowest class, because the die must permit
+the attacker; the gain from capturing a king; the Genie in reserve; the right to move.
 
 Source: docs/rules/legend.md L8 - L20.
 """
@@ -12,11 +12,11 @@ from functools import lru_cache
 from typing import Final
 
 from captains_table.players.legend.aether.bits import least_class
-from captains_table.players.legend.aether.board import Board, attackers, attackers_of_mover
+from captains_table.players.legend.aether.board import AetherBoard, attackers, attackers_of_mover
 from captains_table.players.legend.aether.throws import KING_CAPTURE, KING_VALUE
 
-Purse = tuple[float, float, float, float]  # cargo of whoever is to move and of the other; what their captures are worth
-ByClass = tuple[float, ...]  # by the least class of an attacker, 0 for none; the least of all at LEAST
+Purse = tuple[float, float, float, float]  # cargo of the side to move and of the other; the values of their captures
+ByClass = tuple[float, ...]  # by the attacker's lowest class, 0 for no attack; at LEAST the minimum of all
 LEAST: Final = 7
 STAKES_KEPT: Final = 4096
 GRAIN: Final = 1024  # piece values are whole multiples of 1/GRAIN, so that sums of them are exact in any order
@@ -27,17 +27,17 @@ class Weights:
     """The weights, in points of grand score.
 
     Attributes:
-        squares: for each class 1 to 6, the worth of a piece of White's on each of 64 squares.
-        attack: whoever is to move attacks the other's king, by the least class that does (0: none).
-        attack_stake: the same for each point a captured king would bring.
-        attack_keeps: how much less the pieces count then, for a captured king ends the round.
-        exposed: his own king is attacked, in the same way.
-        exposed_stake: the same for each point his captured king would bring the other.
+        squares: for each class 1 to 6, the value of a white piece on each of 64 squares.
+        attack: the mover attacks the other king, by the lowest class of an attacker (0: none).
+        attack_stake: the same, multiplied by the points that capturing the king would bring.
+        attack_keeps: how much less the pieces count then, because a captured king ends the round.
+        exposed: the mover's own king is attacked, in the same way.
+        exposed_stake: the same, multiplied by the points that capturing it would bring the opponent.
         exposed_keeps: how much less the pieces count then.
-        stake: each point that the other's captured king would bring.
-        stake_against: each point that his own captured king would bring the other.
-        genie: he has the Genie in reserve; minus that for the other.
-        turn: it is his turn.
+        stake: each point that capturing the other king would bring.
+        stake_against: each point that capturing the mover's king would bring the opponent.
+        genie: the mover has the Genie in reserve; negative for the opponent.
+        turn: the right to move.
     """
 
     squares: tuple[tuple[float, ...], ...]
@@ -54,14 +54,14 @@ class Weights:
 
 
 def both_wings(*halves: tuple[float, ...]) -> tuple[tuple[float, ...], ...]:
-    """Return the worth of pieces on all squares from those on the files a to d, rank by rank from the first."""
+    """Return piece-square values for all squares, mirrored from the files a to d (rank by rank from the first)."""
     return tuple(
         tuple(half[4 * (square >> 3) + min(square & 7, 7 - (square & 7))] for square in range(64)) for half in halves
     )
 
 
 def stakes(purse: Purse) -> tuple[float, float]:
-    """Return what capturing the other's king would bring whoever is to move, and the other (L13, L20)."""
+    """Return the points for capturing the enemy king: for the side to move, and for its opponent (L13, L20)."""
     cargo, other_cargo, held, other_held = purse
     pays, is_paid = held + KING_VALUE, other_held + KING_VALUE
     return (
@@ -71,11 +71,11 @@ def stakes(purse: Purse) -> tuple[float, float]:
 
 
 class Evaluation:
-    """Values positions by weights.
+    """Evaluates positions by weights.
 
     Attributes:
-        by_stake: returns what an attack on the other's king is worth to the player about to throw, and what one on the
-            own king is, by what capturing each brings.
+        by_stake: returns the value of an attack on the other king and of one on the mover's king, by the points that
+            capturing each would bring (cached).
     """
 
     def __init__(self, weights: Weights) -> None:
@@ -90,8 +90,8 @@ class Evaluation:
         self.most_kept, self.least_kept = _outermost(self.keeps, max), _outermost(self.keeps, min)
         self.by_stake = lru_cache(maxsize=STAKES_KEPT)(self._of_stakes)
 
-    def placed(self, board: Board) -> float:
-        """Return what the pieces are worth where they stand, as a difference for whoever is to move."""
+    def placed(self, board: AetherBoard) -> float:
+        """Return the piece-square value of a board, as a difference from the view of the side to move."""
         white = board[14]
         own, other = self.squares[white], self.squares[1 - white]
         total = 0.0
@@ -99,13 +99,13 @@ class Evaluation:
             total += _worth_of(board[value - 1], own[value]) - _worth_of(board[value + 5], other[value])
         return total
 
-    def of(self, board: Board, placed: float, purse: Purse) -> float:
-        """Return what a position is worth to whoever is about to throw; neither king was taken.
+    def of(self, board: AetherBoard, placed: float, purse: Purse) -> float:
+        """Return the value of a position for the side about to throw; neither king may have been taken.
 
         Args:
             board: the position.
-            placed: as `placed` gives it, kept up by whoever makes moves.
-            purse: the tallies that a settlement depends on.
+            placed: its piece-square value as returned by `placed`, which the search updates move by move.
+            purse: the tallies on which a settlement depends.
         """
         stake, against = stakes(purse)
         attack, exposure = self.by_stake(stake, against)
@@ -115,7 +115,7 @@ class Evaluation:
         return kept + self.staked(stake, against) + attack[strongest] + exposure[exposed]
 
     def staked(self, stake: float, against: float) -> float:
-        """Return what having the turn is worth, and what both kings would bring."""
+        """Return the value of having the turn, and of the points that both kings would bring."""
         weights = self.weights
         return weights.turn + weights.stake * stake + weights.stake_against * against
 
@@ -136,6 +136,6 @@ def _worth_of(pieces: int, by_square: tuple[float, ...]) -> float:
 
 
 def _outermost(table: list[list[float]], choose: Callable[[Iterable[float]], float]) -> list[list[float]]:
-    """Return a table with the outermost of each line beside it, those of each column below it, and the one of all."""
+    """Return the table with a column and a row added that hold the extreme value of each row and column."""
     lines = [[*line, choose(line)] for line in table]
     return [*lines, [choose(column) for column in zip(*lines, strict=True)]]

@@ -1,4 +1,4 @@
-"""What Aether holds of any state of a match, what ends it, and what it does with its one move.
+"""Evaluates any state of a Legend match for Aether, finds the cargo that wins the match, and plans the turn's one move.
 
 Source: docs/rules/legend.md L3, L4, L8, L13, L20.
 """
@@ -9,25 +9,32 @@ from typing import Final
 import chess
 
 from captains_table.games.common.dice import cargo
-from captains_table.games.legend import asks, moving
-from captains_table.games.legend.state import LEGEND_DIE, MAX_THROWS, Main, State, Treasure, with_step
-from captains_table.players.legend.aether.situation import Found, is_over, lead, situation_of, standing, turn_ended
+from captains_table.games.legend import asks, move_effects
+from captains_table.games.legend.state import LEGEND_DIE, LEGEND_THROWS, LegendMain, State, Treasure, with_step
+from captains_table.players.legend.aether.situation import (
+    FoundAction,
+    grand_lead,
+    is_over,
+    situation_of,
+    standing,
+    turn_ended,
+)
 from captains_table.players.legend.aether.thinking import Thinker
 
 EVEN: Final = (0, 0, 0)
 TREASURE: Final = 7  # two dice, on average
 MOST_CARGO: Final = 12
-LONG_ROUND: Final = 120  # turns, after which a king is taken wherever he can be
+LONG_ROUND: Final = 120  # turns, after which it takes the king whenever possible
 
 
 def outlook(thinker: Thinker, state: State, seat: int, parts: int) -> float:
-    """Return by how much a seat may expect to lead in the end, apart from the cargo of a turn whose move is made.
+    """Return a seat's expected lead at the end of the match, without the cargo of a turn whose move is made.
 
     Args:
-        thinker: searches.
-        state: its move may be made already.
-        seat: whose lead.
-        parts: by which part of a whole search.
+        thinker: runs the search.
+        state: the state, before or after its turn's move.
+        seat: the seat.
+        parts: the divisor of the search's limits.
     """
     treasure = 0
     if state.turn.moved:
@@ -35,18 +42,18 @@ def outlook(thinker: Thinker, state: State, seat: int, parts: int) -> float:
         treasure *= 1 if seat == state.seat else -1
         state = turn_ended(state)
     if is_over(state):
-        return float(lead(state, seat) + treasure)
-    value = thinker.found(situation_of(state), parts).value
+        return float(grand_lead(state, seat) + treasure)
+    value = thinker.search(situation_of(state), parts).value
     return treasure + (value if seat == state.seat else -value)
 
 
 def after_move(state: State, id_: str) -> State:
-    """Return the state after a move on the board that is open now."""
-    return moving.move_piece(with_step(state, Main()), asks.permitted_moves(state)[id_])
+    """Return the state after a move on the board that is permitted now."""
+    return move_effects.move_piece(with_step(state, LegendMain()), asks.permitted_moves(state)[id_])
 
 
 def king_takers(state: State) -> list[str]:
-    """Return the moves open now that take the king."""
+    """Return the permitted moves that take the king."""
     position = state.position
     return [
         id_
@@ -61,11 +68,11 @@ def is_last_round(state: State) -> bool:
 
 
 def cargo_to_win(state: State, after: State) -> int | None:
-    """Return the least cargo of this turn that wins the match; `None` where the turn does not end it, or none wins.
+    """Return the least cargo of this turn that wins the match; `None` if the match goes on after it, or no cargo wins.
 
     Args:
-        state: the turn in hand.
-        after: the same after the move that is made or thought of.
+        state: the current turn.
+        after: the same turn after its move, made or only planned.
     """
     is_last_turn = state.turns + 1 == state.options.turn_limit
     if not is_last_round(state) or not (after.turn.king_taken or is_last_turn):
@@ -74,8 +81,8 @@ def cargo_to_win(state: State, after: State) -> int | None:
     return next((cargo for cargo in range(MOST_CARGO + 1) if (ahead + cargo, *rest) > EVEN), None)
 
 
-def plan(thinker: Thinker, state: State) -> Found:
-    """Return what is done under the Legend die as it lies: throw it again, move, summon the Genie, or forfeit."""
+def plan(thinker: Thinker, state: State) -> FoundAction:
+    """Return the action for the Legend die as it lies: throw it again, move, summon the Genie, or forfeit."""
     found = thinker.decide(situation_of(state))
     takers = king_takers(state)
     if not takers:
@@ -95,18 +102,18 @@ def _wins(state: State, taker: str) -> bool:
 
 
 def _may_win(state: State, taker: str) -> bool:
-    """Return whether the match may still be won once the king is taken so."""
+    """Return whether the match can still be won after taking the king with this move."""
     if not is_last_round(state):
         return True
     needed = cargo_to_win(state, after_move(state, taker))
-    within_reach = cargo(state.turn.cargo_faces) if state.turn.cargo_throws == MAX_THROWS else MOST_CARGO
+    within_reach = cargo(state.turn.cargo_faces) if state.turn.cargo_throws == LEGEND_THROWS else MOST_CARGO
     return needed is not None and needed <= within_reach
 
 
-def _without(thinker: Thinker, state: State, takers: list[str], found: Found) -> Found:
-    """Return what is done in place of taking a king, which would end a match that is behind."""
+def _without(thinker: Thinker, state: State, takers: list[str], found: FoundAction) -> FoundAction:
+    """Return the best action without taking the king, which would end a match that is behind."""
     others = [id_ for id_ in asks.permitted_moves(state) if id_ not in takers]
-    if others:  # all together they are given a whole search
+    if others:  # together they get the time of one whole search
         lead_by = {id_: outlook(thinker, after_move(state, id_), state.seat, len(others)) for id_ in others}
         return replace(found, move=max(others, key=lambda id_: lead_by[id_]))
     if LEGEND_DIE in asks.throwable(state):

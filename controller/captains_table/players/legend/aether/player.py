@@ -1,7 +1,7 @@
-"""Aether at a seat of Legend: an answer to everything the game can ask.
+"""Aether as a player of Legend: an answer to every question of the game.
 
-The cargo dice and the Legend die are decided apart from each other (L5), and one throw throws both. As long as cargo
-dice are worth throwing the move waits (L7): it costs nothing, and what they come to may decide the last round.
+The cargo dice and the Legend die are decided separately (L5), and one throw throws both. The move waits as long as any
+cargo dice are worth throwing (L7): waiting costs nothing, and the cargo may decide the last round.
 
 Source: docs/rules/legend.md.
 """
@@ -32,7 +32,7 @@ from captains_table.games.legend import asks
 from captains_table.games.legend.state import (
     CARGO_DICE,
     LEGEND_DIE,
-    MAX_THROWS,
+    LEGEND_THROWS,
     AbandonConsent,
     BuyConsent,
     BuyPiece,
@@ -42,29 +42,30 @@ from captains_table.games.legend.state import (
     State,
 )
 from captains_table.players.common.advice import dice_showing
-from captains_table.players.common.cargo_solver import FreeHold, cargo_dice
+from captains_table.players.common.cargo_solver import KeepPolicy, cargo_policy
 from captains_table.players.common.hold_solver import dice_multisets
 from captains_table.players.common.strategies import PERCENT, Below
 from captains_table.players.legend.aether import bargaining
 from captains_table.players.legend.aether.outlook import EVEN, after_move, cargo_to_win, is_last_round, outlook, plan
-from captains_table.players.legend.aether.situation import lead, standing
+from captains_table.players.legend.aether.situation import grand_lead, standing
 from captains_table.players.legend.aether.thinking import Thinker
 from captains_table.players.legend.dice_advice import least_cargo_loss
 
-PARTS: Final = 4  # of a search
-DRAGGING: Final = 160  # turns in a round, after which it proposes to give it up,
-OFFER_EVERY: Final = 20  # again after so many,
-HOPELESS: Final = 300  # and after so many agrees to whatever ends it
-WINNING = 1000  # weighs more than any cargo
-KEPT_BY_A_SLIP = 2  # of three dice that should stay
-KEPT_BACK = 0.2  # of the time to think, for offers and the Genie's squares
+PARTS: Final = 4  # the divisor of the search's limits, for answers to proposals
+DRAGGING: Final = 160  # turns in a round after which it proposes to abandon the round
+OFFER_EVERY: Final = 20  # turns until the next proposal
+HOPELESS: Final = 300  # turns in a round after which it agrees to any proposal that ends it
+WINNING = 1000  # greater than any cargo
+KEPT_BY_A_SLIP = 2  # in three: the chance to keep a die that should be kept
+RESERVED = 0.2  # the share of the thinking time that is reserved for offers and the Genie's squares
 FIRST_THROWS = (ROLL.id, asks.ROLL_LEGEND.id, asks.ROLL_CARGO.id)
 
 
 def would_abandon(state: State) -> bool:
-    """Return whether it proposes to abandon a round that drags on: at the beginning of a turn, now and then.
+    """Return whether to propose abandoning a round that goes on too long: now and then, at the beginning of a turn.
 
-    A refusal leaves no events behind, the end of the turn before does: so a turn sees one proposal.
+    A new turn is recognised by the events of the turn before. A refused proposal leaves no events, so a turn sees at
+    most one proposal.
     """
     if not state.latest_events:
         return False
@@ -74,57 +75,57 @@ def would_abandon(state: State) -> bool:
 
 
 def answer_to_abandoning(thinker: Thinker, state: State) -> str:
-    """Return whether the seat that is not on turn agrees: if it is to expect less by playing on."""
+    """Return the answer of the seat that is not on turn: agree if it expects no gain from playing on."""
     seat = state.opponent
     if state.turns >= HOPELESS:
         return AGREE.id
     if is_last_round(state):
         return AGREE.id if standing(state, seat) > EVEN else REFUSE.id
-    gains_nothing = state.turns >= DRAGGING or outlook(thinker, state, seat, PARTS) <= lead(state, seat)
+    gains_nothing = state.turns >= DRAGGING or outlook(thinker, state, seat, PARTS) <= grand_lead(state, seat)
     return AGREE.id if gains_nothing else REFUSE.id
 
 
 def best_keep(state: State, needed: int | None = None) -> tuple[int, ...]:
-    """Return the cargo dice that stay under best play; all of them where none is better thrown.
+    """Return the cargo dice to keep under best play; all of them where throwing gains nothing.
 
     Args:
-        state: the cargo dice have fallen and may be thrown again.
-        needed: the cargo from which on this turn wins the match; `None` where it does not end it.
+        state: a state in which cargo dice were thrown and may be thrown again.
+        needed: the least cargo with which this turn wins the match; `None` where the match goes on.
     """
     faces = [face for face in state.turn.cargo_faces if face is not None]
-    dice = cargo_dice() if needed is None else _to_win(needed)
-    kept = dice.best(faces, MAX_THROWS - state.turn.cargo_throws).kept
+    dice = cargo_policy() if needed is None else _to_win(needed)
+    kept = dice.best(faces, LEGEND_THROWS - state.turn.cargo_throws).kept
     return dice_showing(kept, state.turn.faces, CARGO_DICE)
 
 
 @lru_cache(maxsize=4)
-def _to_win(needed: int) -> FreeHold:
-    """Return what the dice are worth where a certain cargo wins the match; beyond that more is better, as ever."""
-    return FreeHold(
+def _to_win(needed: int) -> KeepPolicy:
+    """Return the policy that maximises the chance of a cargo that wins the match, and then the cargo."""
+    return KeepPolicy(
         [Fraction((cargo(multiset) >= needed) * WINNING + cargo(multiset)) for multiset in dice_multisets(5).full]
     )
 
 
 def slipped(kept: Sequence[int], below: Below) -> tuple[int, ...]:
-    """Return a keep as somebody errs who overlooks what his dice have come to: some of the good ones are thrown too."""
+    """Return a beginner's choice of dice to keep: some that should be kept are thrown as well."""
     return tuple(die for die in kept if below(3) < KEPT_BY_A_SLIP)
 
 
 class AetherPlayer:
-    """Answers for whichever seat is asked. It remembers in which turn of a round it offered to buy, and no more.
+    """Answers for every seat that Aether plays. It remembers nothing but the turns in which it offered to buy.
 
     Args:
-        thinker: decides as its level does.
+        thinker: decides according to its level.
     """
 
     def __init__(self, thinker: Thinker) -> None:
         self._thinker = thinker
         self._bargainer = bargaining.Bargainer(thinker)
-        self._cargo_chosen: tuple[int, ...] | None = None  # which cargo dice stay, for the answer in hand
+        self._cargo_chosen: tuple[int, ...] | None = None  # the cargo dice to keep, for the current answer
 
     def __call__(self, state: State, decide: Decide) -> Action:
-        """Return the answer to what a seat is asked."""
-        self._thinker.begin(KEPT_BACK)
+        """Return the answer to a question."""
+        self._thinker.begin(RESERVED)
         self._cargo_chosen = None
         match decide.ask:
             case PickAsk(options=options):
@@ -172,7 +173,7 @@ class AetherPlayer:
     # --- dice -------------------------------------------------------------------------------------------------------
 
     def _sure_to_throw(self, state: State) -> tuple[int, ...]:
-        """Return which dice stay where one must fall, even if all had better stay: the cargo die that costs least."""
+        """Return the dice to keep, never all of them: if all should stay, the cheapest cargo die is thrown."""
         kept = self._kept(state)
         if len(kept) < len(asks.throwable(state)):
             return kept
@@ -180,7 +181,7 @@ class AetherPlayer:
         return tuple(die for die in kept if die != fallen)
 
     def _kept(self, state: State) -> tuple[int, ...]:
-        """Return which of the dice that may be thrown stay."""
+        """Return the best dice to keep among the dice that may be thrown."""
         throwable = asks.throwable(state)
         kept: tuple[int, ...] = ()
         if CARGO_DICE[0] in throwable:
@@ -190,7 +191,7 @@ class AetherPlayer:
         return kept
 
     def _cargo_kept(self, state: State) -> tuple[int, ...]:
-        """Return which cargo dice stay."""
+        """Return the cargo dice to keep."""
         if self._cargo_chosen is None:
             kept = best_keep(state, self._cargo_needed(state))
             slips = self._thinker.level.slips
@@ -199,7 +200,7 @@ class AetherPlayer:
         return self._cargo_chosen
 
     def _cargo_needed(self, state: State) -> int | None:
-        """Return the cargo that wins the match where this turn ends it, by the move made or thought of."""
+        """Return the least cargo that wins the match, by the move made or planned; `None` where the match goes on."""
         if not is_last_round(state):
             return None
         if state.turn.moved:

@@ -1,10 +1,11 @@
-"""Expectimax over the moves of Legend and the throws of its die.
+"""Aether's expectimax search over the moves of Legend and the throws of the Legend die.
 
-A node is a turn before its first throw. Permissions are nested (L8), so it costs one list of moves: each move is
-searched once, and the best among pieces of a value or less are a running maximum, from which `throws` makes the value.
+A node is a turn before its first throw. A higher die permits all moves of a lower one (L8), so a node needs one list of
+moves: each move is searched once, and the best move of each die is a running maximum, from which `throws` computes the
+node's value.
 
-Moves are cut off as soon as a bound says enough: a reply needs its exact value only while it may still lower a move
-below the best known of its class (Star1: a bound of the chance node follows from what is known of its outcomes).
+Moves are cut off as soon as a bound suffices: a reply needs an exact value only while it can still make a move worse
+than the best known of its class (Star1 pruning of chance nodes).
 
 Source: docs/rules/legend.md L8 - L20.
 """
@@ -13,42 +14,42 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from captains_table.players.legend.aether.bits import BIT, RANK_2, RANK_7, least_class
+from captains_table.players.legend.aether.bits import BIT64, RANK_2, RANK_7, least_class
 from captains_table.players.legend.aether.board import (
     KING,
     PAWN,
-    PROMOTED,
+    PROMOTIONS,
     ROOK,
-    Board,
-    Move,
+    AetherBoard,
+    AetherMove,
     attackers,
     attackers_of_mover,
     moves_of,
     passed_turn,
 )
 from captains_table.players.legend.aether.evaluation import Evaluation, Purse, stakes
-from captains_table.players.legend.aether.frontier import ANY, last_turn
+from captains_table.players.legend.aether.last_ply import ABOVE_ALL_VALUES, last_turn
 from captains_table.players.legend.aether.throws import CARGO, TREASURE, UNKNOWN, Bests
 
-REMEMBERED: Final = 60_000  # values of positions in each of two generations
+REMEMBERED: Final = 60_000  # positions in each of the transposition table's two generations
 
 
 Moves = tuple[tuple[int, int], ...]  # from and to
 
 
-class Stopped(Exception):
-    """The nodes or the time allowed are used up."""
+class AetherLimitReached(Exception):
+    """A limit of the search is reached."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """How far a search may go; whichever comes first ends it, but the first depth is always finished.
+class AetherLimits:
+    """The limits of a search; the first one reached ends it, but depth 1 is always finished.
 
     Attributes:
-        depth: moves looked ahead.
-        nodes: positions looked at.
-        until: the time at which it must have stopped, by `seconds`.
-        seconds: the time, by a clock that only goes forward.
+        depth: maximum depth in moves.
+        nodes: maximum number of positions.
+        until: the time to stop, by the clock `seconds`.
+        seconds: a monotonic clock.
     """
 
     depth: int = 64
@@ -58,78 +59,86 @@ class Limits:
 
 
 class Node(NamedTuple):
-    """A turn about to begin.
+    """A turn before its first throw.
 
     Attributes:
         board: the position.
-        placed: what `Evaluation.placed` says of it.
-        purse: the tallies that a settlement depends on.
+        placed: its piece-square value (`Evaluation.placed`).
+        purse: the tallies on which a settlement depends.
         turns_left: turns until the round is broken off, this one included; `None` without a limit (L3).
     """
 
-    board: Board
+    board: AetherBoard
     placed: float
     purse: Purse
     turns_left: int | None = None
 
 
-def after(node: Node, made: Board, placed: float, treasure: float = 0.0, taken: int = 0) -> Node:
-    """Return the other's turn after one that led to a board."""
+def next_node(node: Node, made: AetherBoard, placed: float, treasure: float = 0.0, taken: int = 0) -> Node:
+    """Return the opponent's turn that follows a turn.
+
+    Args:
+        node: the turn.
+        made: the board after its move.
+        placed: the piece-square value after it, from the mover's view.
+        treasure: the treasure it brings.
+        taken: the class of the captured piece; 0 for none.
+    """
     cargo, other_cargo, held, other_held = node.purse
     left = None if node.turns_left is None else node.turns_left - 1
     return Node(made, -placed, (other_cargo, cargo + CARGO + treasure, other_held, held + taken), left)
 
 
-class Search:
-    """Searches positions, and remembers their values."""
+class AetherSearch:
+    """Searches positions, with a transposition table, killer moves and hash moves."""
 
-    def __init__(self, evaluation: Evaluation, remembered: int = REMEMBERED) -> None:
+    def __init__(self, evaluation: Evaluation, table_size: int = REMEMBERED) -> None:
         self.evaluation = evaluation
         self.nodes = 0
-        self._remembered = remembered
-        self._limits = Limits()
+        self._table_size = table_size
+        self._limits = AetherLimits()
         self._scores_piece = False
         self.forget()
 
     def forget(self) -> None:
-        """Forget all values."""
+        """Clear the transposition table and the move hints."""
         self._values: dict[int, tuple[float, bool]] = {}
         self._older: dict[int, tuple[float, bool]] = {}
         self._hints: dict[int, Moves] = {}
         self._killers: dict[int, Moves] = {}
 
     @property
-    def remembered(self) -> int:
-        """How many values are remembered."""
+    def stored_positions(self) -> int:
+        """Return the number of values in the transposition table."""
         return len(self._values) + len(self._older)
 
     def begin(self, *, scores_piece: bool) -> None:
-        """Begin a new search, without limits at first."""
-        self._limits = Limits()
+        """Begin a new search with empty tables and without limits."""
+        self._limits = AetherLimits()
         self.nodes = 0
         self._scores_piece = scores_piece
         self.forget()
 
-    def limit(self, limits: Limits) -> None:
-        """Raise Stopped from now on where these limits are reached."""
+    def limit(self, limits: AetherLimits) -> None:
+        """Set the limits; from now on Stopped is raised where one is reached."""
         self._limits = limits
 
     def _check(self) -> None:
         limits = self._limits
         if limits.nodes is not None and self.nodes >= limits.nodes:
-            raise Stopped
+            raise AetherLimitReached
         if limits.until is not None and limits.seconds is not None and limits.seconds() >= limits.until:
-            raise Stopped
+            raise AetherLimitReached
 
     # --- a node -----------------------------------------------------------------------------------------------------
 
-    def value(self, node: Node, depth: int, enough: float = ANY) -> float:
-        """Return what a turn is worth to whoever is to throw, the present tallies not included.
+    def value(self, node: Node, depth: int, enough: float = ABOVE_ALL_VALUES) -> float:
+        """Return the value of a turn for the side about to throw, without the present tallies.
 
         Args:
             node: the turn.
-            depth: moves looked ahead.
-            enough: a value that need not be told from greater ones: it is then a bound from below.
+            depth: search depth in moves.
+            enough: a value of this much or more may be a lower bound.
         """
         if node.turns_left == 0:
             return 0.0
@@ -152,12 +161,12 @@ class Search:
         return found
 
     def _remember(self, key: int, value: float, *, is_exact: bool) -> None:
-        if len(self._values) >= self._remembered:
+        if len(self._values) >= self._table_size:
             self._older, self._values = self._values, {}
             self._hints.clear()
         self._values[key] = value, is_exact
 
-    def bests(self, node: Node, depth: int, enough: float = ANY) -> Bests:
+    def bests(self, node: Node, depth: int, enough: float = ABOVE_ALL_VALUES) -> Bests:
         """Return the best moves of a turn, by the value of the die that permits them."""
         moves = moves_of(node.board)
         lowest = moves[0][0] if moves else 7
@@ -170,24 +179,24 @@ class Search:
             value = self.move_value(node, move, depth, before, floor)
             if value > floor:
                 bests.learn(move, value)
-                if enough < ANY and bests.turn() >= enough:
+                if enough < ABOVE_ALL_VALUES and bests.turn() >= enough:
                     break
         self._killers[depth] = self._hints[hint_key] = bests.best_moves()
         return bests
 
     def forfeited(self, node: Node, depth: int) -> float:
-        """Return what a turn without a move is worth (L8)."""
-        return CARGO - self.value(after(node, passed_turn(node.board), node.placed), depth - 1)
+        """Return the value of a turn without a move (L8)."""
+        return CARGO - self.value(next_node(node, passed_turn(node.board), node.placed), depth - 1)
 
-    def move_value(self, node: Node, move: Move, depth: int, before: int, floor: float = UNKNOWN) -> float:
-        """Return what a move is worth without what it scores.
+    def move_value(self, node: Node, move: AetherMove, depth: int, before: int, floor: float = UNKNOWN) -> float:
+        """Return the value of a move without the points it scores by the die.
 
         Args:
             node: the turn.
             move: one of its moves.
-            depth: moves looked ahead, this one included.
-            before: the attackers of the other's king before the move.
-            floor: values up to this one need not be told apart.
+            depth: search depth in moves, this one included.
+            before: the attackers of the other king before the move.
+            floor: a value of this much or less may be an upper bound.
         """
         board, made = node.board, move[3]
         gain = CARGO + (TREASURE if finds_treasure(board, move) else 0.0)
@@ -198,33 +207,35 @@ class Search:
             gain += 1.0  # a strike (L12)
         return gain - self.value(self.reached(node, move), depth - 1, gain - floor)
 
-    def reached(self, node: Node, move: Move) -> Node:
-        """Return the other's turn after a move that takes no king."""
+    def reached(self, node: Node, move: AetherMove) -> Node:
+        """Return the opponent's turn after a move that does not take the king."""
         board = node.board
         treasure = TREASURE if finds_treasure(board, move) else 0.0
         taken, on = taken_by(board, move)
         placed = node.placed + self._moved(board, move) + self.evaluation.squares[1 - board[14]][taken][on]
-        return after(node, move[3], placed, treasure, taken)
+        return next_node(node, move[3], placed, treasure, taken)
 
-    def _moved(self, board: Board, move: Move) -> float:
-        """Return what moving a piece adds to what the pieces are worth where they stand."""
+    def _moved(self, board: AetherBoard, move: AetherMove) -> float:
+        """Return by how much a move changes the mover's piece-square value."""
         kind, origin, to, _ = move
         own = self.evaluation.squares[board[14]]
         if to > 63:  # noqa: PLR2004 - a promotion, by the board's last square
-            return own[PROMOTED[to >> 6]][to & 63] - own[kind][origin]
+            return own[PROMOTIONS[to >> 6]][to & 63] - own[kind][origin]
         change = own[kind][to] - own[kind][origin]
         if kind == KING and abs(origin - to) == 2:  # noqa: PLR2004 - castles
-            corner, beside = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
-            change += own[ROOK][beside] - own[ROOK][corner]
+            rook_from, rook_to = (to + 1, to - 1) if to > origin else (to - 2, to + 1)
+            change += own[ROOK][rook_to] - own[ROOK][rook_from]
         return change
 
-    def _ordered(self, board: Board, moves: list[Move], hints: tuple[tuple[int, int], ...]) -> list[Move]:
-        """Return moves, those first that promise most."""
+    def _ordered(
+        self, board: AetherBoard, moves: list[AetherMove], hints: tuple[tuple[int, int], ...]
+    ) -> list[AetherMove]:
+        """Return the moves, the most promising first."""
         squares = self.evaluation.squares
         theirs = squares[1 - board[14]]
-        hinted = {hint: ANY - place for place, hint in reversed([*enumerate(hints)])}
+        hinted = {hint: ABOVE_ALL_VALUES - place for place, hint in reversed([*enumerate(hints)])}
 
-        def promise(move: Move) -> float:
+        def promise(move: AetherMove) -> float:
             if (move[1], move[2]) in hinted:
                 return hinted[move[1], move[2]]
             taken, on = taken_by(board, move)
@@ -236,18 +247,18 @@ class Search:
         return sorted(moves, key=promise, reverse=True)
 
 
-def taken_by(board: Board, move: Move) -> tuple[int, int]:
-    """Return the class of what a move takes, 0 for nothing, and where it stood."""
+def taken_by(board: AetherBoard, move: AetherMove) -> tuple[int, int]:
+    """Return the class of the piece a move captures (0 for none) and the square it stood on."""
     on = move[2] & 63
-    taken = least_class(BIT[on], board[6:12])
-    if taken == 0 and move[0] == PAWN and BIT[on] == board[13]:
+    taken = least_class(BIT64[on], board[6:12])
+    if taken == 0 and move[0] == PAWN and BIT64[on] == board[13]:
         return PAWN, on - 8 if board[14] else on + 8
     return taken, on
 
 
-def finds_treasure(board: Board, move: Move) -> bool:
+def finds_treasure(board: AetherBoard, move: AetherMove) -> bool:
     """Return whether a move castles, or brings a pawn to its seventh rank (L14)."""
     kind, origin, to, _ = move
     if kind == PAWN:
-        return to < 64 and bool(BIT[to] & (RANK_7 if board[14] else RANK_2))  # noqa: PLR2004 - not a promotion
+        return to < 64 and bool(BIT64[to] & (RANK_7 if board[14] else RANK_2))  # noqa: PLR2004 - not a promotion
     return kind == KING and abs(origin - to) == 2  # noqa: PLR2004 - castles

@@ -1,4 +1,4 @@
-"""What Aether is asked, read from a match, and what it answers: a turn of Legend as plain values.
+"""Aether's input and output: a turn of Legend as plain values (`Situation`), and the action found (`FoundAction`).
 
 Source: docs/rules/legend.md.
 """
@@ -10,7 +10,7 @@ import chess
 
 from captains_table.games.contract import Over
 from captains_table.games.legend import rounds
-from captains_table.games.legend.state import Captured, Main, State, grand_scores
+from captains_table.games.legend.state import Captured, LegendMain, State, grand_scores
 
 ActionKind = Literal["throw", "move", "genie"]
 MOST_THROWS: Final = 3
@@ -19,20 +19,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A turn in hand: pairs are (White's, Black's), whoever is to move.
+    """A turn of Legend. Pairs are (White's, Black's), whichever side is to move.
 
     Attributes:
-        fen: the position before the turn's move; it says who is to move, who may still castle, and en passant.
-        die: how the Legend die lies; `None` before its first throw.
-        throws: how often it fell this turn, 0 to 3 (L5).
-        cargo: the tallies without what this turn's dice bring.
+        fen: the position before the turn's move, with the side to move, castling rights and en passant square.
+        die: what the Legend die shows; `None` before its first throw.
+        throws: how many times it was thrown this turn, 0 to 3 (L5).
+        cargo: the tallies, without this turn's dice.
         legend: the tallies.
-        captures: what each holds of the other's pieces, small letters as FEN has them, promoted ones as taken (L17).
+        captures: the pieces each side has captured, as lower-case FEN letters; promoted ones as what they were when
+            taken (L17).
         genie_spent: whether each has summoned the Genie this round (L18).
         rounds_left: rounds of the match after this one.
         turns_left: turns until this round is broken off, this one included; `None` without a limit (L3).
-        scores_piece: legend is the moved piece's value, not the die's (L9).
-        is_final: the die may not be thrown again (a price was accepted, the Genie summoned).
+        scores_piece: a move scores the piece's value, not the die's (L9).
+        is_final: the die may not be thrown again (a price was accepted, or the Genie summoned).
     """
 
     fen: str
@@ -49,16 +50,16 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What a search holds for best.
+class FoundAction:
+    """The best action that a search found.
 
     Attributes:
         action: throw the Legend die, make a move on the board, or summon the Genie.
-        move: in UCI, castling as the king's move; `None` where nothing is moved, or no permitted piece can move.
-        value: the expected difference of the grand scores at the end of the match, for whoever is to move, the present
+        move: in UCI, castling as the king's move; `None` for other actions, or where no permitted piece can move.
+        value: the expected difference of the grand scores at the end of the match for the side to move, the present
             tallies included.
-        depth: moves looked ahead, this one included.
-        nodes: positions that were looked at.
+        depth: search depth in moves, this one included.
+        nodes: how many positions were searched.
     """
 
     action: ActionKind
@@ -69,11 +70,11 @@ class Found:
 
 
 def situation_of(state: State, *, may_summon: bool = True) -> Situation:
-    """Return a turn before its move as the search takes it.
+    """Return the search's input for a turn before its move.
 
     Args:
-        state: its move is not made, and the match goes on.
-        may_summon: whether the Genie may be thought of at all, by either side.
+        state: the state; its match must not be over.
+        may_summon: whether either side may use the Genie.
     """
     turn, limit = state.turn, state.options.turn_limit
     return Situation(
@@ -92,7 +93,7 @@ def situation_of(state: State, *, may_summon: bool = True) -> Situation:
 
 
 def _by_colour(state: State, by_seat: tuple[T, T]) -> tuple[T, T]:
-    """Return what two seats have as White's and Black's."""
+    """Convert a pair ordered by seat to one ordered by colour: White's, Black's."""
     return by_seat if state.colour_of(0) == chess.WHITE else (by_seat[1], by_seat[0])
 
 
@@ -101,10 +102,10 @@ def _letters(held: tuple[Captured, ...]) -> str:
 
 
 def turn_ended(state: State) -> State:
-    """Return the state after a turn whose move was made or forfeited, without what its cargo dice bring."""
-    # the cargo dice are off the table: what they come to is weighed apart from the move
-    turn = replace(state.turn, faces=(None,) * 5 + state.turn.faces[5:], step=Main())
-    return rounds.end_turn(replace(state, turn=turn, latest_events=()))
+    """Return the state after a turn whose move was made or forfeited, without the cargo of its dice."""
+    # without cargo dice: their value is computed separately from the move
+    turn = replace(state.turn, faces=(None,) * 5 + state.turn.faces[5:], step=LegendMain())
+    return rounds.end_player_turn(replace(state, turn=turn, latest_events=()))
 
 
 def is_over(state: State) -> bool:
@@ -112,13 +113,13 @@ def is_over(state: State) -> bool:
     return isinstance(state.turn.step, Over)
 
 
-def lead(state: State, seat: int) -> int:
-    """Return by how much a seat's grand score exceeds the other's; negative where it is less."""
+def grand_lead(state: State, seat: int) -> int:
+    """Return how far a seat's grand score is ahead of the other's; negative when behind."""
     scores = grand_scores(state)
     return scores[seat] - scores[1 - seat]
 
 
 def standing(state: State, seat: int) -> tuple[int, ...]:
-    """Return a seat's lead in what decides a match, the weightiest first; it would win by more than (0, 0, 0) (L4)."""
+    """Return a seat's lead in each criterion that decides a match, in order; above (0, 0, 0) the seat wins (L4)."""
     won, legend = state.rounds_won, state.legend
-    return lead(state, seat), won[seat] - won[1 - seat], legend[seat] - legend[1 - seat]
+    return grand_lead(state, seat), won[seat] - won[1 - seat], legend[seat] - legend[1 - seat]

@@ -1,1 +1,1 @@
-"""Zephyr, who plays Ship, Captain and Crew to win: races to the target, last turns, play-offs."""
+"""Zephyr, the computer player of Ship, Captain and Crew, which maximises the chance to win the match."""

@@ -1,8 +1,9 @@
-"""The race of two to the target, and rounds in which those tied for the highest cargo play on; both solved exactly.
+"""Solves a race of two players to the target, and play-offs of players tied for the highest cargo, exactly.
 
-It is the best answer to others who play as the adviser says. Every position of a race is two numbers of points still to
-go and who throws first in the round. A round in which neither finds a crew leads back to itself; since no decision
-changes the chance of that, it is divided out. Single rounds and play-offs are solved for any number of players.
+The result is the best response to opponents who follow the adviser. A position of a race is the points both players
+still need, and who throws first in a round. A round in which neither finds a crew leads back to the same position; no
+decision changes its probability, so the equation is solved by division. Single rounds and play-offs are solved for any
+number of players.
 
 Source: docs/rules/ship-captain-crew.md S5.
 """
@@ -13,14 +14,14 @@ from math import comb
 from captains_table.players.ship_captain_crew.zephyr.turn_odds import CARGOES, MOST_CARGO, TurnOdds
 
 NEAR = 1e-13
-Grid = list[list[float]]
+_Grid = list[list[float]]
 
 
 class PlayOffs:
-    """The chances of one player.
+    """One player's chances to win a single round or a play-off.
 
     Args:
-        odds: of a turn.
+        odds: the odds of a turn.
     """
 
     def __init__(self, odds: TurnOdds) -> None:
@@ -28,10 +29,10 @@ class PlayOffs:
         self._solved: dict[tuple[int, int], float] = {(1, 0): 1.0}
 
     def chance(self, players: int, place: int) -> float:
-        """Return the chance to win before a round of so many players, at a place in their order."""
+        """Return the chance to win before a round of a number of players, at a place in their order (from 0)."""
         if (players, place) not in self._solved:
             chance = 1 / players
-            while True:  # only a tie of all leads back to the same round, so each step is several times nearer
+            while True:  # fixed-point iteration: only a tie of all repeats the round, so it converges fast
                 self._solved[players, place] = chance
                 better = sum(
                     share * self._odds.worth(self._worths(players, place, best, ties))
@@ -43,7 +44,7 @@ class PlayOffs:
         return self._solved[players, place]
 
     def worths(self, players: int, place: int, fell: Sequence[int]) -> list[float]:
-        """Return what each cargo of the player on turn is worth; `fell` are those of whoever threw before."""
+        """Return the chance to win with each cargo of the player on turn; `fell` are the cargoes of earlier players."""
         best = max(fell, default=-1)
         return self._worths(players, place, best, sum(cargo == best for cargo in fell))
 
@@ -54,7 +55,7 @@ class PlayOffs:
         ]
 
     def _against_later(self, later: int, cargo: int, ties: int) -> float:
-        """Return the chance to win with a cargo that nobody before exceeded and so many of them reached."""
+        """Return the chance to win with a cargo that no earlier player exceeded, and that `ties` of them equalled."""
         level, below = self._odds.adviser[cargo], sum(self._odds.adviser[:cargo])
         return sum(
             comb(later, more) * level**more * below ** (later - more) * self.chance(1 + ties + more, ties)
@@ -64,7 +65,7 @@ class PlayOffs:
         )
 
     def _before(self, others: int) -> Iterator[tuple[int, int, float]]:
-        """Yield the highest cargo of those who throw before, how many have it, and how likely that is."""
+        """Yield the outcomes of earlier players: their highest cargo, how many have it, and the probability."""
         if not others:
             yield -1, 0, 1.0
             return
@@ -76,11 +77,11 @@ class PlayOffs:
 
 
 class Duel:
-    """The chances of one of two players who race to the target.
+    """One player's chances to win a race of two to the target.
 
     Args:
-        odds: of a turn.
-        finish_round: whether both have equally many turns.
+        odds: the odds of a turn.
+        finish_round: whether both players have the same number of turns.
         is_first: whether this player throws first in each round.
     """
 
@@ -88,26 +89,26 @@ class Duel:
         self._odds, self._finish_round, self._is_first = odds, finish_round, is_first
         self._tied = PlayOffs(odds).chance(2, 0 if is_first else 1)
         self._own = self._other = 0
-        self._round: Grid = []
+        self._round: _Grid = []
         self._later: dict[int, list[float]] = {}
 
     def chance(self, own: int, other: int) -> float:
         """Return the chance to win before a round.
 
         Args:
-            own: how many points this player has still to go.
-            other: the same of the other one.
+            own: the points this player still needs.
+            other: the points the opponent still needs.
         """
         self._solve(own, other)
         return self._round[own][other]
 
     def worths(self, own: int, other: int) -> list[float]:
-        """Return what each cargo of a turn in hand is worth; `own` and `other` as they are before it is scored."""
+        """Return the chance to win with each cargo of the current turn, by the points both players need before it."""
         self._solve(own, other)
         return [self._after(own - cargo, other) for cargo in CARGOES]
 
     def _after(self, own: int, other: int) -> float:
-        """Return the chance to win once this player's turn is over."""
+        """Return the chance to win after this player's turn."""
         if own <= 0 and not self._finish_round:
             return 1.0
         if not self._is_first:
@@ -121,7 +122,7 @@ class Duel:
         return self._tied if own == other else float(own < other)
 
     def _solve(self, own: int, other: int) -> None:
-        """Solve all positions with at most so many points to go."""
+        """Solve all positions up to these numbers of needed points."""
         if own <= self._own and other <= self._other:
             return
         self._own, self._other = max(own, self._own), max(other, self._other)
@@ -135,7 +136,7 @@ class Duel:
                 self._solve_second(here)
 
     def _then_the_other(self, own: int) -> list[float]:
-        """Return the chances to win before the other one's turn, by how many points he has to go."""
+        """Return the chances to win before the opponent's turn, by the points the opponent still needs."""
         chances = list(enumerate(self._odds.adviser))
         return [
             sum([share * self._at_end(own, other - cargo) for cargo, share in chances])
@@ -143,7 +144,7 @@ class Duel:
         ]
 
     def _solve_first(self, own: int) -> None:
-        """Solve the positions with so many points to go, for who throws first."""
+        """Solve the positions with this number of needed points, for the player who throws first."""
         chances, no_crew = self._odds.adviser, self._odds.no_crew
         for other in range(1, self._other + 1):
             without = sum([chances[cargo] * self._at_end(own, other - cargo) for cargo in CARGOES[1:]])
@@ -151,7 +152,7 @@ class Duel:
             self._round[own][other] = best / (1 - no_crew * chances[0])
 
     def _solve_second(self, own: int) -> None:
-        """Solve the positions with so many points to go, for who throws second."""
+        """Solve the positions with this number of needed points, for the player who throws second."""
         chances, no_crew = self._odds.adviser, self._odds.no_crew
         turn = {reached: self._turn_after(own, reached) for reached in range(1 - MOST_CARGO, 1)}
         for other in range(1, self._other + 1):
@@ -161,7 +162,7 @@ class Duel:
             turn[other] = best + no_crew * self._round[own][other]
 
     def _turn_after(self, own: int, other: int) -> float:
-        """Return the chance to win before one's turn when the other one has reached the target."""
+        """Return the chance to win before this player's turn when the opponent has reached the target."""
         if not self._finish_round:
             return 0.0
         return self._best_after(own, other) + self._odds.no_crew * self._after(own, other)

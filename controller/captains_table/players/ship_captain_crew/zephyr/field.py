@@ -1,7 +1,7 @@
-"""A race to the target against several: the chance to win with each cargo, if from then on all play as the adviser.
+"""Chances to win a race to the target against several opponents, if all players follow the adviser from now on.
 
-What is chosen for the best of these chances is never worse than the adviser's answer: it is one step of improvement
-over it, and the chances it starts from are exact.
+Choosing the best of these chances is one step of policy improvement over the adviser: it is never worse than the
+adviser's answer, and the chances are exact.
 
 Source: docs/rules/ship-captain-crew.md S5.
 """
@@ -14,39 +14,39 @@ from typing import Final, NamedTuple
 
 from captains_table.players.ship_captain_crew.zephyr.turn_odds import CARGOES, MOST_CARGO, turn_odds
 
-SURPLUSES = range(MOST_CARGO)  # by how much the target may be exceeded
+SURPLUSES = range(MOST_CARGO)  # points above the target
 UNLIKELY = 1e-12
 WALKS_REMEMBERED: Final = 128
 REMEMBERED: Final = 32
 
 
-class Walk(NamedTuple):
-    """A player with so many points to go, by the number of his further turns.
+class TargetProgress(NamedTuple):
+    """The distribution of a player's progress to the target, by number of further turns.
 
     Attributes:
-        short: the chance that he has not reached the target.
-        arrives: the chances that he reaches it with that turn, by how much he exceeds it.
+        short: the chance that the target is not reached yet.
+        arrives: the chances to reach the target with exactly that turn, by points above it.
     """
 
     short: list[float]
     arrives: list[list[float]]
 
     def short_after(self, turns: int) -> float:
-        """Return the chance that the target is not reached after so many turns."""
+        """Return the chance that the target is not reached after a number of turns."""
         return self.short[turns] if turns < len(self.short) else 0.0
 
     def arrival(self, turns: int) -> list[float]:
-        """Return the chances that it is reached with the last of so many turns."""
+        """Return the chances to reach the target with the last of a number of turns, by points above it."""
         return self.arrives[turns] if turns < len(self.arrives) else [0.0] * len(SURPLUSES)
 
 
 @lru_cache(maxsize=WALKS_REMEMBERED)
-def walk(cargo_dice: str, to_go: int) -> Walk:
-    """Return how a player with so many points to go fares, until it is as good as certain that he has arrived."""
+def target_progress(cargo_dice: str, to_go: int) -> TargetProgress:
+    """Return the progress of a player who needs a number of points, until the target is almost certainly reached."""
     if to_go <= 0:
-        return Walk([0.0], [[float(surplus == -to_go) for surplus in SURPLUSES]])
+        return TargetProgress([0.0], [[float(surplus == -to_go) for surplus in SURPLUSES]])
     chances = turn_odds(cargo_dice).adviser
-    lying = [1.0] + [0.0] * (to_go - 1)  # by points gained, as long as the target is not reached
+    lying = [1.0] + [0.0] * (to_go - 1)  # by points gained: the chance, while the target is not reached
     short, arrives = [1.0], [[0.0] * len(SURPLUSES)]
     for _ in count():
         after = [0.0] * (to_go + MOST_CARGO)
@@ -58,29 +58,29 @@ def walk(cargo_dice: str, to_go: int) -> Walk:
         short.append(sum(lying))
         arrives.append(after[to_go:])
         if short[-1] < UNLIKELY:
-            return Walk(short, arrives)
-    raise AssertionError  # every turn may bring points
+            return TargetProgress(short, arrives)
+    raise AssertionError  # unreachable: every turn may score
 
 
-class Rival(NamedTuple):
-    """Another player: how many points he has to go, and whether he has thrown in this round."""
+class RacingOpponent(NamedTuple):
+    """An opponent: the points still needed, and whether the opponent has thrown in this round."""
 
     to_go: int
     has_thrown: bool
 
 
 @lru_cache(maxsize=REMEMBERED)
-def worths(cargo_dice: str, own: int, rivals: tuple[Rival, ...], *, finish_round: bool) -> tuple[float, ...]:
-    """Return the chance to win with each cargo of the turn in hand.
+def worths(cargo_dice: str, own: int, rivals: tuple[RacingOpponent, ...], *, finish_round: bool) -> tuple[float, ...]:
+    """Return the chance to win with each cargo of the current turn.
 
     Args:
         cargo_dice: the option (S3).
-        own: how many points the player has to go before this turn is scored.
-        rivals: all the others.
-        finish_round: whether all have equally many turns.
+        own: the points the player needs before this turn is scored.
+        rivals: all opponents.
+        finish_round: whether all players have the same number of turns.
     """
-    others = [(walk(cargo_dice, rival.to_go), rival) for rival in rivals]
-    own_walks = [walk(cargo_dice, own - cargo) for cargo in CARGOES]
+    others = [(target_progress(cargo_dice, rival.to_go), rival) for rival in rivals]
+    own_walks = [target_progress(cargo_dice, own - cargo) for cargo in CARGOES]
     if finish_round:
         return tuple(_in_finished_rounds(own_walks, others))
     longest = max(len(own.short) for own in own_walks)
@@ -88,12 +88,14 @@ def worths(cargo_dice: str, own: int, rivals: tuple[Rival, ...], *, finish_round
     return tuple(_first_there(each, shorts) for each in own_walks)
 
 
-def _first_there(own: Walk, shorts: Sequence[float]) -> float:
-    """Return the chance to reach the target before anybody else has (`finish_round` false)."""
+def _first_there(own: TargetProgress, shorts: Sequence[float]) -> float:
+    """Return the chance to reach the target before all opponents (`finish_round` false)."""
     return sum(sum(arrives) * short for arrives, short in zip(own.arrives, shorts, strict=False))
 
 
-def _in_finished_rounds(own_walks: Sequence[Walk], others: Sequence[tuple[Walk, Rival]]) -> list[float]:
+def _in_finished_rounds(
+    own_walks: Sequence[TargetProgress], others: Sequence[tuple[TargetProgress, RacingOpponent]]
+) -> list[float]:
     chances, longest = [0.0] * len(own_walks), max(len(own.short) for own in own_walks)
     for turns in count():
         shares = [_share(others, turns, surplus) for surplus in SURPLUSES]
@@ -102,12 +104,12 @@ def _in_finished_rounds(own_walks: Sequence[Walk], others: Sequence[tuple[Walk, 
             chances[cargo] += sum([chance * share for chance, share in zip(arrives, shares, strict=True)])
         if min(other.short_after(turns) for other, _ in others) < UNLIKELY or turns > longest:
             return chances
-    raise AssertionError  # somebody arrives in the end
+    raise AssertionError  # unreachable: a player reaches the target in the end
 
 
-def _share(others: Sequence[tuple[Walk, Rival]], turns: int, surplus: int) -> float:
-    """Return the share in the win of who arrives with a surplus, so many turns after the one in hand."""
-    ties = [1.0]  # the chances that so many others have as much, and the rest less
+def _share(others: Sequence[tuple[TargetProgress, RacingOpponent]], turns: int, surplus: int) -> float:
+    """Return the chance to win for a player who reaches the target after a number of further turns; ties are shared."""
+    ties = [1.0]  # by number of opponents: the chance that so many tie and the rest have less
     for other, rival in others:
         made = turns if rival.has_thrown else turns + 1
         arrives = other.arrival(made)

@@ -1,4 +1,4 @@
-"""A turn of Ship, Captain and Crew for somebody to whom cargoes are worth something else than their points.
+"""Values of a turn of Ship, Captain and Crew for any utility of the cargo, such as the chance to win.
 
 Source: docs/rules/ship-captain-crew.md S2 - S4.
 """
@@ -10,48 +10,48 @@ from operator import mul
 from typing import Final
 
 from captains_table.players.ship_captain_crew.adviser import cargo_odds
-from captains_table.players.ship_captain_crew.berths_solver import PAIRS, THROWS, TWO_DICE, Cargo, completions
+from captains_table.players.ship_captain_crew.berths_solver import BERTH_THROWS, PAIRS, TWO_DICE, Cargo, completions
 
 MOST_CARGO: Final = 12
 CARGOES: Final = range(MOST_CARGO + 1)
 SUMS: Final = tuple(map(sum, PAIRS))
 
-Worths = Sequence[float]  # what each cargo from 0 to 12 is worth
-Kept = tuple[int, ...]
+CargoUtilities = Sequence[float]  # the utility of each cargo from 0 to 12
+KeptPlaces = tuple[int, ...]
 
 
 class TurnOdds:
-    """What a turn is worth to whoever plays it best for himself, and what the adviser makes of one.
+    """The value of a turn under best play for any utility of the cargo, and its outcome under the adviser's play.
 
     Attributes:
-        no_crew: the chance that no crew is found within three throws; no decision changes it.
-        adviser: the chance of each cargo from 0 to 12 if the adviser's answers are followed.
+        no_crew: the chance to find no crew within three throws; no decision changes it.
+        adviser: the chance of each cargo from 0 to 12 for a player who follows the adviser.
     """
 
     def __init__(self, cargo_dice: str) -> None:
         self._is_each = cargo_dice == "each"
         found = completions()
-        self._found = [[float(found.get((left, pair), 0)) for pair in PAIRS] for left in range(THROWS)]
+        self._found = [[float(found.get((left, pair), 0)) for pair in PAIRS] for left in range(BERTH_THROWS)]
         self.no_crew = 1 - sum(map(sum, self._found))
         self.adviser = self._chances(cargo_dice)
 
-    def worth(self, worths: Worths) -> float:
-        """Return what a turn is worth before its first throw, if it is played for these worths."""
+    def worth(self, worths: CargoUtilities) -> float:
+        """Return the expected utility of a turn before its first throw."""
         return self.no_crew * worths[0] + self.worth_of_crew(worths)
 
-    def worth_of_crew(self, worths: Worths) -> float:
-        """Return the part of a turn's worth that comes from turns in which a crew is found."""
+    def worth_of_crew(self, worths: CargoUtilities) -> float:
+        """Return the part of a turn's expected utility that comes from outcomes with a crew."""
         return sum([sum(map(mul, *each)) for each in zip(self._found, self._values(worths), strict=True)])
 
-    def worth_keeping(self, cargo: Cargo, kept: Kept, left: int, worths: Worths) -> float:
-        """Return what it is worth to keep those dice of a cargo (by place) and to throw the others."""
+    def worth_keeping(self, cargo: Cargo, kept: KeptPlaces, left: int, worths: CargoUtilities) -> float:
+        """Return the expected utility of keeping some dice of a cargo (by place) and throwing the others."""
         if len(kept) == len(cargo):
             return worths[sum(cargo)]
         *_, values = self._values(worths, left - 1)
         return TWO_DICE.when_kept(values)[TWO_DICE.index(cargo[place] for place in kept)]
 
-    def _values(self, worths: Worths, most: int = THROWS - 1) -> Iterator[list[float]]:
-        """Yield what every cargo is worth with no throw left, with one, and so on."""
+    def _values(self, worths: CargoUtilities, most: int = BERTH_THROWS - 1) -> Iterator[list[float]]:
+        """Yield the expected utilities of all cargo pairs with no throw left, with one, and so on."""
         standing = values = [worths[total] for total in SUMS]
         yield values
         for _ in range(most):
@@ -60,11 +60,11 @@ class TurnOdds:
             yield values
 
     def _chances(self, cargo_dice: str) -> list[float]:
-        """Return the chance of each cargo under the adviser's answers."""
+        """Return the chance of each cargo under the adviser's play."""
         odds = cargo_odds(cargo_dice)
         chances = [self.no_crew] + [0.0] * MOST_CARGO
         lying: dict[int, float] = {}
-        for left in range(THROWS - 1, -1, -1):
+        for left in range(BERTH_THROWS - 1, -1, -1):
             kept: defaultdict[int, float] = defaultdict(float)
             for index, pair in enumerate(PAIRS, start=TWO_DICE.first_full):
                 share = self._found[left][index - TWO_DICE.first_full] + lying.get(index, 0.0)

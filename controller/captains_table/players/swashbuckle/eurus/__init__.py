@@ -1,1 +1,1 @@
-"""Eurus, who plays Swashbuckle to win: dice, raids and curses by the chance to end highest."""
+"""Eurus, the computer player of Swashbuckle, which maximises the chance to end with the highest total."""

@@ -1,4 +1,4 @@
-"""Eurus at the table: what it answers in Swashbuckle, and how well at which level.
+"""Eurus as a player of Swashbuckle: its answers, and its error rate by level.
 
 Source: docs/rules/swashbuckle.md; docs/opponents.md.
 """
@@ -7,17 +7,17 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
 
-from captains_table.games.common.dice import Throwing
+from captains_table.games.common.dice import ThrowStep
 from captains_table.games.contract import REFUSE, TAKE_UP, Action, Decide, KeepAsk, Pick
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.asks import RAID
-from captains_table.games.swashbuckle.state import Cursing, Raiding, Resting, State, TurnInHand
+from captains_table.games.swashbuckle.state import ChallengeRestStep, Cursing, Raiding, State, SwashbuckleTurn
 from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy, err_sometimes, play_at_random, play_greedily
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 from captains_table.players.swashbuckle.best_column import play_best_column
-from captains_table.players.swashbuckle.eurus.turn_to_win import Seen, turn_to_win
-from captains_table.players.swashbuckle.sheet_turn import Turn
+from captains_table.players.swashbuckle.eurus.turn_to_win import MatchForecast, turn_to_win
+from captains_table.players.swashbuckle.sheet_turn import TurnEvaluation
 from captains_table.players.swashbuckle.sheet_values import table_of
 
 REMEMBERED_TURNS: Final = 8
@@ -29,29 +29,29 @@ def _adviser() -> SwashbuckleAdviser:
 
 
 @lru_cache(maxsize=REMEMBERED_TURNS)
-def _seen(state: State) -> Seen:
-    return Seen(state)
+def _seen(state: State) -> MatchForecast:
+    return MatchForecast(state)
 
 
 @lru_cache(maxsize=REMEMBERED_TURNS)
-def _turn_of(state: State) -> Turn:
+def _turn_of(state: State) -> TurnEvaluation:
     return turn_to_win(state.sheet, _seen(state), len(state.turn.faces))
 
 
 def _before_turn(state: State) -> State:
-    """Return what of a state is the same throughout a turn."""
-    turn = TurnInHand(faces=(None,) * len(state.turn.faces))
-    return replace(state, turn=turn, step=Throwing(()), latest_events=())
+    """Return the part of a state that does not change during a turn, as a cache key."""
+    turn = SwashbuckleTurn(faces=(None,) * len(state.turn.faces))
+    return replace(state, turn=turn, step=ThrowStep(()), latest_events=())
 
 
 def _right(state: State, decide: Decide) -> Action:
-    """Return the answer with the best chance to win; of several columns the one that gains most points (N5).
+    """Return the answer with the best chance to win; with several columns the one that gains most points (N5).
 
-    A penalty is refused: a computer needs no calculator and calls nobody by name (N2).
+    It refuses every penalty: a computer uses no calculator and addresses no player by name (N2).
     """
     if state.accused is not None:
         return Pick(REFUSE.id)
-    if isinstance(state.step, Resting):
+    if isinstance(state.step, ChallengeRestStep):
         return Pick(TAKE_UP.id)
     return play_best_column(_adviser(), state, decide) if state.options.columns > 1 else _to_win(state)
 
@@ -71,17 +71,17 @@ def _to_win(state: State) -> Action:
 
 # --- levels -----------------------------------------------------------------------------------------------------------
 
-ERRORS: Final = {1: 100, 2: 60, 3: 35, 4: 15, 5: 0}  # of a hundred answers, by level
+ERRORS: Final = {1: 100, 2: 60, 3: 35, 4: 15, 5: 0}  # percentage of wrong answers by level
 
 
 def make_eurus(level: int, means: Means) -> Strategy:
-    """Return Eurus at one of its levels."""
+    """Return Eurus as a player of a level."""
     below = means.below
     greedy = play_greedily(Swashbuckle(), below)
     any_dice = play_at_random(below)
 
     def wrong(state: State, decide: Decide) -> Action:
-        """Take the box that shows most at once, and keep any dice."""
+        """Return a beginner's answer: the box with the most immediate points, or random dice to keep."""
         return (any_dice if isinstance(decide.ask, KeepAsk) else greedy)(state, decide)
 
     return err_sometimes(_right, wrong, ERRORS[level], below)

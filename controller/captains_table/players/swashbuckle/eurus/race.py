@@ -1,7 +1,7 @@
-"""The chance to end highest, of totals that are not final yet.
+"""The chance to end with the highest total while totals are not final yet.
 
-What a sheet may still bring is known by its mean and variance and taken for normally distributed; of a sheet with one
-open box every gain is known with its chance.
+The points that a sheet may still gain are approximated by a normal distribution with known mean and variance; for a
+sheet with one open box the exact distribution is known.
 """
 
 from bisect import bisect_left, bisect_right
@@ -11,22 +11,22 @@ from math import erf, prod, sqrt
 from typing import Final, NamedTuple
 
 TIE: Final = 0.5
-BY_POINTS: Final = 1e-7  # a point more is worth so much of a chance: of equal chances the one with more plunder
-# Where a normal distribution is looked at, in deviations from its mean, and with which weight (Gauss and Hermite).
+BY_POINTS: Final = 1e-7  # added to a chance for each point, as a tie-break between equal chances
+# Gauss-Hermite quadrature of the normal distribution: nodes in standard deviations from the mean, and weights.
 NODES: Final = (
     (-5.1880012, 0.0000008), (-3.9361666, 0.0001957), (-2.8651232, 0.0067203), (-1.8760350, 0.0661387),
     (-0.9288690, 0.2422403), (0.0, 0.3694084), (0.9288690, 0.2422403), (1.8760350, 0.0661387),
     (2.8651232, 0.0067203), (3.9361666, 0.0001957), (5.1880012, 0.0000008),
 )  # fmt: skip
 
-Gains = tuple[tuple[float, float], ...]  # points and their chance, the fewest points first
+Gains = tuple[tuple[float, float], ...]  # points and their probability, by increasing points
 
 
 class Rest(NamedTuple):
-    """What a sheet may still bring.
+    """The forecast of the points that a sheet may still gain.
 
     Attributes:
-        gains: every gain, where they are known; else empty.
+        gains: the exact distribution where it is known; otherwise empty.
     """
 
     mean: float
@@ -34,12 +34,12 @@ class Rest(NamedTuple):
     gains: Gains = ()
 
 
-class Rival:
-    """Somebody else's final total.
+class RivalTotal:
+    """An opponent's final total, as a distribution.
 
     Args:
-        counted: what he has for certain.
-        rest: what his sheet may still bring.
+        counted: the opponent's certain points.
+        rest: the forecast of the points still to come.
     """
 
     def __init__(self, counted: float, rest: Rest) -> None:
@@ -48,12 +48,12 @@ class Rival:
         self._points = [points for points, _ in rest.gains]
         self._below = [0.0, *accumulate(chance for _, chance in rest.gains)]
 
-    def less(self, loss: float) -> "Rival":
-        """Return this rival after losing so many points."""
-        return Rival(self._counted - loss, self.rest)
+    def less(self, loss: float) -> "RivalTotal":
+        """Return this rival with a loss of points."""
+        return RivalTotal(self._counted - loss, self.rest)
 
     def beaten_by(self, total: float) -> float:
-        """Return the chance that a total is more than his; a tie counts half."""
+        """Return the chance that a total is greater than the rival's; a tie counts half."""
         if not self._points:
             return _exceeds(total - self.mean, self.rest.variance)
         gain = total - self._counted
@@ -61,7 +61,7 @@ class Rival:
         return TIE * (self._below[less] + self._below[not_more])
 
     def beaten_by_rest(self, counted: float, rest: Rest) -> float:
-        """Return the chance that somebody's final total is more than his."""
+        """Return the chance that an uncertain final total is greater than the rival's."""
         if not self._points:
             return _exceeds(counted + rest.mean - self.mean, rest.variance + self.rest.variance)
         lead = counted + rest.mean - self._counted
@@ -69,29 +69,29 @@ class Rival:
 
 
 class Race:
-    """What one player's total must beat.
+    """One player's race against the final totals of all opponents.
 
     Args:
-        rivals: the others' totals; without any only the plunder counts.
+        rivals: the opponents; without any, only the plunder counts.
     """
 
-    def __init__(self, rivals: Sequence[Rival]) -> None:
+    def __init__(self, rivals: Sequence[RivalTotal]) -> None:
         self._rivals = tuple(rivals)
 
     def chance(self, counted: float, rest: Rest) -> float:
-        """Return the chance to end highest with so many points for certain, and the rest of a sheet."""
+        """Return the chance to end highest with some certain points and a forecast of the points still to come."""
         return _chance(counted, rest, self._rivals) + BY_POINTS * (counted + rest.mean)
 
     def after_loss(self, rival: int, loss: float) -> "Race":
         """Return the race after one of the rivals lost points."""
         return self.instead(rival, self._rivals[rival].less(loss))
 
-    def instead(self, rival: int, other: Rival) -> "Race":
+    def instead(self, rival: int, other: RivalTotal) -> "Race":
         """Return the race with one of the rivals replaced."""
         return Race([other if place == rival else each for place, each in enumerate(self._rivals)])
 
 
-def _chance(counted: float, rest: Rest, rivals: Sequence[Rival]) -> float:
+def _chance(counted: float, rest: Rest, rivals: Sequence[RivalTotal]) -> float:
     if not rivals:
         return 0.0
     if rest.gains:
@@ -104,12 +104,12 @@ def _chance(counted: float, rest: Rest, rivals: Sequence[Rival]) -> float:
     return sum([weight * _beats(mean + deviation * node, rivals) for node, weight in NODES])
 
 
-def _beats(total: float, rivals: Sequence[Rival]) -> float:
+def _beats(total: float, rivals: Sequence[RivalTotal]) -> float:
     return prod([rival.beaten_by(total) for rival in rivals])
 
 
 def _exceeds(lead: float, variance: float) -> float:
-    """Return the chance that a lead with such a mean and variance is one in the end."""
+    """Return the chance that a normally distributed lead is positive; a certain tie counts half."""
     if not variance:
         return TIE if lead == 0 else float(lead > 0)
     return 0.5 + 0.5 * erf(lead / sqrt(2 * variance))

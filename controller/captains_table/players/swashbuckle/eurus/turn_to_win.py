@@ -1,6 +1,6 @@
-"""One turn of Swashbuckle weighed by the chance to end highest: every box to fill, every keep, the hornswaggle.
+"""Evaluates a turn of Swashbuckle by the chance to win: every box, every keep, the hornswaggle, raids and curses.
 
-Within the turn everything is exact; what follows after it is a forecast (`Outlook`).
+Within the turn everything is exact; later turns are a forecast (`SheetForecast`).
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -11,25 +11,25 @@ from typing import Final
 
 from captains_table.games.swashbuckle.asks import CURSE, NO_CURSE
 from captains_table.games.swashbuckle.scoring import cursable, raidable
-from captains_table.games.swashbuckle.sheet import BONUS, DICE, PIRACY, Sheet, earns_bonus, piracy_points
+from captains_table.games.swashbuckle.sheet import BONUS, DICE_COUNT, PIRACY, Sheet, earns_bonus, piracy_points
 from captains_table.games.swashbuckle.state import State
 from captains_table.players.common.hold_solver import dice_multisets
-from captains_table.players.swashbuckle.adviser import counted, rules_of
-from captains_table.players.swashbuckle.eurus.outlook import Outlook
-from captains_table.players.swashbuckle.eurus.race import Race, Rest, Rival
-from captains_table.players.swashbuckle.sheet_turn import Fillings, HouseRules, Turn, throw_chances
+from captains_table.players.swashbuckle.adviser import points_without_bonuses, rules_of
+from captains_table.players.swashbuckle.eurus.forecast import SheetForecast
+from captains_table.players.swashbuckle.eurus.race import Race, Rest, RivalTotal
+from captains_table.players.swashbuckle.sheet_turn import BoxValues, HouseRules, TurnEvaluation, throw_chances
 
 REMEMBERED_OUTLOOKS: Final = 8
-# What a curse costs at the best later moment, by what it costs now: a line through 400 seeded matches of the adviser,
-# nearly the same one from the second turn to the last but one. What makes a curse costly lasts for several turns.
+# The cost of a curse at the best later moment, as a linear function of its cost now (intercept, slope): fitted to 400
+# seeded matches of the adviser. It is nearly the same for all turns from the second to the last but one.
 LATER: Final = (1.0, 0.82)
 
 
-class Seen:
-    """A match as the player on turn sees it.
+class MatchForecast:
+    """A match from the view of the player on turn: forecasts, opponents, and the values of raids and curses.
 
     Args:
-        state: as it stands.
+        state: the current state.
     """
 
     def __init__(self, state: State) -> None:
@@ -38,27 +38,29 @@ class Seen:
         self.outlook = self._outlook(state.seat)
         self.race = Race([self._rival(seat) for seat in self._others])
 
-    def _rival(self, seat: int) -> Rival:
+    def _rival(self, seat: int) -> RivalTotal:
         sheet = self._state.sheets[seat]
-        return Rival(counted(sheet), self._outlook(seat).of_sheet(sheet, cursed=seat in self._state.cursed))
+        return RivalTotal(
+            points_without_bonuses(sheet), self._outlook(seat).of_sheet(sheet, cursed=seat in self._state.cursed)
+        )
 
-    def _outlook(self, seat: int) -> Outlook:
-        """Return what a seat may expect of sheets: of two players what one takes the other loses."""
+    def _outlook(self, seat: int) -> SheetForecast:
+        """Return the forecaster for a seat's sheet, in which raids on opponents count as additional points."""
         options, several = self._state.options, len(self._others) > 1
         victims = [each for each, sheet in enumerate(self._state.sheets) if each != seat and sheet.pillaged is None]
         if options.pillage == "add" or not victims or (several and seat != self._state.seat):
-            return outlook_of(self.rules, 0.0)
+            return sheet_forecast_of(self.rules, 0.0)
         is_double = options.captain_pillage == "double" and options.captain in victims
-        return outlook_of(self.rules, (2.0 if is_double else 1.0) / len(self._others))
+        return sheet_forecast_of(self.rules, (2.0 if is_double else 1.0) / len(self._others))
 
     # --- raids and curses -------------------------------------------------------------------------------------------
 
     def raids(self, points: int) -> dict[int, float]:
-        """Return the chance to win with each victim who may be raided, piracy being filled."""
-        return self._raids(counted(self._state.sheet), self.outlook.of_sheet(self._state.sheet), points)
+        """Return the chance to win for each possible victim of a raid, after piracy was filled."""
+        return self._raids(points_without_bonuses(self._state.sheet), self.outlook.of_sheet(self._state.sheet), points)
 
     def after_raid(self, counted: float, rest: Rest, points: int) -> float:
-        """Return the chance to win once the best victim has been raided; where there is none, with the points alone."""
+        """Return the chance to win after raiding the best victim; if there is none, without a raid."""
         return max(self._raids(counted, rest, points).values(), default=self.race.chance(counted, rest))
 
     def _raids(self, counted: float, rest: Rest, points: int) -> dict[int, float]:
@@ -73,18 +75,18 @@ class Seen:
         return self.race.after_loss(self._others.index(victim), loss)
 
     def curses(self) -> dict[str, float]:
-        """Return the chance to win with every answer to whom to curse, waiting for a better moment among them."""
-        own, rest = counted(self._state.sheet), self.outlook.of_sheet(self._state.sheet)
+        """Return the chance to win for each answer about the curse, including waiting for a later turn."""
+        own, rest = points_without_bonuses(self._state.sheet), self.outlook.of_sheet(self._state.sheet)
         now, later = {}, []
         for victim in cursable(self._state):
-            if self._state.is_full(victim):  # the curse on a finished challenge sheet falls back (N1)
+            if self._state.is_full(victim):  # a curse on a finished challenge sheet hits its sender (N1)
                 shorter = self.outlook.of_sheet(self._state.sheet, cursed=True)
                 now[f"{CURSE}{victim}"] = self.race.chance(own, shorter)
                 continue
             sheet, outlook = self._state.sheets[victim], self._outlook(victim)
-            cursed = Rival(counted(sheet), outlook.of_sheet(sheet, cursed=True))
+            cursed = RivalTotal(points_without_bonuses(sheet), outlook.of_sheet(sheet, cursed=True))
             now[f"{CURSE}{victim}"] = self.race.instead(self._others.index(victim), cursed).chance(own, rest)
-            is_ahead = self._state.options.challenge  # cursed in his first turn whenever it is spoken (N1)
+            is_ahead = self._state.options.challenge  # the victim is cursed in its first turn in any case (N1)
             has_later = len(sheet.open_boxes()) > 1 and not self._state.sheet.is_full and not is_ahead
             cost = LATER[0] + LATER[1] * outlook.cost_of_curse(sheet) if has_later else 0.0
             later.append(self._after_loss(victim, cost).chance(own, rest))
@@ -92,31 +94,31 @@ class Seen:
 
 
 @lru_cache(maxsize=REMEMBERED_OUTLOOKS)
-def outlook_of(rules: HouseRules, raid: float) -> Outlook:
-    """Return what sheets may still bring under such rules."""
-    return Outlook(rules, raid)
+def sheet_forecast_of(rules: HouseRules, raid: float) -> SheetForecast:
+    """Return the forecaster for these rules (cached)."""
+    return SheetForecast(rules, raid)
 
 
-# --- the turn in hand -------------------------------------------------------------------------------------------------
+# --- the current turn -------------------------------------------------------------------------------------------------
 
 
-class Chances(Fillings):
-    """The chance to win with every final multiset in every open box of a sheet.
+class Chances(BoxValues):
+    """The chance to win for every final multiset of dice in every open box of a sheet.
 
     Args:
         sheet: the player's sheet.
-        seen: the match as he sees it.
+        seen: the match from the player's view.
         dice: five, or four under a curse.
-        spent: the same with the hornswaggle spent; `None` if this sheet's is.
+        spent: the chances for the same sheet with the hornswaggle spent; `None` if it is spent already.
     """
 
-    def __init__(self, sheet: Sheet, seen: Seen, dice: int, spent: "Chances | None" = None) -> None:
+    def __init__(self, sheet: Sheet, seen: MatchForecast, dice: int, spent: "Chances | None" = None) -> None:
         super().__init__(sheet, seen.rules, dice, spent)
         self._seen = seen
-        self._counted = counted(sheet)
+        self._counted = points_without_bonuses(sheet)
 
     def worth(self, box: str, points: int, bonus: int = 0) -> float:
-        """Return the chance to win once a box is filled, and the victim of piracy named."""
+        """Return the chance to win after filling a box, and after the raid in the case of piracy."""
         rest = self._seen.outlook.of_halves(*self.halves_after(box, points))
         if box == PIRACY and points:
             return self._seen.after_raid(self._counted + points + bonus, rest, points)
@@ -124,21 +126,21 @@ class Chances(Fillings):
 
     @cached_property
     def piracy(self) -> float:
-        """The chance to win before the throw for piracy (W6)."""
-        best, rows = self.piracy_standing, dice_multisets(DICE)
+        """Return the chance to win before the throw for piracy (W6)."""
+        best, rows = self.piracy_standing, dice_multisets(DICE_COUNT)
         if self.spent is not None:
             best = list(map(max, best, rows.best_kept(rows.when_kept(self.spent.piracy_standing))))
         return sum([share * value for share, value in zip(throw_chances(), best, strict=True)])
 
     @cached_property
     def piracy_standing(self) -> list[float]:
-        """The chance to win with each throw for piracy as it lies."""
+        """Return the chance to win for each throw for piracy as it lies."""
         worth = cache(self.worth)
-        throws = [(piracy_points(faces), earns_bonus(self._sheet, faces)) for faces in dice_multisets(DICE).full]
+        throws = [(piracy_points(faces), earns_bonus(self._sheet, faces)) for faces in dice_multisets(DICE_COUNT).full]
         return [worth(PIRACY, points, BONUS if earns else 0) for points, earns in throws]
 
 
-def turn_to_win(sheet: Sheet, seen: Seen, dice: int) -> Turn:
-    """Return a turn on a sheet as it stands, weighed by the chance to win."""
+def turn_to_win(sheet: Sheet, seen: MatchForecast, dice: int) -> TurnEvaluation:
+    """Return the evaluation of a turn by the chance to win."""
     spent = Chances(replace(sheet, hornswaggled=True), seen, dice)
-    return Turn(spent if sheet.hornswaggled else Chances(sheet, seen, dice, spent))
+    return TurnEvaluation(spent if sheet.hornswaggled else Chances(sheet, seen, dice, spent))

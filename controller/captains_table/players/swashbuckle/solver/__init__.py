@@ -1,1 +1,1 @@
-"""Makes the tables that `players` reads; needs numpy (extra `dev`) and is no part of a table at work."""
+"""Computes the value tables of Swashbuckle (`make tables`) with numpy; not used at run time."""

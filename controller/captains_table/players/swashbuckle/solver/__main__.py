@@ -1,4 +1,4 @@
-"""`make tables`: solves Swashbuckle and writes the tables that its players read into the package, in half an hour."""
+"""The command `make tables`: solves Swashbuckle and writes the tables into the package; takes half an hour."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ from captains_table.players.swashbuckle.sheet_values import (
     FOLDER,
     RAIDS,
     SPREAD,
-    SWASHBUCKLE,
+    SWASHBUCKLE_FILE,
     SWASHBUCKLE_VOLUNTARY,
     LowerHalf,
     SheetValues,
@@ -25,21 +25,21 @@ from captains_table.players.swashbuckle.solver.compressing import TERMS, packed
 from captains_table.players.swashbuckle.solver.sheets import SheetSolver
 from captains_table.players.swashbuckle.solver.turns import variances
 
-NAMES = {False: SWASHBUCKLE, True: SWASHBUCKLE_VOLUNTARY}
+NAMES = {False: SWASHBUCKLE_FILE, True: SWASHBUCKLE_VOLUNTARY}
 EMPTY = UpperHalf(0, 0), LowerHalf(0, 3)
 EVERY_PERCENT = 10
-SPREAD_TERMS = 16  # an error of a hundredth on average is enough for a spread
+SPREAD_TERMS = 16  # an average error of a hundredth is precise enough for variances
 
 
-def make(*, voluntary: bool) -> list[str]:
-    """Solve one variant, write its table, and return a line about it."""
+def _make_table(*, voluntary: bool) -> list[str]:
+    """Solve one variant, write its table, and return a report line."""
     solver = SheetSolver(voluntary=voluntary)
     solver.solve(progress=_progress(NAMES[voluntary]))
     return [_write(NAMES[voluntary], solver.matrix(), TERMS)]
 
 
 def make_raids() -> list[str]:
-    """Solve the sheets of two players who raid each other, write means and spread, and return a line about each."""
+    """Solve the variant with raids, write the tables of means and variances, and return a report line for each."""
     solver = SheetSolver(voluntary=False, raids=1, spread=True)
     solver.solve(progress=_progress(RAIDS))
     matrix = solver.matrix()
@@ -47,7 +47,7 @@ def make_raids() -> list[str]:
 
 
 def _write(name: str, matrix: NDArray[np.float64], terms: int) -> str:
-    """Write a table, and return a line about it."""
+    """Write a table, and return a report line."""
     upper, lower = EMPTY
     exact = float(matrix[lower_halves()[lower], upper_halves()[upper]])
     data = packed(matrix, exact, terms)
@@ -62,21 +62,21 @@ def _write(name: str, matrix: NDArray[np.float64], terms: int) -> str:
 
 
 def _progress(name: str) -> Callable[[float], None]:
-    told = 0
+    reported = 0
 
     def report(share: float) -> None:
-        nonlocal told
-        if share * 100 >= told + EVERY_PERCENT:
-            told = int(share * 100)
-            sys.stderr.write(f"{name}: {told} %\n")
+        nonlocal reported
+        if share * 100 >= reported + EVERY_PERCENT:
+            reported = int(share * 100)
+            sys.stderr.write(f"{name}: {reported} %\n")
 
     return report
 
 
 def main() -> None:
-    """Make all tables, side by side; that of raids and spread takes three times as long as the others."""
+    """Make all tables in parallel; those of RAIDS and SPREAD take three times as long as the others."""
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        making = [pool.submit(make_raids), *(pool.submit(make, voluntary=voluntary) for voluntary in NAMES)]
+        making = [pool.submit(make_raids), *(pool.submit(_make_table, voluntary=voluntary) for voluntary in NAMES)]
         for each in making:
             print(*each.result(), sep="\n", flush=True)
 

@@ -1,6 +1,6 @@
-"""A matrix as few products of a column and a row, rounded to 16 bits: the file that `sheet_values` reads.
+"""Compresses a matrix of sheet values to a low-rank approximation in 16-bit integers, for `sheet_values`.
 
-Each step takes the entry that is furthest off and makes its whole row and column right (adaptive cross approximation).
+Each step takes the entry with the greatest error and corrects its whole row and column (adaptive cross approximation).
 """
 
 import struct
@@ -19,7 +19,7 @@ Single = NDArray[np.float32]
 
 
 def crosses(matrix: NDArray[np.float64], terms: int = TERMS) -> tuple[Single, Single]:
-    """Return columns and rows (each terms wide) whose products add up to nearly the matrix."""
+    """Return columns and rows (`terms` of each) whose products add up to approximately the matrix."""
     rest = matrix.astype(np.float32)
     product = np.empty_like(rest)
     columns, rows = [], []
@@ -34,7 +34,7 @@ def crosses(matrix: NDArray[np.float64], terms: int = TERMS) -> tuple[Single, Si
 
 
 def packed(matrix: NDArray[np.float64], optimum: float, count: int = TERMS) -> bytes:
-    """Return the table file of values by lower halves (rows) and upper halves (columns), in so many terms."""
+    """Return the table file for values by lower halves (rows) and upper halves (columns), with a number of terms."""
     lower, upper = crosses(matrix, count)
     steps, numbers = [], []
     for terms in (upper, lower):

@@ -1,10 +1,10 @@
-"""Swashbuckle for one player solved exactly: the value of the rest of a match on every sheet.
+"""Solves Swashbuckle for one player exactly: the expected value of the rest of a match on every sheet.
 
-ValueArray are kept as `values[filled lower boxes][upper half][flags]`; sheets with more filled boxes are solved first.
-No curse falls. Nobody is raided: piracy scores without a victim; or, where it is asked for, what piracy scores counts
-twice, as between two players, one of whom loses what the other wins.
+Values are stored as `values[filled lower boxes][upper half][flags]`; sheets with more filled boxes are solved first.
+There are no curses. Piracy scores without a victim, or its points count twice if requested, as between two players,
+where the victim loses the points that the raider wins.
 
-Where the spread is asked for, the values are complex numbers that hold the mean and the mean square (`moments`).
+If variances are requested, the values are complex numbers that hold the mean and the mean square (`turns.gaining`).
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -23,10 +23,10 @@ from captains_table.games.swashbuckle.sheet import (
     MOST_PIRACY,
     PIRACY,
     SMOOTH_SAILING,
+    box_points,
     is_five_alike,
     is_for_piracy,
     maximum,
-    points,
 )
 from captains_table.players.common.hold_solver import dice_multisets
 from captains_table.players.swashbuckle.sheet_values import (
@@ -42,25 +42,25 @@ from captains_table.players.swashbuckle.sheet_values import (
     lower_halves,
     upper_halves,
 )
-from captains_table.players.swashbuckle.solver.turns import DICE, ValueArray, before_turn, gaining, piracy_value
+from captains_table.players.swashbuckle.solver.turns import SOLVER_DICE, ValueArray, before_turn, gaining, piracy_value
 
-NEVER: Final = -1e9  # the value of what may not be done
-IMPOSSIBLE: Final = -1e8  # below it nothing was possible
+NEVER: Final = -1e9  # the value of an illegal choice
+IMPOSSIBLE: Final = -1e8  # a lower value means that every choice was illegal
 PIRACY_BOX: Final = LOWER.index(PIRACY)
 ALL_FLAGS: Final = np.arange(FLAGS)
 AFTER_ZERO: Final = ALL_FLAGS & ~SMOOTH
 
-FULL: Final = dice_multisets(DICE).full
-POINTS: Final = [[points(box, multiset) for box in LOWER] for multiset in FULL]
+FULL: Final = dice_multisets(SOLVER_DICE).full
+POINTS: Final = [[box_points(box, multiset) for box in LOWER] for multiset in FULL]
 
 
 class SheetSolver:
-    """Solves all sheets.
+    """Computes the values of all sheets.
 
     Args:
-        voluntary: whether a box may be scuttled although another takes points (W3, `voluntary_scuttle`).
-        raids: how often what piracy scores counts once more (W6).
-        spread: whether mean squares are kept as well.
+        voluntary: whether a box may be scuttled although another one scores points (W3, `voluntary_scuttle`).
+        raids: how many more times the points of piracy count (W6).
+        spread: whether to compute mean squares as well.
     """
 
     def __init__(self, *, voluntary: bool, raids: int = 0, spread: bool = False) -> None:
@@ -86,7 +86,13 @@ class SheetSolver:
         open_lower: int = LOWER_BOXES,
         progress: Callable[[float], None] = lambda _: None,
     ) -> None:
-        """Solve every sheet with at most so many upper and lower boxes open; `progress` hears which share is done."""
+        """Solve every sheet with up to these numbers of open upper and lower boxes.
+
+        Args:
+            open_upper: maximum number of open upper boxes.
+            open_lower: maximum number of open lower boxes.
+            progress: is called with the share that is done, 0 to 1.
+        """
         order = sorted(range(LOWER_FULL + 1), key=lambda filled: -filled.bit_count())
         order = [filled for filled in order if LOWER_BOXES - filled.bit_count() <= open_lower]
         total, done = (len(self.value[0]) - 1) * len(order), 0
@@ -98,11 +104,11 @@ class SheetSolver:
                 progress(done / total)
 
     def matrix(self) -> ValueArray:
-        """Return the values by lower halves (rows) and upper halves (columns), as `sheet_layout` numbers them."""
+        """Return the values by lower halves (rows) and upper halves (columns), numbered as in `sheet_values`."""
         return np.stack([self.value[half.filled, :-1, half.flags] for half in lower_halves()])
 
     def _solve_layer(self, lower_filled: int, upper_filled: int) -> None:
-        """Solve the sheets with these lower boxes filled and so many upper ones."""
+        """Solve the sheets with these lower boxes filled and this number of upper ones."""
         layer = self._layers[upper_filled]
         rows = slice(layer[0], layer[-1] + 1)
         after = self._after[upper_filled]
@@ -115,19 +121,21 @@ class SheetSolver:
 
 
 def _upper_after(count: int) -> NDArray[np.int64]:
-    """Return, for each upper box and number of its face, the half after filling it; the last index if it is filled."""
+    """Return the halves after filling an upper box, by box and number of its face; the last index if it is filled."""
     halves = upper_halves()
     layer = [half for half in halves if half.filled.bit_count() == count]
-    after = np.full((UPPER_BOXES, DICE + 1, len(layer)), len(halves))
+    after = np.full((UPPER_BOXES, SOLVER_DICE + 1, len(layer)), len(halves))
     for place, half in enumerate(layer):
         for box in range(UPPER_BOXES):
             if not half.filled >> box & 1 and half.filled != UPPER_FULL:
-                after[box, :, place] = [halves[half.with_box(box, (box + 1) * count)] for count in range(DICE + 1)]
+                after[box, :, place] = [
+                    halves[half.with_box(box, (box + 1) * count)] for count in range(SOLVER_DICE + 1)
+                ]
     return after
 
 
 class _Finals:
-    """What final dice are worth on the sheets of one layer: arrays of upper halves by flags."""
+    """The values of final dice on the sheets of one layer, as arrays of upper halves by flags."""
 
     def __init__(
         self,
@@ -145,7 +153,7 @@ class _Finals:
         flags = ALL_FLAGS[: self.flags]
         here = value[lower_filled]
         self._upper = [
-            [gaining(here[after[box, count]][:, flags], (box + 1) * count) for count in range(DICE + 1)]
+            [gaining(here[after[box, count]][:, flags], (box + 1) * count) for count in range(SOLVER_DICE + 1)]
             for box in range(UPPER_BOXES)
         ]
         self._lower = {
@@ -162,8 +170,8 @@ class _Finals:
             self._piracy = piracy_value(self._lower[PIRACY_BOX], marks=self._swashbuckle_filled, raids=raids)
 
     def of_all_multisets(self) -> ValueArray:
-        """Return the values by multiset, upper half, flags; the rows of smaller multisets are still to be filled."""
-        multisets = dice_multisets(DICE)
+        """Return the values by multiset, upper half and flags; the rows of smaller multisets are not filled yet."""
+        multisets = dice_multisets(SOLVER_DICE)
         finals = np.empty((len(multisets.all), *self._scuttling.shape), dtype=self._scuttling.dtype)
         for index, multiset in enumerate(FULL):
             final = self._scored(index)
@@ -180,7 +188,7 @@ class _Finals:
         return finals
 
     def _scored(self, index: int) -> ValueArray:
-        """Return the value of the best box that takes points (W2), far below nothing where none does."""
+        """Return the value of the best box that scores points (W2); far below 0 where none does."""
         multiset = FULL[index]
         best = np.full(self._scuttling.shape, NEVER, dtype=self._scuttling.dtype)
         for face in set(multiset):
@@ -193,9 +201,9 @@ class _Finals:
         return best
 
     def _wild(self) -> ValueArray:
-        """Return the value of a swashbuckle thrown again that scores nowhere: any box takes its maximum (W5)."""
+        """Return the value of another swashbuckle that scores in no open box: any box takes its maximum (W5)."""
         raided = MOST_PIRACY * (1 + self._raids)
         most = {box: raided if box == PIRACY_BOX else maximum(LOWER[box]) for box in self._lower}
-        wild = [self._upper[box][DICE] for box in range(UPPER_BOXES)]
+        wild = [self._upper[box][SOLVER_DICE] for box in range(UPPER_BOXES)]
         lower = [gaining(self._lower[box], most[box]) for box in self._lower]
         return np.asarray(np.maximum.reduce([*wild, *lower]))

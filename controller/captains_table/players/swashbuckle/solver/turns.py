@@ -1,9 +1,9 @@
-"""What a turn's throws add to many Swashbuckle sheets at once: arrays with a row for each multiset of five dice.
+"""The values of a turn's throws for many Swashbuckle sheets at once: arrays with a row for each multiset of five dice.
 
-Only additions, products and maxima of single numbers are used, so that every machine gets the same bits. Values of
-sheets are means alone, or complex numbers of a mean and a mean square, from which the spread follows. Both are averaged
-alike, and of two complex numbers NumPy holds that for the larger whose real part, the mean, is. So whatever solves for
-means solves for both, if points are added by `gaining`.
+Only additions, products and maxima of single numbers are used, so that every machine computes the same bits. Values of
+sheets are means, or complex numbers of mean and mean square, from which the variance follows. Both are averaged in the
+same way, and NumPy compares complex numbers by their real part, the mean. The same code therefore solves for means and
+for both, provided that points are added by `gaining`.
 """
 
 from functools import cache
@@ -18,17 +18,17 @@ from captains_table.players.swashbuckle.sheet_turn import piracy_standing, pirac
 from captains_table.players.swashbuckle.sheet_values import HORNSWAGGLE_LEFT, SCUTTLED
 
 ValueArray = NDArray[Any]
-DICE: Final = 5
+SOLVER_DICE: Final = 5
 SIXTH: Final = 1 / 6
 
 
 def gaining(values: ValueArray, points: float, square: float | None = None) -> ValueArray:
-    """Return the values with points added.
+    """Return the values after adding points.
 
     Args:
-        values: real, or complex where the mean square counts too.
-        points: how many, or how many on average.
-        square: the mean square of the points; that of a certain number by default.
+        values: real, or complex with the mean square as imaginary part.
+        points: the number of points, or their mean.
+        square: the mean square of the points; by default that of a certain number.
     """
     if not np.iscomplexobj(values):
         return values + points
@@ -44,12 +44,12 @@ def variances(values: ValueArray) -> NDArray[np.float64]:
 
 
 def add_throw(rows: ValueArray) -> None:
-    """Fill the rows of smaller multisets: kept, and the other dice thrown once.
+    """Fill the rows of smaller multisets: the expected value of keeping them and throwing the other dice once.
 
     Args:
         rows: one for each of `dice_multisets(5).all`; those of full multisets are given.
     """
-    one_more = dice_multisets(DICE).one_more
+    one_more = dice_multisets(SOLVER_DICE).one_more
     for index in range(len(one_more) - 1, -1, -1):
         row, (one, two, *others) = rows[index], one_more[index]
         np.add(rows[one], rows[two], out=row)
@@ -59,8 +59,8 @@ def add_throw(rows: ValueArray) -> None:
 
 
 def keep_best(rows: ValueArray) -> None:
-    """Replace each multiset's row by that of the best of its dice to keep."""
-    one_less = dice_multisets(DICE).one_less
+    """Replace each multiset's row by that of its best subset to keep."""
+    one_less = dice_multisets(SOLVER_DICE).one_less
     for index in range(1, len(one_less)):
         row = rows[index]
         for less in one_less[index]:
@@ -68,16 +68,16 @@ def keep_best(rows: ValueArray) -> None:
 
 
 def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[ValueArray, ValueArray]:
-    """Return what a turn is worth before its first throw; the arrays are used up.
+    """Return the value of a turn before its first throw; overwrites the arrays.
 
     Args:
-        without: rows of the final dice's value where the hornswaggle is spent.
-        with_hornswaggle: the same where it is left: one more throw for 15 points.
+        without: rows of the final dice's values with the hornswaggle spent.
+        with_hornswaggle: the same with it left: one more throw for 15 points.
 
     Returns:
         The values with the hornswaggle spent, and with it left.
     """
-    full = dice_multisets(DICE).first_full
+    full = dice_multisets(SOLVER_DICE).first_full
     add_throw(without)
     keep_best(without)
     with_hornswaggle[full:] = np.maximum(with_hornswaggle[full:], gaining(without[full:], -HORNSWAGGLE))
@@ -90,8 +90,8 @@ def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[Valu
     return without[0], with_hornswaggle[0]
 
 
-class Throw(NamedTuple):
-    """A throw for piracy: its chance, its points, what one more throw brings on average, and that one's mean square."""
+class _PiracyThrow(NamedTuple):
+    """A throw for piracy: probability and points, and the mean and mean square of the points after one more throw."""
 
     share: float
     standing: float
@@ -105,7 +105,7 @@ def piracy_value(after: ValueArray, *, marks: bool, raids: int = 0) -> ValueArra
     Args:
         after: values of the sheets with piracy filled, by upper half and flags.
         marks: whether the box `swashbuckle` is filled, so that five alike may earn a bonus mark.
-        raids: how often the points count once more.
+        raids: how many more times the points count.
     """
     value = after.copy()
     for flags in range(after.shape[1]):
@@ -126,12 +126,12 @@ def piracy_value(after: ValueArray, *, marks: bool, raids: int = 0) -> ValueArra
 
 
 @cache
-def _throws(*, marks: bool, raids: int) -> tuple[Throw, ...]:
-    rows = dice_multisets(DICE)
+def _throws(*, marks: bool, raids: int) -> tuple[_PiracyThrow, ...]:
+    rows = dice_multisets(SOLVER_DICE)
     both = np.zeros((len(rows.all), 1), dtype=np.complex128)
     both[rows.first_full :, 0] = [points + 1j * points**2 for points in piracy_standing(marks=marks, raids=raids)]
     add_throw(both)
     keep_best(both)
     squares = both[rows.first_full :, 0].imag
     throws = piracy_throws(marks=marks, raids=raids)
-    return tuple(Throw(*throw, float(square)) for throw, square in zip(throws, squares, strict=True))
+    return tuple(_PiracyThrow(*throw, float(square)) for throw, square in zip(throws, squares, strict=True))

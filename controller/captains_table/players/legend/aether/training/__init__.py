@@ -1,1 +1,1 @@
-"""Makes Aether's weights (`make train`): games against itself, and least squares."""
+"""Trains Aether's weights (`make train`) by self-play and least squares."""

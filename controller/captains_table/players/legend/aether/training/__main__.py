@@ -1,6 +1,6 @@
-"""`make train`: Aether plays against itself, and its weights are fitted to what comes of it.
+"""The command `make train`: Aether plays against itself, and its weights are fitted to the results.
 
-The same seed gives the same weights. `--rounds N` makes every course N rounds short, to see that it works.
+The same seed gives the same weights. `--rounds N` limits every course to N rounds, for a quick trial.
 """
 
 import argparse
@@ -8,13 +8,13 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from captains_table.players.legend.aether.training.learning import HAND, Course, trained
-from captains_table.players.legend.aether.training.writing import written
+from captains_table.players.legend.aether.training.learning import HAND, Course, trained_weights
+from captains_table.players.legend.aether.training.writing import weights_source
 
 COURSES = (
-    Course(rounds=350, depth=2, trust=0.6, patience=0.96, pull=300),
-    Course(rounds=350, depth=2, trust=0.6, patience=0.96, pull=300),
-    Course(rounds=400, depth=2, trust=0.6, patience=0.96, pull=500),
+    Course(rounds=350, depth=2, lambda_=0.6, discount=0.96, ridge=300),
+    Course(rounds=350, depth=2, lambda_=0.6, discount=0.96, ridge=300),
+    Course(rounds=400, depth=2, lambda_=0.6, discount=0.96, ridge=500),
 )
 MODULE = Path(__file__).parent.parent / "weights.py"
 
@@ -29,8 +29,8 @@ def main() -> None:
     weights, began = HAND, time.monotonic()
     for number, course in enumerate(COURSES, start=1):
         shorter = course if asked.rounds is None else replace(course, rounds=asked.rounds)
-        weights = trained(weights, shorter, f"{asked.seed} {number}")
-        asked.out.write_text(written(weights), encoding="utf-8")
+        weights = trained_weights(weights, shorter, f"{asked.seed} {number}")
+        asked.out.write_text(weights_source(weights), encoding="utf-8")
         print(f"course {number} of {len(COURSES)}: {time.monotonic() - began:.0f} s", flush=True)
 
 

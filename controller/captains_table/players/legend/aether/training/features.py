@@ -1,16 +1,16 @@
-"""Positions as rows of numbers, and weights as columns of them: what `Evaluation.of` sums up, laid out for a fit."""
+"""Feature vectors of positions, and weights updated by coefficients: `Evaluation.of` as a linear model for the fit."""
 
 import numpy as np
 import numpy.typing as npt
 
 from captains_table.players.legend.aether.bits import least_class
-from captains_table.players.legend.aether.board import Board, attackers, attackers_of_mover
+from captains_table.players.legend.aether.board import AetherBoard, attackers, attackers_of_mover
 from captains_table.players.legend.aether.evaluation import Evaluation, Purse, Weights, stakes
 
-Row = npt.NDArray[np.float64]
+FeatureRow = npt.NDArray[np.float64]
 
 KINDS = range(1, 7)
-RANKS, FILES = 8, 4  # a square is worth what its rank and its file are; the files e to h what d to a are
+RANKS, FILES = 8, 4  # a square's value is the sum of its rank's and its file's; files e to h mirror d to a
 OF_A_KIND = RANKS + FILES
 ATTACK = 6 * OF_A_KIND
 ATTACK_STAKE, EXPOSED, EXPOSED_STAKE = ATTACK + 6, ATTACK + 12, ATTACK + 18
@@ -19,14 +19,14 @@ STAKE, AGAINST, TURN = ATTACK + 36, ATTACK + 37, ATTACK + 38
 COLUMNS = TURN + 1
 
 
-def columns_of(kind: int, square: int) -> tuple[int, int]:
-    """Return the columns for a piece on a square, as White sees it: its rank's and its file's."""
+def _feature_columns(kind: int, square: int) -> tuple[int, int]:
+    """Return the two columns of a piece on a square, from White's view: the rank's and the file's."""
     first, file = OF_A_KIND * (kind - 1), square & 7
     return first + (square >> 3), first + RANKS + min(file, 7 - file)
 
 
-def row_of(evaluation: Evaluation, board: Board, purse: Purse) -> Row:
-    """Return a turn's features, for whoever is about to throw; the pieces count as much as the evaluation says."""
+def row_of(evaluation: Evaluation, board: AetherBoard, purse: Purse) -> FeatureRow:
+    """Return the features of a turn for the side about to throw, with pieces weighted as in the evaluation."""
     row = np.zeros(COLUMNS)
     white = board[14]
     strongest = least_class(attackers(board), board[0:6])
@@ -38,7 +38,7 @@ def row_of(evaluation: Evaluation, board: Board, purse: Purse) -> Row:
             while pieces:
                 square = pieces.bit_length() - 1
                 pieces ^= 1 << square
-                row[list(columns_of(kind, square ^ turned))] += sign
+                row[list(_feature_columns(kind, square ^ turned))] += sign
     stake, against = stakes(purse)
     for least, first, by_stake, keeps, worth in (
         (strongest, ATTACK, ATTACK_STAKE, ATTACK_KEEPS, stake),
@@ -50,8 +50,8 @@ def row_of(evaluation: Evaluation, board: Board, purse: Purse) -> Row:
     return row
 
 
-def changed(weights: Weights, column: Row) -> Weights:
-    """Return weights to which a column of changes is added."""
+def add_to_weights(weights: Weights, column: FeatureRow) -> Weights:
+    """Return the weights after adding a vector of changes."""
 
     def by_class(before: tuple[float, ...], first: int) -> tuple[float, ...]:
         return (0.0, *(float(old + new) for old, new in zip(before[1:], column[first : first + 6], strict=True)))
@@ -59,7 +59,7 @@ def changed(weights: Weights, column: Row) -> Weights:
     return Weights(
         squares=tuple(
             tuple(
-                float(worth + sum(column[place] for place in columns_of(kind, square)))
+                float(worth + sum(column[place] for place in _feature_columns(kind, square)))
                 for square, worth in enumerate(weights.squares[kind - 1])
             )
             for kind in KINDS

@@ -1,7 +1,8 @@
-"""Temporal differences: Aether plays against itself, and its evaluation is fitted to what came of its positions.
+"""Temporal-difference learning of Aether's weights from games against itself.
 
-A position's target is what its turn really brought, less what the other's next turn is held for: partly by the search,
-partly by what came of it in turn (a lambda return). The fit is least squares, drawn towards the weights so far.
+The target of a position is the actual gain of its turn minus the value of the opponent's next turn. That value is a
+mixture of the search's value and the next turn's own target (a lambda return). The fit is a least-squares fit,
+regularised towards the present weights.
 """
 
 import random
@@ -11,17 +12,17 @@ import numpy as np
 
 from captains_table.players.legend.aether.board import moves_of
 from captains_table.players.legend.aether.evaluation import Evaluation, Weights
-from captains_table.players.legend.aether.search import Node, Search
+from captains_table.players.legend.aether.search import AetherSearch, Node
 from captains_table.players.legend.aether.situation import MOST_THROWS
 from captains_table.players.legend.aether.throws import CARGO
-from captains_table.players.legend.aether.training.features import Row, changed, row_of
-from captains_table.players.legend.aether.training.rounds import Turn, play, thrown
+from captains_table.players.legend.aether.training.features import FeatureRow, add_to_weights, row_of
+from captains_table.players.legend.aether.training.rounds import TrainingRound, play, throw_legend_die
 
-CHANCES = (0.0, 1.0, 0.995, 0.963, 0.875, 0.704, 0.421)  # that the die permits a piece of a class within three throws
-LEAST_SCALE = 0.1  # of a feature so rare that it may not tell
-MOST_STRAYS = 10  # turns at most at the beginning of a round whose move is left to chance
-STRAY = 0.03  # how often it is later
-RICH = 0.5  # how often a round begins with tallies, as a later one of a match
+CHANCES = (0.0, 1.0, 0.995, 0.963, 0.875, 0.704, 0.421)  # by class: that the die permits it within three throws
+LEAST_SCALE = 0.1  # lower bound of a feature's scale, so that rare features have little influence
+MOST_STRAYS = 10  # maximum number of random moves at the beginning of a round
+STRAY = 0.03  # probability of a random move later
+RICH = 0.5  # probability that a round begins with tallies, like a later round of a match
 
 
 def _square(value: int, square: int) -> float:
@@ -56,89 +57,88 @@ class Course:
     """One pass of training.
 
     Attributes:
-        rounds: how many are played.
-        depth: moves looked ahead in play.
-        trust: how much of a target comes from what really came of a position; the rest is the search's word.
-        patience: how much of the worth of a turn is left a turn before: what is far away counts less, or the
-            stronger side would put off the end of the round for ever.
-        pull: how strongly the fit is drawn to the weights so far, in positions.
+        rounds: how many rounds are played.
+        depth: search depth in moves.
+        lambda_: the share of a target that comes from the next turn's target; the rest comes from the search.
+        discount: the discount factor for each turn; without it the stronger side would postpone the end of a round.
+        ridge: the strength of the regularisation, in positions.
     """
 
     rounds: int
     depth: int
-    trust: float
-    patience: float
-    pull: float
+    lambda_: float
+    discount: float
+    ridge: float
 
 
 @dataclass(slots=True)
-class Seen:
-    """A turn of a round played: its features, its value without search and by search, and what its mover gained."""
+class _TrainingTurn:
+    """One turn of a training round: its features, static value, search value, and the points its mover gained."""
 
-    row: Row
-    held_for: float
+    row: FeatureRow
+    static_value: float
     value: float
     gain: float
 
 
-def trained(weights: Weights, course: Course, seed: str) -> Weights:
-    """Return weights after a course; the same seed gives the same ones."""
-    search = Search(Evaluation(weights))
-    rows: list[Row] = []
+def trained_weights(weights: Weights, course: Course, seed: str) -> Weights:
+    """Return the weights after a course; the same seed gives the same result."""
+    search = AetherSearch(Evaluation(weights))
+    rows: list[FeatureRow] = []
     errors: list[float] = []
     for number in range(course.rounds):
         for row, error in samples(search, course, f"{seed} {number}"):
             rows.append(row)
             errors.append(error)
-    return changed(weights, fitted(np.array(rows), np.array(errors), course.pull))
+    return add_to_weights(weights, fitted(np.array(rows), np.array(errors), course.ridge))
 
 
-def fitted(rows: Row, errors: Row, pull: float) -> Row:
-    """Return the change of weights that takes most of the errors away, drawn towards none."""
+def fitted(rows: FeatureRow, errors: FeatureRow, ridge: float) -> FeatureRow:
+    """Return the change of weights that minimises the errors, regularised towards zero."""
     scale = np.maximum(np.sqrt((rows**2).mean(axis=0)), LEAST_SCALE)
     scaled = rows / scale
-    change: Row = np.linalg.solve(scaled.T @ scaled + pull * np.eye(rows.shape[1]), scaled.T @ errors) / scale
+    change: FeatureRow = np.linalg.solve(scaled.T @ scaled + ridge * np.eye(rows.shape[1]), scaled.T @ errors) / scale
     return change
 
 
-def samples(search: Search, course: Course, seed: str) -> list[tuple[Row, float]]:
-    """Play a round and return its positions, with what their targets are above what they are held for."""
+def samples(search: AetherSearch, course: Course, seed: str) -> list[tuple[FeatureRow, float]]:
+    """Play a round and return its positions, each with the difference between its target and its static value."""
     seen, last = _round(search, course, random.Random(seed))  # noqa: S311 - repeatable on purpose
-    found: list[tuple[Row, float]] = []
+    found: list[tuple[FeatureRow, float]] = []
     for turn in reversed(seen):
-        target = turn.gain - course.patience * last
-        found.append((turn.row, target - turn.held_for))
-        last = course.trust * target + (1 - course.trust) * turn.value
+        target = turn.gain - course.discount * last
+        found.append((turn.row, target - turn.static_value))
+        last = course.lambda_ * target + (1 - course.lambda_) * turn.value
     return found
 
 
-def _round(search: Search, course: Course, rng: random.Random) -> tuple[list[Seen], float]:
-    """Return a round's turns, and what the last position is worth to whoever would throw; some moves are random."""
-    turn, seen = Turn(), list[Seen]()
+def _round(search: AetherSearch, course: Course, rng: random.Random) -> tuple[list[_TrainingTurn], float]:
+    """Return a round's turns, and the value of its last position for the side about to throw; some moves are random."""
+    turn, seen = TrainingRound(), list[_TrainingTurn]()
     strays = rng.randint(0, MOST_STRAYS)
     _tallies_by_chance(turn, rng)
     while not turn.is_over:
         node = Node(turn.board, search.evaluation.placed(turn.board), turn.purse())
         search.begin(scores_piece=False)
         bests = search.bests(node, course.depth)
-        die, throws, move = thrown(bests, rng)
+        die, throws, move = throw_legend_die(bests, rng)
         if turn.number < strays or rng.random() < STRAY:
             moves = [move for move in moves_of(turn.board) if move[0] <= die and move[3][4]]
             play(turn, rng.choice(moves) if moves else None, 0, rng)
-            seen.clear()  # what came before tells nothing of good play
+            seen.clear()  # the result of earlier turns is no longer due to good play
             continue
         mover, lead = turn.mover, turn.lead()
         row, value = row_of(search.evaluation, turn.board, node.purse), bests.turn()
-        held_for = search.evaluation.of(*node[:3])
+        static_value = search.evaluation.of(*node[:3])
         home = play(turn, move, die if throws < MOST_THROWS else 0, rng)
         gain = turn.lead() - lead if mover == 0 else lead - turn.lead()
-        seen.append(Seen(row, held_for, value, gain - home + CARGO))  # the cargo dice fall by chance alone
+        seen.append(_TrainingTurn(row, static_value, value, gain - home + CARGO))  # CARGO replaces the noise of `home`
     if not turn.board[10] or not turn.board[4]:
         return seen, 0.0
     return seen, search.value(Node(turn.board, search.evaluation.placed(turn.board), turn.purse()), course.depth)
 
 
-def _tallies_by_chance(turn: Turn, rng: random.Random) -> None:
-    """Begin with tallies as a later round of a match has them, at times."""
+def _tallies_by_chance(turn: TrainingRound, rng: random.Random) -> None:
+    """Start some rounds with random tallies, like later rounds of a match."""
     if rng.random() < RICH:
         turn.cargo = [rng.randint(0, 60), rng.randint(0, 60)]

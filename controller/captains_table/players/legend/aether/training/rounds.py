@@ -1,4 +1,4 @@
-"""One round of Legend, fast: Aether's own position, thrown dice, tallies; without Genie and buying back.
+"""A fast simulation of one round of Legend for training, on Aether's board, without the Genie and buying back.
 
 Source: docs/rules/legend.md L5 - L20.
 """
@@ -7,30 +7,37 @@ import random
 from dataclasses import dataclass, field
 
 from captains_table.games.common.dice import cargo
-from captains_table.players.common.cargo_solver import cargo_dice
-from captains_table.players.legend.aether.board import Board, Move, attackers, attackers_of_mover, board_of, passed_turn
+from captains_table.players.common.cargo_solver import cargo_policy
+from captains_table.players.legend.aether.board import (
+    AetherBoard,
+    AetherMove,
+    attackers,
+    attackers_of_mover,
+    board_of,
+    passed_turn,
+)
 from captains_table.players.legend.aether.evaluation import Purse, stakes
 from captains_table.players.legend.aether.search import finds_treasure, taken_by
 from captains_table.players.legend.aether.situation import MOST_THROWS
 from captains_table.players.legend.aether.throws import Bests
 
 START = board_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
-LONGEST = 200  # turns; a round that lasts longer is broken off
+LONGEST = 200  # turns, after which a round is broken off
 
 
 @dataclass(slots=True)
-class Turn:
-    """A turn about to begin; pairs are White's, Black's.
+class TrainingRound:
+    """The state of a round at the beginning of a turn. Pairs are White's, Black's.
 
     Attributes:
         board: the position.
         number: turns before it in this round.
         cargo: the tallies.
         legend: the tallies.
-        held: what each one's captures are worth.
+        held: the values of each side's captures.
     """
 
-    board: Board = START
+    board: AetherBoard = START
     number: int = 0
     cargo: list[int] = field(default_factory=lambda: [0, 0])
     legend: list[int] = field(default_factory=lambda: [0, 0])
@@ -39,21 +46,21 @@ class Turn:
 
     @property
     def mover(self) -> int:
-        """Whose turn it is: 0 for White, 1 for Black."""
+        """Return the side to move: 0 for White, 1 for Black."""
         return 1 - self.board[14]
 
     def purse(self) -> Purse:
-        """Return the tallies that a settlement depends on, the mover's first."""
+        """Return the tallies on which a settlement depends, the mover's first."""
         own, other = self.mover, 1 - self.mover
         return float(self.cargo[own]), float(self.cargo[other]), float(self.held[own]), float(self.held[other])
 
     def lead(self) -> int:
-        """Return how far White leads."""
+        """Return how many points White is ahead."""
         return self.cargo[0] + self.legend[0] - self.cargo[1] - self.legend[1]
 
 
-def thrown(bests: Bests, rng: random.Random) -> tuple[int, int, Move | None]:
-    """Throw the Legend die as long as that is best; return it, how often it fell, and the move."""
+def throw_legend_die(bests: Bests, rng: random.Random) -> tuple[int, int, AetherMove | None]:
+    """Throw the Legend die as long as that is best; return the face, the number of throws, and the move."""
     throws, die = 1, rng.randint(1, 6)
     while throws < MOST_THROWS and (die < bests.lowest or bests.scored[die] < bests.again(throws)):
         throws, die = throws + 1, rng.randint(1, 6)
@@ -63,22 +70,22 @@ def thrown(bests: Bests, rng: random.Random) -> tuple[int, int, Move | None]:
 
 
 def cargo_of_turn(rng: random.Random) -> int:
-    """Throw the cargo dice for the most expected cargo."""
+    """Throw the cargo dice by the optimal policy, and return the cargo."""
     faces = [rng.randint(1, 6) for _ in range(5)]
     for left in (2, 1):
-        kept = list(cargo_dice().best(tuple(sorted(faces)), left).kept)
+        kept = list(cargo_policy().best(tuple(sorted(faces)), left).kept)
         faces = kept + [rng.randint(1, 6) for _ in range(5 - len(kept))]
     return cargo(faces)
 
 
-def play(turn: Turn, move: Move | None, points: int, rng: random.Random) -> int:
-    """Carry a turn to its end, and return its cargo.
+def play(turn: TrainingRound, move: AetherMove | None, points: int, rng: random.Random) -> int:
+    """Play a turn to its end, and return its cargo.
 
     Args:
-        turn: becomes the next.
-        move: the move, or none where it is forfeited.
-        points: what it scores by the die.
-        rng: throws the cargo and treasures.
+        turn: the round, which is advanced to its next turn.
+        move: the move, or `None` if it is forfeited.
+        points: the points it scores by the die.
+        rng: for the cargo dice and treasures.
     """
     mover, board = turn.mover, turn.board
     turn.number += 1

@@ -1,4 +1,4 @@
-"""Weights as a module of Python."""
+"""Writes Aether's weights as a Python module."""
 
 from captains_table.players.legend.aether.evaluation import Weights
 
@@ -14,8 +14,8 @@ WEIGHTS: Final = Weights(
 DIGITS = 3
 
 
-def written(weights: Weights) -> str:
-    """Return the text of a module that holds weights, those of squares for the files a to d."""
+def weights_source(weights: Weights) -> str:
+    """Return the source text of a module with these weights; of squares only the files a to d."""
     lines = [HEAD.rstrip("\n"), "    squares=both_wings("]
     for row in weights.squares:
         lines.append("        (")

@@ -1,0 +1,299 @@
+"""Runs the club's events (tournaments) on the event loop: turns results into entries, publishes pairings to tables."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+from captains_table.club.events.counting import CannotPair, check_may_be_paired, counting_report
+from captains_table.club.events.entries import Entered, EventEntry, Made, Reported, RoundPublished
+from captains_table.club.events.event import CannotBe, ClubEvent, event_after, event_of, new_event
+from captains_table.club.events.table_assignment import assign_tables, offered_pairings
+from captains_table.club.events.trf import entries_of_trf, renumbered
+from captains_table.club.pairing_worker import pair_in_worker
+from captains_table.club.service import ClubService
+from captains_table.club.store.event_log import ClubEventLog, EventHead
+from captains_table.club.store.store import StoredResult, StoreFailed
+from captains_table.reporting.broker import cancel_all
+from captains_table.reporting.messages import Pairings
+
+
+@dataclass(frozen=True, slots=True)
+class HeldEvent:
+    """An event loaded in memory, with its place in the database.
+
+    Attributes:
+        head: its number, evening and prefix in the database.
+        event: its current state.
+        written: how many entries it consists of.
+        is_being_paired: whether its next round is being paired; until that is done, nothing else of it can change.
+    """
+
+    head: EventHead
+    event: ClubEvent
+    written: int
+    is_being_paired: bool = False
+
+    @property
+    def number(self) -> int:
+        """The event's number in the club."""
+        return self.head.number
+
+
+class EventManager:
+    """The events behind the arbiter's pages. All methods are called on the event loop.
+
+    Args:
+        club: the club whose tables play and report.
+        log: the stored players and events.
+
+    Attributes:
+        log: the stored players and events.
+    """
+
+    def __init__(self, club: ClubService, log: ClubEventLog) -> None:
+        self._club = club
+        self.log = log
+        self._cached: dict[int, HeldEvent] = {}
+        self._being_paired: dict[int, asyncio.Task[None]] = {}
+        self._published: dict[str, Pairings] = {}
+        self._current: tuple[HeldEvent, ...] | None = None  # None: must be computed anew
+
+    async def run(self) -> None:
+        """Take in reported results and publish pairings, until this is cancelled or the club stops."""
+        try:
+            async with aclosing(self._club.changes()) as changes:
+                async for changed in changes:
+                    if changed.results:
+                        self._current = None  # an evening may have been deleted
+                        self._take_results()
+                    if changed.results or changed.tables - self._published.keys():
+                        self._publish_pairings()
+        except StoreFailed as error:
+            self._club.on_failure(error)
+        finally:
+            await cancel_all(tuple(self._being_paired.values()))
+
+    # queries
+
+    def add_players(self, listed: Sequence[tuple[str, int | None]]) -> None:
+        """Add players with their ratings to the club, all or none; known names stay unchanged."""
+        known = {player.name for player in self.log.players()}
+        with self._club.store.together():
+            for name, rating in listed:
+                if name not in known:
+                    self.log.add_player(name, rating)
+
+    def events(self) -> Sequence[HeldEvent]:
+        """Return all events, the latest first."""
+        return [self._hold(head) for head in self.log.heads()]
+
+    def going_on(self) -> Sequence[HeldEvent]:
+        """Return the events that are not ended, and those that were opened since the server started.
+
+        It returns the same object as before while nothing of it has changed.
+        """
+        if self._current is None:
+            going_on = {head.number for head in self.log.heads_of_open()} | set(self._cached)
+            self._current = tuple(self._hold(head) for head in self.log.heads() if head.number in going_on)
+        return self._current
+
+    def of_evening(self, number: int) -> Sequence[HeldEvent]:
+        """Return the events of an evening in the order in which they were made, without caching them."""
+        heads = [head for head in reversed(self.log.heads()) if head.evening == number]
+        return [self._cached.get(head.number) or self._read(head) for head in heads]
+
+    def forget(self) -> None:
+        """Drop all cached events, after an evening was deleted from the database."""
+        self._cached.clear()
+        self._current = None
+
+    def event(self, number: int) -> HeldEvent:
+        """Return an event; raises NoSuchEvent."""
+        return self._hold(self.log.head(number))
+
+    def strangers(self, number: int) -> Sequence[StoredResult]:
+        """Return results of an event's matches from tables they were not assigned to, which do not count."""
+        event = self.event(number).event
+        told = self._club.store.results_of_pairings(_pairings(event))
+        return [kept for kept in told if kept.user not in event.match(kept.outcome.pairing).tables]
+
+    def results(self, number: int) -> Mapping[str, StoredResult]:
+        """Return the result that counts for each finished match of an event, by the match's id."""
+        event = self.event(number).event
+        counting = {
+            told.match: match.seated.id for _, match in event.matches() if (told := counting_report(match)) is not None
+        }
+        kept_ones = self._club.store.results_of_pairings(counting.values())
+        return {counting[kept.outcome.match]: kept for kept in kept_ones if kept.outcome.match in counting}
+
+    def tables_for(self, number: int) -> Sequence[str]:
+        """Return the user names of the tables at which an event's game can be played now; raises NoSuchEvent."""
+        game = self.event(number).event.made.game
+        there = [table for table in self._club.tables.all() if not table.is_away]
+        return [table.user for table in there if not table.games or game in table.games]
+
+    # the arbiter's actions
+
+    def make(self, made: Made) -> int:
+        """Make an event and return its number; raises CannotBe."""
+        new_event(made)
+        return self._hold(self.log.make(lambda _: [made], self._club.now_s())).number
+
+    def make_of_report(self, text: str, made: Made) -> int:
+        """Make an event from a TRF, and add its players to the club if they are new; raises BadReport."""
+        entries_of_trf(text, made, "")
+        with self._club.store.together():
+            head = self.log.make(
+                lambda prefix: self._with_own_players(entries_of_trf(text, made, prefix)), self._club.now_s()
+            )
+        return self._hold(head).number
+
+    def write(self, number: int, *entries: EventEntry) -> None:
+        """Append entries to an event, all or none.
+
+        Raises:
+            NoSuchEvent: there is none.
+            CannotBe: an entry cannot follow, or a round of the event is being paired.
+        """
+        held = self.event(number)
+        if held.is_being_paired:
+            raise CannotBe(
+                f"round {held.event.next_round} of {held.event.made.title!r} is being paired, and nothing else is "
+                "changed meanwhile: try again when it is there"
+            )
+        event = held.event
+        for entry in entries:
+            event = event_after(event, entry)
+        self.log.append(number, held.written, entries, self._club.now_s())
+        self._cached[number] = replace(held, event=event, written=held.written + len(entries))
+        self._current = None
+        self._publish_pairings()
+
+    def enter(self, number: int, player: int) -> None:
+        """Enter a player of the club in an event; raises NoSuchEvent, NoSuchPlayer or CannotBe."""
+        found = self.log.player(player)
+        self.write(number, Entered(player=found.number, name=found.name, rating=found.rating))
+
+    async def pair(self, number: int) -> None:
+        """Pair the next round in a worker; further calls meanwhile wait for the same round.
+
+        Pairing goes on if the caller is cancelled. Results reported meanwhile are taken in afterwards.
+
+        Raises:
+            NoSuchEvent, CannotPair: there is none; nothing was changed.
+        """
+        pairing = self._being_paired.get(number)
+        if pairing is None:
+            check_may_be_paired(self.event(number).event)
+            pairing = self._being_paired[number] = asyncio.ensure_future(self._pair(number))
+            pairing.add_done_callback(lambda _: self._catch_up())
+            self._mark(number)
+        try:
+            await asyncio.shield(pairing)
+        except asyncio.CancelledError:
+            if not pairing.cancelled():
+                raise
+            raise CannotPair("the club's server stopped before it was paired: pair it again") from None
+
+    def publish(self, number: int) -> None:
+        """Assign the matches of the last round to the tables; raises NoSuchEvent or CannotBe."""
+        event, tables = self.event(number).event, self.tables_for(number)
+        if not event.rounds:
+            raise CannotBe("no round is paired yet")
+        if not tables:
+            raise CannotBe("no table is there at which this game can be played")
+        others = [held.event for held in self.going_on() if held.number != number]
+        busy = {table: len(pairings) for table, pairings in offered_pairings(others).items()}
+        round_number = event.rounds[-1].number
+        tables_of = assign_tables(event, tables, busy)
+        self.write(number, RoundPublished(round=round_number, at_s=int(self._club.now_s()), tables=tables_of))
+
+    async def _pair(self, number: int) -> None:
+        held = self.event(number)
+        try:
+            paired = await pair_in_worker([logged.entry for logged in self.log.entries(number)], held.head.prefix)
+        finally:
+            del self._being_paired[number]
+            self._mark(number)
+        self.write(number, paired)
+
+    def _mark(self, number: int) -> None:
+        """Update `is_being_paired` of a cached event."""
+        held = self._cached.get(number)
+        if held is not None:
+            self._cached[number] = replace(held, is_being_paired=number in self._being_paired)
+            self._current = None
+
+    # background work
+
+    def _hold(self, head: EventHead) -> HeldEvent:
+        held = self._cached.get(head.number)
+        if held is None:
+            held = self._cached[head.number] = self._read(head)
+            self._current = None
+        return held
+
+    def _read(self, head: EventHead) -> HeldEvent:
+        """Return an event read from the database."""
+        logged = self.log.entries(head.number)
+        event = event_of(each.entry for each in logged)
+        return HeldEvent(head, event, len(logged), is_being_paired=head.number in self._being_paired)
+
+    def _take_results(self) -> None:
+        """Write new results of the events' matches as entries: each revision and each correction once."""
+        for held in [held for held in self.going_on() if not held.is_being_paired]:
+            new = [entry for entry in self._reported(held.event) if event_after(held.event, entry) != held.event]
+            if new:
+                self.write(held.number, *new)
+
+    def _catch_up(self) -> None:
+        """Take in the results that tables reported while a round was paired."""
+        try:
+            self._take_results()
+        except StoreFailed as error:
+            self._club.on_failure(error)
+
+    def _reported(self, event: ClubEvent) -> Sequence[Reported]:
+        return [
+            _report_of(kept)
+            for kept in self._club.store.results_of_pairings(_pairings(event))
+            if kept.user in event.match(kept.outcome.pairing).tables
+        ]
+
+    def _publish_pairings(self) -> None:
+        """Publish to each table its current pairings, if they differ from the last ones published."""
+        offers = offered_pairings([held.event for held in self.going_on()])
+        for user in {table.user for table in self._club.tables.all()} | set(offers):
+            pairings = Pairings(pairings=offers.get(user, ()))
+            if self._published.get(user) != pairings:
+                self._published[user] = pairings
+                self._club.publish(user, pairings)
+
+    def _with_own_players(self, entries: Sequence[EventEntry]) -> Sequence[EventEntry]:
+        """Return a report's entries with the club's player numbers in place of the report's own."""
+        numbers: dict[int, int] = {}
+        known = {player.name: player for player in self.log.players()}
+        for entry in entries:
+            if isinstance(entry, Entered):
+                player = known.get(entry.name) or self.log.add_player(entry.name, entry.rating)
+                numbers[entry.player] = player.number
+        return [renumbered(entry, numbers) for entry in entries]
+
+
+def _pairings(event: ClubEvent) -> list[str]:
+    return [match.seated.id for _, match in event.matches()]
+
+
+def _report_of(kept: StoredResult) -> Reported:
+    """Return the entry of an event that reports a stored result."""
+    outcome = kept.outcome
+    return Reported(
+        pairing=outcome.pairing,
+        match=outcome.match,
+        rev=outcome.rev,
+        seats=outcome.seats,
+        ending=kept.ending,
+        correction=0 if kept.correction is None else kept.correction.number,
+        table=kept.user,
+    )

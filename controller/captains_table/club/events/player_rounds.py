@@ -1,0 +1,110 @@
+"""Each player's rounds in an event, from which pairings, standings, crosstables and report files are made."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from captains_table.club.events.counting import MatchPoints, match_points
+from captains_table.club.events.entries import DRAW, LOSS, WIN, System
+from captains_table.club.events.event import ClubEvent, Entrant, EventMatch, EventRound
+
+
+class How(StrEnum):
+    """The way in which a player spent a round."""
+
+    PLAYED = "played"
+    PENDING = "pending"  # the match has no result yet
+    FORFEIT = "forfeit"  # the match was not played, because a player did not come
+    BYE = "bye"  # the pairing left no opponent
+    SAT_OUT = "sat-out"  # the player asked not to be paired
+    AWAY = "away"  # the player had not entered yet, or had withdrawn
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRound:
+    """A player's round.
+
+    Attributes:
+        round: its number.
+        how: how the player spent it.
+        opponents: the opponents of the match.
+        began: whether the player had the first seat; `None` without a match.
+        halves: the half points the player got.
+        score: the player's score in the game itself.
+        best: whether no other player of the match got more points, and at least one got fewer.
+    """
+
+    round: int
+    how: How
+    opponents: tuple[int, ...] = ()
+    began: bool | None = None
+    halves: int = 0
+    score: int = 0
+    best: bool = False
+
+
+PlayerRounds = Mapping[int, tuple[PlayerRound, ...]]
+"""Each player's rounds, by the player's number."""
+
+
+def player_rounds(event: ClubEvent, until: int | None = None) -> PlayerRounds:
+    """Return each player's paired rounds; with `until`, only those up to that round."""
+    rounds = event.rounds[:until]
+    found: dict[int, list[PlayerRound]] = {number: [] for number in event.entrants}
+    for round_ in rounds:
+        of_round = _of_round(event, round_)
+        for number, entrant in event.entrants.items():
+            found[number].append(of_round.get(number) or _idle(entrant, round_))
+    return {number: tuple(turnouts) for number, turnouts in found.items()}
+
+
+def halves_of_bye(event: ClubEvent) -> int:
+    """Return the half points of a bye; none in a round robin, where everybody gets the same number of byes."""
+    return WIN if event.made.system is System.SWISS else LOSS
+
+
+def _of_round(event: ClubEvent, round_: EventRound) -> dict[int, PlayerRound]:
+    found = {number: PlayerRound(round_.number, How.BYE, halves=halves_of_bye(event)) for number in round_.byes}
+    for match in round_.matches:
+        count = match_points(event, match)
+        for seat, number in enumerate(match.seated.seats):
+            found[number] = _turnout(round_, match, seat, count)
+    return found
+
+
+def _turnout(round_: EventRound, match: EventMatch, seat: int, count: MatchPoints | None) -> PlayerRound:
+    seats = match.seated.seats
+    opponents = tuple(other for other in seats if other != seats[seat])
+    how = How.PENDING if count is None else How.PLAYED if count.played else How.FORFEIT
+    return PlayerRound(
+        round_.number,
+        how,
+        opponents,
+        began=seat == 0,
+        halves=0 if count is None else count.halves[seat],
+        score=count.scores[seat] if count is not None and count.scores else 0,
+        best=count is not None and min(count.halves) < max(count.halves) == count.halves[seat],
+    )
+
+
+def _idle(entrant: Entrant, round_: EventRound) -> PlayerRound:
+    if entrant.is_away(round_.number):
+        return PlayerRound(round_.number, How.AWAY)
+    half = entrant.sits_out.get(round_.number, False)
+    return PlayerRound(round_.number, How.SAT_OUT, halves=DRAW if half else LOSS)
+
+
+def total_halves(turnouts: tuple[PlayerRound, ...]) -> int:
+    """Return the sum of the half points of a player's rounds."""
+    return sum(turnout.halves for turnout in turnouts)
+
+
+def seeding(event: ClubEvent) -> tuple[int, ...]:
+    """Return all players in the order of their pairing numbers: by rating, the best first, then by entry."""
+    entrants = list(event.entrants.values())
+    return tuple(entrant.number for entrant in sorted(entrants, key=lambda entrant: -(entrant.rating or 0)))
+
+
+def pairing_numbers(event: ClubEvent) -> Mapping[int, int]:
+    """Return each player's pairing number: the place in the seeding, from 1."""
+    return {number: place for place, number in enumerate(seeding(event), 1)}

@@ -1,0 +1,70 @@
+"""Assigns the matches of events (tournaments) to tables, and lists the pairings that each table may offer."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from captains_table.club.events.counting import match_points
+from captains_table.club.events.event import ClubEvent, EventMatch
+from captains_table.reporting.messages import MOST_PAIRINGS, Pairing
+
+MINUTE_S: Final = 60
+
+
+def open_matches(event: ClubEvent) -> tuple[EventMatch, ...]:
+    """Return the matches of the last round whose result is still open; none before the round is published."""
+    last = event.rounds[-1] if event.rounds else None
+    if event.is_closed or last is None or last.published_s is None:
+        return ()
+    return tuple(match for match in last.matches if match.seated.board and match_points(event, match) is None)
+
+
+def assign_tables(event: ClubEvent, tables: Sequence[str], busy: Mapping[str, int]) -> Mapping[str, str]:
+    """Return the table that each match of the last round is assigned to, by the match's id.
+
+    The first board gets the first table, and so on; where there are fewer tables than matches, each table plays several
+    one after the other.
+
+    Args:
+        event: the event.
+        tables: the user names of the tables that may be used, in the order of their boards.
+        busy: how many matches a table has to play already.
+    """
+    load = {table: busy.get(table, 0) for table in tables}
+    found: dict[str, str] = {}
+    if load and event.rounds:
+        for match in sorted(event.rounds[-1].matches, key=lambda match: match.seated.board):
+            if match.seated.board and match_points(event, match) is None:
+                table = min(load, key=lambda table: load[table])
+                load[table] += 1
+                found[match.seated.id] = table
+    return found
+
+
+def offered_pairings(events: Sequence[ClubEvent]) -> Mapping[str, tuple[Pairing, ...]]:
+    """Return the pairings that each table may offer now, by its user name; tables without pairings are left out."""
+    found: dict[str, list[Pairing]] = {}
+    for event in events:
+        for match in open_matches(event):
+            if match.tables:
+                found.setdefault(match.tables[-1], []).append(pairing_of(event, match))
+    return {table: tuple(pairings[:MOST_PAIRINGS]) for table, pairings in found.items()}
+
+
+def pairing_of(event: ClubEvent, match: EventMatch) -> Pairing:
+    """Return a match of the last round in the form that is published to its table."""
+    return Pairing(
+        id=match.seated.id,
+        heading=f"Round {event.rounds[-1].number}",
+        game=event.made.game,
+        options=dict(event.made.options),
+        seats=tuple(event.name(seat) for seat in match.seated.seats),
+    )
+
+
+def overdue(event: ClubEvent, now_s: float) -> tuple[EventMatch, ...]:
+    """Return the open matches of the last round without a report, once the time limit for absent players has passed."""
+    last = event.rounds[-1] if event.rounds else None
+    if not event.made.forfeit_min or last is None or last.published_s is None:
+        return ()
+    is_late = now_s - last.published_s >= MINUTE_S * event.made.forfeit_min
+    return tuple(match for match in open_matches(event) if not match.reports) if is_late else ()

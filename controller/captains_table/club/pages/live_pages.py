@@ -1,0 +1,80 @@
+"""Live updates of pages: server-sent events at a limited rate, rendered once for all browsers with the same view."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Hashable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Final, Generic, TypeVar
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from captains_table.club.pages.club_pages import ClubPages
+from captains_table.club.service import ClubService
+from captains_table.web.serving.guests import caller_of
+from captains_table.web.stream import EventStream, SharedStream, StreamSubscriber, no_room
+
+PACE_S: Final = 0.1
+"""The least time between two updates; changes meanwhile are merged."""
+REST: Final = 2.0
+"""The least pause after an update, as a multiple of its rendering time: rendering takes at most a third of the time."""
+TICK_S: Final = 1.0
+"""How often a page is rendered even without changes: the wall's pages turn and its news roll by themselves."""
+
+LiveViewKey = TypeVar("LiveViewKey", bound=Hashable)
+
+
+async def paced(club: ClubService) -> AsyncGenerator[None, None]:
+    """Yield at once, after changes at a limited rate, and at least at every tick.
+
+    The consumer renders before it asks for the next value; that time determines the pause.
+    """
+    loop = asyncio.get_running_loop()
+    async with aclosing(club.changes()) as changes:
+        upcoming = asyncio.ensure_future(anext(changes, None))
+        try:
+            while True:
+                done, _ = await asyncio.wait({upcoming}, timeout=TICK_S)
+                if done:
+                    if upcoming.result() is None:
+                        return
+                    upcoming = asyncio.ensure_future(anext(changes, None))
+                began_s = loop.time()
+                yield
+                await asyncio.sleep(max(PACE_S, REST * (loop.time() - began_s)))
+        finally:
+            upcoming.cancel()
+            await asyncio.wait({upcoming})
+
+
+@dataclass(eq=False)
+class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
+    """A kind of page with live updates, and its subscribers."""
+
+    _broadcasts: dict[LiveViewKey, SharedStream] = field(init=False, default_factory=dict)
+    _watchers: dict[StreamSubscriber, LiveViewKey] = field(init=False, default_factory=dict)
+
+    @abstractmethod
+    def fragments(self, look: LiveViewKey) -> Mapping[str, str]:
+        """Return the parts of a page that change by themselves, as they are now, by element id."""
+
+    def follow(self, request: Request, look: LiveViewKey) -> Response:
+        """Return the stream of live updates of a page; a HEAD request gets its headers only."""
+        watcher = StreamSubscriber()
+        if not self.guests.admit_stream(watcher, caller_of(request.scope)):
+            return no_room(request, self.guests)
+        if request.method == "HEAD":
+            self.guests.leave_stream(watcher)
+            return Response(media_type=EventStream.media_type)
+        if look not in self._broadcasts:
+            self._broadcasts[look] = SharedStream(lambda: paced(self.club), lambda: self.fragments(look))
+        self._watchers[watcher] = look
+        return EventStream(self._broadcasts[look].watch(watcher), lambda: self._leave(watcher))
+
+    def _leave(self, watcher: StreamSubscriber) -> None:
+        """Remove a subscriber; a view without subscribers is dropped."""
+        self.guests.leave_stream(watcher)
+        look = self._watchers.pop(watcher)
+        if look not in self._watchers.values():
+            del self._broadcasts[look]

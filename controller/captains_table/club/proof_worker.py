@@ -1,0 +1,79 @@
+"""Verifies the exports that tables send with their results, in worker processes with little time and memory.
+
+Exports come from tables and are not trusted: they may be damaged, of another match, or far too large.
+"""
+
+import sys
+import zlib
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from captains_table.club.season.proving import Finding, examine_export
+from captains_table.process.plugins import install_plugins
+from captains_table.process.worker import TookTooLong, Worker, WorkerFailed, WorkerLimits
+from captains_table.process.worker_side import encode_line, run_worker
+from captains_table.reporting.messages import MatchReport
+
+COMMAND: Final = (sys.executable, "-m", "captains_table.club.proof_worker")
+LIMITS: Final = WorkerLimits(answer_s=300.0)
+CPU_S: Final = 120
+MEMORY_BYTES: Final = 1 << 29
+LARGEST: Final = 1 << 24
+"""Bytes of an unpacked export: many times the longest match."""
+
+
+class Damaged(ValueError):
+    """An export cannot be unpacked."""
+
+
+class ToProve(Struct, frozen=True):
+    """The request to the worker: a result, and the export that came with it."""
+
+    outcome: MatchReport
+    export: bytes
+
+
+TO_PROVE: Final = msgspec.json.Decoder(ToProve)
+FINDING: Final = msgspec.json.Decoder(Finding)
+
+
+def unpacked(export: bytes) -> bytes:
+    """Return a deflated export as JSON; raises Damaged."""
+    unpacking = zlib.decompressobj()
+    try:
+        text = unpacking.decompress(export, LARGEST)
+    except zlib.error as error:
+        raise Damaged(f"the export cannot be unpacked: {error}") from error
+    if not unpacking.eof:
+        raise Damaged(f"the export cannot be unpacked: expected a whole one of at most {LARGEST:,} bytes")
+    return text
+
+
+def proof_of(outcome: MatchReport, export: bytes) -> Finding:
+    """Return what an export proves about a result."""
+    try:
+        return examine_export(outcome, unpacked(export))
+    except Damaged as error:
+        return Finding(str(error))
+
+
+async def prove_in_worker(outcome: MatchReport, export: bytes) -> Finding:
+    """Return what an export proves, as found by a worker; an export that exceeds its limits proves nothing."""
+    try:
+        return await Worker(COMMAND, FINDING.decode, LIMITS).ask_once(encode_line(ToProve(outcome, export)))
+    except TookTooLong:
+        return Finding(f"the export could not be verified within {LIMITS.answer_s:.0f} seconds")
+    except WorkerFailed as error:
+        return Finding(f"verifying the export failed (its process {error})")
+
+
+def _answer(line: bytes) -> Finding:
+    asked = TO_PROVE.decode(line)
+    return proof_of(asked.outcome, asked.export)
+
+
+if __name__ == "__main__":
+    install_plugins()
+    run_worker(_answer, more_bytes=MEMORY_BYTES, cpu_s=CPU_S)

@@ -1,0 +1,135 @@
+"""Checks arriving results against the stored revisions of the same match, and stores them in a background thread."""
+
+import asyncio
+import base64
+import binascii
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from captains_table.club.intake.mailbox import Arrival
+from captains_table.club.store.store import Store
+from captains_table.reporting.messages import BadPayload, FromTable, MatchReport, decode
+
+MOST_REVISIONS: Final = 64
+Done = TypeVar("Done")
+
+
+class Forged(BadPayload):
+    """A result contradicts a stored one: another table reported the match, or this revision had other content."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedResult:
+    """A result as a table reported it.
+
+    Attributes:
+        user: the table.
+        outcome: the reported outcome, without the export.
+        export: the exported match, deflated; empty where none came.
+        at_s: the time of arrival in Unix seconds.
+    """
+
+    user: str
+    outcome: MatchReport
+    export: bytes
+    at_s: float
+
+
+def read_result(arrival: Arrival) -> ReportedResult:
+    """Return the result decoded from a payload; raises BadMessage."""
+    outcome = decode(FromTable.RESULT, arrival.payload)
+    if not isinstance(outcome, MatchReport):
+        raise BadPayload(f"a '{type(outcome).__name__}' is no result")
+    try:
+        export = base64.b64decode(outcome.export, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise BadPayload(f"the export of a '{FromTable.RESULT}' is not base64: {error}") from error
+    return ReportedResult(arrival.topic.user, msgspec.structs.replace(outcome, export=""), export, arrival.at_s)
+
+
+def is_new(reported: ReportedResult, stored: Sequence[ReportedResult], shown_at: str | None = None) -> bool:
+    """Return whether a result must be stored: False where exactly this revision is stored already.
+
+    Args:
+        reported: the reported result.
+        stored: all stored revisions of the same match.
+        shown_at: the table that was the first to show this match, `None` if unknown.
+
+    Raises:
+        Forged: it contradicts what is known of this match.
+    """
+    match, rev = reported.outcome.match[:8], reported.outcome.rev
+    if not stored and shown_at not in {None, reported.user}:
+        raise Forged(f"match {match}… is played at table '{shown_at}': expected its results from there alone")
+    for other in stored:
+        if other.user != reported.user:
+            raise Forged(f"match {match}… was told by table '{other.user}': expected its results from there alone")
+        if other.outcome.rev == rev and (other.outcome, other.export) != (reported.outcome, reported.export):
+            raise Forged(f"revision {rev} of match {match}… was told otherwise before: expected a higher revision")
+    if any(other.outcome.rev == rev for other in stored):
+        return False
+    if len(stored) >= MOST_REVISIONS:
+        raise Forged(f"match {match}… has {len(stored)} revisions: expected at most {MOST_REVISIONS}")
+    return True
+
+
+class StoreThread:
+    """A second connection to the club's database, used by one background thread, one job after the other.
+
+    It must be closed.
+
+    Args:
+        folder: the folder of the database; the caller has the sole use of it.
+
+    Raises:
+        StoreUnusable: the file cannot be used.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
+        try:
+            self._store = self._thread.submit(Store, folder).result()
+        except BaseException:
+            self._thread.shutdown()
+            raise
+
+    async def do(self, work: Callable[[Store], Done]) -> Done:
+        """Run a job with the store in the background thread, and return its result or raise its exception.
+
+        A caller that is cancelled meanwhile does not learn the outcome: the job is done completely, or not at all.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._store)
+
+    def close(self) -> None:
+        """Close the store after all pending jobs are done."""
+        self._thread.submit(self._store.close)
+        self._thread.shutdown()
+
+
+def store_results(store: Store, results: Sequence[tuple[ReportedResult, str | None]]) -> Sequence[BadPayload | None]:
+    """Store results in one transaction, and return for each why it was refused, `None` where it is stored.
+
+    A result that is stored already is not stored again.
+
+    Args:
+        store: the club's database.
+        results: each with the table that was the first to show its match, `None` where that is not known.
+    """
+    with store.together():
+        return [_refusal(store, reported, shown_at) for reported, shown_at in results]
+
+
+def _refusal(store: Store, reported: ReportedResult, shown_at: str | None) -> BadPayload | None:
+    """Store a result, and return why it was refused, `None` where it was not."""
+    stored = [ReportedResult(*revision, reported.at_s) for revision in store.revisions(reported.outcome.match)]
+    try:
+        if is_new(reported, stored, shown_at):
+            store.add_result(reported.user, reported.outcome, reported.export, reported.at_s)
+    except BadPayload as error:
+        return error
+    return None

@@ -1,0 +1,281 @@
+"""Makes the folder of a club with all files that broker, server and tables need; existing files stay unchanged.
+
+It can be run again, to add more tables.
+"""
+
+import contextlib
+import os
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from captains_table.club.setting_up import names
+from captains_table.club.setting_up.certificates import (
+    belongs,
+    certificates_of,
+    expiring,
+    hosts_of,
+    is_signed_by,
+    make_authority,
+    make_certificate,
+    make_key,
+)
+from captains_table.club.setting_up.mosquitto import (
+    access_list,
+    format_hashes,
+    hashed,
+    mosquitto_settings,
+    new_password,
+    password_matches,
+    read_hashes,
+)
+from captains_table.club.setting_up.settings_files import club_settings, table_settings
+from captains_table.reporting.broker import TLS_PORT, read_password
+from captains_table.reporting.messages import DISPLAY_USER, SERVER_USER
+from captains_table.storage.files import move_to_unused_name, sync, temporary_file, write_whole
+from captains_table.storage.toml_file import BadToml, read_toml
+
+FOR_ALL: Final = 0o644
+MOST_TABLES: Final = 1000
+LAST_PORT: Final = 65535
+LAST_BOARD: Final = 9999
+ALWAYS: Final = ("localhost", "127.0.0.1", "::1")
+TABLE_FOLDER: Final = PurePosixPath("/var/lib/captains-table/club")
+
+
+def write_again(path: Path, text: str) -> None:
+    """Replace the content of a file and keep its owner: an administrator may write a file that the broker owns.
+
+    Raises:
+        OSError: it cannot be written, and the old content is still there.
+    """
+    owner = path.stat()
+    write_whole(path, text, keeps_mode=True)
+    os.chown(path, owner.st_uid, owner.st_gid)
+
+
+class Files:
+    """Makes missing files; `made` lists those it made."""
+
+    def __init__(self) -> None:
+        self.made: list[Path] = []
+
+    def keep_or_make(self, path: Path, make: Callable[[], str], *, private: bool) -> str:
+        """Return the text of a file; if it is missing, write it first, atomically and durably.
+
+        Args:
+            path: the file.
+            make: returns the text of a missing file.
+            private: whether only the owner may read a new file, instead of all.
+
+        Raises:
+            OSError, UnicodeDecodeError: it cannot be read or made.
+        """
+        with contextlib.suppress(FileNotFoundError):
+            return path.read_text(encoding="utf-8")
+        text = make()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary_file(path) as part:
+            part.write_text(text, encoding="utf-8")
+            if not private:
+                part.chmod(FOR_ALL)
+            sync(part)
+            move_to_unused_name(part, path)
+        self.made.append(path)
+        return text
+
+
+class BadCount(ValueError):
+    """A club cannot have this many tables."""
+
+
+class BadPort(ValueError):
+    """No broker can listen on this port."""
+
+
+class Mismatch(ValueError):
+    """Existing files do not fit together; the message says which ones, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClubSetup:
+    """The requested setup of a club.
+
+    Attributes:
+        folder: where its files lie.
+        tables: how many tables.
+        hosts: the names and addresses by which tables reach the broker; the first goes into their settings. Empty:
+            those of the existing certificate, or this machine's own.
+        port: the broker's port; 0: that of the club's configuration, where there is one, or MQTT's own with TLS.
+        broker: the folder from which the broker reads its files; `None`: as in the club's configuration, or a folder
+            in `folder`.
+        state_dir: the folder of the club server's database.
+        table_folder: where a table has its password and the authority's certificate.
+        first: the number of the first table, where another broker has those before it.
+    """
+
+    folder: Path
+    tables: int
+    hosts: Sequence[str] = ()
+    port: int = 0
+    broker: Path | None = None
+    state_dir: Path = Path("state")
+    table_folder: PurePosixPath = TABLE_FOLDER
+    first: int = 1
+
+    def broker_folder(self) -> Path:
+        """Return the folder from which the broker reads its files."""
+        return self.folder.absolute() / names.BROKER if self.broker is None else self.broker
+
+
+@dataclass(slots=True)
+class SetupResult:
+    """The result of a setup: the completed request, the files made, the users added, and remarks to print."""
+
+    wish: ClubSetup
+    made: Sequence[Path]
+    users: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+
+
+def hosts_here() -> tuple[str, ...]:
+    """Return the names by which this machine may be reached: as `.local` (mDNS), and its plain host name."""
+    name = socket.gethostname().lower().partition(".")[0]
+    return (f"{name}.local", name)
+
+
+def lay_out(wish: ClubSetup, now: datetime) -> SetupResult:
+    """Make the missing files of a club; of existing ones only the password file changes, to which users are added.
+
+    Raises:
+        BadCount, BadPort, BadFolder: the request is impossible.
+        BadCertificate, BadPasswords, BrokerUnusable, Mismatch: an existing file cannot be used.
+        OSError: a file cannot be made or read.
+    """
+    if not 1 <= wish.tables <= MOST_TABLES:
+        raise BadCount(f"{wish.tables} tables: expected 1 to {MOST_TABLES}")
+    if not 1 <= wish.first <= LAST_BOARD - wish.tables + 1:
+        raise BadCount(f"tables from {wish.first} on: expected 1 to {LAST_BOARD - wish.tables + 1}")
+    wish = _as_before(wish)
+    if not 1 <= wish.port <= LAST_PORT:
+        raise BadPort(f"port {wish.port}: expected 1 to {LAST_PORT}")
+    files = Files()
+    done = SetupResult(wish, files.made)
+    _settings(wish, files, done)
+    authority = _certificates(wish, files, done, now)
+    _users(wish, files, done, authority)
+    done.words += expiring(certificates_of(wish.broker_folder() / names.AUTHORITY), now)
+    return done
+
+
+def _as_before(wish: ClubSetup) -> ClubSetup:
+    """Return the request with its gaps filled from the club's existing files, or by defaults."""
+    path = wish.folder / names.CONFIG
+    try:
+        said = read_toml(path) if path.exists() else {}
+    except BadToml as error:
+        raise Mismatch(f"{path} {error}: put it right, or take it away") from error
+    match said.get("broker"):
+        case {"ca": str(authority), "port": int(port)}:
+            wish = replace(
+                wish, port=wish.port or port, broker=wish.broker or (wish.folder / authority).absolute().parent
+            )
+    wish = replace(wish, port=wish.port or TLS_PORT)
+    return replace(wish, hosts=wish.hosts or _hosts_before(wish) or hosts_here())
+
+
+def _hosts_before(wish: ClubSetup) -> tuple[str, ...]:
+    """Return the hosts of the broker's certificate, none where it does not exist yet."""
+    path = wish.broker_folder() / names.CERTIFICATE
+    return hosts_of(path.read_text(encoding="utf-8")) if path.exists() else ()
+
+
+def _settings(wish: ClubSetup, files: Files, done: SetupResult) -> None:
+    """Make the broker's settings and access list, and the server's configuration."""
+    folder = wish.broker_folder()
+    for name, text, private in (
+        (names.SETTINGS, mosquitto_settings(folder, wish.port), False),
+        (names.ACCESS, access_list(), True),
+    ):
+        if files.keep_or_make(folder / name, partial(str, text), private=private) != text:
+            done.words.append(f"{folder / name} is not as this program writes it, and is kept.")
+    of_the_server = partial(club_settings, wish.port, wish.hosts, wish.state_dir, folder / names.AUTHORITY)
+    files.keep_or_make(wish.folder / names.CONFIG, of_the_server, private=False)
+
+
+def _certificates(wish: ClubSetup, files: Files, done: SetupResult, now: datetime) -> str:
+    """Make the authority and the broker's certificate if they are missing; return the authority's certificate."""
+    folder, broker = wish.folder, wish.broker_folder()
+    _expect_key_beside(folder / names.AUTHORITY, folder / names.AUTHORITY_KEY)
+    authority_key = files.keep_or_make(folder / names.AUTHORITY_KEY, make_key, private=True)
+    authority = files.keep_or_make(folder / names.AUTHORITY, partial(make_authority, authority_key, now), private=False)
+    if files.keep_or_make(broker / names.AUTHORITY, lambda: authority, private=False) != authority:
+        raise Mismatch(f"{broker / names.AUTHORITY} is another than {folder / names.AUTHORITY}: take the older away")
+    _expect_key_beside(broker / names.CERTIFICATE, broker / names.KEY)
+    key = files.keep_or_make(broker / names.KEY, make_key, private=True)
+    hosts = tuple(dict.fromkeys((*wish.hosts, *ALWAYS)))
+    make = partial(make_certificate, authority, authority_key, key, hosts, now)
+    certificate = files.keep_or_make(broker / names.CERTIFICATE, make, private=False)
+    path = broker / names.CERTIFICATE
+    if not belongs(certificate, key):
+        raise Mismatch(f"{path} and {broker / names.KEY} do not belong together: take {path} away")
+    if not is_signed_by(certificate, authority):
+        done.words.append(f"{path} is kept; it is not signed by {folder / names.AUTHORITY}.")
+    lacking = [host for host in wish.hosts if host not in hosts_of(certificate)]
+    if lacking:
+        done.words.append(
+            f"{path} is kept; it does not hold for {', '.join(lacking)}. For one that does, take it away, run this "
+            "again, and restart the broker."
+        )
+    return authority
+
+
+def _expect_key_beside(certificate: Path, key: Path) -> None:
+    if certificate.exists() and not key.exists():
+        raise Mismatch(f"{certificate} is there without {key}: bring the key back, or take the certificate away")
+
+
+def _users(wish: ClubSetup, files: Files, done: SetupResult, authority: str) -> None:
+    """Make the users' passwords and the tables' folders; the broker's known users keep their passwords."""
+    path = wish.broker_folder() / names.PASSWORDS
+    hashes = read_hashes(files.keep_or_make(path, str, private=True))
+    known = dict(hashes)
+    for user, password_file in _password_files(wish):
+        if user in known and not password_file.exists():
+            continue  # it was moved to the table
+        files.keep_or_make(password_file, lambda: f"{new_password()}\n", private=True)
+        password = read_password(password_file)
+        if user not in hashes:
+            hashes[user] = hashed(password)
+            done.users.append(user)
+        elif not password_matches(password, hashes[user]):
+            done.words.append(
+                f"{password_file} is not the password that the broker knows of {user}. For a new one take the file "
+                f"away, and the line of {user} out of {path}, and run this again."
+            )
+    if hashes != known:
+        write_again(path, format_hashes(hashes))
+    for number, user in _tables(wish):
+        folder = wish.folder / names.TABLES / user
+        if not folder.exists():
+            continue
+        make = partial(table_settings, user, number, wish.hosts[0], wish.port, wish.table_folder)
+        files.keep_or_make(folder / names.BLOCK, make, private=False)
+        if files.keep_or_make(folder / names.AUTHORITY, lambda: authority, private=False) != authority:
+            done.words.append(f"{folder / names.AUTHORITY} is of another authority: take it away, and run this again.")
+
+
+def _tables(wish: ClubSetup) -> Iterator[tuple[int, str]]:
+    return ((number, f"table-{number}") for number in range(wish.first, wish.first + wish.tables))
+
+
+def _password_files(wish: ClubSetup) -> Iterator[tuple[str, Path]]:
+    """Yield every user and the file with the user's password."""
+    yield SERVER_USER, wish.folder / names.CLUB_PASSWORD
+    yield DISPLAY_USER, wish.folder / names.DISPLAY_PASSWORD
+    for _, user in _tables(wish):
+        yield user, wish.folder / names.TABLES / user / names.PASSWORD

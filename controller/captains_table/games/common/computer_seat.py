@@ -1,0 +1,43 @@
+"""The notation for a computer player on a seat in commands, journals and tapes: its name and level, `aether:3`."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from captains_table.games.contract import BadOption
+
+SEPARATOR: Final = ":"  # between who plays and its level
+LONGEST_LEVEL: Final = 9
+
+
+class NoSuchOpponent(BadOption):
+    """No computer player with this name or level exists for the game."""
+
+
+class ComputerSeat(Struct, frozen=True):
+    """A computer player on a seat, by its key and level, written `aether:3`."""
+
+    key: str
+    level: int
+
+    def __str__(self) -> str:
+        return f"{self.key}{SEPARATOR}{self.level}"
+
+    @property
+    def title(self) -> str:
+        """The computer's name on displays, such as `Aether`."""
+        return self.key.capitalize()
+
+    @property
+    def words(self) -> str:
+        """The computer's name in records, with the level: `Aether (level 3)`."""
+        return f"{self.title} (level {self.level})"
+
+    @classmethod
+    def parsed(cls, words: str) -> "ComputerSeat":
+        """Return the computer player written as `aether:3`, of any game; raises NoSuchOpponent if badly formed."""
+        key, separator, level = words.partition(SEPARATOR)
+        is_level = level.isascii() and level.isdecimal() and len(level) <= LONGEST_LEVEL
+        if not separator or not key.isprintable() or not key.strip() or not is_level:
+            raise NoSuchOpponent(f"{words!r} is no computer: expected its name and level, such as aether:3")
+        return cls(key, int(level))

@@ -1,0 +1,193 @@
+"""The effects of what the winner of an auction does: moves, captures, payments, crowns and winning.
+
+Rules: docs/rules/crowns.md T4 to T8, K1, K2.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from captains_table.games.common.pieces import piece_name
+from captains_table.games.contract import EventKind, Over, Result, Square
+from captains_table.games.crowns.auction import begin_next_turn, note, pay, take
+from captains_table.games.crowns.board import BLACK, PARTIES, PLAIN, WHITE, is_adjacent
+from captains_table.games.crowns.deeds import (
+    Bail,
+    CarryOff,
+    CrownsDeed,
+    LevelUp,
+    Pass,
+    PawnMove,
+    PawnOff,
+    PlayerMove,
+    Summon,
+    captured_gold,
+    carry_off_price,
+    level_up_price,
+)
+from captains_table.games.crowns.state import Arriving, Away, Escaping, State, party_of
+
+SUMMON_GOLD: Final = 1
+PLAIN_GOLD: Final = 1
+COLOURED_GOLD: Final = 3
+FAR_END_GOLD: Final = 10
+
+
+def do(state: State, seat: int, deed: CrownsDeed) -> State:  # noqa: PLR0911 - one table, one line each
+    """Return the state after a deed of the seat that won the auction; the deed must be allowed."""
+    match deed:
+        case Pass():
+            return end_acting(note(state, EventKind.NOTE, seat, "passes", rule="T4"), seat)
+        case Summon(square):
+            return end_acting(_summon(state, seat, square), seat)
+        case PlayerMove(start, end, levels_up):
+            return _move(state, seat, start, end, levels_up=levels_up)
+        case PawnMove(start, end):
+            return _move_pawn(state, seat, start, end)
+        case PawnOff(start):
+            return _leave_board(state, seat, start)
+        case CarryOff():
+            return _carry_off(state, seat)
+        case LevelUp(square):
+            return end_acting(_level_up(state, seat, square), seat)
+        case Bail():
+            return end_acting(_bail(state, seat), seat)
+
+
+def take_gold(state: State, seat: int) -> State:
+    """Return the state after the player took gold for a pawn that left the board at the far end (T6)."""
+    return end_acting(take(state, seat, FAR_END_GOLD, f"gets {FAR_END_GOLD} gold", rule="T6"), seat)
+
+
+def take_card(state: State, seat: int) -> State:
+    """Return the state after the player took a card for a pawn that left the board at the far end (T6)."""
+    player = state.players[seat]
+    state = state.with_player(seat, replace(player, cards=player.cards + 1))
+    state = replace(state, cards_left=state.cards_left - 1)
+    return end_acting(note(state, EventKind.CARD, seat, "takes a get-out-of-jail card", rule="T6"), seat)
+
+
+def use_card(state: State, escaping: Escaping) -> State:
+    """Return the state after a captured player gave up a card and went to the reserve (T7)."""
+    seat = escaping.seat
+    player = state.players[seat]
+    state = state.with_player(seat, replace(player, cards=player.cards - 1, place=Away.RESERVE))
+    return end_acting(
+        note(state, EventKind.CARD, seat, "gives a card, and is in the reserve", rule="T7"), escaping.actor
+    )
+
+
+def go_to_prison(state: State, escaping: Escaping) -> State:
+    """Return the state after a captured player kept the card and went to prison (T7)."""
+    return end_acting(note(state, EventKind.NOTE, escaping.seat, "goes to prison", rule="T7"), escaping.actor)
+
+
+def end_acting(state: State, seat: int) -> State:
+    """Return the state at the start of the next turn; the seat that has just acted may not bid in it (T2)."""
+    return begin_next_turn(replace(state, barred=seat))
+
+
+# --- players --------------------------------------------------------------------------------------------------------
+
+
+def _summon(state: State, seat: int, square: Square) -> State:
+    state = state.with_player(seat, replace(state.players[seat], place=square))
+    return take(
+        state, seat, SUMMON_GOLD, f"appears on {square} and gets 1 gold", rule="T4", kind=EventKind.ENTRY, at=square
+    )
+
+
+def _move(state: State, seat: int, start: Square, end: Square, *, levels_up: bool) -> State:
+    worn, victim = state.worn_by(seat), state.player_at(end)
+    won_crowns = () if victim is None else state.worn_by(victim)
+    state = _capture(state, seat, end)
+    state = state.with_player(seat, replace(state.players[seat], place=end))
+    if not is_adjacent(start, end):
+        for party in worn:  # K1: a crown moves only to an adjacent square
+            state = state.with_crown(party, start)
+            state = note(state, EventKind.CROWN, seat, f"leaves {_crown(party)} on {start}", rule="K1", at=start)
+    for party in (WHITE, BLACK):
+        if party in won_crowns or state.crowns[party] == end:
+            state = state.with_crown(party, seat)
+            state = note(state, EventKind.CROWN, seat, f"puts on {_crown(party)}", rule="K1", at=end)
+    if end in state.rings:
+        state = replace(state, rings=state.rings - {end})
+        state = take(state, seat, 1, f"takes the ring on {end}", rule="T7", kind=EventKind.RING, at=end)
+    if levels_up:
+        state = _level_up(state, seat, end)
+    if len(state.worn_by(seat)) == len(PARTIES):
+        return _win(state, seat, "wears both crowns", rule="K2")
+    return _after_capture(state, seat, victim)
+
+
+def _after_capture(state: State, seat: int, victim: int | None) -> State:
+    """Return the state in which a captured player with a card is asked for it, else after the end of the turn (T7)."""
+    if victim is not None and state.players[victim].cards:
+        return replace(state, step=Escaping(victim, seat))
+    return end_acting(state, seat)
+
+
+def _capture(state: State, seat: int, square: Square) -> State:
+    """Return the state after a seat captured the pawn or player on a square; unchanged if it is vacant (T7)."""
+    gold, victim, pawn = captured_gold(state, party_of(seat), square), state.player_at(square), state.pawn_at(square)
+    if pawn:
+        state, captured = state.with_pawn(square, ""), f"the {piece_name(pawn)}"
+    elif victim is not None:
+        imprisoned = replace(state.players[victim], place=Away.PRISON, levelled=False)
+        state, captured = state.with_player(victim, imprisoned), state.name(victim)
+    else:
+        return state
+    words = f"captures {captured} on {square} for {gold} gold"
+    return take(state, seat, gold, words, rule="T7", kind=EventKind.CAPTURE, at=square)
+
+
+def _level_up(state: State, seat: int, square: Square) -> State:
+    price = level_up_price(state, seat, square)
+    state = state.with_player(seat, replace(state.players[seat], levelled=True))
+    return pay(state, seat, price, f"levels up for {price} gold", rule="T5")
+
+
+def _bail(state: State, seat: int) -> State:
+    price = state.designs[seat].value
+    state = state.with_player(seat, replace(state.players[seat], place=Away.RESERVE, levelled=False))
+    return pay(state, seat, price, f"leaves prison for {price} gold", rule="T4")
+
+
+def _carry_off(state: State, seat: int) -> State:
+    price = carry_off_price(state, seat)
+    state = pay(state, seat, price, f"pays {price} gold and carries a crown off the board", rule="K2")
+    state = state.with_player(seat, replace(state.players[seat], place=Away.RESERVE))
+    return _win(state, seat, "wins for both crowns are the party's", rule="K2")
+
+
+def _win(state: State, seat: int, words: str, *, rule: str) -> State:
+    state = note(state, EventKind.MATCH, seat, words, rule=rule)
+    result = Result(seat, tuple(player.gold for player in state.players))
+    return replace(state, step=Over(result), barred=seat)
+
+
+def _crown(party: int) -> str:
+    return f"{PARTIES[party]}'s crown"
+
+
+# --- pawns ----------------------------------------------------------------------------------------------------------
+
+
+def _move_pawn(state: State, seat: int, start: Square, end: Square) -> State:
+    letter, victim = state.pawn_at(start), state.player_at(end)
+    crowns = () if victim is None else state.worn_by(victim)
+    state = _capture(state, seat, end)
+    for party in crowns:  # T6: the crown stays under the pawn for the next player who lands there
+        state = state.with_crown(party, end)
+    state = state.with_pawn(start, "").with_pawn(end, letter)
+    gold = PLAIN_GOLD if letter in PLAIN else COLOURED_GOLD
+    state = take(state, seat, gold, f"moves the {piece_name(letter)} to {end} and gets {gold} gold", rule="T4", at=end)
+    return _after_capture(state, seat, victim)
+
+
+def _leave_board(state: State, seat: int, start: Square) -> State:
+    pawn = piece_name(state.pawn_at(start))
+    state = state.with_pawn(start, "")
+    state = note(state, EventKind.NOTE, seat, f"moves the {pawn} off the far end", rule="T6", at=start)
+    if not state.cards_left:
+        return take_gold(state, seat)
+    return replace(state, step=Arriving(seat))

@@ -1,0 +1,116 @@
+"""The effects of the turn's one move: legend points, strikes, captures, treasure, entries and the Genie's hop.
+
+Source: docs/rules/legend.md L9 - L19.
+"""
+
+from dataclasses import replace
+
+import chess
+
+from captains_table.games.contract import EventKind, GameEvent, Square
+from captains_table.games.legend.position import CASTLING_DIE, PIECE_VALUES, LegendPosition, strikes
+from captains_table.games.legend.prompts import KIND_NAMES
+from captains_table.games.legend.state import (
+    LEGEND_THROWS,
+    Captured,
+    Entering,
+    LegendMain,
+    State,
+    Treasure,
+    credit,
+    with_seat,
+)
+
+KING_CAPTURE_LEGEND = 5
+GENIE_VALUE = PIECE_VALUES[chess.KING]
+
+
+def add_event(state: State, kind: EventKind, words: str, square: Square | None = None) -> State:
+    """Return the state with a game event of the player on turn that scores no points."""
+    return state.with_event(kind, state.seat, 0, words, square)
+
+
+def move_piece(state: State, move: chess.Move) -> State:
+    """Return the state after the turn's move by a piece on the board."""
+    before = state.position
+    castles = before.is_castling(move)
+    value = CASTLING_DIE if castles else before.value_of(move)
+    taken = before.captured(move)
+    treasure = castles or before.reaches_seventh(move)
+    to = Square(chess.square_file(move.to_square), chess.square_rank(move.to_square))
+    state = _made_move(state, before.play(move), value)
+    if taken is not None:
+        kind, promoted = taken
+        state = _capture(state, Captured(kind, promoted, to))
+    if treasure:
+        state = replace(state, turn=replace(state.turn, step=Treasure()))
+    return state
+
+
+def genie_hop(state: State, to: Square) -> State:
+    """Return the state after the Genie carried the king to a square, which is the turn's move (L19)."""
+    state = add_event(state, EventKind.GENIE, f"The Genie carries {state.seats[state.seat]}'s king to {to}", to)
+    return _made_move(state, state.position.hop(to), GENIE_VALUE)
+
+
+def sell(state: State, kind: int, price: int) -> State:
+    """Return the state after a sale at a price: the buyer pays it, and cannot throw the Legend die again (L16)."""
+    buyer, seller = state.seat, state.opponent
+    state = replace(
+        state,
+        cargo=with_seat(state.cargo, buyer, state.cargo[buyer] - price),
+        turn=replace(state.turn, legend_final=True, step=Entering(kind)),
+    )
+    words = f"{state.seats[seller]} sells a {KIND_NAMES[kind]} for {price}"
+    return credit(state, seller, GameEvent(EventKind.SALE, seller, price, words, payer=buyer))
+
+
+def enter(state: State, kind: int, to: Square) -> State:
+    """Return the state after a piece bought back was put on a square, which is the turn's move (L15)."""
+    state = _hand_back(state, kind, to)
+    state = add_event(state, EventKind.ENTRY, f"A {KIND_NAMES[kind]} enters on {to}", to)
+    return _made_move(state, state.position.enter(kind, to), PIECE_VALUES[kind])
+
+
+def _hand_back(state: State, kind: int, to: Square) -> State:
+    """Return the state with the piece removed from its captor's captures: a plain pawn before a promoted one (L17)."""
+    captor = state.opponent
+    held = list(state.captures[captor])
+    fitting = [captured for captured in held if captured.bought_as == kind and captured.may_enter_on(to)]
+    held.remove(min(fitting, key=lambda captured: captured.promoted))
+    return with_captures(state, captor, tuple(held))
+
+
+def with_captures(state: State, seat: int, held: tuple[Captured, ...]) -> State:
+    """Return the state with a seat's captured pieces replaced."""
+    return replace(state, captures=with_seat(state.captures, seat, held))
+
+
+def _made_move(state: State, after: LegendPosition, value: int) -> State:
+    """Return the state after the turn's move and its points: the legend, unless thrown 3 times (L9), a strike (L12)."""
+    turn = state.turn
+    if turn.die is None:
+        raise ValueError("a move was made before the Legend die fell")
+    seat, name = state.seat, state.seats[state.seat]
+    struck = strikes(state.position, after, state.colour)
+    points = turn.die if state.options.score == "die" else value
+    state = replace(state, position=after, turn=replace(turn, moved=True, legend_final=True, step=LegendMain()))
+    if turn.legend_throws < LEGEND_THROWS:
+        state = credit(state, seat, GameEvent(EventKind.LEGEND, seat, points, f"{name} gains {points} legend"))
+    if struck:
+        state = credit(state, seat, GameEvent(EventKind.STRIKE, seat, 1, f"{name} strikes the king", _king(after)))
+    return state
+
+
+def _king(position: LegendPosition) -> Square | None:
+    letter = "K" if position.turn == chess.WHITE else "k"
+    return next((square for square, piece in position.pieces().items() if piece == letter), None)
+
+
+def _capture(state: State, captured: Captured) -> State:
+    seat, name, on = state.seat, state.seats[state.seat], captured.square
+    state = with_captures(state, seat, (*state.captures[seat], captured))
+    if captured.kind != chess.KING:
+        return add_event(state, EventKind.CAPTURE, f"{name} takes a {KIND_NAMES[captured.kind]}", on)
+    state = replace(state, turn=replace(state.turn, king_taken=True))
+    return credit(state, seat, GameEvent(EventKind.KING, seat, KING_CAPTURE_LEGEND, f"{name} captures the king", on))

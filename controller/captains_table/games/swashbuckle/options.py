@@ -1,0 +1,119 @@
+"""The options of Swashbuckle: their declaration and parsing.
+
+Source: docs/rules/swashbuckle.md.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from captains_table.games.common.dice import PARTY
+from captains_table.games.common.option_values import as_declared
+from captains_table.games.contract import ORDER, BadOption, Choice, GameOption, check_names, read_options, switch
+from captains_table.games.swashbuckle.sheet import PRINTED, Values
+
+MOST_PLAYERS: Final = PARTY[-1]
+MOST_COLUMNS: Final = 6
+MOST_PENALTY: Final = 99
+PIRATE: Final = "pirate"
+PIRATE_NAMES: Final = (
+    "Sunnyseas", "Saltbeard", "Gullfoot", "Rumcask", "Foulwind", "Brassbuckle", "Tideleg", "Squallmouth",
+    "Barnaclebess", "Lanternjack", "Stormpetrel", "Driftbones", "Kelphook", "Mizzenmary", "Powderkeg", "Cutlasskit",
+)  # fmt: skip
+"""Suggestions of pirate names, which displays offer as choices."""
+
+SWASHBUCKLE_OPTIONS: Final = (
+    ORDER,
+    GameOption(
+        "captain", "Captain", of_players=True, empty_text="by rank", hint="Who begins; empty: whoever holds that rank."
+    ),
+    switch("voluntary_scuttle", "Scuttling", "only when nothing scores", "whenever one likes"),
+    GameOption("pillage", "A raid", "steal", (Choice("steal", "takes from a victim"), Choice("add", "only adds"))),
+    GameOption(
+        "captain_pillage",
+        "A Captain who is raided",
+        "single",
+        (Choice("single", "loses it"), Choice("double", "loses twice as much")),
+    ),
+    GameOption("aces_high", "Aces high", "45", (Choice("sum", "the sum of the dice"),), (1, 99)),
+    GameOption("succession_4", "Succession of 4", "30", bounds=(1, 99)),
+    GameOption("succession_5", "Succession of 5", "40", bounds=(1, 99)),
+    GameOption("pieces_of_8", "Pieces of 8", "45", bounds=(1, 99)),
+    switch("challenge", "Who plays when", "turn by turn", "each alone, when he comes (challenge sheet)"),
+    GameOption("penalty", "A penalty costs", "0", bounds=(0, MOST_PENALTY), hint="0: none can be called."),
+    GameOption("columns", "Columns", "1", bounds=(1, MOST_COLUMNS), hint="More than 1: perfect storm, without ranks."),
+    *(
+        GameOption(
+            f"{PIRATE}{number}",
+            f"Pirate name {number}",
+            choices=tuple(Choice(name, name) for name in PIRATE_NAMES),
+            is_free=True,
+            empty_text="none",
+            hint="Shown in place of the name; the name is kept for ranks.",
+            seat=number,
+        )
+        for number in range(1, MOST_PLAYERS + 1)
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SwashbuckleOptions:
+    """The match's options.
+
+    Attributes:
+        values: the points that the rules leave open.
+        voluntary_scuttle: whether a box may be scuttled while another one would score (W3).
+        pillage: "steal": a raid takes its points from a victim; "add": it only adds them (N4).
+        captain_pillage: "double": a pillaged Captain loses twice as much (N3).
+        captain: the seat with the rank Captain, which begins (W1); `None`: nobody has it.
+        order: who begins if there is no Captain; "seated": the player named first, "throw": by a throw.
+        challenge: whether each player plays all turns alone, one player after the other (N1).
+        penalty: the points of a penalty; 0: none can be called (N2).
+        columns: the number of columns that each player fills (N5).
+        pirates: each seat's pirate name; empty for none (N2).
+    """
+
+    values: Values = PRINTED
+    voluntary_scuttle: bool = False
+    pillage: str = "steal"
+    captain_pillage: str = "single"
+    captain: int | None = None
+    order: str = "throw"
+    challenge: bool = False
+    penalty: int = 0
+    columns: int = 1
+    pirates: tuple[str, ...] = ("",) * MOST_PLAYERS
+
+
+def parse_swashbuckle_options(options: Mapping[str, str], seats: Sequence[str]) -> SwashbuckleOptions:
+    """Return Swashbuckle's options; raises BadOption."""
+    chosen = read_options(SWASHBUCKLE_OPTIONS, options, seats)
+    aces_high = None if chosen["aces_high"] == "sum" else int(chosen["aces_high"])
+    values = as_declared(Values, SWASHBUCKLE_OPTIONS, chosen, aces_high=aces_high)
+    captain = seats.index(chosen["captain"]) if chosen["captain"] else None
+    pirates = _pirates([chosen[f"{PIRATE}{number}"] for number in range(1, MOST_PLAYERS + 1)], seats)
+    return as_declared(SwashbuckleOptions, SWASHBUCKLE_OPTIONS, chosen, values=values, captain=captain, pirates=pirates)
+
+
+def _pirates(pirates: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:
+    """Return each seat's pirate name (N2); raises BadOption if one is invalid or displayed names would be equal."""
+    for seat, pirate in enumerate(pirates):
+        option = f"{PIRATE}{seat + 1}"
+        if not pirate:
+            continue
+        if seat >= len(seats):
+            raise BadOption(f"{option} is nobody's: expected pirate names of {len(seats)} players", option)
+        try:
+            check_names([pirate], range(1, 2))
+        except BadOption as error:
+            raise BadOption(f"{option}: {error}", option) from error
+        others = {
+            name.casefold()
+            for each, names in enumerate(zip(seats, pirates, strict=False))
+            if each != seat
+            for name in names
+        }
+        if pirate.casefold() in others:
+            raise BadOption(f"{option}={pirate}: somebody else is called so; expected a name of his own", option)
+    return tuple(pirates)

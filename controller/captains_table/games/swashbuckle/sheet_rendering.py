@@ -1,0 +1,88 @@
+"""Renders score sheets: as rows for displays, and as JSON values for the final object of a tape.
+
+Source: docs/rules/swashbuckle.md.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from captains_table.games.contract import RowKind, SheetRow
+from captains_table.games.swashbuckle.sheet import BOXES, LOWER, UPPER, Sheet, box_title
+from captains_table.games.swashbuckle.state import State
+
+MINUS: Final = "\N{MINUS SIGN}"
+
+
+def values(state: State, seat: int) -> object:
+    """Return a player's sheet as JSON values: each box (null while open) and the totals; several columns as a list."""
+    columns = [_values(state, sheet) for sheet in state.columns_of(seat)]
+    return columns[0] if len(columns) == 1 else columns
+
+
+def _values(state: State, sheet: Sheet) -> dict[str, object]:
+    penalties = {"penalties": sheet.penalties} if state.options.penalty else {}
+    return {
+        **dict(zip(BOXES, sheet.filled, strict=True)),
+        "subtotal": sheet.subtotal,
+        "blimey-bonus": sheet.blimey,
+        "smooth-sailing": sheet.smooth_sailing,
+        "swashbuckle-bonus": sheet.bonus,
+        "hornswaggle": sheet.hornswaggle,
+        "pillaged": sheet.pillaged or 0,
+        "curse": None if sheet.cursed is None else state.seats[sheet.cursed],
+        **penalties,
+        "nest": sheet.nest,
+        "bilge": sheet.bilge,
+        "total": sheet.total,
+    }
+
+
+def sheet_tallies(columns: Sequence[Sheet]) -> dict[str, int]:
+    """Return a player's crow's nest tally, bilge tally and total plunder, summed over all columns (N5)."""
+    nest, bilge = sum(sheet.nest for sheet in columns), sum(sheet.bilge for sheet in columns)
+    return {"nest": nest, "bilge": bilge, "total": nest + bilge}
+
+
+def sheet_rows(state: State) -> tuple[SheetRow, ...]:
+    """Return the rows of all sheets side by side in printed order; several columns get an extra row for their sums."""
+    sheets = state.sheets
+    victims = ["" if sheet.cursed is None else state.called(sheet.cursed) for sheet in sheets]
+    penalties = [_row("Penalties", [_minus(sheet.penalties) for sheet in sheets], RowKind.NOTE)]
+    totals = [_row("Total plunder", [_signed(state.total(seat)) for seat in range(len(state.seats))], RowKind.SUM)]
+    if state.options.columns > 1:
+        totals.insert(0, _row("Column's plunder", [_signed(sheet.total) for sheet in sheets], RowKind.SUM))
+    return (
+        *(_box(box, sheets) for box in UPPER),
+        _row("Subtotal", [str(sheet.subtotal) for sheet in sheets], RowKind.NOTE),
+        _row("Blimey bonus", [_plus(sheet.blimey) for sheet in sheets], RowKind.NOTE),
+        _row("Crow's nest tally", [str(sheet.nest) for sheet in sheets], RowKind.SUM),
+        *(_box(box, sheets) for box in LOWER),
+        _row("Smooth sailing", [_plus(sheet.smooth_sailing) for sheet in sheets], RowKind.NOTE),
+        _row("Swashbuckle bonus", [_plus(sheet.bonus) for sheet in sheets], RowKind.NOTE),
+        _row("Hornswaggle", [_minus(sheet.hornswaggle) for sheet in sheets], RowKind.NOTE),
+        _row("Pillaged", [_minus(sheet.pillaged or 0) for sheet in sheets], RowKind.NOTE),
+        *(penalties if state.options.penalty else ()),
+        _row("Curse", victims, RowKind.NOTE),
+        _row("Bilge tally", [_signed(sheet.bilge) for sheet in sheets], RowKind.SUM),
+        *totals,
+    )
+
+
+def _box(box: str, sheets: tuple[Sheet, ...]) -> SheetRow:
+    return _row(box_title(box), ["" if sheet[box] is None else str(sheet[box]) for sheet in sheets], RowKind.BOX)
+
+
+def _row(title: str, cells: list[str], kind: RowKind) -> SheetRow:
+    return SheetRow(title, tuple(cells), kind)
+
+
+def _plus(points: int) -> str:
+    return str(points) if points else ""
+
+
+def _minus(points: int) -> str:
+    return f"{MINUS}{points}" if points else ""
+
+
+def _signed(points: int) -> str:
+    return f"{MINUS}{-points}" if points < 0 else str(points)

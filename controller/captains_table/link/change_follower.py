@@ -1,0 +1,172 @@
+"""Follows a board's log of changes: reports each once and in order, despite gaps, repeats, resets and lost changes."""
+
+from .board_clock import BoardClock
+from .from_board import BoardChange, BoardState, Changes
+from .from_board_parser import parse_changes
+from .link_events import ButtonReported, EncoderReported, LinkEvent, OrderLost, SwitchesRead, SwitchReported
+
+MOST_PRESSES = 200  # the most lost changes of a button that are reported after lost order; more are not plausible
+
+
+class ChangeFollower:
+    """The host's copy of the state of switches, buttons and encoder, kept up to date by the board's changes.
+
+    It starts with a whole state, and applies changes in the order of their numbers. After a lost connection or a reset,
+    changes wait until a whole state arrives that tells which state they start from.
+    """
+
+    def __init__(self, clock: BoardClock) -> None:
+        self._clock = clock
+        self._names: tuple[str, ...] = ()  # of the buttons
+        self._next: int | None = None  # the number of the next change to report; None before the first whole state
+        self._waiting: list[BoardChange] = []  # changes from that number on
+        self._whole = False
+        self._state: BoardState | None = None  # a whole state that waits for the changes up to it
+        self._begun = False
+        self._occupied = 0
+        self._counts: list[list[int]] = []  # presses and releases reported of each button since the board's start
+        self._down: dict[str, bool] = {}
+        self._position = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether the whole board's state is known, so that each change can be reported at once."""
+        return self._whole
+
+    @property
+    def last_received(self) -> int | None:
+        """The number of the last change received without a gap, for the acknowledgement; None before a whole state."""
+        return None if self._next is None else self._next + len(self._waiting) - 1
+
+    def pause(self) -> None:
+        """Stop reporting until the next whole state, because the connection was lost."""
+        self._whole = False
+        self._state = None
+
+    def restart(self, names: tuple[str, ...]) -> None:
+        """Expect change 1 next, because the board rebooted; the very first board starts with a whole state instead."""
+        self.pause()
+        self._next = 1 if self._begun else None
+        self._names = names
+        self._waiting = []
+        self._counts = [[0, 0] for _ in names]
+        self._position = 0
+
+    def changes_reported(self, message: Changes, now_ms: int) -> list[LinkEvent]:
+        """Take in changes; known ones are skipped, those after a gap are dropped, as the board sends them again."""
+        if self._next is None:
+            return []
+        skipped = self._next + len(self._waiting) - message.first
+        if skipped < 0:
+            return []
+        self._waiting += parse_changes(message)[skipped:]
+        if self._whole:
+            return self._emit(now_ms)
+        return [] if self._state is None else self.state_reported(self._state, now_ms)
+
+    def state_reported(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
+        """Take in a whole state of this boot, newer than the last one, or one that waited for its changes."""
+        if self._next is None:
+            return self._first(state, now_ms)
+        if state.kept_from > self._next + len(self._waiting):
+            return self._heal(state, now_ms)
+        if self._whole:
+            wrong = state.latest == self._next - 1 and state.occupied != self._occupied
+            return self._read(state, state.occupied, now_ms) if wrong else []
+        through = state.latest - self._next + 1
+        if through < 0:
+            return []
+        if through > len(self._waiting):
+            self._state = self._state or state  # the first one: its changes arrive sooner
+            return []
+        self._whole = True
+        self._state = None
+        before = _undone(state.occupied, self._waiting[:through])
+        return [
+            *self._read(state, before, now_ms),
+            *self._level(state, now_ms),
+            *self._emit(now_ms),
+        ]
+
+    def _first(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
+        self._adopt(state)
+        for name, (_, _, down) in zip(self._names, state.buttons, strict=True):
+            self._down[name] = bool(down)
+        return self._read(state, state.occupied, now_ms)
+
+    def _adopt(self, state: BoardState) -> None:
+        """Set the reported state to this one."""
+        self._whole = self._begun = True
+        self._next = state.latest + 1
+        self._waiting = []
+        self._counts = [button[:2] for button in state.buttons]
+        self._position = state.position
+
+    def _heal(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
+        """Continue from a state although changes before it are lost; report lost presses and steps by its counters."""
+        events = [] if self._whole else self._level(state, now_ms)
+        events += self._emit(now_ms)
+        lost = state.latest - (self._next or 1) + 1
+        missing = [
+            (presses - counted[0]) + (releases - counted[1])
+            for (presses, releases, _), counted in zip(state.buttons, self._counts, strict=True)
+        ]
+        turned = state.position - self._position
+        self._adopt(state)
+        events += [OrderLost(lost), *self._read(state, state.occupied, now_ms)]
+        at_ms = self._clock.host_ms(state.board_ms, now_ms)
+        for name, changes in zip(self._names, missing, strict=True):
+            for _ in range(min(changes, MOST_PRESSES)):
+                events += self._button(name, not self._down.get(name, False), at_ms, state.board_ms)
+        if turned:
+            events.append(EncoderReported(turned, at_ms, state.board_ms))
+        return events
+
+    def _read(self, state: BoardState, occupied: int, now_ms: int) -> list[LinkEvent]:
+        self._occupied = occupied
+        closed = frozenset(i for i in range(4 * state.digits) if occupied >> i & 1)
+        first_ms = self._waiting[0].board_ms if self._waiting else state.board_ms
+        return [SwitchesRead(closed, self._clock.host_ms(min(first_ms, state.board_ms), now_ms))]
+
+    def _level(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
+        """Report buttons whose state before the logged changes differs from the last reported one (after a reboot)."""
+        events: list[LinkEvent] = []
+        for name, (presses, releases, down), counted in zip(self._names, state.buttons, self._counts, strict=True):
+            level = bool(down - (presses - counted[0]) + (releases - counted[1]))
+            events += self._button(name, level, self._clock.host_ms(0, now_ms), state.board_ms)
+        return events
+
+    def _emit(self, now_ms: int) -> list[LinkEvent]:
+        events: list[LinkEvent] = []
+        for change in self._waiting:
+            events += self._one(change, self._clock.host_ms(change.board_ms, now_ms))
+        self._next = (self._next or 1) + len(self._waiting)
+        self._waiting = []
+        return events
+
+    def _one(self, change: BoardChange, at_ms: int) -> list[LinkEvent]:
+        if change.kind == "e":
+            self._position += change.value
+            return [EncoderReported(change.value, at_ms, change.board_ms)]
+        if change.kind == "s":
+            bit = 1 << change.index
+            self._occupied = self._occupied | bit if change.value else self._occupied & ~bit
+            return [SwitchReported(change.index, bool(change.value), at_ms, change.board_ms)]
+        self._counts[change.index][0 if change.value else 1] += 1
+        return self._button(self._names[change.index], bool(change.value), at_ms, change.board_ms)
+
+    def _button(self, name: str, down: bool, at_ms: int, board_ms: int) -> list[LinkEvent]:  # noqa: FBT001 - its state
+        """Report a button's state, unless it is unchanged: a button held during a reset is still the same press."""
+        if self._down.get(name, False) == down:
+            return []
+        self._down[name] = down
+        return [ButtonReported(name, down, at_ms, board_ms)]
+
+
+def _undone(occupied: int, changes: list[BoardChange]) -> int:
+    """Return the occupied squares, as bits, before these changes."""
+    for change in reversed(changes):
+        if change.kind == "s":
+            bit = 1 << change.index
+            occupied = occupied & ~bit if change.value else occupied | bit
+    return occupied

@@ -1,0 +1,165 @@
+"""The pages to design pieces for Crowns: draw, save and print them as signs to wear (docs/rules/crowns.md D1 to D5).
+
+Everybody may draw; only users who may touch the table may save or delete.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from captains_table.games.crowns import Crowns
+from captains_table.games.crowns.designs import (
+    LONGEST_DESIGN_NAME,
+    POINTS,
+    BadDesign,
+    Design,
+    check_design,
+    half_points_text,
+    read_design,
+    roster,
+)
+from captains_table.games.crowns.grids import MoveGrid
+from captains_table.page.design_scene import GRIDS, Draft, arrow_svg, cells, copy_of, grid_svg, read_draft
+from captains_table.page.handlers import REFUSAL_STATUS, RequestHandlers, redirect_after_post
+from captains_table.storage.design_file import CannotKeep, NameTaken
+from captains_table.web import request_reader
+from captains_table.web.problems import Problem, wants_page
+
+MOST_SIGNS: Final = 200
+_EMPTY: Final = (MoveGrid(), MoveGrid())
+
+
+class DesignPages(RequestHandlers):
+    """The request handlers for players' own pieces."""
+
+    async def listed(self, request: Request) -> Response:
+        """Show the saved pieces and the roster that comes with the game."""
+        kept = self.table.designs.read()
+        return self.html(
+            request,
+            "designs/list",
+            kept=[_card(design, is_kept=True) for design in kept.designs],
+            roster=[_card(design, is_kept=False) for design in roster()],
+            damage=kept.damage,
+            saved=request.query_params.get("saved", ""),
+            deleted=request.query_params.get("deleted", ""),
+            signs_of_all=_signs_address(kept.designs),
+            signs_of_roster=_signs_address(roster()),
+        )
+
+    async def draw(self, request: Request) -> Response:
+        """Show the drawing page, with a tap applied where the browser runs no script."""
+        fields = request_reader.merged(request.query_params.multi_items())
+        try:
+            draft = read_draft(fields)
+        except BadDesign as error:
+            return self._page(request, Draft(Design("", *_EMPTY)), str(error), 400, written=fields.get("piece", ""))
+        return self._page(request, draft)
+
+    async def redraw(self, request: Request) -> Response:
+        """Return the fragments that change after a tap, and the address of the new draft."""
+        draft = read_draft(request_reader.merged(request.query_params.multi_items()))
+        values = _values(draft) | {"may_touch": request.scope["may_touch"]}
+        fragments = {
+            "drawing": self.renderer.page("designs/drawing", **values),
+            "reckoning": self.renderer.page("designs/reckoning", **values),
+            "drawn": draft.summary,
+        }
+        return JSONResponse({"fragments": fragments, "address": draft.address()})
+
+    async def signs(self, request: Request) -> Response:
+        """Show signs to print and wear: each piece on a sheet, standard grid outside, levelled-up grid inside."""
+        texts = request.query_params.getlist("piece")
+        if len(texts) > MOST_SIGNS:
+            raise Problem(400, f"{len(texts)} pieces cannot be printed at once: expected at most {MOST_SIGNS}.")
+        designs = [_read_piece(text) for text in texts] or self.table.designs.read().designs
+        return self.html(request, "designs/signs", signs=[_sign(design) for design in designs])
+
+    async def save(self, request: Request) -> Response | None:
+        """Save the drawn piece."""
+        draft = read_draft(await request_reader.read_fields(request))
+        try:
+            self.table.designs.save(draft.design, draft.of)
+        except (BadDesign, NameTaken, CannotKeep) as error:
+            if not wants_page(request):
+                raise
+            return self._page(request, draft, str(error), REFUSAL_STATUS[type(error)])
+        return redirect_after_post(request, _list_address(saved=draft.design.name))
+
+    async def delete(self, request: Request) -> Response | None:
+        """Delete a saved piece."""
+        name = (await request_reader.read_fields(request)).get("name", "")
+        self.table.designs.delete(name)
+        return redirect_after_post(request, _list_address(deleted=name))
+
+    def _page(
+        self, request: Request, draft: Draft, error: str = "", status: int = 200, *, written: str = ""
+    ) -> Response:
+        values = _values(draft)
+        written = written or (str(draft.design) if any(grid.moves for grid in draft.grids.values()) else "")
+        return self.html(request, "designs/draw", status, error=error, written=written, **values)
+
+
+def _values(draft: Draft) -> dict[str, object]:
+    """Return the values for the templates of the drawing page."""
+    return {
+        "draft": draft,
+        "grids": {key: (title, draft.grids[key]) for key, title in GRIDS.items()},
+        "cells": cells,
+        "points": half_points_text,
+        "arrow_svg": arrow_svg,
+        "most_points": POINTS,
+        "longest_name": LONGEST_DESIGN_NAME,
+        "sign": _signs_address([draft.design]),
+        "play": _play_address(draft.design),
+    }
+
+
+def _card(design: Design, *, is_kept: bool) -> dict[str, object]:
+    """Return the values of a piece in the list."""
+    return {
+        "design": design,
+        "pictures": [
+            grid_svg(design.standard, f"Standard: {design.standard}", "grid-small"),
+            grid_svg(design.levelled, f"Levelled up: {design.levelled}", "grid-small grid-levelled"),
+        ],
+        "change": Draft(design, of=design.name).address() if is_kept else None,
+        "copy": Draft(copy_of(design)).address(),
+        "sign": _signs_address([design]),
+        "play": _play_address(design),
+    }
+
+
+def _sign(design: Design) -> dict[str, object]:
+    """Return the values of a printed sign: both of its sides."""
+    return {
+        "design": design,
+        "outside": grid_svg(design.standard, f"Standard: {design.standard}"),
+        "inside": grid_svg(design.levelled, f"Levelled up: {design.levelled}", "grid-levelled"),
+    }
+
+
+def _signs_address(designs: Sequence[Design]) -> str:
+    return f"/designs/signs?{urlencode([('piece', str(design)) for design in designs])}"
+
+
+def _play_address(design: Design) -> str:
+    return f"/new?{urlencode({'game': Crowns.key, 'piece1': str(design)})}"
+
+
+def _read_piece(text: str) -> Design:
+    """Return the piece in its written form, if it is legal; raises Problem."""
+    try:
+        design = read_design(text)
+        check_design(design)
+    except BadDesign as error:
+        raise Problem(400, f"{error}.") from error
+    return design
+
+
+def _list_address(**what: str) -> str:
+    """Return the address of the list, with a note about what was done."""
+    return f"/designs?{urlencode(what)}"

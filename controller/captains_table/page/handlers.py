@@ -1,0 +1,98 @@
+"""The base class of the page's request handlers, and helpers that turn refusals into HTTP errors."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from captains_table.games.contract import IllegalAction
+from captains_table.games.crowns.designs import BadDesign
+from captains_table.page.live_pages import LivePages
+from captains_table.page.permissions import check_played
+from captains_table.runtime.match_archive import CannotRead, CannotResume
+from captains_table.runtime.match_control import NoSuchPairing
+from captains_table.runtime.reviews import CannotAnalyse
+from captains_table.runtime.table import Table
+from captains_table.runtime.table_loop import TableStopped
+from captains_table.storage.design_file import CannotKeep, NameTaken, NoSuchPiece
+from captains_table.storage.exports import NoSuchForm
+from captains_table.table.model.entries import NoSuchMatch
+from captains_table.table.model.events import TimersSwitched
+from captains_table.web import request_reader
+from captains_table.web.problems import Problem, wants_page
+from captains_table.web.reach import PageReach
+from captains_table.web.render import Renderer
+
+NO_STORE: Final = {"Cache-Control": "no-store"}
+REFUSAL_STATUS: Final[Mapping[type[Exception], int]] = {
+    BadDesign: 400,
+    NoSuchPiece: 404,
+    CannotAnalyse: 409,
+    CannotResume: 409,
+    NameTaken: 409,
+    NoSuchPairing: 409,
+    CannotKeep: 503,
+    CannotRead: 503,
+    TableStopped: 503,
+}
+"""The HTTP status for each exception by which the table refuses a request with a sentence."""
+
+
+@dataclass(eq=False)
+class RequestHandlers:
+    """The base class of request handlers for one subject.
+
+    Attributes:
+        table: the table that is shown and played on.
+        renderer: renders templates.
+        watching: renders the live pages.
+        reach: the addresses by which other devices reach the page.
+    """
+
+    table: Table
+    renderer: Renderer
+    watching: LivePages
+    reach: PageReach
+
+    def html(self, request: Request, page: str, status: int = 200, **values: object) -> Response:
+        """Return a rendered page as a response."""
+        return HTMLResponse(self.renderer.page(page, may_touch=request.scope["may_touch"], **values), status)
+
+    def run_timers(self, *, run: bool) -> None:
+        """Restart or stop the timers for bidding and acting; raises Problem."""
+        with refusing_as_problem("{}"):
+            check_played(self.table.view())
+            self.table.handle(TimersSwitched(run))
+
+
+def redirect_after_post(request: Request, page: str) -> Response | None:
+    """Return the answer to a form that was carried out: a redirect for a browser, None for a script."""
+    return RedirectResponse(page, 303) if wants_page(request) else None
+
+
+@contextmanager
+def match_number(number: str) -> Iterator[int]:
+    """Yield the match number in an address; raises Problem where the table has no such match or export format."""
+    known = request_reader.read_number(number)
+    try:
+        yield known
+    except NoSuchMatch:
+        raise Problem(404, f"There is no match {known}: expected a number from the list of matches.") from None
+    except NoSuchForm as error:
+        raise Problem(404, _sentence(str(error))) from error
+
+
+@contextmanager
+def refusing_as_problem(words: str, refused: tuple[type[Exception], ...] = (IllegalAction,)) -> Iterator[None]:
+    """Turn a refusal into a Problem with these words, in which `{}` is replaced by the reason."""
+    try:
+        yield
+    except refused as error:
+        raise Problem(400, _sentence(words.format(error))) from error
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."

@@ -1,0 +1,195 @@
+"""The live pages and their event streams: which fragments a browser gets, as spectator, seat, owner or game master."""
+
+import zlib
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from captains_table.page.permissions import MASTER_PAGE, check_master, seat_of_key
+from captains_table.runtime.match_archive import CannotRead
+from captains_table.runtime.table import Table
+from captains_table.table.lobby.match_setup import ClubPairing
+from captains_table.table.model.view import Phase
+from captains_table.web.joining import join_link
+from captains_table.web.match_form import quick_start
+from captains_table.web.reach import PageReach
+from captains_table.web.render import Renderer
+from captains_table.web.scene import Scene
+from captains_table.web.security import MASTER_PATH, SEAT_PATH, is_loopback
+from captains_table.web.serving.guests import Guests, caller_of
+from captains_table.web.stream import BOOT, EventStream, SharedStream, StreamSubscriber, no_room
+
+Sitting = tuple[int, str]
+"""A seat whose page is followed, and the key that opened it."""
+
+MOST_PAIRED: Final = 3  # on the table's page; the form for a new match lists all
+
+
+@dataclass(frozen=True, slots=True)
+class PageVariant:
+    """One variant of a live page. Browsers that ask for the same variant share one stream.
+
+    Attributes:
+        page: `display`, `table`, `seat` or `master`.
+        flipped: whether the board is seen from Black's side.
+        seat: the seat whose page it is; `None`: no seat's.
+        at_home: whether the room display was opened on this machine: its link for phones must follow the network.
+    """
+
+    page: str
+    flipped: bool = False
+    seat: int | None = None
+    at_home: bool = False
+
+
+@dataclass(eq=False)
+class LivePages:
+    """Renders the live pages and streams their changes to all browsers.
+
+    Attributes:
+        table: the table that is shown.
+        renderer: renders templates.
+        guests: counts connections and streams.
+        reach: the addresses by which other devices reach the page.
+    """
+
+    table: Table
+    renderer: Renderer
+    guests: Guests
+    reach: PageReach
+    _broadcasts: dict[PageVariant, SharedStream] = field(default_factory=dict, init=False)
+    _seated: dict[StreamSubscriber, Sitting] = field(default_factory=dict, init=False)
+
+    def look(self, request: Request) -> PageVariant:
+        """Return which variant a request asks for; raises Problem where its key does not open the seat."""
+        path, query = request.url.path, request.query_params
+        pages = {SEAT_PATH: "seat", "/table": "table", MASTER_PATH: MASTER_PAGE}
+        named = pages.get(path) or query.get("page")
+        if named == MASTER_PAGE:
+            check_master(request)
+        seat = seat_of_key(request, self.table) if named == "seat" else None
+        page = named if named in pages.values() and named is not None else "display"
+        side = query.get("side") or ("black" if seat == 1 else "white")
+        at_home = page == "display" and self.reach.is_asked_at_home(request)
+        return PageVariant(page, side == "black", seat, at_home)
+
+    def scene(self, look: PageVariant) -> Scene:
+        """Return the current content of a page."""
+        if look.page == MASTER_PAGE:
+            return master_scene(self.table, flipped=look.flipped)
+        scene = scene_of(self.table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
+        return replace(scene, joining=join_link(self.reach.address())) if look.at_home else scene
+
+    def fragments(self, look: PageVariant) -> Mapping[str, str]:
+        """Return the current fragments of a page, by id."""
+        return self.renderer.fragments(look.page, self.scene(look))
+
+    def conflict(self, request: Request, sentence: str) -> Response:
+        """Return a 409 answer to an action that came too late or too early, with the current fragments."""
+        return JSONResponse({"error": sentence, "fragments": dict(self.fragments(self.look(request)))}, 409)
+
+    def live_page(self, request: Request) -> str:
+        """Return the complete HTML of the page that a request asks for."""
+        look = self.look(request)
+        scene = self.scene(look)
+        is_local = is_loopback(request.url.hostname or "localhost")  # the scene has the link, or nobody else gets here
+        return self.renderer.page(
+            look.page,
+            scene=scene,
+            view=scene.view,
+            fragments=self.renderer.fragments(look.page, scene),
+            may_touch=request.scope["may_touch"],
+            has_seat=request.scope["seat_key"] is not None,
+            joining=None if is_local else join_link(self.reach.base(request)),
+            boot=BOOT,
+            links_seats=self.table.seats is not None,
+        )
+
+    async def events(self, request: Request) -> Response:
+        """Stream the changed fragments; a HEAD request gets the headers only."""
+        look, watcher = self.look(request), StreamSubscriber()
+        if not self.guests.admit_stream(watcher, caller_of(request.scope)):
+            return no_room(request, self.guests)
+        if request.method == "HEAD":
+            self.guests.leave_stream(watcher)
+            return Response(media_type=EventStream.media_type)
+        events = self._broadcast(look).watch(watcher)
+        if look.seat is not None:
+            self._seated[watcher] = look.seat, str(request.scope["seat_key"])
+            events = self._while_open(events, self._seated[watcher])
+        return EventStream(events, lambda: self._leave(watcher))
+
+    def send_away(self) -> None:
+        """End the event streams of seats whose key was replaced or revoked."""
+        for watcher, sitting in self._seated.items():
+            if not self._is_open(sitting):
+                watcher.dismiss()
+
+    def _leave(self, watcher: StreamSubscriber) -> None:
+        self.guests.leave_stream(watcher)
+        self._seated.pop(watcher, None)
+
+    async def _while_open(self, events: AsyncGenerator[str, None], sitting: Sitting) -> AsyncGenerator[str, None]:
+        """Yield a seat's events until its key is invalid, the final state included; then send the event `gone`."""
+        async with aclosing(events):
+            async for event in events:
+                yield event
+                if not self._is_open(sitting):
+                    break
+        if not self._is_open(sitting):
+            yield "event: gone\ndata: \n\n"
+
+    def _is_open(self, sitting: Sitting) -> bool:
+        seats, (seat, key) = self.table.seats, sitting
+        return seats is not None and seats.seat_of(key) == seat
+
+    def _broadcast(self, look: PageVariant) -> SharedStream:
+        if look not in self._broadcasts:
+            changes, sounds = self.table.subscribers.changes, self.table.sounds.latest
+            self._broadcasts[look] = SharedStream(changes, lambda: self.fragments(look), sounds)
+        return self._broadcasts[look]
+
+
+def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = None) -> Scene:
+    """Return the current content of a page.
+
+    `touch`: the page plays: it shows the simulated board and, unless it is a seat's page, the picture of the display.
+    """
+    hands = table.hands if touch else None
+    physical = hands.physical() if hands is not None else None
+    if physical is not None:  # a copy, because the last scene is compared with the next
+        physical = replace(physical, pieces=dict(physical.pieces))
+    display = f"{zlib.crc32(table.display_png()):08x}" if touch and seat is None else ""
+    leave_ms = table.session.settings.leave_ms if touch and seat is None else 0
+    view = table.view()
+    begins = touch and seat is None and view.phase is Phase.IDLE
+    names, paired = tuple[str, ...](), tuple[ClubPairing, ...]()
+    if begins:  # where the journal cannot be read there are no names; other pages report the error
+        with suppress(CannotRead):
+            names = tuple(table.archive.known_names())
+        with suppress(CannotRead):
+            paired = tuple(table.matches.paired()[:MOST_PAIRED])
+    return Scene(
+        view,
+        physical,
+        display,
+        flipped,
+        seat,
+        leave_ms,
+        watches=not touch,
+        against=quick_start(names, table.board_shape) if begins else None,
+        arbiter=table.matches.club.calls_arbiter if touch and seat is None else None,
+        paired=paired,
+    )
+
+
+def master_scene(table: Table, *, flipped: bool) -> Scene:
+    """Return the content of the game master's page: the match's own position, not that of the simulated board."""
+    view, match = table.view(), table.session.match
+    is_played = match is not None and view.phase not in {Phase.IDLE, Phase.OVER}
+    corrections = tuple(match.game.corrections(match.state)) if match is not None and is_played else ()
+    return Scene(view, flipped=flipped, leads=True, corrections=corrections)

@@ -1,0 +1,134 @@
+"""Permissions: which seat a request acts for, and what it may do, checked when the request arrives."""
+
+from typing import Final
+
+from starlette.requests import Request
+
+from captains_table.games.contract import PRESS_CLOCK, Action, Auction, Bell, Bid, IllegalAction, Pick
+from captains_table.runtime.table import Table
+from captains_table.table.lobby.table_screens import TABLE
+from captains_table.table.model.view import Phase, View
+from captains_table.table.prompts.asks import MASK, PUT_RIGHT
+from captains_table.table.recognition.candidates import TAKE_BACK
+from captains_table.web.problems import Problem
+from captains_table.web.scene import has_turn
+from captains_table.web.security import ANSWER_PATH, NOT_FOR_SEATS
+
+MASTER_PAGE: Final = "master"
+NO_LINKS: Final = "This page is for this machine alone and has no links to seats: expected one that others can reach."
+_INVALID: Final = (
+    "This link opens no seat, or no longer: the match is over or left, or the link was replaced. Expected the one that "
+    "the table's owner finds under Seats."
+)
+
+
+def requesting_seat(request: Request, table: Table) -> int | None:
+    """Return the seat that a request acts for, None for the table's owner or the game master; raises Problem.
+
+    On a seat's page everything is done for that seat, also by the owner. On the master's page the game master answers
+    for any seat, and has no other rights of the owner.
+    """
+    if is_master_asking(request):
+        check_master(request)
+        return None
+    if request.scope["may_touch"] and request.query_params.get("page") != "seat":
+        return None
+    return seat_of_key(request, table)
+
+
+def is_master_asking(request: Request) -> bool:
+    """Return whether an answer was sent from the game master's page; `check_master` checks its key."""
+    return request.query_params.get("page") == MASTER_PAGE and request.url.path == ANSWER_PATH
+
+
+def seat_of_key(request: Request, table: Table) -> int:
+    """Return the seat whose key a request carries; raises Problem."""
+    keys, key = table.seats, request.scope["seat_key"]
+    if keys is None:
+        raise Problem(403, NO_LINKS)
+    seat = None if key is None else keys.seat_of(key)
+    if seat is None:
+        raise Problem(403, _INVALID)
+    return seat
+
+
+def check_master(request: Request) -> None:
+    """Check that a request carries the game master's key; raises Problem."""
+    if not request.scope["is_master"]:
+        raise Problem(403, "This is the game master's: expected the address that the table printed for him.")
+
+
+def check_leads(view: View, action: Action) -> None:
+    """Check that a game master's answer concerns a running match, not the choice of the next one; raises Problem."""
+    takes_back = action == Pick(TAKE_BACK) and view.undoes is not None
+    is_of_table = isinstance(action, Pick) and action.id.startswith(TABLE)
+    if (view.phase in {Phase.IDLE, Phase.OVER} or is_of_table) and not takes_back:
+        raise Problem(403, "No match is played: expected the table's owner to say what comes next.")
+
+
+def check_played(view: View) -> None:
+    """Check that a match is running, because a game master can change nothing else; raises IllegalAction."""
+    if view.phase in {Phase.IDLE, Phase.OVER}:
+        raise IllegalAction("no match is played now: expected one to be started, or taken up again")
+
+
+def check_turn(view: View, seat: int) -> None:
+    """Check that it is a seat's turn to decide or throw; raises Problem."""
+    if not has_turn(view, seat):
+        who = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else None
+        now = f"{who} is to act now" if who else "nothing is to be decided by one player now"
+        raise Problem(403, f"{view.seats[seat].called} is not: {now}. Expected you to wait for your turn.")
+
+
+def check_throw(view: View, seat: int, revision: int | None) -> None:
+    """Check that a seat may throw: its throw is due, or was offered at this revision; raises Problem.
+
+    Args:
+        view: the current view of the table.
+        seat: the seat that throws.
+        revision: the revision at which the offer was shown, so that a second tap does not throw twice; `None`: only a
+            due throw is allowed.
+    """
+    check_turn(view, seat)
+    if view.ask is None and not view.wrong and view.phase is Phase.PLAYING:
+        return
+    if revision is None:
+        raise Problem(403, "No throw is due: expected an answer to what is asked, or the board to be put right.")
+    if revision != view.revision:
+        raise Problem(409, "The table has moved on since this was shown, and nothing was thrown: look again.")
+    presses_clock = any(option.id == PRESS_CLOCK.id for option in view.options)
+    if not (view.roll.possible and (view.roll.dice or presses_clock)):
+        raise Problem(403, f"No throw is due: {view.roll.why or 'something is asked'}. Expected that first.")
+
+
+def check_answer(view: View, seat: int, action: Action) -> None:
+    """Check that a seat may give an answer; raises Problem. The table itself checks whether it fits the question."""
+    match action:
+        case Bid(bidder, _):
+            if bidder != seat:
+                raise Problem(403, f"This bid is of seat {bidder}: expected one of your own seat, {seat}.")
+        case Bell():
+            raise Problem(403, "The bell is nobody's seat: expected it to be rung at the table.")
+        case Pick(id_) if any(call.id == id_ for call in view.calls):
+            pass  # every seat may, at any time
+        case Pick(id_) if id_ == TAKE_BACK and view.undoes not in {None, seat}:
+            raise Problem(403, "This move is somebody else's: expected him to take it back, or the table's owner.")
+        case Pick(id_) if id_.startswith(TABLE):
+            raise Problem(403, NOT_FOR_SEATS)
+        case Pick(id_) if id_.startswith(MASK) or id_ == PUT_RIGHT.id:
+            raise Problem(403, "Switches are the table's: expected this to be answered there.")
+        case _:
+            if isinstance(view.ask, Auction):
+                raise Problem(403, "Several may bid now: expected a bid of your own seat.")
+            check_turn(view, seat)
+
+
+def refused_bid(view: View, action: Action) -> str:
+    """Return a sentence that says why a seat's bid was refused and what it may bid; empty for other answers."""
+    if not isinstance(action, Bid) or not isinstance(view.ask, Auction) or action.seat not in range(len(view.seats)):
+        return ""
+    name, bidder = view.seats[action.seat].called, view.ask.bidder(action.seat)
+    if bidder is None:
+        why = view.ask.why_not(action.seat)
+        return f"{name} may not bid now{why and f', {why}'}: expected a bid of somebody who may."
+    return f"{action.value} is no bid of {name} now: expected a bid of {name} from {bidder.least} to {bidder.most}."

@@ -1,0 +1,244 @@
+"""The POST requests that play: answers, button presses, and moves on the simulated board."""
+
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from captains_table import catalog
+from captains_table.games.common.computer_seat import ComputerSeat, NoSuchOpponent
+from captains_table.games.contract import Bid, IllegalAction, Pick, PickAsk
+from captains_table.page.handlers import RequestHandlers, refusing_as_problem
+from captains_table.page.permissions import (
+    check_answer,
+    check_leads,
+    check_turn,
+    is_master_asking,
+    refused_bid,
+    requesting_seat,
+)
+from captains_table.players.common.opponents import opponent_of
+from captains_table.runtime.simulated_source import SimulatedHands
+from captains_table.runtime.table import BidTooLate, StaleAnswer
+from captains_table.table.model.events import (
+    AdviceAsked,
+    Answered,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    DieToggled,
+    PlayerSeated,
+    WordsGiven,
+)
+from captains_table.table.model.view import View
+from captains_table.table.playing.answers import BoardUnclear
+from captains_table.table.recognition.candidates import TAKE_BACK
+from captains_table.web import request_reader
+from captains_table.web.problems import Problem
+from captains_table.web.scene import has_turn, may_take_back
+
+MOST_BIDS: Final = 5
+WITHIN_S: Final = 1.0
+
+
+class BidPace:
+    """Limits how many bids a seat may make within WITHIN_S seconds, by the times of its last bids.
+
+    Args:
+        now_s: returns the monotonic time in seconds.
+    """
+
+    def __init__(self, now_s: Callable[[], float]) -> None:
+        self._now_s = now_s
+        self._taken = defaultdict[int, deque[float]](lambda: deque(maxlen=MOST_BIDS))
+
+    def takes(self, seat: int) -> bool:
+        """Return whether a seat may bid now, and count the bid if so; a refused bid is not counted."""
+        now_s, taken = self._now_s(), self._taken[seat]
+        may = len(taken) < MOST_BIDS or taken[0] <= now_s - WITHIN_S
+        if may:
+            taken.append(now_s)
+        return may
+
+
+_STALE = "The table has moved on since this was shown, and nothing was done: look again and answer what is asked now."
+_TOO_LATE = "Too late: the bell has rung, and the auction this was meant for is over. Nothing was bid."
+_UNCLEAR = "The pieces are still on the move, and nothing was done: finish the move or put it back, then answer again."
+
+
+@dataclass(eq=False)
+class PlayRequests(RequestHandlers):
+    """The POST requests that play. They answer 204; the browser sees the changes through its event stream."""
+
+    _pace: BidPace = field(default_factory=lambda: BidPace(time.monotonic), init=False)
+
+    async def answer(self, request: Request) -> Response | None:
+        """Answer the current question.
+
+        An answer that is stale, or that comes while pieces are moved, is refused with 409 and the page's current
+        fragments.
+        """
+        body = await request_reader.read_json(request)
+        action, revision = request_reader.read_action(body), request_reader.read_revision(body)
+        seat, view = requesting_seat(request, self.table), self.table.view()
+        if is_master_asking(request):
+            check_leads(view, action)
+        is_back = action == Pick(TAKE_BACK) and revision == view.revision
+        if is_back and (self._goes_back(view, seat) or self._undoes(view, seat)):
+            return None
+        is_stale = revision != view.revision and not isinstance(action, Bid)
+        if seat is not None and not is_stale:  # a stale answer is refused below, from any seat
+            check_answer(view, seat, action)
+        if isinstance(action, Bid):
+            self._check_pace(view, action)
+        try:
+            self.table.handle(Answered(action), revision)
+        except BidTooLate:
+            return self.watching.conflict(request, _TOO_LATE)
+        except StaleAnswer:
+            return self.watching.conflict(request, _STALE)
+        except BoardUnclear:
+            return self.watching.conflict(request, _UNCLEAR)
+        except IllegalAction as error:
+            words = f"This does not answer what is asked: {error}."
+            raise Problem(400, refused_bid(self.table.view(), action) or words) from error
+        return None
+
+    def _check_pace(self, view: View, bid: Bid) -> None:
+        """Refuse a bid that comes faster than other players can follow; raises Problem."""
+        if bid.seat not in range(len(view.seats)) or self._pace.takes(bid.seat):
+            return
+        name = view.seats[bid.seat].called
+        raise Problem(429, f"{name} bids too fast, and this bid was not taken: expected {MOST_BIDS} a second at most.")
+
+    def _undoes(self, view: View, seat: int | None) -> bool:
+        """Take the last move back, on the simulated board as a hand would do it; return whether that was possible."""
+        hands, ask = self.table.hands, view.ask
+        if hands is None:
+            may = may_take_back(view.undoes, seat)
+        else:
+            is_asked = isinstance(ask, PickAsk) and any(option.id == TAKE_BACK for option in ask.options)
+            may = not is_asked and may_take_back(hands.physical().undoes, seat)
+        if may and hands is not None:
+            hands.take_back()
+        elif may:
+            self.table.handle(Answered(Pick(TAKE_BACK)), view.revision)
+        return may
+
+    def _goes_back(self, view: View, seat: int | None) -> bool:
+        """Leave a question that was only opened, as the table's *back* button does; return whether there was one."""
+        may = view.goes_back and (seat is None or has_turn(view, seat))
+        if may:
+            self.table.handle(ButtonPressed(Button.BACK))
+            self.table.handle(ButtonReleased(Button.BACK))
+        return may
+
+    async def button(self, request: Request) -> None:
+        """Press a button or let it go."""
+        name, way = request.path_params["button"], request.path_params["way"]
+        if name not in set(Button):
+            raise Problem(404, f"There is no button {name!r}: expected one of {', '.join(Button)}.")
+        if way not in {"press", "release"}:
+            raise Problem(404, f"A button cannot {way!r}: expected press or release.")
+        self.table.handle((ButtonPressed if way == "press" else ButtonReleased)(Button(name)))
+
+    async def call_arbiter(self, request: Request) -> None:
+        """Call the club's arbiter, or withdraw the call."""
+        way = request.path_params["way"]
+        if way not in {"call", "release"}:
+            raise Problem(404, f"An arbiter cannot be {way!r}: expected call or release.")
+        if self.table.matches.club.calls_arbiter is None:
+            raise Problem(409, "This table belongs to no club: expected a section [club] in its configuration.")
+        self.table.matches.club.call_arbiter(wanted=way == "call")
+
+    async def toggle(self, request: Request) -> None:
+        """Keep a die, or release it, where the player may choose."""
+        self._check_turn(request)
+        with refusing_as_problem("This is not asked now: {}"):
+            self.table.handle(DieToggled(request_reader.read_number(request.path_params["die"])))
+
+    async def give_words(self, request: Request) -> None:
+        """Mix a player's own words into the randomness of the dice."""
+        seat, text = request_reader.read_words(await request_reader.read_json(request))
+        own = requesting_seat(request, self.table)
+        if own not in (None, seat):
+            raise Problem(403, f"These words are of seat {seat}: expected words of your own seat, {own}.")
+        with refusing_as_problem("These words cannot be taken: {}"):
+            self.table.handle(WordsGiven(seat, text))
+
+    async def seat_player(self, request: Request) -> None:
+        """Seat a computer or a person in place of a seat's player: the owner at any seat, a player at their own."""
+        seat, player = request_reader.read_seat_player(await request_reader.read_json(request))
+        own = requesting_seat(request, self.table)
+        if own not in (None, seat):
+            raise Problem(403, f"That is seat {seat}: expected your own, {own}, or the table's owner.")
+        with refusing_as_problem("Nobody else plays on: {}", (IllegalAction, NoSuchOpponent)):
+            if player and self.table.session.match is not None:
+                opponent_of(ComputerSeat.parsed(player), catalog.opponents_of(self.table.session.match.game.key))
+            self.table.handle(PlayerSeated(seat, player))
+
+    async def advise(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
+        """Show advice to the player who must decide."""
+        self.table.handle(AdviceAsked())
+
+    async def start_timers(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
+        """Restart the timers that the game master stopped; the owner may do it if the game master has left."""
+        self.run_timers(run=True)
+
+    async def click(self, request: Request) -> None:
+        """Lift the piece on a square, or put down the piece in the hand."""
+        hands = self._hands()
+        square = request_reader.read_square(await request_reader.read_json(request), self.table.view().shape)
+        self._check_turn(request)
+        hands.click(square)
+
+    async def take(self, request: Request) -> None:
+        """Take a piece that lies next to the board into the hand."""
+        hands = self._hands()
+        piece = request_reader.read_piece(await request_reader.read_json(request))
+        self._check_turn(request)
+        try:
+            hands.take(piece)
+        except ValueError:
+            beside = ", ".join(hands.physical().beside) or "nothing at all"
+            raise Problem(400, f"No {piece!r} lies beside the board: there is {beside}.") from None
+
+    async def beside(self, request: Request) -> None:
+        """Lay the piece in the hand next to the board."""
+        self._check_turn(request)
+        hands = self._hands()
+        if not hands.physical().hand:
+            raise Problem(400, "The hand is empty: expected a piece to be lifted first.")
+        hands.put_beside()
+
+    async def set_up(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
+        """Set every piece on the square where the table expects it."""
+        self._hands().set_up()
+
+    async def make_noisy(self, request: Request) -> None:
+        """Switch the simulated bouncing and noise of the reed switches on or off."""
+        hands = self._hands()
+        state = request.path_params["state"]
+        if state not in {"on", "off"}:
+            raise Problem(404, f"Noise cannot be {state!r}: expected on or off.")
+        hands.make_noisy(noisy=state == "on")
+
+    def _check_turn(self, request: Request) -> None:
+        """Check that a request comes from the owner or from the seat whose turn it is; raises Problem."""
+        seat = requesting_seat(request, self.table)
+        if seat is not None:
+            check_turn(self.table.view(), seat)
+
+    def _hands(self) -> SimulatedHands:
+        """Return the simulated hands; raises Problem where the table has a real board or none."""
+        hands = self.table.hands
+        if hands is None:
+            elsewhere = (
+                "no board: pick the move" if self.table.view().boardless else "a real board: move the pieces there"
+            )
+            raise Problem(404, f"This table has {elsewhere}.")
+        return hands

@@ -1,0 +1,242 @@
+"""Makes a table's parts from its configuration, and reloads the configuration while the table plays."""
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, asdict, dataclass, field, replace
+from typing import Any, Final
+
+from msgspec import structs
+
+from captains_table.devices.build import Devices
+from captains_table.devices.dimming import Night
+from captains_table.devices.sound.speech import Voice
+from captains_table.hardware.kinds import PICO
+from captains_table.hardware.profiles.profile import Profile
+from captains_table.hardware.profiles.toml_reader import BadProfile
+from captains_table.process.supervisor import notify_supervisor
+from captains_table.runtime.board_source import BoardSource
+from captains_table.runtime.config import SECTIONS, TableConfig
+from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_source import SimulatedSource
+from captains_table.simulation.simulated_board import SimulatedBoard
+from captains_table.storage.configuration import LIMITS, BadConfig
+from captains_table.storage.key_files import MASTER_TOKEN, TOKEN, TokenUnusable, read_token
+from captains_table.storage.profile_files import load_profile
+from captains_table.table.model.settings import Settings
+from captains_table.web.security import is_loopback
+
+RELOADED: Final[Mapping[str, Sequence[str]]] = {
+    "table": ("think", "sound", "dim_from", "dim_until", "dim_to"),
+    "sound": ("speech", "voice", "rate"),
+    "web": LIMITS,
+    "settings": (
+        *("slide_ms", "guide_ms", "ask_ms", "hand_ms", "announce_ms", "end_ms"),
+        *("choose_ms", "leave_ms", "menu_ms"),
+    ),
+}
+"""Section -> the keys that take effect at once when they are reloaded; all others wait for a restart."""
+RELOADED_ON_TAPE: Final = {section: keys for section, keys in RELOADED.items() if section != "settings"}
+"""The same while a tape is recorded: without the settings, which a tape states only once, at its head."""
+RESTART: Final = "takes effect after a restart (systemctl restart captains-table)"
+
+
+@dataclass(frozen=True, slots=True)
+class PageTokens:
+    """The tokens that allow more than watching the page.
+
+    Attributes:
+        token: the owner's; `None`: everybody who reaches the page counts as the owner.
+        master: the game master's; `None`: there is no game master's page.
+    """
+
+    token: str | None = None
+    master: str | None = None
+
+
+def page_tokens_of(config: TableConfig) -> PageTokens:
+    """Return the page's tokens, and create those that do not exist yet; raises TokenUnusable."""
+    return PageTokens(
+        None if is_loopback(config.host) else read_token(config.state_dir),
+        read_token(config.state_dir, MASTER_TOKEN) if config.master else None,
+    )
+
+
+def profile_of(config: TableConfig) -> Profile:
+    """Return the configured profile; a Pico without one has its display on the page. Raises BadProfile."""
+    profile = load_profile(config.profile, config.state_dir)
+    if config.board == PICO.key and profile.board.is_simulated:
+        vendor, product = (int(number, 16) for number in config.usb.split(":"))
+        return replace(profile, board=PICO, usb=(vendor, product))
+    return profile
+
+
+def source_of(config: TableConfig, session: Session) -> BoardSource:
+    """Return the source of board events without hardware: a simulated board, or none at all."""
+    return BoardSource() if config.board == "none" else SimulatedSource(session, SimulatedBoard())
+
+
+def settings_for(config: TableConfig, devices: Devices) -> Settings:
+    """Return the settings; a real build's profile decides about buttons, and the board "none" has no switches."""
+    if config.board == "none":
+        return replace(config.settings, switches="none")
+    profile = devices.profile
+    settings = config.settings if profile.board.is_simulated else replace(config.settings, back="menu")
+    return settings if profile.matrix is None else replace(settings, buttons=profile.buttons.kind)
+
+
+def night_of(config: TableConfig) -> Night:
+    """Return the hours and the brightness of dimming."""
+    return Night(config.dim_from, config.dim_until, config.dim_to)
+
+
+def voice_of(config: TableConfig) -> Voice:
+    """Return whether the table speaks, and how."""
+    return Voice(config.speech, config.voice, config.rate)
+
+
+def changed_files(running: TableConfig, read: TableConfig, profile: Profile, keys: PageTokens) -> Iterable[str]:
+    """Yield the names of changed files that take effect only after a restart: the profile and the tokens.
+
+    Args:
+        running: the configuration in use.
+        read: the configuration as its file has it now.
+        profile: the profile in use.
+        keys: the tokens in use.
+
+    Raises:
+        BadProfile, TokenUnusable: a changed file is not usable.
+    """
+    found = profile_of(read)
+    is_the_same = (read.profile, read.board, read.usb, read.state_dir) == (
+        running.profile,
+        running.board,
+        running.usb,
+        running.state_dir,
+    )
+    if is_the_same and found != profile:
+        yield f"The profile {profile.name}"
+    for name, token in ((TOKEN, keys.token), (MASTER_TOKEN, keys.master)):
+        if token is not None and read_token(running.state_dir, name) != token:
+            yield f"The token in {running.state_dir / name}"
+
+
+# --- reloading -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReloadEffect:
+    """The effect of a reloaded configuration on the running table.
+
+    Attributes:
+        config: the configuration in use from now on.
+        changed: the changes that take effect at once, in words.
+        waiting: the names of changed keys that wait for a restart.
+    """
+
+    config: TableConfig
+    changed: Sequence[str]
+    waiting: Sequence[str]
+
+
+def compare_configs(
+    running: TableConfig, read: TableConfig, reloaded: Mapping[str, Sequence[str]] = RELOADED
+) -> ReloadEffect:
+    """Return which changes of a reloaded configuration take effect at once, and which wait for a restart."""
+    changed, waiting = [], []
+    config = running
+    for section, keys in SECTIONS.items():
+        for key in keys:
+            value = _values(read, section)[key]
+            if value == _values(running, section)[key]:
+                continue
+            if key in reloaded.get(section, ()):
+                config = _with(config, key, value)
+                changed.append(f"[{section}] {key} = {json.dumps(value)} from now on")
+            else:
+                waiting.append(f"[{section}] {key}")
+    return ReloadEffect(config, changed, waiting)
+
+
+def _values(config: TableConfig, section: str) -> dict[str, Any]:
+    """Return the values of a section's keys, possibly with those of other sections."""
+    if section == "club":
+        return structs.asdict(config.club)
+    return {**structs.asdict(config), **asdict(config.limits), **asdict(config.settings)}
+
+
+def _with(config: TableConfig, key: str, value: Any) -> TableConfig:  # noqa: ANN401 - each key has its own type
+    if key in config.__struct_fields__:
+        return structs.replace(config, **{key: value})
+    if key in LIMITS:
+        return structs.replace(config, limits=replace(config.limits, **{key: value}))
+    return structs.replace(config, settings=replace(config.settings, **{key: value}))
+
+
+@dataclass(slots=True)
+class Reloader:
+    """Reloads a table's configuration on request.
+
+    Attributes:
+        read: returns the configuration as its file has it now; raises BadConfig.
+        running: the configuration in use.
+        apply: applies a configuration that differs from the one in use only in the keys of `reloaded`.
+        files: returns the names of changed profile and token files; raises BadProfile or TokenUnusable.
+        announce: prints a line.
+        on_silence: is called when lines cannot be printed any more.
+        reloaded: section -> the keys that take effect at once.
+    """
+
+    read: Callable[[], TableConfig]
+    running: TableConfig
+    apply: Callable[[TableConfig], None]
+    _: KW_ONLY
+    files: Callable[[TableConfig], Iterable[str]]
+    announce: Callable[[str], None]
+    on_silence: Callable[[], None]
+    reloaded: Mapping[str, Sequence[str]] = field(default_factory=lambda: RELOADED)
+
+    async def reload_whenever(self, asked: asyncio.Event) -> None:
+        """Reload each time the event is set, until cancelled or until lines cannot be printed any more."""
+        while True:
+            await asked.wait()
+            asked.clear()
+            try:
+                self.reload()
+            except OSError:  # printing failed: SIGHUP came because the terminal was closed
+                self.on_silence()
+                return
+
+    def reload(self) -> None:
+        """Reload the configuration, apply the keys that take effect at once, and announce all changes.
+
+        A configuration with an error changes nothing.
+
+        Raises:
+            OSError: the announcement cannot be printed.
+
+        Source: sd_notify(3), RELOADING=1.
+        """
+        microseconds = time.clock_gettime_ns(time.CLOCK_MONOTONIC) // 1000
+        notify_supervisor("RELOADING=1", f"MONOTONIC_USEC={microseconds}")
+        try:
+            self._take_over()
+        except (BadConfig, BadProfile, TokenUnusable) as error:
+            print(f"captains-table: {error}. Nothing is changed: the table goes on as it is.", file=sys.stderr)
+        finally:
+            notify_supervisor("READY=1")
+
+    def _take_over(self) -> None:
+        read = self.read()
+        files = tuple(self.files(read))
+        reload = compare_configs(self.running, read, self.reloaded)
+        self.apply(reload.config)
+        self.running = reload.config
+        for words in reload.changed:
+            self.announce(f"Reloaded: {words}.")
+        for name in (*reload.waiting, *files):
+            self.announce(f"{name} changed: {RESTART}.")
+        if not (reload.changed or reload.waiting or files):
+            self.announce("Reloaded: the configuration is as it was.")

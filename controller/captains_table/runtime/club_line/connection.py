@@ -1,0 +1,306 @@
+"""The table's end of the connection to its club: sends views, calls for an arbiter and results to the speaker process.
+
+Nothing here blocks the table's event loop. The speaker gets one message of each kind at a time, and the next once it
+has confirmed the last; views that were replaced meanwhile are skipped.
+"""
+
+import asyncio
+import random
+import secrets
+import sys
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+import msgspec
+from msgspec import Raw
+
+from captains_table.devices.ports import JournalUnwritable
+from captains_table.process.system_clock import current_wall_time
+from captains_table.process.worker import Backoff, Worker, WorkerFailed
+from captains_table.process.worker_side import encode_line
+from captains_table.reporting.messages import LARGEST, ArbiterCall, FromTable, Pairings, ViewMessage, encode
+from captains_table.runtime.club_line import speaker_messages
+from captains_table.storage.club_ledger import ClubLedger, Unacknowledged
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import View
+
+COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.club_line.speaker")
+FIRST_PAUSE_S: Final = 1.0
+LONGEST_PAUSE_S: Final = 60.0
+STEADY_S: Final = 60.0
+SENT_AGAIN_S: Final = 30.0
+"""Seconds until unacknowledged results are sent again: a full broker drops messages that the server did not fetch."""
+OUT_OF_REACH_S: Final = 30.0
+"""Seconds without a connection until the table shows a fault."""
+ENDING_S: Final = 2.0
+NEEDS_UPDATE: Final = "This table needs an update: the club speaks a newer version"
+
+
+@dataclass(frozen=True, slots=True)
+class TableNow:
+    """A table's present state: its view, and the current match with its number, None without a match."""
+
+    view: View
+    match: Match | None = None
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableCallbacks:
+    """The callbacks to the table and the machine that a member of a club needs.
+
+    Attributes:
+        showing: returns the table's present state.
+        on_change: is called when the pairings, or the sentences for the table, have changed.
+        on_failure: is called when the journal cannot be written.
+        now: returns the date and time, ISO 8601.
+        chance: returns a random number from 0 to 1.
+        boot: an id of this start of the program.
+        command: the command that starts the speaker.
+    """
+
+    showing: Callable[[], TableNow]
+    on_change: Callable[[], None]
+    on_failure: Callable[[JournalUnwritable], None]
+    now: Callable[[], str] = current_wall_time
+    chance: Callable[[], float] = random.random
+    boot: str = field(default_factory=partial(secrets.token_hex, 8))
+    command: Sequence[str] = COMMAND
+
+
+class ClubConnection:
+    """The table's end of the connection to its club, which runs in the speaker process.
+
+    Args:
+        setup: the speaker's first message: the broker's address and the first payloads.
+        around: callbacks to table and machine.
+        ledger: the results for the club, and which of them it has acknowledged.
+        seen: returns the view payload of now; its number is set here.
+
+    Attributes:
+        pairings: the latest pairings that the club sent for this table.
+    """
+
+    def __init__(
+        self,
+        setup: speaker_messages.SpeakerSetup,
+        around: TableCallbacks,
+        ledger: ClubLedger,
+        seen: Callable[[], ViewMessage],
+    ) -> None:
+        self._setup = setup
+        self._around = around
+        self._ledger = ledger
+        self._seen = seen
+        self._speaker = Worker(around.command, speaker_messages.FROM_SPEAKER.decode)
+        self._loop = asyncio.get_running_loop()
+        self._line: int | None = None  # the number of the present connection
+        self._free: set[str] = set()  # the kinds of which the speaker accepts a message now
+        self._due: deque[Unacknowledged] = deque()  # results to send on this connection
+        self._unacknowledged: dict[str, Unacknowledged] = {}
+        self._sent_view: bytes = b""
+        self._sent_needs: ArbiterCall | None = None
+        self._number = 0
+        self._called_s: float | None = None  # when an arbiter was called, by the loop's clock
+        self._call = ""  # the id of the call for an arbiter; empty without one
+        self._calls = 0
+        self._again: asyncio.TimerHandle | None = None
+        self._patience: asyncio.TimerHandle | None = None
+        self._out_of_reach = ""
+        self._unusable = ""
+        self._refused: speaker_messages.UnusableMessages | None = None
+        self.pairings = Pairings()
+        self._why_no_line = ""
+        self._running: asyncio.Task[None] | None = None
+        self._is_closing = False
+
+    # --- for the table ----------------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Start the speaker, and send everything that changes from now on."""
+        self._remember()
+        self._disconnected("")
+        self._running = self._loop.create_task(self._run())
+
+    async def close(self) -> None:
+        """Let the speaker publish that the table leaves, and end it."""
+        for timer in (self._again, self._patience):
+            if timer is not None:
+                timer.cancel()
+        if self._running is None:
+            return
+        self._is_closing = True
+        await self._speaker.shut_down(encode_line(speaker_messages.EndSpeaker()), ENDING_S)
+        self._running.cancel()
+        await asyncio.wait([self._running])
+        self._speaker.close()
+
+    def look(self) -> None:
+        """Send everything that changed, as far as the speaker accepts it now."""
+        if self._line is None:
+            return
+        if FromTable.VIEW in self._free:
+            self._send_view()
+        if FromTable.NEEDS in self._free:
+            self._send_needs()
+        if FromTable.RESULT in self._free and self._due:
+            self._say(FromTable.RESULT, self._due.popleft().payload)
+
+    def results_changed(self) -> None:
+        """Send the results that are new in the ledger."""
+        self._remember()
+        self._due = deque(self._unacknowledged.values())
+        self.look()
+
+    @property
+    def calls_arbiter(self) -> bool:
+        """Whether the table is calling for an arbiter."""
+        return self._called_s is not None
+
+    def call_arbiter(self, *, wanted: bool) -> None:
+        """Call for an arbiter, or withdraw the call."""
+        if wanted != self.calls_arbiter:
+            self._called_s = self._loop.time() if wanted else None
+            self._calls += wanted
+            self._call = f"{self._seen().boot} {self._calls}" if wanted else ""
+            self.look()
+            self._around.on_change()
+
+    def faults(self) -> tuple[str, ...]:
+        """Return the faults of the connection to the club, as sentences."""
+        return tuple(words for words in (self._unusable or self._out_of_reach, _words_of(self._refused)) if words)
+
+    # --- sending ----------------------------------------------------------------------------------------------------
+
+    def _send_view(self) -> None:
+        seen = self._seen()
+        payload = encode(seen)
+        if payload == self._sent_view:
+            return
+        self._sent_view = payload
+        self._number += 1
+        self._say(FromTable.VIEW, encode(msgspec.structs.replace(seen, n=self._number)))
+
+    def _send_needs(self) -> None:
+        since = 0 if self._called_s is None else int(self._loop.time() - self._called_s)
+        needs = ArbiterCall(arbiter=self.calls_arbiter, since=since, call=self._call)
+        if self._sent_needs is None or self._sent_needs.call != needs.call:
+            self._sent_needs = needs
+            self._say(FromTable.NEEDS, encode(needs))
+
+    def _say(self, kind: FromTable, payload: bytes) -> None:
+        if self._line is not None and len(payload) <= LARGEST:
+            self._free.discard(kind)
+            self._send(speaker_messages.Publish(self._line, kind, Raw(payload)))
+
+    def _send(self, message: speaker_messages.ToSpeaker) -> None:
+        self._speaker.send(encode_line(message))
+
+    def _remember(self) -> None:
+        self._unacknowledged = {each.seal: each for each in self._ledger.unacknowledged()}
+
+    def _send_again(self) -> None:
+        """Send all unacknowledged results again, and repeat this after a random delay."""
+        if not self._due:
+            self._due = deque(self._unacknowledged.values())
+        if self._again is not None:
+            self._again.cancel()
+        self._again = self._loop.call_later(SENT_AGAIN_S * (1 + self._around.chance()), self._send_again)
+        self.look()
+
+    # --- receiving --------------------------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        """Keep a speaker running: restart one that has ended, with increasing delays."""
+        backoff = Backoff(FIRST_PAUSE_S, LONGEST_PAUSE_S, STEADY_S, self._around.chance)
+        while True:
+            try:
+                await self._speaker.start()
+                self._send(self._setup)
+                while True:
+                    self._take(await self._speaker.receive())
+            except WorkerFailed as error:
+                self._speaker.kill()
+                if self._is_closing:
+                    return
+                self._disconnected(f"its process {error}")
+            await backoff.pause()
+
+    def _take(self, message: speaker_messages.FromSpeaker) -> None:
+        match message:
+            case speaker_messages.BrokerConnected(line):
+                self._connected(line)
+            case speaker_messages.BrokerDisconnected(why):
+                self._disconnected(why)
+            case speaker_messages.Published(line, kind) if line == self._line:
+                self._free.add(kind)
+                self.look()
+            case speaker_messages.ResultAcknowledged(seal, rev):
+                self._acknowledged(seal, rev)
+            case speaker_messages.PairingsChanged(pairings) if pairings != self.pairings:
+                self.pairings = pairings
+                if pairings.answered and pairings.answered == self._call:
+                    self.call_arbiter(wanted=False)
+                self._around.on_change()
+            case speaker_messages.ServerPresent() if self._line is not None:
+                self._due.clear()  # it may have been away, and have missed earlier results
+                self._send_again()
+            case speaker_messages.UnusableMessages() as refused:
+                self._refused = refused
+                self._around.on_change()
+            case speaker_messages.ConnectionImpossible(why):
+                self._unusable = f"The club: {why}"
+                self._around.on_change()
+
+    def _connected(self, line: int) -> None:
+        """Handle a new connection: send everything again, because earlier messages may be lost."""
+        self._line = line
+        self._free = {FromTable.VIEW, FromTable.NEEDS, FromTable.RESULT}
+        self._sent_view, self._sent_needs = b"", None
+        self._due = deque()
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+        if self._out_of_reach or self._unusable:
+            self._out_of_reach = self._unusable = ""
+            self._around.on_change()
+        self._send_again()
+
+    def _disconnected(self, why: str) -> None:
+        """Note that the connection is lost; the table shows a fault if that lasts for OUT_OF_REACH_S."""
+        self._line, self._free = None, set()
+        if self._again is not None:
+            self._again.cancel()
+            self._again = None
+        if self._patience is None and not self._out_of_reach:
+            self._patience = self._loop.call_later(OUT_OF_REACH_S, self._say_out_of_reach)
+        self._why_no_line = why
+
+    def _say_out_of_reach(self) -> None:
+        self._patience = None
+        why = f" ({self._why_no_line})" if self._why_no_line else ""
+        self._out_of_reach = f"The club's broker is out of reach{why}: results are kept until it is back"
+        self._around.on_change()
+
+    def _acknowledged(self, seal: str, rev: int) -> None:
+        """Record the club's acknowledgement of a result, unless it is about an older revision."""
+        result = self._unacknowledged.get(seal)
+        if result is None or rev < result.rev:
+            return
+        del self._unacknowledged[seal]
+        self._due = deque(each for each in self._due if each.seal != seal)
+        try:
+            self._ledger.acknowledge(seal, result.rev)
+        except JournalUnwritable as error:
+            self._around.on_failure(error)
+
+
+def _words_of(refused: speaker_messages.UnusableMessages | None) -> str:
+    """Return a sentence about the club's unusable messages; empty without any."""
+    if refused is None or refused.newer:
+        return "" if refused is None else NEEDS_UPDATE
+    many = "1 message" if refused.count == 1 else f"{refused.count} messages"
+    return f"The club sent {many} that cannot be used, the last one: {refused.why}"

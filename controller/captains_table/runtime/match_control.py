@@ -1,0 +1,297 @@
+"""Controls the current match: starts, resumes and leaves it, and carries out requests from the lobby and the menu."""
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from captains_table.devices.display.driver.oled import Oled
+from captains_table.games.contract import BadOption, Over
+from captains_table.games.registry import UnknownGame
+from captains_table.process.supervisor import SIMULATED_REFUSAL, PowerOff
+from captains_table.runtime.club_line.member import NoClub
+from captains_table.runtime.match_archive import (
+    CannotResume,
+    MatchArchive,
+    MatchSummary,
+    OpenedMatch,
+    reading_journal,
+    resuming,
+)
+from captains_table.runtime.recorder import Recorder
+from captains_table.runtime.seat_links import SeatLinks
+from captains_table.runtime.session import Session
+from captains_table.runtime.table_loop import TableLoop
+from captains_table.table.lobby import match_setup
+from captains_table.table.model.entries import NoSuchMatch
+
+SWITCHING_OFF_S = 30.0  # then switching off has failed: systemd stops the table within a second
+ONLY_HERE = 'Only this machine opens it: for others, host = "0.0.0.0" under [web]'
+ARBITER_COMES = "Called: the club's wall shows it"
+NO_ARBITER = "Nobody is called any more"
+NOT_OFF = "The machine was not switched off: run 'sudo poweroff' on it"
+
+
+class NoSuchPairing(LookupError):
+    """The club has no such pairing for this table; the message is a sentence that says why."""
+
+
+@dataclass(eq=False)
+class MatchControl:
+    """Starts, resumes and leaves matches at a table, one at a time.
+
+    Attributes:
+        session: the table's session.
+        archive: the matches of its journal.
+        loop: runs actions at the table's time.
+        seats: issues the links to the seats; `None` if only this machine can open the page.
+        display: the small OLED display.
+        recorder: writes a tape of everything that happens; `None` if none is recorded.
+        club: the table's membership of a club.
+        current: the number of the current match; `None` without one.
+        power_off: how the machine is switched off at the table.
+    """
+
+    session: Session
+    archive: MatchArchive
+    loop: TableLoop
+    seats: SeatLinks | None
+    display: Oled
+    recorder: Recorder | None
+    club: NoClub = field(default_factory=NoClub, init=False)
+    current: int | None = field(default=None, init=False)
+    power_off: PowerOff = field(default=PowerOff(instead=SIMULATED_REFUSAL), init=False)
+
+    def may_switch_off(self, power_off: PowerOff) -> None:
+        """Set how the machine is switched off at the table, or what the menu says instead."""
+        self.power_off = power_off
+        self.session.no_power_off = power_off.instead
+
+    def listed(self) -> Sequence[MatchSummary]:
+        """Return the matches in the journal, latest first; raises CannotRead."""
+        return self.archive.summaries(self.current)
+
+    # --- starting and resuming --------------------------------------------------------------------------------------
+
+    def begin(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
+        """Resume the match that was left last; if all are over, start the given one, or open the lobby to complete it.
+
+        A match whose game is not installed is skipped. If the match that was left last cannot be resumed, the lobby
+        opens and shows the reason, and CannotResume is raised as well.
+        """
+        unfinished = self.archive.latest_unfinished()
+        if unfinished is not None:
+            self._resume_or_open_lobby(unfinished)
+        elif game and names:
+            self.new_match(game, names, options)
+        elif game:
+            self.ask_who_plays(game, options)
+        else:
+            self._open_lobby()
+
+    def ask_who_plays(self, game: str, options: Mapping[str, str]) -> None:
+        """Open the lobby at the question who plays this game; raises BadOption, UnknownGame or BoardTooSmall."""
+        self.archive.check(game, options)
+        self.session.open_lobby(
+            self.archive.lobby_context(),
+            last=self.archive.last_start(),
+            wanted=match_setup.Start(game, (), self.archive.spelt_out(game, options)),
+        )
+
+    def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str], pairing: str = "") -> None:
+        """Start a match; the current one is left and can be resumed later.
+
+        Args:
+            game: the game's key.
+            names: the players, in seat order.
+            options: the game's options.
+            pairing: the id of the club's pairing, empty for a match that is none.
+
+        Raises:
+            BadOption, UnknownGame: there is no such match.
+            TableStopped, CannotRead: the journal fails.
+        """
+        if self._waits(match_setup.Start(game, tuple(names), dict(options), pairing)):
+            return
+        with self.loop.using_journal():
+            recorded = self.club.pairing_to_record(pairing)
+            opened = self.archive.start(
+                game, names, options, self.loop.now_ms(), recorded, has_master=self.session.has_master
+            )
+        self._load(opened, resumed=False)
+
+    def resume(self, number: int) -> None:
+        """Resume a match unless it is the current one already; raises NoSuchMatch, CannotResume or CannotRead."""
+        if self.current == number or self._waits(match_setup.Resume(number)):
+            return
+        opened = self.archive.open(number)
+        with resuming(number):
+            self._load(opened, resumed=True)
+
+    def _waits(self, request: match_setup.Request) -> bool:
+        """Return whether a request must wait, because players must first say what was done on the board."""
+        waits = self.loop.do(lambda now_ms: self.session.asks_first(request, now_ms))
+        return self.loop.rests if waits is None else waits  # None: the table rests or has stopped
+
+    def _load(self, opened: OpenedMatch, *, resumed: bool) -> None:
+        def load(left_ms: int) -> None:
+            journal, honours = opened.journal, opened.honours
+            now_ms = max(left_ms, opened.at_ms)  # times in a journal never decrease
+            self.session.load(journal, opened.dice, now_ms, resumed=resumed, left_ms=left_ms, honours=honours)
+            self.loop.leap(now_ms - left_ms)
+            self.current = journal.number
+            self.club.call_arbiter(wanted=False)  # a call for an arbiter was about the previous match
+            if self.seats is not None and self.session.match is not None:
+                self.seats.open(journal.number, self.session.match)
+            if self.recorder is not None:
+                self.recorder.start_tape(now_ms)
+            self.session.board.begun(now_ms)
+
+        self.loop.do(load)
+
+    # --- pairings of the club ---------------------------------------------------------------------------------------
+
+    @reading_journal()
+    def paired(self) -> Sequence[match_setup.ClubPairing]:
+        """Return the club's pairings for this table that are still to be played; raises CannotRead."""
+        match = self.session.match
+        is_over = match is not None and isinstance(match.turn, Over)
+        return self.club.offered(self.current if is_over else None)
+
+    def begin_paired(self, pairing: str) -> None:
+        """Start the match of one of the club's pairings, or resume it.
+
+        Raises:
+            NoSuchPairing: the club has no such pairing for this table, or not any more.
+            BadOption, UnknownGame: there is no such match.
+            CannotResume: the match cannot be resumed.
+            TableStopped, CannotRead: the journal fails.
+        """
+        found = next((each for each in self.paired() if each.start.pairing == pairing), None)
+        if found is None:
+            raise NoSuchPairing("The club does not want this match to be played here, or not any more.")
+        if found.begun is not None:
+            self.resume(found.begun)
+        else:
+            self.new_match(found.start.game, found.start.names, found.start.options, pairing)
+
+    # --- leaving and ending -----------------------------------------------------------------------------------------
+
+    def leave(self, *, for_good: bool) -> None:
+        """Leave the current match and open the lobby, where it can be resumed; `for_good` gives its pairing up."""
+        if self.current is None:
+            return
+        left, self.current = self.current, None
+        if self.seats is not None:
+            self.seats.close()
+        self.session.unload(self.loop.now_ms())
+        self.archive.watch.clear()
+        if for_good:
+            self.club.give_up(left)
+        self.session.open_lobby(self._lobby_context(), left=left)
+
+    def _go_on(self) -> None:
+        """Resume the current match after it was unloaded, or open the lobby if there was none."""
+        number, self.current = self.current, None
+        if number is None:
+            self._open_lobby()
+        else:
+            self._resume_or_open_lobby(number)
+
+    def _after_event(self) -> None:
+        """Update the links to seats; once the match is over, report it to the club and open the lobby."""
+        match, number = self.session.match, self.current
+        if match is None:
+            return
+        if self.seats is not None:
+            self.seats.end() if match.is_ended else self.seats.seated(match)
+        if match.is_ended and number is not None:
+            self.club.match_ended(number)
+        if self.session.shows_result:
+            played = match_setup.Start(match.started.game, match.started.seats, dict(match.started.options))
+            self.session.open_lobby(self._lobby_context(number), last=self.archive.again(played))
+
+    # --- the lobby --------------------------------------------------------------------------------------------------
+
+    def _resume_or_open_lobby(self, number: int) -> None:
+        try:
+            self.resume(number)
+        except CannotResume as error:
+            self._open_lobby()
+            self.session.refuse(error)
+            raise
+
+    def _open_lobby(self) -> None:
+        context = self._lobby_context()
+        is_first = not self.archive.known_names() and not context.paired
+        self.session.open_lobby(context, last=self.archive.last_start(), is_first=is_first)
+
+    def _lobby_context(self, over: int | None = None) -> match_setup.LobbyContext:
+        return replace(
+            self.archive.lobby_context(over),
+            no_power_off=self.session.no_power_off,
+            paired=self.club.offered(over),
+            club=self.club.state(),
+        )
+
+    # --- requests ---------------------------------------------------------------------------------------------------
+
+    def attend(self) -> None:
+        """Carry out the waiting request, if there is one; once a match is over, offer another one."""
+        try:
+            self._handle(self.session.take_request())
+        except (BadOption, UnknownGame, NoSuchMatch, CannotResume) as error:
+            self.session.refuse(error)
+        self._after_event()
+
+    def _handle(self, request: match_setup.Request | None) -> None:
+        match request:
+            case match_setup.Start(game, names, options, pairing):
+                self.new_match(game, names, options, pairing)
+            case match_setup.Resume(number):
+                self.resume(number)
+            case match_setup.ShowAddress():
+                self._show_address()
+            case match_setup.SwitchOff():
+                self._switch_off()
+            case match_setup.CallArbiter(wanted):
+                self.club.call_arbiter(wanted=wanted)
+                self.session.say("The arbiter", ARBITER_COMES if wanted else NO_ARBITER)
+            case match_setup.Leave() | match_setup.GiveUp():
+                self.leave(for_good=isinstance(request, match_setup.GiveUp))
+
+    def address_changed(self) -> None:
+        """Update the page's address if the table shows it now."""
+        if self.session.view().joining:
+            self.session.refresh() if self.session.greets else self._show_address()
+
+    def _show_address(self) -> None:
+        address = self.session.page_address()
+        words = address.partition("//")[2] or address or ONLY_HERE
+        self.session.say("The page", words, address)
+
+    # --- switching off ----------------------------------------------------------------------------------------------
+
+    def _switch_off(self) -> None:
+        """Unload the match, show the farewell, and request the power-off."""
+        self.session.unload(self.loop.now_ms())
+        self.session.say_farewell()
+        self.display.stay_lit()
+        self.loop.rests = True
+        try:
+            self.power_off.ask()
+        except OSError as error:
+            self._stay_on(f"{NOT_OFF} ({error.strerror})")
+        else:
+            self.loop.later(SWITCHING_OFF_S, partial(self._stay_on, NOT_OFF))
+
+    def _stay_on(self, why: str) -> None:
+        """Resume after the machine was not switched off, and show why."""
+        if self.loop.stopped:
+            return
+        self.loop.rests = False
+        self.display.stay_lit(stays=False)
+        with contextlib.suppress(CannotResume):  # then the lobby is open and shows the reason
+            self._go_on()
+        self.session.say("Still on", why)
+        self.loop.notify()

@@ -1,0 +1,138 @@
+"""Issues secret links to the seats of the current match; a link lets its holder play that one seat until the end."""
+
+import hmac
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from captains_table.storage.key_files import KeysUnreadable, MatchKeys, SeatKeyFile
+from captains_table.table.model.match import Match
+
+KEY_BYTES = 16  # 128 bits: guessing is hopeless
+
+
+class NoSuchSeat(ValueError):
+    """The current match has no seat of this number that a person plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLink:
+    """A seat of the current match, and the key of its link, None if it has none."""
+
+    seat: int
+    name: str
+    key: str | None
+    is_absent: bool = False
+
+
+class SeatLinks:
+    """Issues a key for each seat when a match begins, and revokes all keys when it is over.
+
+    Args:
+        file: stores the keys, so that they survive a restart.
+        say: is called with a sentence if the file cannot be read or written.
+    """
+
+    def __init__(self, file: SeatKeyFile, say: Callable[[str], None]) -> None:
+        self._file = file
+        self._say = say
+        self._stored: MatchKeys | None = None
+        self._match: Match | None = None  # the match that links may play now
+        self._computers: frozenset[int] = frozenset()
+        try:
+            self._stored = file.read()
+        except KeysUnreadable as error:
+            say(f"{error}: new links to the seats are drawn.")
+
+    # --- for the table ----------------------------------------------------------------------------------------------
+
+    def open(self, number: int, match: Match) -> None:
+        """Let links play a match that was started or resumed; new keys are drawn unless it has some already."""
+        if match.is_ended:
+            self.end()
+            return
+        seats = range(len(match.names))
+        self._match = match
+        if self._stored is None or not self._stored.fits(number, match.started.commitment, len(seats)):
+            keys = tuple(None if _is_absent(match, seat) else _new_key() for seat in seats)
+            self._store(MatchKeys(number, match.started.commitment, keys))
+        self._computers = frozenset(seat for seat in seats if _is_absent(match, seat) and not self._keys()[seat])
+
+    def seated(self, match: Match) -> None:
+        """Issue a key for each seat that belonged to a computer from the start and that a person has taken over.
+
+        Like every other seat it keeps its key even if a computer plays there later.
+        """
+        taken = [seat for seat in self._computers if not _is_absent(match, seat)]
+        self._computers -= frozenset(taken)
+        for seat in taken:
+            self.renew(seat)
+
+    def close(self) -> None:
+        """Suspend all links while the match is left; they work again when the match is resumed."""
+        self._match = None
+
+    def end(self) -> None:
+        """Revoke all links, because the match is over."""
+        self._match = None
+        if self._stored is not None:
+            self._stored = None
+            self._try(self._file.remove)
+
+    # --- for the page -----------------------------------------------------------------------------------------------
+
+    def seat_of(self, key: str) -> int | None:
+        """Return the seat of the current match that a key opens, None if it opens none."""
+        found = None
+        for seat, own in enumerate(self._keys()):
+            if own is not None and hmac.compare_digest(own.encode(), key.encode()):
+                found = seat
+        return found
+
+    def links(self) -> Sequence[SeatLink]:
+        """Return the seats of the current match with their keys; empty without a match."""
+        names = () if self._match is None else self._match.names
+        return [
+            SeatLink(seat, name, key, is_absent=seat in self._computers)
+            for seat, (name, key) in enumerate(zip(names, self._keys(), strict=False))
+        ]
+
+    def renew(self, seat: int) -> None:
+        """Issue a new key for a seat and revoke the old one; raises NoSuchSeat."""
+        self._set(seat, _new_key())
+
+    def revoke(self, seat: int) -> None:
+        """Revoke the key of a seat; raises NoSuchSeat."""
+        self._set(seat, None)
+
+    def _set(self, seat: int, key: str | None) -> None:
+        keys = self._keys()
+        if seat not in range(len(keys)) or seat in self._computers:
+            raise NoSuchSeat(f"there is no seat {seat} that a person plays now")
+        if self._stored is not None:
+            self._store(replace(self._stored, keys=(*keys[:seat], key, *keys[seat + 1 :])))
+
+    def _keys(self) -> tuple[str | None, ...]:
+        return self._stored.keys if self._stored is not None and self._match is not None else ()
+
+    def _store(self, keys: MatchKeys) -> None:
+        self._stored = keys
+        self._try(lambda: self._file.write(keys))
+
+    def _try(self, act: Callable[[], None]) -> None:
+        """Change the file; if that fails it is reported, and the match goes on."""
+        try:
+            act()
+        except OSError as error:
+            self._say(
+                f"{self._file.path} cannot be written ({error}): after a restart the links to seats may be others."
+            )
+
+
+def _is_absent(match: Match, seat: int) -> bool:
+    """Return whether a seat is declared to be played by a computer, and no person has taken it over."""
+    return match.started.is_absent(seat) and match.seating.is_absent(seat)
+
+
+def _new_key() -> str:
+    return secrets.token_urlsafe(KEY_BYTES)

@@ -1,0 +1,201 @@
+"""The table's side of the thinking process: asks it one question at a time, and ends it if the question is obsolete."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from captains_table.games.common.computer_seat import ComputerSeat
+from captains_table.games.contract import Action, IllegalAction
+from captains_table.process.worker import Backoff, Worker, WorkerFailed, WorkerLimits, log_worker
+from captains_table.process.worker_side import encode_line
+from captains_table.table.model.entries import Entry
+from captains_table.table.model.match import Match
+from captains_table.table.model.view import Hint
+from captains_table.table.playing.computer_turn import ThinkRequest
+
+COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.thinker")
+FIRST_PAUSE_S: Final = 0.5
+LONGEST_PAUSE_S: Final = 30.0
+LIMITS: Final = WorkerLimits(answer_s=900.0)
+"""The seconds for an answer, beyond the given thinking time: far more than any level needs on the slowest machine."""
+
+
+class ThinkingRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A question to the thinking process: a decision of a computer, or advice.
+
+    Attributes:
+        kept: how many entries that the process has already remain valid; it drops the rest.
+        entries: the entries after those: the start of the match if it is new, and its actions.
+        computer: the computer that decides, such as `aether:3`; empty: advice is wanted.
+        seat: the seat that decides.
+        think_s: the most seconds to think, besides the limits of the computer's level; `None`: those only.
+        left_ms: the time left on the seat's clock; `None` without a clock.
+    """
+
+    kept: int
+    entries: tuple[Entry, ...]
+    computer: str
+    seat: int
+    think_s: float | None = None
+    left_ms: int | None = None
+
+
+class ThinkingAnswer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The answer of the thinking process.
+
+    Attributes:
+        action: the computer's decision.
+        hint: the advice; `None` if there is none.
+        error: why there is neither, in words; otherwise empty.
+    """
+
+    action: Action | None = None
+    hint: Hint | None = None
+    error: str = ""
+
+
+TO_THINK: Final = msgspec.json.Decoder(ThinkingRequest)
+THOUGHT: Final = msgspec.json.Decoder(ThinkingAnswer)
+
+
+class NoThinkingAnswer(RuntimeError):
+    """The thinking process found no answer; the message says why, in words."""
+
+
+class ThinkingClient:
+    """Runs the thinking process of a table.
+
+    A process that crashes, hangs or gives an invalid answer is ended and restarted with exponential backoff, and the
+    question is asked again.
+
+    Args:
+        deliver: is called with each question and its answer; raises IllegalAction if the match rejects the answer.
+        on_trouble: is called when `trouble` changed.
+        command: the command that starts the process.
+        report: is called with a sentence about each failure of the process, for the log.
+
+    Attributes:
+        think_s: the most seconds to think, besides the limits of a computer's level; `None`: those only.
+        trouble: a sentence that says why there is no answer; empty without trouble, and once the process thinks again.
+    """
+
+    def __init__(
+        self,
+        deliver: Callable[[ThinkRequest, ThinkingAnswer], None],
+        on_trouble: Callable[[], None],
+        command: Sequence[str] = COMMAND,
+        report: Callable[[str], None] = log_worker,
+    ) -> None:
+        self._deliver = deliver
+        self._on_trouble = on_trouble
+        self.think_s: float | None = None
+        self._report = report
+        self._worker = Worker(command, THOUGHT.decode, LIMITS)
+        self._question: ThinkRequest | None = None
+        self._asking: asyncio.Task[None] | None = None
+        self._known: list[Entry] = []  # the entries of the match that the process has
+        self.trouble = ""
+
+    def follow(self, question: ThinkRequest | None, match: Match | None) -> None:
+        """Let the process think about this question, None for nothing, and abandon a different one at once."""
+        if question == self._question:
+            return
+        self._abandon()
+        self._question = question
+        self._say("")
+        if question is not None and match is not None:
+            entries: list[Entry] = [match.started, *(step.acted for step in match.history)]
+            left_ms = None if match.clock is None else match.clock.left_ms(question.seat, None, 0)
+            self._asking = asyncio.get_running_loop().create_task(self._ask(question, entries, left_ms))
+
+    def add_arguments(self, *arguments: str) -> None:
+        """Add arguments to the command of the process, and restart it at the next question."""
+        self._worker.kill()
+        self._worker.command = (*self._worker.command, *arguments)
+
+    def close(self) -> None:
+        """Abandon the question, and end the process."""
+        self._abandon()
+        self._worker.close()
+
+    def _abandon(self) -> None:
+        """Abandon the question that is being thought about, by ending the process."""
+        if self._asking is not None and not self._asking.done():
+            self._asking.cancel()
+            self._end_worker()
+        self._asking = None
+
+    def _end_worker(self) -> None:
+        self._known = []
+        self._worker.kill()
+
+    def _say(self, trouble: str) -> None:
+        if trouble != self.trouble:
+            self.trouble = trouble
+            self._on_trouble()
+
+    # --- asking -----------------------------------------------------------------------------------------------------
+
+    async def _ask(self, question: ThinkRequest, entries: Sequence[Entry], left_ms: int | None) -> None:
+        """Ask the question until there is an answer that the match accepts."""
+        backoff = Backoff(FIRST_PAUSE_S, LONGEST_PAUSE_S)
+        while True:
+            try:
+                thought = await self._answer(question, entries, left_ms)
+                self._question = None  # an equal question counts as a new one from here on
+                self._asking = None  # `deliver` may ask the next question
+                self._say("")
+                self._deliver(question, thought)
+            except (NoThinkingAnswer, WorkerFailed, IllegalAction) as error:
+                if self._question not in {None, question}:
+                    return
+                self._end_worker()
+                self._ask_again(question)
+                self._say(self._words_of(question, error))
+            else:
+                return
+            await backoff.pause()
+
+    def _words_of(self, question: ThinkRequest, error: Exception) -> str:
+        """Return a sentence for players about a missing answer; details about the process go to the log."""
+        sitter = ComputerSeat.parsed(question.computer) if question.computer else None
+        if isinstance(error, WorkerFailed):
+            who = sitter.title if sitter else "The adviser"
+            self._report(f"{who} stopped thinking: its process {error}")
+            return f"{who} stopped thinking; asked again"
+        who = sitter.words if sitter else "The adviser"
+        return f"{who} does not answer: {error}. It is asked again"
+
+    def _ask_again(self, question: ThinkRequest) -> None:
+        """Let this task ask again, in place of any task that was begun while the match rejected the answer."""
+        this = asyncio.current_task()
+        if self._asking is not None and self._asking is not this:
+            self._asking.cancel()
+        self._question, self._asking = question, this
+
+    async def _answer(self, question: ThinkRequest, entries: Sequence[Entry], left_ms: int | None) -> ThinkingAnswer:
+        """Ask the process once and return its answer; raises NoThought or WorkerFailed."""
+        if not self._worker.is_running:
+            self._known = []
+            await self._worker.start()
+        known = self._count_known(entries)
+        self._known = list(entries)
+        asked = ThinkingRequest(
+            known, tuple(entries[known:]), question.computer, question.seat, think_s=self.think_s, left_ms=left_ms
+        )
+        thought = await self._worker.ask(encode_line(asked), extra_s=self.think_s or 0, on_life=lambda: self._say(""))
+        if thought.error:
+            raise NoThinkingAnswer(thought.error)
+        if thought.action is None and question.computer:
+            raise WorkerFailed("answered nothing")
+        return thought
+
+    def _count_known(self, entries: Sequence[Entry]) -> int:
+        """Return how many of a match's entries the process has already."""
+        pairs = zip(self._known, entries, strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))

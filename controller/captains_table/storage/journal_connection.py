@@ -1,0 +1,118 @@
+"""The journal's database connection, which notices if its files are moved, deleted or replaced during play.
+
+SQLite would go on writing to a deleted file without an error.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from captains_table.devices.ports import JournalLost, JournalUnwritable
+from captains_table.storage.files import place_at_free_name, suffixed_path, sync, whole_copy
+from captains_table.storage.opening import reading, writing
+
+Identity = tuple[int, int]
+
+
+class JournalConnection:
+    """An open journal with the identities of its files when it was opened.
+
+    Args:
+        path: the journal.
+        database: the connection to it, which has created its write-ahead log already.
+    """
+
+    def __init__(self, path: Path, database: sqlite3.Connection) -> None:
+        self._path = path
+        self._database = database
+        self._log = suffixed_path(path.resolve(), "-wal")
+        self._index = suffixed_path(path.resolve(), "-shm")
+        self._opened = {file: _identity(file) for file in (path, self._log, self._index)}
+        self._error: JournalUnwritable | None = None
+
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query; raises JournalUnreadable."""
+        with reading(self._path):
+            return self._database.execute(query, values).fetchall()
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection for writing; check before and after that its files are still in place.
+
+        Raises:
+            JournalUnwritable: it cannot be written; or a file is gone or was replaced: then all matches are saved, and
+                the message says where.
+            JournalLost: it could not be saved either.
+        """
+        self._check()
+        with writing(self._path):
+            yield self._database
+        self._check()
+
+    def _check(self) -> None:
+        if self._error is None and self._moved(self._path):
+            self._error = self._rescue(_what_happened(self._path))
+        elif self._error is None and self._moved(self._log):
+            self._error = self._fold_in_log(_what_happened(self._log))
+        if self._error is not None:
+            raise self._error
+
+    def _moved(self, file: Path) -> bool:
+        return self._opened[file] is not None and _identity(file) != self._opened[file]
+
+    def _fold_in_log(self, happened: str) -> JournalUnwritable:
+        """Merge the moved write-ahead log into the journal, which is still in its place."""
+        try:
+            [(is_busy, _, _)] = self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            if is_busy:
+                return self._rescue(happened)
+            if self._log.exists():
+                _set_aside(self._log)
+        except (sqlite3.Error, OSError):
+            return self._rescue(happened)
+        return JournalUnwritable(f"{happened}; every match is whole in {self._path}: start the table again")
+
+    def _rescue(self, happened: str) -> JournalUnwritable:
+        """Copy the journal from its moved, deleted or replaced files to a new file."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with whole_copy(self._database, self._path) as part:
+                saved = place_at_free_name(part, suffixed_path(self._path, ".rescued"))
+            if self._moved(self._path):
+                self._drop_log()
+        except (sqlite3.Error, OSError) as error:
+            return JournalLost(f"{happened}, and the matches in it could not be saved: {error}")
+        return JournalUnwritable(
+            f"{happened}; every match is saved in {saved}: stop the table, and put them back by "
+            f"`captains-table restore {saved} --state {self._path.parent}`"
+        )
+
+    def _drop_log(self) -> None:
+        """Remove the log after its data was saved: SQLite would apply it to a new file in the journal's place."""
+        for file in (self._log, self._index):
+            if self._opened[file] is not None and not self._moved(file):
+                file.unlink()
+
+
+def _identity(file: Path) -> Identity | None:
+    """Return the device and inode number of a file, `None` if it does not exist."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _what_happened(file: Path) -> str:
+    if file.exists():
+        return f"{file} was replaced by another file while the table played"
+    return f"{file} was moved or deleted while the table played"
+
+
+def _set_aside(log: Path) -> None:
+    """Rename a foreign log, so that SQLite does not apply it to this journal."""
+    place_at_free_name(log, suffixed_path(log, ".foreign"))
+    log.unlink(missing_ok=True)
+    sync(log.parent)

@@ -1,0 +1,238 @@
+"""Carries out button presses on the menu, the dice and the match."""
+
+from dataclasses import replace
+from typing import Final
+
+from captains_table.games.contract import THROW_AGAIN, Ask, Auction, IllegalAction, KeepAsk, Over, Pick, PickAsk
+from captains_table.table.model.events import Button, ThrowDice
+from captains_table.table.model.view import Phase, RollOffer
+from captains_table.table.playing.answers import Answers
+from captains_table.table.playing.match_play import MatchPlay
+from captains_table.table.prompts.buttons import ButtonCommand, ButtonCommands
+from captains_table.table.prompts.menu import BACK, BELL, RUN_ON, MenuState, choose
+from captains_table.table.prompts.next_throw import (
+    NextThrow,
+    kept_after_throw_again,
+    next_throw,
+    no_throw_reason,
+    offer_of,
+    single_button_offer,
+)
+from captains_table.table.prompts.presenter import PromptPresenter
+from captains_table.table.recognition.board_monitor import MonitorState
+
+ENDING: Final = frozenset({Button.ROLL, Button.CHOOSE})
+"""The buttons whose press confirms the end of a match."""
+
+
+class ButtonHandler:
+    """The buttons of a table and the menu that they control.
+
+    Args:
+        play: the match in progress.
+        answers: accepts the chosen answers.
+        presenter: the current ask and its menu.
+
+    Attributes:
+        buttons: the buttons that are down, and their timing.
+    """
+
+    def __init__(self, play: MatchPlay, answers: Answers, presenter: PromptPresenter) -> None:
+        self._play = play
+        self._answers = answers
+        self._presenter = presenter
+        self.buttons = ButtonCommands(play.settings)
+        self._throw_now: tuple[object, NextThrow | None] = (None, None)  # cache: key and result
+
+    def press(self, button: Button) -> None:
+        """Handle a button that went down; first accept a move that was held back because it might become longer."""
+        play = self._play
+        play.finish_move()
+        if button is Button.ROLL and play.monitor.state is not MonitorState.ASKING:
+            if self._asks_first() or self._answers.press_clock():
+                return
+            if play.monitor.is_unfinished():
+                play.monitor.force(play.now_ms)
+        if button in ENDING and not self._is_for_the_menu(button) and play.ending.confirm():
+            return
+        self._presenter.serve(play.match)
+        self._execute(self.buttons.pressed(button, play.now_ms, may_throw=bool(self._throwable_now())))
+        if button is Button.ROLL and not self.offer().possible:
+            play.in_vain.show(True, play.now_ms)  # noqa: FBT003 - the value shown
+
+    def _is_for_the_menu(self, button: Button) -> bool:
+        """Return whether a press chooses an entry of a menu on display, or moves its cursor."""
+        return self._ask() is not None and (button is Button.CHOOSE or self._play.settings.buttons == "one")
+
+    def _asks_first(self) -> bool:
+        """Return whether a press of the roll button waits until the question about the board is answered."""
+        play = self._play
+        if self._answers.asks_press():
+            return play.asks_first(self._answers.press_clock)
+        pressed_ms = play.now_ms
+        return self._next_throw() is not None and play.asks_first(lambda: self._throw_held(play.now_ms - pressed_ms))
+
+    def release(self, button: Button) -> None:
+        """Handle a button that came up."""
+        self._execute(self.buttons.released(button, self._play.now_ms))
+
+    def toggle(self, die: int) -> None:
+        """Hold a die that may be held, or release it; raises IllegalAction.
+
+        If dice may be thrown again, this opens the choice of the dice to keep.
+        """
+        play, ask = self._play, self._ask()
+        if play.match is not None and isinstance(ask, PickAsk):
+            opened = kept_after_throw_again(play.match)
+            if opened is not None and die in opened.dice:
+                self._answers.answer(Pick(THROW_AGAIN.id))
+                self._presenter.serve(play.match)
+                ask = self._ask()
+        if not isinstance(ask, KeepAsk) or die not in ask.dice:
+            raise IllegalAction(f"die {die} is not to be chosen now")
+        self._presenter.menu = self._presenter.menu.with_toggled(str(die))
+
+    def _ask(self) -> Ask | Auction | None:
+        return self._presenter.ask(self._play.match)
+
+    def _execute(self, command: ButtonCommand | None) -> None:
+        play, presenter = self._play, self._presenter
+        match command:
+            case ButtonCommand.TUMBLE:
+                play.tumbling = self._throwable_now()
+            case ButtonCommand.THROW:
+                play.tumbling = ()
+                self._throw_held(self.buttons.held_ms)
+            case ButtonCommand.NEXT:
+                presenter.menu = presenter.menu.next()
+            case ButtonCommand.PREVIOUS:
+                presenter.menu = presenter.menu.previous()
+            case ButtonCommand.CHOOSE:
+                self._choose()
+            case ButtonCommand.BACK:
+                self._go_back()
+            case ButtonCommand.ADVISE:
+                play.advising.advise()
+            case ButtonCommand.RING:
+                self._ring()
+
+    def _throwable_now(self) -> tuple[int, ...]:
+        """Return the dice that the roll button throws now: none while the board is wrong or ambiguous."""
+        play = self._play
+        if play.match is None or play.monitor.state is not MonitorState.WATCHING or play.monitor.is_unfinished():
+            return ()
+        throw = self._next_throw()
+        return () if throw is None else throw.dice
+
+    def _next_throw(self) -> NextThrow | None:
+        match, menu, settings = self._play.match, self._presenter.menu, self._play.settings
+        if match is None:
+            return None
+        asked = (id(match), match.revision, match.absent_decides, menu, settings.throws_again)
+        if self._throw_now[0] != asked:
+            self._throw_now = (asked, next_throw(match, menu, settings))
+        return self._throw_now[1]
+
+    def _throw_held(self, held_ms: int) -> None:
+        play, match = self._play, self._play.match
+        if match is None or self._next_throw() is None or play.asks_first(lambda: self._throw_held(held_ms)):
+            return
+        throw = self._next_throw()
+        if throw is None or not self._throwable_now():
+            return
+        if match.seat is not None:
+            play.add_salt(match, match.seat, held_ms)
+        if not throw.answers:
+            play.add([ThrowDice(len(throw.dice))])
+        for answer in throw.answers:
+            play.act(answer)
+
+    # --- what the roll button does ----------------------------------------------------------------------------------
+
+    def offer(self) -> RollOffer:
+        """Return the effect that pressing the roll button would have now."""
+        offer = self._offer()
+        return replace(offer, in_vain=True) if self._play.in_vain.seen and not offer.possible else offer
+
+    def _offer(self) -> RollOffer:
+        play, match = self._play, self._play.match
+        if match is None:
+            return RollOffer(why="No match is played")
+        if isinstance(match.turn, Over):
+            is_open = play.ending.is_open() and not self._is_for_the_menu(Button.ROLL)
+            return RollOffer("End the match", possible=True) if is_open else self._walk("The match is over")
+        if self._answers.asks_press():
+            return self._clock_offer()
+        why = self._board_words()
+        if why:
+            return self._walk(why)
+        throw = self._next_throw()
+        return self._walk(no_throw_reason(match)) if throw is None else offer_of(match, throw)
+
+    def _clock_offer(self) -> RollOffer:
+        why = "" if self._answers.may_press_clock() else self._board_words() or "The move is not finished"
+        return RollOffer("Press the clock", possible=not why, why=why)
+
+    def _board_words(self) -> str:
+        """Return what players must do about the board before a throw; empty if the board is right."""
+        monitor = self._play.monitor
+        if monitor.to_make is not None:
+            return self._move_to_make_words()
+        match monitor.state:
+            case MonitorState.ASKING:
+                return "Say first what happened on the board"
+            case MonitorState.ALIGNING:
+                return "Set up the pieces first" if monitor.aligning_for is Phase.SETUP else "Put the board right first"
+            case MonitorState.RECOVERING:
+                return "Put the board right first"
+            case _:
+                return "The move is not finished" if monitor.is_unfinished() else ""
+
+    def _move_to_make_words(self) -> str:
+        """Return the instruction to make a computer's last move on the board for it."""
+        match = self._play.match
+        last = match.history[-1] if match is not None and match.history else None
+        if match is None or last is None or last.acted.seat is None:
+            return ""
+        return f"Make {match.called(last.before)[last.acted.seat]}'s move first"
+
+    def _walk(self, why: str) -> RollOffer:
+        """Return the effect of a press that throws nothing: moving through a menu, or none for the reason `why`."""
+        return single_button_offer(self._play.settings, self._presenter.menu) or RollOffer(why=why)
+
+    def _choose(self) -> None:
+        """Choose the menu entry under the cursor."""
+        play, presenter, ask = self._play, self._presenter, self._presenter.choices(self._play.match)
+        is_being_put_right = play.monitor.state in (MonitorState.RECOVERING, MonitorState.ALIGNING)
+        if ask is None or (is_being_put_right and not play.monitor.suspects()):
+            return
+        chosen_id = None if presenter.menu.chosen is None else presenter.menu.chosen.id
+        if chosen_id == BACK:
+            self._go_back()
+            return
+        if chosen_id == RUN_ON:
+            play.switch_timers(run=True)
+            return
+        chosen = choose(ask, presenter.menu)
+        if isinstance(chosen, MenuState):
+            presenter.open(chosen)
+        else:
+            presenter.leave_bidder(play.match)
+            self._answers.choose(chosen)
+
+    def _ring(self) -> None:
+        """Ask for confirmation that the bell of an auction should ring; if that is asked already, ring it."""
+        presenter = self._presenter
+        if not isinstance(self._ask(), Auction):
+            return
+        presenter.leave_bidder(self._play.match)
+        chosen = presenter.menu.chosen
+        if chosen is not None and chosen.id == BELL and presenter.menu.confirming:
+            self._choose()
+        else:
+            presenter.menu = presenter.menu.at(BELL, confirming=True)
+
+    def _go_back(self) -> None:
+        """Close the list of a bidder's amounts, or else the last question of the table or the game."""
+        if not self._presenter.leave_bidder(self._play.match):
+            self._play.go_back()

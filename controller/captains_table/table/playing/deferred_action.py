@@ -1,0 +1,79 @@
+"""Delays actions that would make the last move final while that move is ambiguous, until the players have answered.
+
+Source: docs/contracts.md Contract 2.
+"""
+
+from collections.abc import Callable
+
+from captains_table.games.contract import IllegalAction
+from captains_table.table.model.settings import Settings
+from captains_table.table.recognition.board_monitor import BoardMonitor, MonitorState
+
+DeferredCall = Callable[[], object]
+
+
+class DeferredAction:
+    """Holds the action that waits for the answer to a question about the board, if there is one.
+
+    Args:
+        monitor: the state of the board.
+        settings: the table's settings, with the time for which hands must rest.
+    """
+
+    def __init__(self, monitor: BoardMonitor, settings: Settings) -> None:
+        self._monitor = monitor
+        self._settings = settings
+        self._deed: DeferredCall | None = None
+        self._owed = False
+        self._considered_ms: int | None = None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Return whether an action waits for an answer; no clock runs meanwhile."""
+        return self._deed is not None
+
+    @property
+    def is_owed(self) -> bool:
+        """Return whether the waiting action must not be replaced by another player's, as during an auction."""
+        return self._deed is not None and self._owed
+
+    def asks_first(self, deed: DeferredCall, *, owed: bool = False) -> bool:
+        """Ask what was done on the board if several moves may have been made; return whether an action now waits."""
+        if not self._monitor.ask_stories():
+            return False
+        if not self.is_owed:
+            self._deed, self._owed = deed, owed
+        self._considered_ms = None
+        return True
+
+    def forget(self) -> None:
+        """Drop the waiting action: the question was closed, or another match is played."""
+        self._deed = None
+
+    def carry_out(self) -> None:
+        """Do the waiting action, unless a hand is still at work on the board."""
+        deed = self._deed
+        if deed is None or self._monitor.is_unfinished():
+            return
+        self._deed = None
+        try:
+            deed()
+        except IllegalAction:
+            return  # another move was made than assumed, after which the action is not allowed
+
+    def due_ms(self) -> int | None:
+        """Return when to reconsider the waiting action, else `None`.
+
+        That is once the board rests after players moved pieces instead of answering.
+        """
+        has_changed = self._considered_ms != self._monitor.changed_ms
+        if self._deed is None or self._monitor.state is not MonitorState.WATCHING or not has_changed:
+            return None
+        return self._monitor.changed_ms + self._settings.slide_ms
+
+    def reconsider(self) -> None:
+        """Ask again once the hands rest, or do the waiting action if the board is clear by now."""
+        deed = self._deed
+        self._considered_ms = self._monitor.changed_ms
+        if deed is not None and not self.asks_first(deed):
+            self.carry_out()

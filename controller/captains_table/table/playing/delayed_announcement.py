@@ -1,0 +1,66 @@
+"""Delays the log line, sound and lights of a capture until the board has rested after it.
+
+The recogniser accepts a capture at once, but a moment later it may turn out to be another move: the hand still
+straightens a piece, puts the captured piece back, or takes another one. Displays show the match's position all the
+while; only the announcement waits.
+"""
+
+from captains_table.games.contract import Square
+from captains_table.table.model.settings import Settings
+from captains_table.table.model.steps import Step
+from captains_table.table.recognition.board_monitor import BoardMonitor
+from captains_table.table.recognition.footprint import Placement, differing_squares, footprint
+
+
+def takes_a_piece(before: Placement, after: Placement) -> bool:
+    """Return whether a move captures: a piece leaves the board, or is moved from its square by another piece.
+
+    The game's own name for the event does not matter. Pieces that swap squares or are promoted in place are not
+    captured.
+    """
+    if len(after) < len(before):
+        return True
+    made = footprint(before, after)
+    return bool(made.displaced) and not made.is_exchange
+
+
+class DelayedAnnouncement:
+    """The capture that is not announced yet, if there is one.
+
+    Args:
+        settings: the table's settings, with the time for which the board must rest.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._step: Step | None = None
+        self._changed = frozenset[Square]()
+        self._filled = frozenset[Square]()
+
+    def delay(self, step: Step, before: Placement, after: Placement) -> None:
+        """Delay the announcement of a step, which leads from one position to another."""
+        self._step = step
+        self._changed = differing_squares(before, after)
+        self._filled = self._changed & frozenset(after)
+
+    def due_ms(self, monitor: BoardMonitor) -> int | None:
+        """Return when to announce it; `None` if nothing is delayed, or the moved pieces are still in a hand."""
+        if self._step is None or not self._stands(monitor):
+            return None
+        return monitor.changed_ms + self._settings.announce_ms
+
+    def _stands(self, monitor: BoardMonitor) -> bool:
+        """Return whether all squares that the move changed are now as it left them, according to the switches."""
+        return (
+            monitor.switches.linked
+            and (monitor.switches.occupied ^ self._filled) & self._changed <= monitor.switches.ignored()
+        )
+
+    def take(self) -> Step | None:
+        """Return the delayed step and clear it; `None` if there is none."""
+        step, self._step = self._step, None
+        return step
+
+    def take_sealed(self, provisional: Step | None) -> Step | None:
+        """Return the delayed step and clear it, unless it is the provisional move, which may still be changed."""
+        return None if self._step is provisional else self.take()

@@ -1,0 +1,81 @@
+"""Journals the switch reports that leave the last move ambiguous, so that the table asks again after a power cut.
+
+Source: docs/contracts.md Contract 2 rule 8.
+"""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from captains_table.table.model.entries import Unsure
+from captains_table.table.model.match import Match
+from captains_table.table.recognition.board_monitor import BoardMonitor
+from captains_table.table.recognition.story_state import SwitchRecord
+from captains_table.table.recognition.switch_history import SwitchChange
+
+
+class UnsureJournal:
+    """Tracks the last `Unsure` entry of the journal, so that only changes are recorded."""
+
+    def __init__(self) -> None:
+        self._last: Unsure | None = None
+
+    def recall(self, match: Match, unsure: Unsure | None) -> SwitchRecord | None:
+        """Start from the journal's entry and return the switch reports in it; `None` if none can be used."""
+        self._last = unsure
+        squares = {str(square): square for square in match.game.shape.squares()} if match.game.shape else {}
+        state = _state_after(match, unsure.since_seq) if unsure is not None else None
+        if (
+            unsure is None
+            or state is None
+            or not {*unsure.beside, *(name for _, name, _ in unsure.changes)} <= set(squares)
+        ):
+            return None
+        changes = tuple(SwitchChange(at_ms, squares[name], closed) for at_ms, name, closed in unsure.changes)
+        return SwitchRecord(state, changes, frozenset(squares[name] for name in unsure.beside))
+
+    def news(self, match: Match, monitor: BoardMonitor) -> Unsure | None:
+        """Return an entry if the switch reports or the question have changed since the last one, else `None`."""
+        testimony = monitor.testimony()
+        since_seq = _seq_of(match, testimony.base) if testimony is not None else None
+        if testimony is None or since_seq is None:
+            return None
+        found = Unsure(
+            match.revision,
+            since_seq,
+            tuple((change.at_ms, str(change.square), change.closed) for change in testimony.changes),
+            tuple(map(str, sorted(testimony.echoes))) if testimony.changes else (),
+            asked=bool(monitor.asked),
+        )
+        was_unsure = self._last is not None and self._last.after_seq == found.after_seq and bool(self._last.changes)
+        if found == self._last or not (found.changes or was_unsure):
+            return None
+        self._last = found
+        return found
+
+    def question(self, match: Match) -> Unsure | None:
+        """Return an entry that records an open question to the players; `None` if the journal has one already.
+
+        It repeats what was ambiguous before, so that the table asks about that again after a power cut.
+        """
+        last = self._last if self._last is not None and self._last.after_seq == match.revision else None
+        if last is None:
+            last = Unsure(match.revision, match.history[-1].acted.seq if match.history else 0, (), asked=False)
+        if last.asked:
+            return None
+        self._last = replace(last, asked=True)
+        return self._last
+
+
+def _state_after(match: Match, seq: int) -> Any:  # noqa: ANN401 - each game has its own state
+    """Return the state after the action numbered `seq` (0: the first state); `None` if no such action stands."""
+    if not seq:
+        return match.history[0].before if match.history else match.state
+    return next((step.after for step in match.history if step.acted.seq == seq), None)
+
+
+def _seq_of(match: Match, state: object) -> int | None:
+    """Return the number of the action that led to a state, 0 for the first state; `None` if it is not of this match."""
+    if state is _state_after(match, 0):
+        return 0
+    return next((step.acted.seq for step in match.history if step.after is state), None)

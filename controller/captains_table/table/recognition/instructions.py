@@ -1,0 +1,161 @@
+"""The instructions for hands, in words and marks: the way back, the rest of a move, and a computer's move to make.
+
+A computer's move is in the match at once. The table waits until each of its squares was touched and the board agrees
+with the match: a capture whose capturer was only lifted leaves the same squares occupied, but is not complete.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from captains_table.games.common.pieces import piece_name
+from captains_table.games.contract import Refused, Square
+from captains_table.table.model.view import BoardDifference, Mark
+from captains_table.table.recognition.candidates import Candidate
+from captains_table.table.recognition.footprint import Footprint, Placement, footprint
+
+MOST_LINES = 4
+
+
+def wrong_squares(
+    pieces: Mapping[Square, str], occupied: Collection[Square], masked: Collection[Square]
+) -> BoardDifference:
+    """Return the squares where the switches and the expected pieces differ; masked squares are left out."""
+    missing = sorted(square for square in pieces if square not in occupied and square not in masked)
+    extra = sorted(square for square in occupied if square not in pieces and square not in masked)
+    return BoardDifference(tuple(missing), tuple(extra))
+
+
+def recovery_steps(wrong: BoardDifference, pieces: Mapping[Square, str]) -> list[str]:
+    """Return the instructions that put the board right, the most helpful first."""
+    if len(wrong.missing) == len(wrong.extra) == 1:
+        home, stray = wrong.missing[0], wrong.extra[0]
+        return [f"Put the {piece_name(pieces[home])} from {stray} back on {home}"]
+    lines = [f"Take the piece off {square}" for square in wrong.extra]
+    lines += [f"Put the {piece_name(pieces[square])} on {square}" for square in wrong.missing]
+    if len(lines) <= MOST_LINES:
+        return lines
+    left = len(lines) - MOST_LINES + 1
+    return [*lines[: MOST_LINES - 1], f"and {left} more"]
+
+
+def forbidden_move(
+    refused: Iterable[Refused], occupied: Collection[Square], masked: Collection[Square]
+) -> Refused | None:
+    """Return the move on the board that only the dice forbid, None if the board shows no such move."""
+    seen = set(occupied) - set(masked)
+    return next((move for move in refused if set(move.pieces) - set(masked) == seen), None)
+
+
+def recovery_marks(wrong: BoardDifference, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
+    """Return the marks that show the way back."""
+    away = Mark.NOT_THIS_DIE if forbidden_by_dice else Mark.TAKE_AWAY
+    return dict.fromkeys(wrong.missing, Mark.PUT_HERE) | dict.fromkeys(wrong.extra, away)
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedMove:
+    """The rest of a move that was made halfway, or of several that begin alike.
+
+    Attributes:
+        to_fill: the squares where pieces must still be set down, each with the squares they may come from.
+        to_lift: the squares where those pieces still stand.
+        to_clear: the squares whose piece must still be taken off the board.
+    """
+
+    to_fill: Mapping[Square, frozenset[Square]]
+    to_lift: frozenset[Square]
+    to_clear: frozenset[Square]
+
+    @staticmethod
+    def of(
+        candidates: Sequence[Candidate], done: Sequence[frozenset[Square]], occupied: frozenset[Square]
+    ) -> "UnfinishedMove":
+        """Return the rest of some moves.
+
+        Args:
+            candidates: the moves.
+            done: for each move, the squares on which its pieces have been set down.
+            occupied: the squares occupied now.
+        """
+        to_fill: dict[Square, frozenset[Square]] = {}
+        for candidate, filled in zip(candidates, done, strict=True):
+            for put in candidate.footprint.filled - filled:
+                to_fill[put] = to_fill.get(put, frozenset()) | candidate.footprint.origins[put]
+        set_down = frozenset[Square]().union(*done)
+        to_lift = (frozenset[Square]().union(*to_fill.values()) & occupied) - set_down
+        to_leave = frozenset[Square]().union(*(candidate.footprint.left for candidate in candidates))
+        return UnfinishedMove(to_fill, to_lift, (to_leave & occupied) - to_lift)
+
+    def steps(self, pieces: Mapping[Square, str]) -> list[str]:
+        """Return the instructions for the rest of the move."""
+        off = [f"Take the {piece_name(pieces[square])} of {square} off the board" for square in sorted(self.to_clear)]
+        return [*off, *(self._step(put, starts, pieces) for put, starts in sorted(self.to_fill.items()))]
+
+    @staticmethod
+    def _step(put: Square, starts: frozenset[Square], pieces: Mapping[Square, str]) -> str:
+        if len(starts) != 1:
+            return f"Put the piece that goes there on {put}"
+        (start,) = starts
+        return f"Put the {piece_name(pieces[start])} of {start} on {put}"
+
+    def marks(self) -> dict[Square, Mark]:
+        """Return the marks for the rest of the move."""
+        away = dict.fromkeys(self.to_clear, Mark.TAKE_AWAY)
+        return away | dict.fromkeys(self.to_lift, Mark.MAY_MOVE) | dict.fromkeys(self.to_fill, Mark.TARGET)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveToMake:
+    """A computer's move that a hand must make, and the squares of it that were not touched yet.
+
+    Attributes:
+        before: the pieces before it.
+        after: the pieces after it.
+        untouched: the squares of the move that no hand has touched yet.
+    """
+
+    before: Placement = field(hash=False)
+    after: Placement = field(hash=False)
+    untouched: frozenset[Square]
+
+    @classmethod
+    def of(cls, before: Placement, after: Placement, ignored: Collection[Square]) -> "MoveToMake":
+        """Return the move between two positions, wholly untouched; ignored switches count as touched."""
+        return cls(before, after, footprint(before, after).changed.difference(ignored))
+
+    def touched(self, squares: Iterable[Square]) -> "MoveToMake":
+        """Return the move with some more squares touched."""
+        return replace(self, untouched=self.untouched.difference(squares))
+
+    @property
+    def footprint(self) -> Footprint:
+        return footprint(self.before, self.after)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a hand has touched any square of the move."""
+        return self.untouched < self.footprint.changed
+
+    def is_only_difference(self, occupied: Collection[Square]) -> bool:
+        """Return whether this move alone would make the board agree with the match."""
+        return set(occupied) ^ set(self.after) <= self.footprint.changed
+
+    def steps(self) -> list[str]:
+        """Return the instructions for the move, pieces to be taken off the board first."""
+        move = self.footprint
+        gone = sorted(square for square in move.changed & set(self.before) - move.carried if square in self.untouched)
+        off = [f"Take the {piece_name(self.before[square])} off {square}" for square in gone]
+        return [*off, *(self._put(square, move) for square in sorted(move.filled))]
+
+    def _put(self, square: Square, move: Footprint) -> str:
+        piece, starts = piece_name(self.after[square]), move.origins[square]
+        if not starts:
+            return f"Put a {piece} on {square}"
+        return f"Put the {piece} of {' or '.join(map(str, sorted(starts)))} on {square}"
+
+    def marks(self, occupied: Collection[Square]) -> dict[Square, Mark]:
+        """Return the marks of the squares that its pieces leave and enter."""
+        move = self.footprint
+        standing = move.left.intersection(occupied)
+        away = dict.fromkeys(standing - move.carried, Mark.TAKE_AWAY)
+        return away | dict.fromkeys(standing & move.carried, Mark.MAY_MOVE) | dict.fromkeys(move.filled, Mark.TARGET)
