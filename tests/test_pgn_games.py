@@ -5,11 +5,12 @@ from pathlib import Path
 
 import chess
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.prove.__main__ import main
 from tests.prove.games import PGN_GAMES
 from tests.prove.pgn_games import read_games, skipped_lines
+from tests.support.effort import effort
 
 ODD_GAMES = Path(__file__).parent / "prove" / "odd_games"
 USUAL = '[White "{white}"]\n\n1. e4 e5 2. Nf3 *\n'
@@ -74,6 +75,8 @@ def test_what_is_no_text_has_no_games(raw: bytes, tmp_path: Path) -> None:
     assert read(path)[0] == []
 
 
+@pytest.mark.slow
+@settings(max_examples=effort(8, 1000))
 @given(cut=st.lists(st.tuples(st.integers(0, 2600), st.binary(max_size=6), st.integers(0, 40)), max_size=5))
 def test_whatever_of_a_file_is_spoiled_each_game_that_is_left_can_be_played(
     cut: list[tuple[int, bytes, int]], tmp_path_factory: pytest.TempPathFactory
@@ -98,6 +101,7 @@ def test_what_was_skipped_is_printed_the_most_frequent_reason_first() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_run_prints_how_many_games_were_played_and_skipped(capfd: pytest.CaptureFixture[str]) -> None:
     files = [word for name in ("variants", "positions") for word in ("--pgn", str(ODD_GAMES / f"{name}.pgn"))]
     assert main([*files, "--mix", "quiet", "--workers", "1"]) == 0

@@ -11,6 +11,10 @@ from captains_table.runtime.tape_player import replay_files
 
 TAPES = sorted((Path(__file__).parent / "tapes").glob("*.tape"))
 JOURNAL = "# journal:"
+SLOW = {
+    *("whole-round", "quick-round", "worked-example", "settlement-example", "swashbuckle-tied-is-shared"),
+    *("crowns-both-crowns-are-worn", "crowns-a-card-in-hand", "crowns-summoning-squares", "crowns-pawns"),
+}
 
 
 def words_of(action: dict[str, Any]) -> str:
@@ -34,7 +38,10 @@ def journal_promised(tape: Path) -> list[str]:
     return [words.strip() for line in lines for words in line.split(",")]
 
 
-@pytest.mark.parametrize("tape", TAPES, ids=lambda tape: tape.stem)
+@pytest.mark.parametrize(
+    "tape",
+    [pytest.param(tape, id=tape.stem, marks=[pytest.mark.slow] if tape.stem in SLOW else []) for tape in TAPES],
+)
 def test_a_scenario_tape_plays_as_it_says(tape: Path) -> None:
     out, err = io.StringIO(), io.StringIO()
     code = replay_files([tape], out, err)

@@ -12,12 +12,7 @@ from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted, SeatKind
-from captains_table.table.model.events import (
-    BoardRead,
-    ComputerAnswered,
-    SwitchChanged,
-    TimePassed,
-)
+from captains_table.table.model.events import BoardRead, ComputerAnswered, SwitchChanged, TimePassed
 from captains_table.table.model.settings import Settings
 from tests.support.honest_match import BEGAN
 from tests.support.played_table import PlayedTable
@@ -29,7 +24,7 @@ TOUCH_MS = 250
 
 
 class ComputerTable(PlayedTable):
-    """Anne at a table with Aether, or whoever is named; what a computer thinks is told by `thinks`.
+    """Anne at a table with Aether, or players by other names; what a computer thinks is told by `thinks`.
 
     Args:
         game: its key.
@@ -82,7 +77,6 @@ class ComputerTable(PlayedTable):
         self.driver.begun(self.now_ms)
 
     def actions(self) -> list[Action]:
-        """Return the actions that stand."""
         return [step.acted.action for step in self.match.history]
 
     def wait(self, ms: int = 10_000) -> None:
@@ -105,7 +99,6 @@ class ComputerTable(PlayedTable):
             self.session.handle(TimePassed(), self.now_ms)
 
     def is_asked(self) -> bool:
-        """Return whether a computer is to think now."""
         return self.session.referee.question() is not None
 
     def thinks(self, action: Action | str) -> None:

@@ -63,7 +63,6 @@ class HarbourAuction(Game[State]):
     )
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state; raises BadOption."""
         check_names(seats, self.seats)
         read = read_options(self.options, options)
         deadline_ms = int(read["seconds"]) * 1000 or None
@@ -71,11 +70,9 @@ class HarbourAuction(Game[State]):
         return State(tuple(seats), int(read["rounds"]), deadline_ms, (PURSE,) * len(seats), nothing)
 
     def names(self, state: State) -> Sequence[str]:
-        """Return the players."""
         return state.seats
 
     def turn(self, state: State) -> Turn:
-        """Return who throws for the chest, or who may bid for it."""
         if state.round == state.rounds:
             best = max(state.gold)
             winner = state.gold.index(best) if state.gold.count(best) == 1 else None
@@ -90,7 +87,6 @@ class HarbourAuction(Game[State]):
         return Auction(f"Bid for {GOLD_A_PIP * state.face} gold", bidders, state.deadline_ms)
 
     def apply(self, state: State, action: Action) -> State:
-        """Return the state after a throw, a bid or the bell; raises IllegalAction."""
         turn = self.turn(state)
         check_auction(turn, action)
         match action:
@@ -110,19 +106,15 @@ class HarbourAuction(Game[State]):
         return replace(state, gold=gold, bids=(0,) * len(gold), round=state.round + 1, face=None)
 
     def score(self, state: State) -> Sequence[int]:
-        """Return the gold that was gained or lost."""
         return tuple(gold - PURSE for gold in state.gold)
 
     def dice(self, state: State) -> Sequence[Die]:
-        """Return the die that says what the chest is worth."""
         return (Die(state.face),)
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
-        """Return everybody's gold and bid."""
         return [{"bid": bid, "gold": gold} for bid, gold in zip(state.bids, state.gold, strict=True)]
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
-        """Return who got the chest, and that the match is over."""
         if before.round == after.round:
             return ()
         events = [GameEvent(EventKind.MATCH, 0, 0, "The harbour closes")] if after.round == after.rounds else []
@@ -134,7 +126,6 @@ class HarbourAuction(Game[State]):
         return (GameEvent(EventKind.SALE, winner, gained, words), *events)
 
     def heading(self, state: State) -> str:
-        """Return which chest is on offer."""
         return f"Chest {min(state.round + 1, state.rounds)} of {state.rounds}"
 
 

@@ -114,7 +114,6 @@ class HonestTable(PlayedTable):
         return True
 
     def export(self) -> dict[str, Any]:
-        """Return the match as it is exported."""
         return exported(self.entries())
 
 

@@ -46,7 +46,6 @@ class ListeningPlayer(TapePlayer):
 
     @property
     def match(self) -> Match:
-        """The match that is played."""
         match = self._table.session.match
         assert match is not None
         return match
@@ -58,15 +57,12 @@ class ListeningPlayer(TapePlayer):
 
     @property
     def log(self) -> list[str]:
-        """The log."""
         return [line.words for line in self.view().log]
 
     def entries(self) -> list[Entry]:
-        """Return what is journalled."""
         return [] if self._journal is None else list(self._journal.entries())
 
     def leave(self) -> None:
-        """Leave the match in good order."""
         self._table.session.unload(self._now_ms)
 
     def _powered(self, board: SimulatedBoard) -> SimulatedSource:
@@ -76,7 +72,6 @@ class ListeningPlayer(TapePlayer):
     # --- a display and lights ---------------------------------------------------------------------------------------
 
     def show(self, view: View) -> None:
-        """Remember what is said, and what is news and was not before."""
         self.told += [view.told] if not self.told or view.told != self.told[-1] else []
         news = tuple(event.words for event in view.latest_events)
         self.ever_news += [words for words in news if words not in self._news]
@@ -89,7 +84,6 @@ class ListeningPlayer(TapePlayer):
         """Light nothing."""
 
     def signal(self, kind: str, square: Square | None) -> None:
-        """Remember a signal."""
         self.heard.append(str(kind))
         if kind not in ONLY_HEARD:
             self.signals.append(str(kind))

@@ -29,15 +29,12 @@ class Memory:
     left: Sequence[UnfinishedMatch] = ()
 
     def names(self) -> Sequence[str]:
-        """Return the names known."""
         return self.known
 
     def waiting(self) -> Mapping[int, str]:
-        """Return the matches that wait, with their games."""
         return {match.number: match.game for match in self.left}
 
     def unfinished(self) -> Sequence[UnfinishedMatch]:
-        """Return the matches that wait."""
         return self.left
 
 
@@ -59,41 +56,33 @@ class Guest:
         self.context = LobbyContext(games, Memory(list(known), left), board, kept=kept)
         self.request: Request | None = None
         self.now_ms = 0
-        self.presses = 0
 
     def enter(self, *, left: int | None = None, last: Start | None = None) -> "Guest":
-        """Open the lobby."""
         self.lobby.open(self.context, left=left, last=last)
         return self
 
     @property
     def view(self) -> View:
-        """What is shown."""
         return self.lobby.view(View())
 
     @property
     def lines(self) -> list[str]:
-        """The lines of the menu."""
         return [entry.label for entry in self.view.menu.entries]
 
     @property
     def under_cursor(self) -> str:
-        """The line the cursor is on."""
         assert self.view.menu.cursor is not None
         return self.lines[self.view.menu.cursor]
 
     @property
     def prompt(self) -> str:
-        """What is asked."""
         return self.view.prompt[0]
 
     def press(self, button: Button, held_ms: int = 100) -> None:
-        """Press a button and let it go."""
         self.request = self.lobby.handle(ButtonPressed(button), self.now_ms) or self.request
         self.now_ms += held_ms
         self.request = self.lobby.handle(ButtonReleased(button), self.now_ms) or self.request
         self.now_ms += 300
-        self.presses += 1
 
     def choose(self, label: str) -> "Guest":
         """Walk to the line of this label by the buttons, and take it."""
@@ -106,7 +95,6 @@ class Guest:
         return self
 
     def spell(self, name: str) -> "Guest":
-        """Spell a name, letter by letter."""
         for letter in name:
             self.choose("space" if letter == " " else letter)
         return self

@@ -29,32 +29,26 @@ class PlayedTable:
 
     @property
     def match(self) -> Match:
-        """The match in hand."""
         assert self.session.match is not None
         return self.session.match
 
     @property
     def view(self) -> View:
-        """What is to be seen."""
         return self.session.view()
 
     def entries(self) -> list[Entry]:
-        """Return what is journalled."""
         return list(self.journal.entries())
 
     def wait(self, ms: int = 10_000) -> None:
-        """Let time pass."""
         self.now_ms += ms
         self.session.handle(TimePassed(), self.now_ms)
 
     def answer(self, *actions: Action, after_ms: int = 1000) -> None:
-        """Answer as the page does."""
         for action in actions:
             self.now_ms += after_ms
             self.session.handle(Answered(action), self.now_ms)
 
     def hold(self, button: Button = Button.ROLL) -> None:
-        """Press a button and keep it down."""
         self.wait(self.SOON_MS)
         self.session.handle(ButtonPressed(button), self.now_ms)
 
@@ -66,11 +60,9 @@ class PlayedTable:
             self.session.handle(ButtonReleased(button), self.now_ms)
 
     def labels(self) -> list[str]:
-        """Return the lines of the menu."""
         return [entry.label for entry in self.view.menu.entries]
 
     def under_cursor(self) -> str:
-        """Return the line of the menu that would be chosen."""
         menu = self.view.menu
         assert menu.cursor is not None
         return menu.entries[menu.cursor].label

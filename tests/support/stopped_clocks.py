@@ -60,7 +60,6 @@ def asked() -> ComputerTable:
 
 
 def answer(table: ComputerTable) -> ComputerTable:
-    """Say what Anne captured."""
     table.pick("a1i1")
     table.wait(2000)
     return table

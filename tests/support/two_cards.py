@@ -43,34 +43,27 @@ class State:
 
     @property
     def seat(self) -> int:
-        """Whose turn it is."""
         return len(self.laid) // CARDS_EACH
 
     @property
     def is_over(self) -> bool:
-        """Whether all cards are laid, or somebody resigned."""
         return self.resigned or self.seat == len(self.seats)
 
 
 class TwoCards(Game[State]):
-    """The rules of the tiny game."""
-
     key = "two-cards"
     title = "Two Cards"
     seats = range(2, 3)
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state."""
         check_names(seats, self.seats)
         read_options(self.options, options)
         return State(tuple(seats))
 
     def names(self, state: State) -> Sequence[str]:
-        """Return the players."""
         return state.seats
 
     def turn(self, state: State) -> Turn:
-        """Return who lays a card."""
         if state.is_over:
             scores = tuple(self.score(state))
             return Over(Result(None if scores[0] == scores[1] else scores.index(max(scores)), scores))
@@ -78,7 +71,6 @@ class TwoCards(Game[State]):
         return Decide(state.seat, PickAsk("Lay a card", options))
 
     def apply(self, state: State, action: Action) -> State:
-        """Return the state after a card was laid."""
         if not isinstance(action, Pick):
             raise IllegalAction(f"{action} is no answer to what is asked")
         check_offered(self.turn(state), action.id)
@@ -89,17 +81,14 @@ class TwoCards(Game[State]):
         return replace(state, laid=(*state.laid, action.id), thinking=False)
 
     def score(self, state: State) -> Sequence[int]:
-        """Return a point for each ace, once all are shown."""
         if not state.is_over or state.resigned:
             return (0, 0)
         return tuple(state.laid[2 * seat : 2 * seat + CARDS_EACH].count(ACE.id) for seat in (0, 1))
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
-        """Return the score."""
         return [{"aces": aces} for aces in self.score(state)]
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
-        """Return what was shown in the end, and nothing before."""
         if before.is_over or not after.is_over:
             return ()
         shown = [

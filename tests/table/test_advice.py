@@ -16,16 +16,10 @@ from captains_table.storage.journal_file import JournalFile, MemoryJournal
 from captains_table.table.history.export import export_json
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Acted, Advised, Entry, MatchStarted, TakenBack, advice_by_action
-from captains_table.table.model.events import (
-    AdviceAsked,
-    Answered,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-)
+from captains_table.table.model.events import AdviceAsked, Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Hint
-from tests.support.hand import Hand
+from tests.table.hand import Hand
 
 
 @pytest.fixture
@@ -38,11 +32,11 @@ def hand() -> Hand:
 
 
 def advice_in(hand: Hand) -> list[Advised]:
-    return [entry for entry in hand.journal.entries() if isinstance(entry, Advised)]
+    return [entry for entry in hand.entries() if isinstance(entry, Advised)]
 
 
 def shown(hand: Hand) -> Hint | None:
-    return hand.table.session.view().hint
+    return hand.view.hint
 
 
 def test_nothing_is_advised_unasked(hand: Hand) -> None:
@@ -67,7 +61,7 @@ def test_the_advice_says_what_to_do_and_what_it_is_worth_and_the_match_records_i
     assert advice.id == "throw-again"
     assert "cargo expected" in advice.why
     assert advice_in(hand) == [Advised(0, hand.match.revision, advice.words)]
-    assert hand.table.session.view().log[-1].words == f"Anne asks for advice: {advice.words}"
+    assert hand.view.log[-1].words == f"Anne asks for advice: {advice.words}"
 
 
 def test_asking_twice_about_one_decision_is_recorded_once(hand: Hand) -> None:
@@ -94,9 +88,9 @@ def test_where_nothing_is_known_the_table_says_so_and_records_nothing() -> None:
 
 
 def test_a_push_that_was_never_released_means_nothing_in_the_next_match(hand: Hand) -> None:
-    hand.table.session.handle(ButtonPressed(Button.CHOOSE), hand.now_ms)
+    hand.session.handle(ButtonPressed(Button.CHOOSE), hand.now_ms)
     hand.cut_power()
-    hand.table.session.handle(ButtonReleased(Button.CHOOSE), hand.now_ms + 700)
+    hand.session.handle(ButtonReleased(Button.CHOOSE), hand.now_ms + 700)
     assert shown(hand) is None
 
 
@@ -159,7 +153,7 @@ def test_a_pgn_tells_of_advice_in_a_comment(hand: Hand, tmp_path: Path) -> None:
     hand.press(Button.CHOOSE, held_ms=700)
     hand.say(Pick("e2e4"))
     hand.say(Pick("done"))
-    started, *played = hand.journal.entries()
+    started, *played = hand.entries()
     assert isinstance(started, MatchStarted)
     with closing(JournalFile(tmp_path / "journal.sqlite3")) as file:
         journal = file.start(started, None)

@@ -104,7 +104,7 @@ def test_how_long_it_waits_is_configured(ms: int, waited: int) -> None:
 def test_a_capture_taken_back_in_time_was_never_news_and_never_sounded() -> None:
     table = king_taken()
     table.lines("+300 lift e8\n+100 place e1\n+100 place e8\n+9000 expect pieces.e8 k")
-    assert (table.signals, table.ever_news, table.news) == ([], [], [])
+    assert (table.heard, table.ever_news, table.news) == (["throw"], [], [])
     assert not set(FALLEN) & set(table.log)
 
 

@@ -9,7 +9,6 @@ import pytest
 from captains_table.games.contract import Auction, Bell, Bid, Roll, Rolled
 from captains_table.games.registry import GAMES
 from captains_table.runtime.recorder import Recorder
-from captains_table.runtime.tape_player import replay_lines
 from captains_table.table.history.export import export_json
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Acted, Entry, MatchEnded, MatchStarted
@@ -17,8 +16,9 @@ from captains_table.table.model.events import Button
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase
 from captains_table.table.tapes.tape_writer import tape_of
-from tests.support.auction_table import NAMES, SEED, AuctionTable
 from tests.support.harbour_auction import HarbourAuction
+from tests.support.playing import played
+from tests.table.auction_table import NAMES, SEED, AuctionTable
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,7 @@ def test_after_a_power_cut_the_time_goes_on_with_what_the_last_bid_had_left() ->
     assert isinstance(again.match.turn, Roll)
 
 
-def test_a_bid_that_is_taken_back_is_gone_for_whoever_reads_the_journal() -> None:
+def test_a_bid_that_is_taken_back_is_gone_when_the_journal_is_read_again() -> None:
     table = AuctionTable()
     table.answer(Bid(0, 1), Bid(1, 2), Bid(0, 5))
     match = Match.resumed(table.entries())
@@ -131,17 +131,10 @@ expect result.winner "Black Bart"
 """
 
 
-def replayed(tape: str) -> tuple[int, list[dict[str, object]], str]:
-    """Return a tape's exit code, its lines of output, and what was wrong."""
-    out, err = StringIO(), StringIO()
-    code = replay_lines("tape", tape.splitlines(), out, err)
-    return code, [json.loads(line) for line in out.getvalue().splitlines()], err.getvalue()
-
-
 def test_a_tape_bids_by_name_and_rings_the_bell() -> None:
-    code, lines, err = replayed(TAPE)
-    assert (code, err) == (0, "")
-    assert [(line["seat"], line["action"]) for line in lines[1:-1]] == [
+    tape = played(TAPE)
+    assert (tape.code, tape.err) == (0, "")
+    assert [(line["seat"], line["action"]) for line in tape.actions[1:]] == [
         ("Anne", {"type": "bid", "value": 2}),
         ("Black Bart", {"type": "bid", "value": 3}),
         (None, {"type": "bell"}),
@@ -161,25 +154,25 @@ def test_a_tape_bids_by_name_and_rings_the_bell() -> None:
 )
 def test_a_bid_that_cannot_be_stops_the_tape_and_says_what_was_expected(line: str, words: str) -> None:
     lines = TAPE.splitlines()[:5]
-    code, _, err = replayed("\n".join([*lines, line]))
-    assert code == 2
-    assert words in err
-    assert err.startswith("tape:6: ")
+    tape = played("\n".join([*lines, line]))
+    assert tape.code == 2
+    assert words in tape.err
+    assert tape.err.startswith("some.tape:6: ")
 
 
 def test_on_a_tape_the_time_of_an_auction_passes_too() -> None:
-    code, lines, err = replayed(
+    tape = played(
         "game harbour-auction Anne Bart rounds=1 seconds=5\ndice 4\npress roll\nbid Anne 2\n+4000 bid Bart 3\n"
     )
-    assert code == 2, "the deadline comes first at its own time"
-    assert "the match is over" in err
-    assert lines[-2]["action"] == {"type": "bell"}
+    assert tape.code == 2, "the deadline comes first at its own time"
+    assert "the match is over" in tape.err
+    assert tape.actions[-1]["action"] == {"type": "bell"}
 
 
 def test_a_cut_in_the_middle_of_an_auction_changes_nothing() -> None:
     lines = TAPE.splitlines()
     cut = "\n".join([*lines[:4], "cut", *lines[4:]])
-    assert replayed(cut)[0] == 0
+    assert played(cut).code == 0
 
 
 def test_a_recorded_auction_replays_to_the_same_actions() -> None:
@@ -193,10 +186,10 @@ def test_a_recorded_auction_replays_to_the_same_actions() -> None:
     table.wait(17_500)
     table.press()
     table.answer(Bid(2, 1), Bell())
-    code, lines, err = replayed(tape.getvalue())
-    assert (code, err) == (0, "")
+    replayed = played(tape.getvalue())
+    assert (replayed.code, replayed.err) == (0, "")
     actions = [entry.action for entry in table.entries() if isinstance(entry, Acted)]
-    assert [line["action"]["type"] for line in lines[:-1]] == [  # type: ignore[index]  # JSON
+    assert [line["action"]["type"] for line in replayed.actions] == [
         {Rolled: "rolled", Bid: "bid", Bell: "bell"}[type(action)] for action in actions
     ]
 
@@ -206,9 +199,7 @@ def test_a_match_written_as_a_tape_comes_to_the_same_state_though_bidding_was_sl
     table.answer(Bid(0, 1), Bid(1, 2), Bid(2, 4), after_ms=9_000)
     lines = tape_of(table.match)
     assert lines[-3:] == ["+9000 bid Anne 1", "+9000 bid Bart 2", "+9000 bid Cora 4"]
-    final = replayed("\n".join(lines))[1][-1]["final"]
-    assert isinstance(final, dict)
-    assert final["tallies"]["Cora"]["bid"] == 4
+    assert played("\n".join(lines)).final["tallies"]["Cora"]["bid"] == 4
 
 
 def test_bids_that_took_longer_than_the_deadline_because_of_a_cut_come_on_the_tape_before_it() -> None:
@@ -216,4 +207,5 @@ def test_bids_that_took_longer_than_the_deadline_because_of_a_cut_come_on_the_ta
     for action, now_ms in ((Rolled((4,)), 0), (Bid(0, 1), 50_000), (Bid(1, 2), 60_000), (Bell(), 90_000)):
         match.act(action, now_ms)
     assert tape_of(match)[-3:] == ["+29999 bid Anne 1", "+0 bid Bart 2", "+0 bell"]
-    assert replayed("\n".join(tape_of(match)))[::2] == (0, "")
+    tape = played("\n".join(tape_of(match)))
+    assert (tape.code, tape.err) == (0, "")

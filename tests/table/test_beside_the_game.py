@@ -17,17 +17,12 @@ from captains_table.simulation.simulated_board import SimulatedBoard, SwitchMove
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import (
-    Answered,
-    BoardRead,
-    SwitchChanged,
-    TimePassed,
-)
-from captains_table.table.model.match import Match
+from captains_table.table.model.events import BoardRead, SwitchChanged, TimePassed
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
 from captains_table.table.recognition.switches import CHATTER_CHANGES
 from tests.support.effort import effort
+from tests.support.played_table import PlayedTable
 from tests.support.playing import played
 
 BOARDS = (Shape(8, 8), Shape(9, 8))
@@ -40,39 +35,28 @@ def beside(board: Shape) -> list[Square]:
     return [square for square in board.squares() if square not in CROWNS_SHAPE]
 
 
-class RealBoard:
+class RealBoard(PlayedTable):
     """Crowns at a real board with noisy switches, and tokens that people leave beside the game."""
 
     def __init__(self, board: Shape, tokens: Iterable[Square], rng: random.Random) -> None:
-        self.board, self.tokens, self.now_ms = board, SimulatedBoard(), 0
+        self.board, self.tokens = board, SimulatedBoard()
         self._noise = NoisySwitches(rng)
         self.journal = MemoryJournal(MatchStarted("crowns", ("Anne", "Bart"), {"timer": "0"}, commitment(SEED)))
         self.start(resumed=False)
         self.tokens.arrange(dict.fromkeys((*self.match.pieces(), *tokens), "1"))
         self.read()
 
-    @property
-    def match(self) -> Match:
-        """The match in hand."""
-        assert self.driver.session.match is not None
-        return self.driver.session.match
-
-    @property
-    def view(self) -> View:
-        """What is to be seen."""
-        return self.driver.session.view()
-
     def start(self, *, resumed: bool) -> None:
         """Let the table start, with what the journal holds."""
-        self.driver = HardwareSource(Session(Settings()), "not read yet")
+        self.session = Session(Settings())
+        self.driver = HardwareSource(self.session, "not read yet")
         dice = HonestDice.resumed(SEED, self.journal.entries())
-        self.driver.session.load(self.journal, dice, self.now_ms, resumed=resumed)
+        self.session.load(self.journal, dice, self.now_ms, resumed=resumed)
 
     def read(self) -> None:
-        """Let the whole board be read."""
         self._scanner = SimulatedScanner(closed=self.tokens.occupied)
         self.driver.report(BoardRead(self.tokens.occupied), self.now_ms)
-        self.driver.session.handle(TimePassed(), self.now_ms)
+        self.session.handle(TimePassed(), self.now_ms)
 
     def hand(self, *moves: tuple[bool, Square], quiet_ms: int = QUIET_MS, is_beside: bool = True) -> None:
         """Lift or set tokens down one after the other, as reeds tell of it; beside the game nothing comes of it."""
@@ -88,19 +72,12 @@ class RealBoard:
                 if settled is not None:
                     said = SwitchChanged(settled.square, settled.closed, settled.flickers)
                     self.driver.report(said, self.now_ms)
-                    self.driver.session.handle(TimePassed(), self.now_ms)
+                    self.session.handle(TimePassed(), self.now_ms)
             if is_beside:
                 self.check(before)
-        self.now_ms += quiet_ms
-        self.driver.session.handle(TimePassed(), self.now_ms)
+        self.wait(quiet_ms)
         if is_beside:
             self.check(before)
-
-    def answer(self, *actions: Bid | Bell | Pick) -> None:
-        """Answer as the page does."""
-        for action in actions:
-            self.now_ms += 1000
-            self.driver.session.handle(Answered(action), self.now_ms)
 
     def check(self, before: View) -> None:
         """See that nothing is asked, wrong, at fault or played, and no switch is doubted."""
@@ -113,7 +90,7 @@ class RealBoard:
             before.marks,
         )
         assert view.phase is Phase.PLAYING
-        assert {report.condition for report in self.driver.session.referee.switch_reports()} == {"good"}
+        assert {report.condition for report in self.session.referee.switch_reports()} == {"good"}
 
 
 def moved_about(at: RealBoard, rng: random.Random, times: int) -> None:
@@ -176,7 +153,7 @@ def test_a_loose_contact_beside_the_game_is_no_fault_of_it() -> None:
     for number in range(3 * CHATTER_CHANGES):
         at.now_ms += 30
         at.driver.report(SwitchChanged(h3, number % 2 == 0), at.now_ms)
-        at.driver.session.handle(TimePassed(), at.now_ms)
+        at.session.handle(TimePassed(), at.now_ms)
         at.check(before)
 
 
@@ -185,7 +162,7 @@ def test_a_larger_game_that_comes_next_knows_what_lies_there() -> None:
     at = RealBoard(BOARDS[0], [parse_square("h1"), parse_square("a8")], random.Random(1))
     at.hand((False, parse_square("a8")))
     legend = MemoryJournal(MatchStarted("legend", ("Anne", "Bart"), {}, commitment(SEED)))
-    at.driver.session.load(legend, HonestDice(SEED), at.now_ms, resumed=False)
+    at.session.load(legend, HonestDice(SEED), at.now_ms, resumed=False)
     at.driver.begun(at.now_ms)
     assert parse_square("h1") not in at.view.wrong.missing
     assert parse_square("a8") in at.view.wrong.missing
@@ -195,7 +172,7 @@ def test_a_recorded_tape_holds_the_game_alone_and_replays() -> None:
     """A tape's board has the squares of the game: what was laid beside it is left out, a restart's reading too."""
     tape = io.StringIO()
     at = RealBoard(BOARDS[1], [parse_square("i8")], random.Random(1))
-    recorder = Recorder(at.driver.session, tape)
+    recorder = Recorder(at.session, tape)
     recorder.start_tape(at.now_ms)
     at.hand((True, parse_square("h3")), (False, parse_square("i8")))
     at.answer(Bid(0, 2), Bell())

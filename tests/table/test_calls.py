@@ -1,4 +1,4 @@
-"""Calls: what anybody may pick beside the turn, at the knob, on the page, while a computer decides, and in the journal.
+"""Calls: what anybody may pick at any turn, at the knob, on the page, while a computer decides, and in the journal.
 
 docs/contracts.md Contract 1; the one game that has them is Swashbuckle (docs/rules/swashbuckle.md N2).
 """
@@ -8,11 +8,7 @@ import pytest
 from captains_table.games.contract import IllegalAction, Pick
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Acted
-from captains_table.table.model.events import (
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-)
+from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.view import Phase
 from tests.support.computer_table import ComputerTable
 from tests.support.honest_match import HonestTable
@@ -29,44 +25,39 @@ def asked_for_a_box() -> HonestTable:
 
 def test_they_stand_behind_the_answers_at_the_knob_and_are_chosen_twice() -> None:
     at = asked_for_a_box()
-    lines = [entry.label for entry in at.table.session.view().menu.entries]
+    lines = at.labels()
     assert lines[0] == "Throw again (2 left)"
     assert lines[-2:] == ["Penalty for Anne", "Penalty for Bart"]
-    for button in (Button.PREVIOUS, Button.CHOOSE):
-        at.table.session.handle(ButtonPressed(button), at.now_ms)
-        at.table.session.handle(ButtonReleased(button), at.now_ms)
-    assert at.table.session.view().menu.entries[-1].label == "Penalty for Bart? Once more"
-    assert at.table.session.view().seat == 0
-    at.table.session.handle(ButtonPressed(Button.CHOOSE), at.now_ms)
-    at.table.session.handle(ButtonReleased(Button.CHOOSE), at.now_ms)
-    view = at.table.session.view()
+    at.press(Button.PREVIOUS, Button.CHOOSE)
+    assert at.view.menu.entries[-1].label == "Penalty for Bart? Once more"
+    assert at.view.seat == 0
+    at.press(Button.CHOOSE)
+    view = at.view
     assert (view.seat, [entry.id for entry in view.menu.entries], view.calls) == (1, ["agree", "refuse"], ())
 
 
 def test_one_that_was_just_refused_is_listed_no_more_at_the_knob() -> None:
     at = asked_for_a_box()
     at.pick("penalty-1", "refuse")
-    assert [entry.id for entry in at.table.session.view().menu.entries if entry.id.startswith("penalty")] == [
-        "penalty-0"
-    ]
+    assert [entry.id for entry in at.view.menu.entries if entry.id.startswith("penalty")] == ["penalty-0"]
     at.pick("penalty-1", "agree")  # it may be called all the same
-    assert at.table.session.view().seats[1].tallies["total"] == -2
+    assert at.view.seats[1].tallies["total"] == -2
 
 
 def test_they_are_no_answers_to_what_is_asked() -> None:
-    view = asked_for_a_box().table.session.view()
+    view = asked_for_a_box().view
     assert [call.id for call in view.calls] == ["penalty-0", "penalty-1"]
     assert not any(option.id.startswith("penalty") for option in view.options)
 
 
 def test_they_may_be_made_while_a_throw_is_waited_for_and_dice_that_tumble_fall_later() -> None:
     at = HonestTable("swashbuckle", PENALTIES)
-    at.table.session.handle(ButtonPressed(Button.ROLL), at.now_ms)
+    at.session.handle(ButtonPressed(Button.ROLL), at.now_ms)
     at.pick("penalty-1")
-    at.table.session.handle(ButtonReleased(Button.ROLL), at.now_ms)
-    assert at.table.session.view().seat == 1
+    at.session.handle(ButtonReleased(Button.ROLL), at.now_ms)
+    assert at.view.seat == 1
     at.pick("refuse")
-    view = at.table.session.view()
+    view = at.view
     assert (view.seat, view.roll.label) == (0, "Throw all five")
     assert all(die.face is None for die in view.dice)
 
@@ -77,19 +68,17 @@ def test_they_are_nobodys_in_the_journal_and_last_over_a_power_cut() -> None:
     called = [entry for entry in at.journal.entries() if isinstance(entry, Acted)][-1]
     assert (called.seat, called.action) == (None, Pick("penalty-1"))
     at.cut(60)
-    assert at.table.session.view().seat == 1
+    assert at.view.seat == 1
     at.pick("agree")
-    assert at.table.session.view().seats[1].tallies["total"] == -2
+    assert at.view.seats[1].tallies["total"] == -2
 
 
+@pytest.mark.slow
 def test_they_prove_with_the_match_and_in_a_players_name_they_do_not() -> None:
     at = asked_for_a_box()
     at.pick("penalty-1", "agree", "penalty-0", "refuse")
     at.play_on(luck=1)
-    assert (at.table.session.view().phase, at.table.session.view().calls) == (
-        Phase.OVER,
-        (),
-    )  # nothing can be called any more
+    assert (at.view.phase, at.view.calls) == (Phase.OVER, ())  # nothing can be called any more
     forged = at.export()
     assert verify_export(forged).proven
     call = next(entry for entry in forged["entries"] if entry.get("action", {}).get("id") == "penalty-1")

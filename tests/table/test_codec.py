@@ -48,10 +48,7 @@ def test_a_field_with_a_default_may_be_missing_where_it_was_not_written_yet() ->
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (
-            {"entry": "sung"},
-            "unknown entry 'sung': expected started, acted, taken-back, salted, words, masked, ",
-        ),
+        ({"entry": "sung"}, "unknown entry 'sung': expected started, acted, taken-back, salted, words, masked, "),
         ({"entry": 7}, "unknown entry 7: expected started, "),
         (ACTED | {"action": {"type": "fly"}}, "unknown action 'fly': expected pick, keep, amount, "),
         (ACTED | {"seq": "1"}, "expected `int`, got `str` at seq"),

@@ -15,7 +15,7 @@ from captains_table.table.model.view import Mark, Phase
 from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, TUMBLE_MS
 from captains_table.table.recognition.board_monitor import MonitorState
 from tests.support.computer_table import ComputerTable
-from tests.support.positions import squares
+from tests.table.positions import squares
 
 ANNES_THROW = (6, 5, 4, 3, 3, 1)  # a crew, and a pawn may move
 AETHERS_THROW = (6, 5, 4, 6, 6, 2)
@@ -45,6 +45,14 @@ def aether_threw(*dice: int) -> ComputerTable:
     table.wait(3000)
     table.thinks("roll")
     table.wait(5000)
+    return table
+
+
+def knight_played() -> ComputerTable:
+    """Return a table at which Aether has decided on Ng8-f6, which a hand is to make."""
+    table = aether_threw(*AETHERS_THROW)
+    table.thinks("g8f6")
+    table.wait(2000)
     return table
 
 
@@ -84,7 +92,7 @@ def test_a_hand_that_goes_on_before_that_makes_the_thought_moot() -> None:
 def test_an_answer_to_what_is_not_asked_any_more_is_dropped() -> None:
     table = at_aethers_turn()
     revision = table.match.revision
-    table.driver.session.handle(ComputerAnswered(revision - 1, Pick("roll")), table.now_ms)
+    table.session.handle(ComputerAnswered(revision - 1, Pick("roll")), table.now_ms)
     table.wait(10_000)
     assert table.match.revision == revision
 
@@ -155,9 +163,7 @@ def test_dice_that_wait_for_the_button_are_thrown_by_the_computer_itself() -> No
 
 
 def test_a_computers_move_waits_until_a_hand_has_made_it() -> None:
-    table = aether_threw(*AETHERS_THROW)
-    table.thinks("g8f6")
-    table.wait(2000)
+    table = knight_played()
     assert table.actions()[-1] == Pick("g8f6")
     assert table.view.prompt == ("Aether plays Ng8-f6", "Put the black knight of g8 on f6")
     assert {table.view.marks[square] for square in squares("g8")} == {Mark.MAY_MOVE}
@@ -173,31 +179,25 @@ def test_a_computers_move_waits_until_a_hand_has_made_it() -> None:
 
 
 def test_a_hand_that_makes_a_computers_move_wrongly_is_guided() -> None:
-    table = aether_threw(*AETHERS_THROW)
-    table.thinks("g8f6")
-    table.wait(2000)
+    table = knight_played()
     table.touch("-g8 +h6")
     table.wait(5000)
     assert table.view.prompt == ("Aether plays Ng8-f6", "Put the black knight from h6 back on f6")
     table.touch("-h6 +f6")
     table.wait(1000)
     assert table.view.wrong.missing == ()
-    assert table.driver.session.referee.board_snapshot().state is MonitorState.WATCHING
+    assert table.session.referee.board_snapshot().state is MonitorState.WATCHING
 
 
 def test_a_capture_is_made_once_victim_and_taker_were_touched() -> None:
     table = captured_by_boreas()
-    assert table.view.prompt == (
-        "Boreas plays Ri8xi4",
-        "Take the white rook off i4",
-        "Put the black rook of i8 on i4",
-    )
+    assert table.view.prompt == ("Boreas plays Ri8xi4", "Take the white rook off i4", "Put the black rook of i8 on i4")
     table.touch("-i8")
     table.wait(1000)
-    assert table.driver.session.referee.board_snapshot().to_make is not None, "the rook is in a hand"
+    assert table.session.referee.board_snapshot().to_make is not None, "the rook is in a hand"
     table.touch("-i4 +i4")
     table.wait(500)
-    assert table.driver.session.referee.board_snapshot().to_make is None
+    assert table.session.referee.board_snapshot().to_make is None
     assert table.match.seat == 0
 
 
@@ -205,7 +205,7 @@ def test_a_victim_whose_switch_said_nothing_is_waited_for_only_so_long() -> None
     table = captured_by_boreas()
     table.touch("-i8")
     table.wait(10_000)
-    assert table.driver.session.referee.board_snapshot().to_make is None
+    assert table.session.referee.board_snapshot().to_make is None
 
 
 def captured_by_boreas() -> ComputerTable:
@@ -217,9 +217,7 @@ def captured_by_boreas() -> ComputerTable:
 
 
 def test_nobody_can_change_a_computers_move_on_the_board() -> None:
-    table = aether_threw(*AETHERS_THROW)
-    table.thinks("g8f6")
-    table.wait(2000)
+    table = knight_played()
     table.touch("-g8 +f6")
     table.wait(2000)
     table.touch("-f6 +h6")
@@ -232,9 +230,7 @@ def test_nobody_can_change_a_computers_move_on_the_board() -> None:
 
 
 def test_after_a_power_cut_a_computers_move_is_still_to_be_made() -> None:
-    table = aether_threw(*AETHERS_THROW)
-    table.thinks("g8f6")
-    table.wait(2000)
+    table = knight_played()
     table.cut_power()
     table.wait(1000)
     assert table.view.phase is Phase.RESTORING
@@ -252,13 +248,13 @@ def test_after_a_power_cut_a_computer_is_asked_again() -> None:
 
 def test_a_person_takes_over_and_a_computer_plays_on() -> None:
     table = at_aethers_turn(*AETHERS_THROW)
-    table.driver.session.handle(PlayerSeated(1, ""), table.now_ms)
+    table.session.handle(PlayerSeated(1, ""), table.now_ms)
     assert not table.is_asked()
     assert table.view.seats[1].computer == ""
     table.press()
     table.wait(100)
     assert table.actions()[-1] == Rolled(AETHERS_THROW)
-    table.driver.session.handle(PlayerSeated(1, "aether:5"), table.now_ms)
+    table.session.handle(PlayerSeated(1, "aether:5"), table.now_ms)
     assert table.view.seats[1].computer == "Aether (level 5)"
     assert table.view.log[-1].words == "Aether (level 5) plays on for Aether"
     assert table.is_asked()
@@ -270,7 +266,7 @@ def test_a_person_takes_over_and_a_computer_plays_on() -> None:
 
 def test_taking_over_changes_nothing_about_who_owes_the_dice_a_press() -> None:
     table = ComputerTable(dice=(*ANNES_THROW, *AETHERS_THROW))
-    table.driver.session.handle(PlayerSeated(0, "aether:2"), table.now_ms)
+    table.session.handle(PlayerSeated(0, "aether:2"), table.now_ms)
     table.wait(3000)
     table.thinks("roll")
     table.wait(3000)
@@ -280,16 +276,16 @@ def test_taking_over_changes_nothing_about_who_owes_the_dice_a_press() -> None:
 def test_nobody_sits_down_twice_or_where_there_is_no_seat() -> None:
     table = at_aethers_turn()
     with pytest.raises(IllegalAction, match=r"Aether \(level 3\) plays for Aether already"):
-        table.driver.session.handle(PlayerSeated(1, "aether:3"), table.now_ms)
+        table.session.handle(PlayerSeated(1, "aether:3"), table.now_ms)
     with pytest.raises(IllegalAction, match="there is no seat 4"):
-        table.driver.session.handle(PlayerSeated(4, ""), table.now_ms)
+        table.session.handle(PlayerSeated(4, ""), table.now_ms)
 
 
 def test_what_is_unclear_is_asked_before_a_computer_begins() -> None:
     table = ComputerTable("captains-chess", ("Anne", "boreas:1"), {"fen": "4k4/n8/1p7/9/9/9/4K4/R7b w - - 0 1"})
     table.touch("-a1 -a7 +a7 -i1 +i1")  # a rook takes one of two pieces, whichever
     table.wait(QUIET_MS + 1000)
-    asked = table.driver.session.referee.board_snapshot().asked
+    asked = table.session.referee.board_snapshot().asked
     assert len(asked) > 1, "two stories fit"
     assert not table.is_asked()
     table.wait(60_000)
@@ -349,9 +345,7 @@ def test_once_dice_have_fallen_nothing_is_taken_back() -> None:
 
 
 def test_a_recorded_match_against_a_computer_replays_without_thinking() -> None:
-    table = aether_threw(*AETHERS_THROW)
-    table.thinks("g8f6")
-    table.wait(2000)
+    table = knight_played()
     table.touch("-g8 +f6")
     table.wait(1000)
     table.thinks("done")

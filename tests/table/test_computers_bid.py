@@ -28,7 +28,7 @@ def tell(table: ComputerTable, seat: int, value: int) -> None:
     question = table.session.referee.question()
     assert question is not None
     assert question.seat == seat
-    table.driver.session.handle(ComputerAnswered(question.revision, Bid(seat, value)), table.now_ms)
+    table.session.handle(ComputerAnswered(question.revision, Bid(seat, value)), table.now_ms)
 
 
 def test_a_computer_is_asked_and_bids_after_a_rest() -> None:
@@ -43,8 +43,8 @@ def test_a_computer_is_asked_and_bids_after_a_rest() -> None:
 def test_nobody_bids_in_a_computers_place() -> None:
     table = table_of("Anne", "notus:2")
     with pytest.raises(IllegalAction, match="is a computer and bids by itself: expected a bid of a person"):
-        table.driver.session.handle(Answered(Bid(1, 2)), table.now_ms)
-    view = table.session.view()
+        table.session.handle(Answered(Bid(1, 2)), table.now_ms)
+    view = table.view
     assert isinstance(view.ask, Auction)
     assert [offer["seat"] for offer in auction_shown(view, view.ask, None)["bidders"]] == [0]
     assert table.actions() == []
@@ -54,7 +54,7 @@ def test_one_that_lets_go_is_asked_again_when_somebody_has_bid() -> None:
     table = table_of("Anne", "notus:2")
     tell(table, 1, 0)
     assert asked(table) is None
-    table.driver.session.handle(Answered(Bid(0, 2)), table.now_ms)
+    table.session.handle(Answered(Bid(0, 2)), table.now_ms)
     assert asked(table) == 1
 
 
@@ -69,10 +69,10 @@ def test_all_computers_are_asked_in_turn() -> None:
 
 def test_where_only_computers_may_bid_the_bell_rings_once_all_let_go() -> None:
     table = table_of("Anne", "notus:2")
-    table.driver.session.handle(Answered(Bid(0, 2)), table.now_ms)
+    table.session.handle(Answered(Bid(0, 2)), table.now_ms)
     tell(table, 1, 0)
-    table.driver.session.handle(Answered(Bell()), table.now_ms)
-    table.driver.session.handle(Answered(Pick("pass")), table.now_ms)
+    table.session.handle(Answered(Bell()), table.now_ms)
+    table.session.handle(Answered(Pick("pass")), table.now_ms)
     tell(table, 1, 1)
     table.wait(REST_MS)
     tell(table, 1, 0)
@@ -86,15 +86,15 @@ def test_a_bid_that_could_not_be_is_no_answer() -> None:
     table = table_of("Anne", "notus:2")
     assert isinstance(table.match.turn, Auction)
     tell(table, 1, 0)
-    table.driver.session.handle(ComputerAnswered(table.match.revision, passing_bid(1)), table.now_ms)
+    table.session.handle(ComputerAnswered(table.match.revision, passing_bid(1)), table.now_ms)
     assert table.actions() == []
 
 
 def test_a_bid_waits_till_the_move_before_it_is_certain() -> None:
     table = table_of("Anne", "notus:2")
-    table.driver.session.handle(Answered(Bid(0, 2)), table.now_ms)
+    table.session.handle(Answered(Bid(0, 2)), table.now_ms)
     tell(table, 1, 0)
-    table.driver.session.handle(Answered(Bell()), table.now_ms)
+    table.session.handle(Answered(Bell()), table.now_ms)
     table.touch("+c1")
     table.wait(400)
     assert table.actions()[-1] == Pick("summon-c1")

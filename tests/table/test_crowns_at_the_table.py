@@ -1,6 +1,9 @@
 """Crowns at the simulated table: encoder, clicks, lights and guidance, from the first bid to the crown carried off."""
 
-from captains_table.games.contract import Bell, Bid, Pick
+import pytest
+
+from captains_table.games.contract import Auction, Bell, Bid, Decide, Pick
+from captains_table.table.model.entries import TakenBack
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Phase
 from tests.support.crowns_table import CrownsTable
@@ -19,7 +22,7 @@ def test_the_encoder_says_what_would_be_bid_and_proposes_what_outbids_the_others
     assert [seat.bid for seat in at.view.seats] == [0, 4, 6, 0]
 
 
-def test_summoning_squares_are_lit_for_a_player_in_reserve_and_a_click_brings_his_token() -> None:
+def test_summoning_squares_are_lit_for_a_player_in_reserve_and_a_click_brings_the_token() -> None:
     """Nothing else is: not those that are taken; with an empty hand one click is enough."""
     at = CrownsTable()
     at.buy(0)
@@ -38,10 +41,7 @@ def test_a_token_lifted_while_bids_are_made_says_whose_it_is_and_bids_go_on() ->
     at.click("e1")
     for bid in (Bid(2, 1), Bid(1, 2)):  # the first seals the last move, which nobody can change any more
         at.click("e1")
-        assert at.view.prompt == (
-            "That token is Anne's, and bids are made first",
-            "Put the token 1 on e1",
-        )
+        assert at.view.prompt == ("That token is Anne's, and bids are made first", "Put the token 1 on e1")
         at.click("e1")
         assert at.session.view().prompt[0] == "Bid for the turn"
         at.answer(bid)
@@ -81,7 +81,7 @@ def test_crowns_shine_in_their_colour_where_they_lie_and_under_who_wears_them() 
     assert (at.places()["Anne"], at.lit("white crown")) == ("c1, white crown", {"c1"})
 
 
-def test_squares_at_half_price_are_lit_for_whoever_may_level_up_there() -> None:
+def test_squares_at_half_price_are_lit_for_the_player_who_may_level_up_there() -> None:
     at = CrownsTable(piece1="Pinnace: c5 c4 / c5 c4 c2")
     at.buy(0)
     at.click("c1")
@@ -99,7 +99,8 @@ def test_squares_at_half_price_are_lit_for_whoever_may_level_up_there() -> None:
     assert at.labels()[0] == "Level up for 5 gold"
 
 
-def test_a_captured_token_goes_beside_the_board_and_its_player_pays_to_leave_prison() -> None:
+@pytest.mark.slow
+def test_a_captured_token_goes_off_the_board_and_its_player_pays_to_leave_prison() -> None:
     at = CrownsTable()
     for seat, square in ((2, "c1"), (1, "c7")):
         at.buy(seat)
@@ -134,6 +135,7 @@ def test_a_pawn_that_is_moved_where_it_may_not_go_is_shown_its_way_back() -> Non
     assert at.match.history[-1].acted.action == Pick("a2a3")
 
 
+@pytest.mark.slow
 def test_a_crown_is_carried_off_the_far_end_by_encoder_and_clicks_alone() -> None:
     """Two of White come to both crowns, somebody of Black acts between them."""
     at = CrownsTable()
@@ -159,3 +161,54 @@ def test_the_bell_rung_by_hand_with_no_bid_begins_the_next_turn() -> None:
     at = CrownsTable()
     at.answer(Bell())
     assert at.view.heading == "Turn 2"
+
+
+# --- a move that an auction follows ---------------------------------------------------------------------------------
+
+
+def summoned() -> CrownsTable:
+    """Return a table at which Anne has come to e1, and bids for the next turn may be made."""
+    at = CrownsTable(timer="60")
+    at.buy(0)
+    at.click("e1")
+    assert isinstance(at.match.turn, Auction)
+    return at
+
+
+def test_before_anybody_bids_the_move_may_be_changed_for_another_whose_auction_has_its_whole_time() -> None:
+    at = summoned()
+    at.wait(40_000)
+    at.click("e1", "g1")
+    assert isinstance(at.entries()[-2], TakenBack)
+    assert at.match.history[-1].acted.action == Pick("summon-g1")
+    at.wait(20_000)
+    assert isinstance(at.match.turn, Auction)
+
+
+def test_before_anybody_bids_the_move_may_be_taken_back_and_with_it_the_auction() -> None:
+    at = summoned()
+    at.buy(1)
+    at.answer(Pick("pass"))
+    at.buy(0)
+    at.move("e1", "d1")
+    assert isinstance(at.match.turn, Auction)
+    at.click("d1", "e1")
+    assert isinstance(at.entries()[-1], TakenBack)
+    assert isinstance(at.match.turn, Decide)
+
+
+def test_a_bid_seals_the_move_before_it() -> None:
+    at = summoned()
+    at.answer(Bid(1, 2))
+    assert at.match.provisional is None
+    at.off("e1")
+    assert at.match.history[-1].acted.action == Bid(1, 2)
+    assert at.view.wrong
+
+
+def test_the_bell_rings_though_the_board_is_wrong() -> None:
+    at = summoned()
+    at.answer(Bid(1, 2))
+    at.off("e1")
+    at.wait(60_000)
+    assert at.match.history[-1].acted.action == Bell()

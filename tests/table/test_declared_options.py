@@ -9,13 +9,11 @@ from captains_table.games.contract import (
     OFFER_DRAW,
     REFUSE,
     RESIGN,
-    ROLL,
     Decide,
     Option,
     Pick,
     PickAsk,
 )
-from captains_table.games.legend import Legend
 from captains_table.games.legend.asks import GENIE
 from captains_table.games.registry import GAMES
 from captains_table.table.history.export import public_entries
@@ -42,13 +40,11 @@ def referee(monkeypatch: pytest.MonkeyPatch) -> Referee:
 
 
 def actions(referee: Referee) -> list[object]:
-    """Return the actions that stand."""
     assert referee.match is not None
     return [step.acted.action for step in referee.match.history]
 
 
 def offers(match: Match) -> tuple[Option, ...]:
-    """Return what a match offers now."""
     turn = match.turn
     assert isinstance(turn, Decide)
     assert isinstance(turn.ask, PickAsk)
@@ -56,13 +52,6 @@ def offers(match: Match) -> tuple[Option, ...]:
 
 
 # --- asked twice ---
-
-
-def test_at_the_knob_a_grave_answer_is_chosen_once_more() -> None:
-    asked = choose(GRAVE, menu_of(GRAVE, []))
-    assert isinstance(asked, MenuState)
-    assert [entry.label for entry in asked.shown().entries] == ["Stay", "Leave? Once more", "Wait"]
-    assert choose(GRAVE, asked) == Pick("leave")
 
 
 def test_a_cursor_that_moves_on_either_way_forgets_that_it_was_chosen_once() -> None:
@@ -178,16 +167,3 @@ def test_a_draw_agreed_upon_seals_the_move_before_it() -> None:
     for id_ in (move, OFFER_DRAW.id, AGREE.id):
         match.act(Pick(id_), 0)
     assert match.provisional is None
-
-
-def test_a_throw_seals_what_was_moved_before() -> None:
-    match = Match(MatchStarted(Legend.key, ("Anne", "Bart"), {}))
-    match.act(Pick(ROLL.id), 0)
-    assert match.history[-1].seals
-
-
-def test_only_a_game_played_on_time_has_a_clock() -> None:
-    timed = Match(MatchStarted(CaptainsChess.key, ("Anne", "Bart"), {"clock": "5+3"}))
-    untimed = Match(MatchStarted(CaptainsChess.key, ("Anne", "Bart"), {}))
-    assert timed.clock is not None
-    assert untimed.clock is None

@@ -76,14 +76,6 @@ def test_a_press_that_cannot_be_is_refused(held_ms: int) -> None:
         FaceStream(SEED).add_salt(held_ms)
 
 
-def test_600000_faces_fall_evenly() -> None:
-    counts = [0] * 6
-    for face in islice(dice_stream.faces(SEED, b""), 600_000):
-        counts[face - 1] += 1
-    chi_squared = sum((count - 100_000) ** 2 / 100_000 for count in counts)
-    assert chi_squared < 20.5  # one honest seed in a thousand would exceed it
-
-
 def test_a_journal_is_consumed_with_throws_that_were_taken_back() -> None:
     first, second = faces_by_hand(SEED, [700], 8)[:6], faces_by_hand(SEED, [700], 8)[6:]
     entries: list[Entry] = [

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from captains_table.games.contract import Over, Pick, Square, parse_square
+from captains_table.games.contract import Over, parse_square
 from captains_table.games.registry import GAMES
 from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.table.model.entries import MatchStarted
@@ -17,10 +17,11 @@ from captains_table.table.recognition.footprint import footprint
 from captains_table.table.recognition.switch_history import Touches
 from tests.prove.figures import Figures
 from tests.prove.games import RandomGame
-from tests.support.corners import Corners, board_of
-from tests.support.hand import Hand, Touch
+from tests.support.effort import effort
 from tests.support.noise_mix import QUIET, REALISTIC, NoiseMix
 from tests.support.playing import Played, played
+from tests.table.corners import Corners, board_of
+from tests.table.hand import Hand, Touch
 
 BATTLE = "Ra2 Rb1 rc2 rc4"  # Ra2 takes c2: its rook goes to d4
 FROM_ITS_CORNER = "Rd4 Rb1 rd2 rc1"  # Rd4 takes d2: the two change places
@@ -65,7 +66,7 @@ def touch(hand: Hand, *words: str) -> None:
 
 
 def marks(hand: Hand) -> dict[str, Mark]:
-    return {str(square): mark for square, mark in hand.table.session.view().marks.items()}
+    return {str(square): mark for square, mark in hand.view.marks.items()}
 
 
 # --- what a footprint knows -----------------------------------------------------------------------------------------
@@ -234,7 +235,7 @@ def test_a_capture_left_half_made_is_guided_to_its_end_in_words() -> None:
     hand = hands(BATTLE)
     touch(hand, "-a2", "-c2", "+c2")
     hand.wait(7000)
-    view = hand.table.session.view()
+    view = hand.view
     assert view.prompt == ("The move is not finished", "Put the black rook of c2 on d4", "or put everything back")
     touch(hand, "+d4")
     assert hand.match.pieces() == dict(board_of("Rc2 Rb1 rd4 rc4"))
@@ -244,7 +245,7 @@ def test_a_victim_set_aside_before_anything_else_is_guided_to_the_end_too() -> N
     hand = hands(BATTLE)
     touch(hand, "-c2", "+d4")
     hand.wait(7000)
-    assert hand.table.session.view().prompt[:2] == ("The move is not finished", "Put the white rook of a2 on c2")
+    assert hand.view.prompt[:2] == ("The move is not finished", "Put the white rook of a2 on c2")
     touch(hand, "-a2", "+c2")
     assert hand.match.pieces() == dict(board_of("Rc2 Rb1 rd4 rc4"))
 
@@ -253,11 +254,11 @@ def test_a_victim_put_where_nothing_goes_is_led_home() -> None:
     hand = hands(BATTLE)
     touch(hand, "-c2", "+b3")
     hand.wait(1000)
-    view = hand.table.session.view()
+    view = hand.view
     assert view.prompt == ("This is no move now", "Put the black rook from b3 back on c2")
     assert marks(hand) == {"c2": Mark.PUT_HERE, "b3": Mark.TAKE_AWAY}
     touch(hand, "-b3", "+c2")
-    assert not hand.table.session.view().wrong
+    assert not hand.view.wrong
 
 
 def test_pieces_that_may_move_glow_where_the_only_capture_displaces() -> None:
@@ -268,8 +269,9 @@ def test_pieces_that_may_move_glow_where_the_only_capture_displaces() -> None:
 # --- at random ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=effort(4, 300), suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_the_order_and_the_pauses_the_table_agrees_with_the_hands(seed: int) -> None:
     hand = Hand(MatchStarted("corners", ("Anne", "Bart"), {}), random.Random(seed))
     for _ in range(15):
@@ -281,8 +283,8 @@ def test_whatever_the_order_and_the_pauses_the_table_agrees_with_the_hands(seed:
         after = hand.after(id_)
         hand.make(id_)
         assert hand.match.pieces() == after
-        assert not hand.table.session.view().wrong
-        assert hand.table.session.referee.board_snapshot().state is MonitorState.WATCHING
+        assert not hand.view.wrong
+        assert hand.session.referee.board_snapshot().state is MonitorState.WATCHING
 
 
 class CornersGame(RandomGame):
@@ -301,15 +303,13 @@ def noisy(mix: NoiseMix, games: int, first: int = 0) -> tuple[Figures, list[str]
     return figures, findings
 
 
-@pytest.mark.parametrize(("mix", "games"), [(QUIET, 4), (REALISTIC, 12)], ids=["quiet", "realistic"])
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("mix", "games"), [(QUIET, effort(1, 20)), (REALISTIC, effort(2, 100))], ids=["quiet", "realistic"]
+)
 def test_noisy_boards_misread_no_displaced_victim_and_leave_nobody_stuck(mix: NoiseMix, games: int) -> None:
     figures, findings = noisy(mix, games)
     assert figures.counts["moves"] > 20 * games
     assert (figures.counts["misreads"], figures.counts["stuck"], figures.counts["sealed"]) == (0, 0, 0), findings
     assert figures.counts["guided"] == figures.counts["ended"]
-
-
-def test_what_a_person_means_is_one_of_the_games_options() -> None:
-    hand = hands(BATTLE)
-    assert Pick("a2c2").id in [option.id for option in hand.options()]
-    assert Square(3, 3) not in hand.match.pieces()

@@ -9,7 +9,7 @@ import pytest
 from captains_table.table.history import export
 from captains_table.table.history.dice_stream import commitment
 from captains_table.table.history.verify import verify_export
-from captains_table.table.model.entries import JOURNAL_ENTRIES, Acted, Salted, SaltText, TakenBack
+from captains_table.table.model.entries import JOURNAL_ENTRIES, Acted, Salted, SaltText
 from captains_table.table.model.match import Match
 from tests.support.documents import ROOT
 from tests.support.forgeries import (
@@ -177,20 +177,10 @@ def test_computers_that_are_declared_throw_without_a_press() -> None:
     assert "Declared computers, who press nothing: Bart." in verdict.remarks[0]
 
 
-def test_honest_matches_with_moves_taken_back_are_proven() -> None:
-    table = HonestTable("legend", LEGEND)
-    taken_back = 0
-    for luck in range(400):
-        table.play_on(luck, most=1)
-        taken_back += table.takes_back_a_move()
-    table.play_on(9)
-    assert sum(isinstance(entry, TakenBack) for entry in table.entries()) >= taken_back > 0
-    assert verify_export(table.export()).proven
-
-
+@pytest.mark.slow
 def test_a_match_that_is_cut_again_and_again_is_proven() -> None:
     table = HonestTable("legend", LEGEND)
-    for luck in range(30):
+    for luck in range(8):
         table.play_on(luck, most=3)
         table.cut(5)
     table.play_on(7)

@@ -7,10 +7,10 @@ import pytest
 from captains_table.games.contract import Over
 from captains_table.table.model.entries import Acted, MatchEnded, MatchStarted, TakenBack
 from captains_table.table.model.match import Match
-from tests.support.effort import effort
-from tests.support.hand import Hand
+from tests.support.effort import LONG_RUN
+from tests.table.hand import Hand
 
-MATCHES = effort(4, 200)
+SEEDS = range(200) if LONG_RUN else (2,)
 SHARP = "r3k2r/pPp2p1p/8/8/8/8/PpP2P1P/R3K2R w KQkq - 0 1"  # castling and promotions are near
 MOST_DOINGS = 4000
 VARIANTS: list[tuple[tuple[str, ...], dict[str, str]]] = [
@@ -26,18 +26,19 @@ def play_match(hand: Hand) -> None:
         if isinstance(hand.match.turn, Over):
             return
         hand.play_on()
-        view = hand.table.session.view()
+        view = hand.view
         assert view.wrong or hand.occupied == frozenset(hand.match.pieces())
-    raise AssertionError(f"no end after {MOST_DOINGS} doings: {hand.table.session.view()}")
+    raise AssertionError(f"no end after {MOST_DOINGS} doings: {hand.view}")
 
 
+@pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(MATCHES))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_match_played_through_the_switches_ends_as_its_journal_says(seed: int) -> None:
     names, options = VARIANTS[seed % len(VARIANTS)]
     hand = Hand(MatchStarted("legend", names, options), random.Random(seed), dice_seed=seed)
     play_match(hand)
-    match, entries = hand.match, hand.journal.entries()
+    match, entries = hand.match, hand.entries()
     assert hand.occupied == frozenset(match.pieces())
     replayed = Match.resumed(entries)
     assert replayed.state == match.state

@@ -1,4 +1,4 @@
-"""Leaving a match uses time up, a power cut gives it back, and the journal says which it was."""
+"""Leaving a match uses time up, a power cut gives it back; the journal says which, and why a clock stood still."""
 
 from pathlib import Path
 
@@ -8,13 +8,16 @@ from captains_table.games.contract import Pick
 from captains_table.runtime.match_archive import CannotResume
 from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import JournalFile
+from captains_table.table.history.export import FORM
 from captains_table.table.history.proof_sentences import time_proof
 from captains_table.table.history.verify import verify_export
 from captains_table.table.history.verify_clock import Interruption, interruptions
 from captains_table.table.model.entries import Acted, ClockStopped, ClockWentOn, Entry, MatchStarted, Resumed
 from captains_table.table.model.events import Answered
+from tests.support.forgeries import of_second_form, sealed
 from tests.support.honest_match import BEGAN, HonestTable
 from tests.support.service_at_work import at_a_table
+from tests.support.stopped_clocks import WAYS, stopped, unclear
 
 TEN_MINUTES = 600
 HOURS_MS = 10_800_000
@@ -28,13 +31,12 @@ def chess() -> HonestTable:
 
 
 def left_s(table: HonestTable, seat: int = 0) -> int:
-    """Return what a seat has left."""
-    seconds = table.table.session.view().seats[seat].seconds_left
+    seconds = table.view.seats[seat].seconds_left
     assert seconds is not None
     return seconds
 
 
-def test_whoever_leaves_a_match_has_used_the_time_until_then() -> None:
+def test_a_player_who_leaves_a_match_has_used_the_time_until_then() -> None:
     table = chess()
     table.leave(300)
     assert left_s(table) == TEN_MINUTES - 10
@@ -67,7 +69,7 @@ def test_a_match_that_is_over_is_not_taken_up_again() -> None:
     assert table.entries() == before
 
 
-def test_whoever_acts_before_the_pieces_stand_plays_on_the_clock() -> None:
+def test_a_player_who_acts_before_the_pieces_stand_plays_on_the_clock() -> None:
     table = chess()
     table.table.board.arrange({})
     table.leave(60)
@@ -146,11 +148,72 @@ def test_a_wall_time_that_is_none_is_refused_at_its_entry(text: str) -> None:
     assert verdict.entry == place
 
 
+# --- why a clock stood still ----------------------------------------------------------------------------------------
+
+HAND = "The clock stood still once, for 0:30 in all, while a hand made a computer's move."
+ASKED = "The clock stood still once, for 0:20 in all, while the table asked what was done on the board."
+ASKED_IN_HAND = "The clock stood still once, for 0:10 in all, while the table asked what was done on the board."
+TWICE = "The clock stood still 2 times, for 0:30 in all, while the table asked what was done on the board."
+SAYS = {
+    "by_hand": (["hand"], HAND),
+    "left_by_hand": (["hand"], "The match was taken up again once: at entry 6 after 0:30, given back at most 0:00."),
+    "cut_by_hand": (["hand"], "The match was taken up again once: at entry 6 after 0:30, given back at most 0:00."),
+    "answered": (["asked"], ASKED),
+    "dismissed": (["asked", "asked"], TWICE),
+    "asked_in_hand": (["asked"], ASKED_IN_HAND),
+    "left": (["left"], "The match was taken up again once: at entry 5 after 0:00, given back at most 0:00."),
+    "cut": ([], "The match was taken up again once: at entry 4 after 0:05, given back at most 0:05."),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_honest_match_says_why_its_clock_stood_and_is_proven(way: str) -> None:
+    value = stopped(way)
+    verdict = verify_export(value)
+    reasons, words = SAYS[way]
+    assert value["form"] == FORM
+    assert [entry["why"] for entry in value["entries"] if entry["entry"] == "clock-stopped"] == reasons
+    assert verdict.proven, verdict.words
+    assert verdict.remarks[0] == f"{words} No clock time is proven."
+
+
+def test_a_pause_after_the_match_was_taken_up_again_is_not_counted_as_given_back() -> None:
+    entries: list[Entry] = [
+        MatchStarted("captains-chess", ("Anne", "boreas:1"), {}, "", ("human", "computer"), 0),
+        Resumed(BEGAN, 0),
+        ClockWentOn(2000),
+        Acted(1, 0, 5000, Pick("e2e4")),
+        ClockStopped(1, 6000, "asked"),
+        ClockWentOn(90_000),
+    ]
+    assert [each.given_back_s for each in interruptions(entries, BEGAN)] == [2]
+
+
+def test_what_was_unclear_before_a_question_is_still_asked_after_a_power_cut() -> None:
+    """Bart has lifted the king already as Anne presses the clock, and sets it down while the table is off."""
+    table = unclear()
+    table.touch("-e8")
+    table.press()
+    table.cut_power("e8")
+    table.wait(5000)
+    table.press()
+    table.pick("a1i1")
+    assert table.actions() == [Pick("a1i1"), Pick("press-clock")]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_match_that_an_earlier_program_began_and_this_one_ended_is_proven(way: str) -> None:
+    value = stopped(way)
+    del value["entries"][0]["master"]
+    value = sealed(value)
+    assert verify_export(value).proven
+    assert verify_export(of_second_form(value)).proven
+
+
 # --- the table that keeps its journal in a file ---------------------------------------------------------------------
 
 
 def entries_of(state: Path, number: int = 1) -> list[Entry]:
-    """Return the journal of a match."""
     file = JournalFile(state / "journal.sqlite3")
     try:
         return file.open(number).entries()
@@ -159,7 +222,6 @@ def entries_of(state: Path, number: int = 1) -> list[Entry]:
 
 
 def begin(table: Table) -> None:
-    """Begin a timed match."""
     table.matches.new_match("captains-chess", ("Anne", "Bart"), {"clock": "10"})
 
 

@@ -38,6 +38,18 @@ def table_after_three_throws() -> DiceTable:
     return table
 
 
+def after_the_last_throw(options: dict[str, str], *, die: int, cargo: tuple[int, ...] = (1, 1, 1, 1, 1)) -> DiceTable:
+    """Return a table at which the cargo of a turn of Legend was thrown three times, then its Legend die."""
+    table = DiceTable("legend", options=options)
+    table.pick("roll-cargo", dice=(1, 1, 1, 1, 1))
+    table.pick("throw-again")
+    table.keep(dice=(1, 1, 1, 1, 1))
+    table.pick("throw-again")
+    table.keep(dice=cargo)
+    table.pick("roll-legend", dice=(die,))
+    return table
+
+
 # --- how long -------------------------------------------------------------------------------------------------------
 
 
@@ -51,12 +63,12 @@ def test_the_third_throw_is_seen_though_the_next_players_dice_are_due() -> None:
 
 def test_it_goes_by_itself_after_its_time_and_not_before() -> None:
     table = table_after_three_throws()
-    assert table.table.session.due_ms() == table.now_ms + SHOWN_MS
+    assert table.session.due_ms() == table.now_ms + SHOWN_MS
     table.wait(SHOWN_MS - 1)
     assert table.view.last_throw is not None
     table.wait(1)
     assert table.view.last_throw is None
-    assert table.table.session.due_ms() is None
+    assert table.session.due_ms() is None
 
 
 @pytest.mark.parametrize("button", [button for button in Button if button is not Button.ROLL])
@@ -64,10 +76,10 @@ def test_the_next_press_ends_it(button: Button) -> None:
     table = table_after_three_throws()
     table.hold(button)
     assert table.view.last_throw is None
-    assert table.table.session.due_ms() is None or button is Button.BACK
+    assert table.session.due_ms() is None or button is Button.BACK
 
 
-def test_the_next_players_dice_tumble_in_its_place_when_he_presses() -> None:
+def test_the_next_players_dice_tumble_in_its_place_at_the_next_press() -> None:
     table = table_after_three_throws()
     table.hold()
     assert (table.view.last_throw, table.view.tumbling) == (None, (0, 1, 2, 3, 4))
@@ -189,26 +201,14 @@ def test_a_turn_of_legend_is_seen_with_its_cargo() -> None:
 
 
 def test_a_move_that_ends_the_turn_lights_the_legend_die_it_was_made_with() -> None:
-    table = DiceTable("legend", options=BARE)
-    table.pick("roll-cargo", dice=(1, 1, 1, 1, 1))
-    table.pick("throw-again")
-    table.keep(dice=(1, 1, 1, 1, 1))
-    table.pick("throw-again")
-    table.keep(dice=(6, 5, 4, 2, 3))
-    table.pick("roll-legend", dice=(6,))
+    table = after_the_last_throw(BARE, die=6, cargo=(6, 5, 4, 2, 3))
     table.lift("e1")
     table.place("e2")
     assert told(table) == (0, [6, 5, 4, 2, 3, 6], "Legend 6. Cargo 5", [2, 3, 6])
 
 
 def test_a_move_that_is_taken_back_takes_the_last_throw_with_it() -> None:
-    table = DiceTable("legend", options=BARE)
-    table.pick("roll-cargo", dice=(1, 1, 1, 1, 1))
-    table.pick("throw-again")
-    table.keep(dice=(1, 1, 1, 1, 1))
-    table.pick("throw-again")
-    table.keep(dice=(1, 1, 1, 1, 1))
-    table.pick("roll-legend", dice=(6,))
+    table = after_the_last_throw(BARE, die=6)
     table.lift("e1")
     table.place("e2")
     assert last_throw(table).words == "Legend 6. No ship, no cargo"
@@ -219,13 +219,7 @@ def test_a_move_that_is_taken_back_takes_the_last_throw_with_it() -> None:
 
 
 def test_a_treasure_that_ends_the_turn_is_seen_with_its_two_dice() -> None:
-    table = DiceTable("legend", options={"fen": "4k3/8/7P/8/8/8/8/4K3 w - - 0 1"})
-    table.pick("roll-cargo", dice=(1, 1, 1, 1, 1))
-    table.pick("throw-again")
-    table.keep(dice=(1, 1, 1, 1, 1))
-    table.pick("throw-again")
-    table.keep(dice=(1, 1, 1, 1, 1))
-    table.pick("roll-legend", dice=(1,))
+    table = after_the_last_throw({"fen": "4k3/8/7P/8/8/8/8/4K3 w - - 0 1"}, die=1)
     table.pick("h6h7")
     table.throw(3, 4)
     assert told(table) == (0, [1, 1, 1, 1, 1, 1, 3, 4], "Treasure 7. No ship, no cargo", [3, 4])
@@ -247,7 +241,7 @@ def test_a_round_that_is_abandoned_shows_no_throw() -> None:
     assert table.view.last_throw is None
 
 
-def test_a_match_that_a_throw_decides_shows_what_scored_beside_the_result() -> None:
+def test_a_match_that_a_throw_decides_shows_what_scored_next_to_the_result() -> None:
     table = DiceTable(CREW, "Anne", options={"mode": "single"})
     table.throw(6, 5, 4, 3, 6)
     table.pick("stand")
@@ -258,17 +252,17 @@ def test_a_match_that_a_throw_decides_shows_what_scored_beside_the_result() -> N
 
 
 def test_a_capture_that_may_still_be_another_is_not_told_with_the_throw() -> None:
-    table = DiceTable("legend", options={"fen": "4k3/8/8/8/8/8/4p3/4K3 w - - 0 1"})
-    table.pick("roll-cargo", dice=(1, 1, 1, 1, 1))
-    table.pick("throw-again")
-    table.keep(dice=(1, 1, 1, 1, 1))
-    table.pick("throw-again")
-    table.keep(dice=(1, 1, 1, 1, 1))
-    table.pick("roll-legend", dice=(6,))
+    table = after_the_last_throw({"fen": "4k3/8/8/8/8/8/4p3/4K3 w - - 0 1"}, die=6)
     table.lift("e2")
     table.lift("e1")
     table.place("e2")
     assert [event.kind for event in last_throw(table).scored] == [EventKind.LEGEND, EventKind.CARGO]
+
+
+def test_a_capture_that_was_said_is_told_with_the_throw() -> None:
+    table = after_the_last_throw({"fen": "4k3/8/8/8/8/8/4p3/4K3 w - - 0 1"}, die=6)
+    table.pick("e1e2")
+    assert EventKind.CAPTURE in [event.kind for event in last_throw(table).scored]
 
 
 def test_a_game_without_dice_has_none() -> None:

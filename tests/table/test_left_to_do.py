@@ -1,16 +1,11 @@
 """The way home: squares to empty, squares to fill, in words and as marks."""
 
-import random
-
 import pytest
 from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Refused, Square, parse_square
-from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import Button
 from captains_table.table.model.view import BoardDifference, Mark
 from captains_table.table.recognition.instructions import forbidden_move, recovery_marks, recovery_steps, wrong_squares
-from tests.support.hand import Hand, Touch
 
 E2, E3, E4, D1, D2 = (parse_square(name) for name in ("e2", "e3", "e4", "d1", "d2"))
 SQUARES = st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)).map(lambda pair: Square(*pair)))
@@ -65,18 +60,3 @@ def test_marks_tell_what_to_take_away_from_what_the_die_forbids() -> None:
     wrong = BoardDifference((E2,), (E4,))
     assert recovery_marks(wrong, forbidden_by_dice=False) == {E2: Mark.PUT_HERE, E4: Mark.TAKE_AWAY}
     assert recovery_marks(wrong, forbidden_by_dice=True) == {E2: Mark.PUT_HERE, E4: Mark.NOT_THIS_DIE}
-
-
-def test_play_goes_on_by_itself_once_the_board_is_right_again() -> None:
-    hand = Hand(MatchStarted("legend", ("Anne", "Bart"), {}), random.Random(1))
-    hand.dice.queue([1, 1, 1, 1, 1, 6])
-    hand.press(Button.ROLL)
-    hand.touch(Touch(E2, places=False))
-    hand.touch(Touch(parse_square("e6"), places=True))
-    hand.wait(699)
-    assert not hand.table.session.view().wrong
-    hand.wait(20)
-    assert hand.table.session.view().wrong == BoardDifference((E2,), (parse_square("e6"),))
-    hand.follow_guidance()
-    hand.make("e2e4")
-    assert hand.match.pieces()[E4] == "P"

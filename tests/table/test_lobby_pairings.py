@@ -78,7 +78,7 @@ def test_a_pairing_comes_before_the_question_which_game_that_a_new_table_asks() 
     assert ids(guest.lobby)[0] == "pairing-7"
 
 
-def test_a_pairing_does_not_disturb_whoever_chooses_another_match() -> None:
+def test_a_pairing_does_not_disturb_a_player_choosing_another_match() -> None:
     guest = at_club().enter()
     guest.pick("new").pick("game-swashbuckle")
     guest.lobby.offer([PAIRED])

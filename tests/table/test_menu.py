@@ -18,16 +18,10 @@ from captains_table.games.contract import (
     proposed_option,
 )
 from captains_table.table.model.entries import MatchStarted, Salted
-from captains_table.table.model.events import (
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    SwitchMasked,
-    TimePassed,
-)
+from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, SwitchMasked, TimePassed
 from captains_table.table.model.view import MenuEntry
 from captains_table.table.prompts.menu import THROW, MenuState, choose, menu_of
-from tests.support.hand import Hand, Touch
+from tests.table.hand import Hand, Touch
 
 FACES = ["1", "2", "3", "4", "5", "VI"]
 PICK = PickAsk("?", (Option("e2e4", "e2-e4", on_board=True), Option("a", "A"), Option("b", "B")), "b")
@@ -173,29 +167,29 @@ def hand() -> Hand:
 
 @pytest.mark.parametrize("held_ms", [0, 1, 599, 600, 60_000])
 def test_however_long_the_roll_button_is_held_its_release_throws(hand: Hand, held_ms: int) -> None:
-    hand.table.session.handle(ButtonPressed(Button.ROLL), 1000)
-    assert hand.table.session.view().tumbling == (0, 1, 2, 3, 4, 5)
+    hand.session.handle(ButtonPressed(Button.ROLL), 1000)
+    assert hand.view.tumbling == (0, 1, 2, 3, 4, 5)
     assert hand.match.history == []
-    hand.table.session.handle(TimePassed(), 1000 + held_ms)
-    hand.table.session.handle(ButtonReleased(Button.ROLL), 1000 + held_ms)
-    assert hand.table.session.view().tumbling == ()
-    assert [die.face for die in hand.table.session.view().dice] == [6, 5, 4, 1, 2, 6]
+    hand.session.handle(TimePassed(), 1000 + held_ms)
+    hand.session.handle(ButtonReleased(Button.ROLL), 1000 + held_ms)
+    assert not hand.session.view().tumbling
+    assert [die.face for die in hand.view.dice] == [6, 5, 4, 1, 2, 6]
     assert hand.match.history[-1].acted.at_ms == 1000 + held_ms
 
 
 def test_each_players_first_press_is_journalled_before_the_throw_and_only_that(hand: Hand) -> None:
     hand.press(Button.ROLL, held_ms=123)
-    assert [type(entry).__name__ for entry in hand.journal.entries()] == ["MatchStarted", "Salted", "Acted", "Acted"]
+    assert [type(entry).__name__ for entry in hand.entries()] == ["MatchStarted", "Salted", "Acted", "Acted"]
     hand.make("e2e4")
     hand.say(Pick("done"))
     hand.press(Button.ROLL, held_ms=45)
     hand.make("e7e5") if "e7e5" in [option.id for option in hand.options()] else None
-    salts = [entry for entry in hand.journal.entries() if isinstance(entry, Salted)]
+    salts = [entry for entry in hand.entries() if isinstance(entry, Salted)]
     assert salts == [Salted(0, 123), Salted(1, 45)]
 
 
 def test_a_release_without_a_press_means_nothing(hand: Hand) -> None:
-    hand.table.session.handle(ButtonReleased(Button.ROLL), 10)
+    hand.session.handle(ButtonReleased(Button.ROLL), 10)
     assert hand.match.history == []
 
 
@@ -205,24 +199,13 @@ def test_a_press_says_that_a_slide_is_finished(hand: Hand) -> None:
     hand.touch(Touch(parse_square("e3"), places=True))
     hand.wait(20)
     assert parse_square("e3") not in hand.match.pieces()
-    hand.table.session.handle(ButtonPressed(Button.NEXT), hand.now_ms)
+    hand.session.handle(ButtonPressed(Button.NEXT), hand.now_ms)
     assert hand.match.pieces()[parse_square("e3")] == "P"
-
-
-def test_an_encoder_turned_back_moves_the_cursor_back(hand: Hand) -> None:
-    hand.press(Button.ROLL)
-    entries = len(hand.table.session.view().menu.entries)
-    before = hand.table.session.view().menu.cursor
-    assert before is not None
-    hand.table.session.handle(ButtonPressed(Button.PREVIOUS), hand.now_ms)
-    assert hand.table.session.view().menu.cursor == (before - 1) % entries
-    hand.table.session.handle(ButtonPressed(Button.NEXT), hand.now_ms)
-    assert hand.table.session.view().menu.cursor == before
 
 
 def test_a_table_masks_a_square_and_the_menu_offers_what_touches_it(hand: Hand) -> None:
     hand.press(Button.ROLL)
-    hand.table.session.handle(SwitchMasked(parse_square("e4")), hand.now_ms)
-    view = hand.table.session.view()
+    hand.session.handle(SwitchMasked(parse_square("e4")), hand.now_ms)
+    view = hand.view
     assert [entry.id for entry in view.menu.entries] == ["e2e4", "throw-again", "genie", "abandon"]
     assert view.faults == ("The switch of e4 is ignored",)

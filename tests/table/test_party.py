@@ -18,6 +18,7 @@ HUMAN: Final[SeatKind] = "human"
 ALL_HUMAN: Final = tuple(HUMAN for _ in PARTY)
 
 
+@pytest.mark.slow
 def test_every_one_of_thirty_two_salts_the_dice_a_power_cut_costs_nothing_and_the_match_is_proven() -> None:
     table = HonestTable("ship-captain-crew", {"mode": "single"}, ALL_HUMAN, PARTY)
     table.play_on(3, most=70)

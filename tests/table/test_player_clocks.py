@@ -1,9 +1,6 @@
-"""The players' clocks: what is left follows from the journal's times."""
+"""The players' clocks: what is left follows from the journal's times, from the set-up or from the first press on."""
 
-import io
-import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -14,18 +11,18 @@ from captains_table.games.captains_chess.state import State
 from captains_table.games.contract import PRESS_CLOCK, Pick, TimeControl, TimeUp
 from captains_table.games.registry import GAMES
 from captains_table.runtime.session import Session
-from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.history.dice_stream import commitment
-from captains_table.table.history.export import export_json
-from captains_table.table.history.verify import verify_export
+from captains_table.table.history.export import clock_remarks, export_json
+from captains_table.table.history.verify import ExportVerdict, verify_export
 from captains_table.table.model.entries import (
-    JOURNAL_ENTRIES,
     Acted,
+    ClockStopped,
     ClockWentOn,
     Entry,
     MatchEnded,
     MatchStarted,
+    Resumed,
     TakenBack,
 )
 from captains_table.table.model.events import Answered, BoardRead, Button, ButtonPressed, TimePassed
@@ -35,6 +32,8 @@ from captains_table.table.model.settings import Settings
 from tests.support.playing import played
 
 CONTROL = TimeControl(60_000, 2000)
+PRESS = Pick(PRESS_CLOCK.id)
+SEED = bytes(range(32))
 
 
 def clock_after(*entries: Entry) -> Clock:
@@ -49,8 +48,8 @@ def test_a_clock_stands_still_until_it_goes_on() -> None:
     assert (clock.left_ms(0, 0, 99_000), clock.up_ms(0), clock.tick_ms(0, 0)) == (60_000, None, None)
 
 
-def test_whoever_acts_uses_time_up_and_a_press_adds_the_increment() -> None:
-    clock = clock_after(ClockWentOn(1000), Acted(1, 0, 5000, Pick("e2e4")), Acted(2, 0, 6000, Pick(PRESS_CLOCK.id)))
+def test_the_player_who_acts_uses_time_up_and_a_press_adds_the_increment() -> None:
+    clock = clock_after(ClockWentOn(1000), Acted(1, 0, 5000, Pick("e2e4")), Acted(2, 0, 6000, PRESS))
     assert clock.left_ms(0, 1, 7000) == 60_000 - 5000 + 2000
     assert clock.left_ms(1, 1, 7000) == 59_000
     assert clock.up_ms(1) == 66_000
@@ -62,7 +61,7 @@ def test_a_move_taken_back_gives_no_time_back() -> None:
 
 
 def test_time_between_the_last_action_and_going_on_again_counts_for_nobody() -> None:
-    clock = clock_after(ClockWentOn(0), Acted(1, 0, 4000, Pick(PRESS_CLOCK.id)), ClockWentOn(50_000))
+    clock = clock_after(ClockWentOn(0), Acted(1, 0, 4000, PRESS), ClockWentOn(50_000))
     assert (clock.left_ms(0, 1, 51_000), clock.left_ms(1, 1, 51_000)) == (58_000, 59_000)
 
 
@@ -96,23 +95,18 @@ def test_a_face_is_read_as_a_clock_is(seconds: int, face: str) -> None:
     assert clock_face(seconds) == face
 
 
-def test_the_entry_is_read_back_as_it_was_written() -> None:
-    assert JOURNAL_ENTRIES.from_plain(JOURNAL_ENTRIES.to_plain(ClockWentOn(1234))) == ClockWentOn(1234)
-
-
 # --- at the table -----------------------------------------------------------------------------------------------------
 
 
+def journal_of(**options: str) -> MemoryJournal:
+    return MemoryJournal(MatchStarted("captains-chess", ("Anne", "Bart"), {"clock": "1+2", **options}))
+
+
 def table(journal: MemoryJournal, now_ms: int = 0, *, resumed: bool = False) -> Session:
-    session = Session(Settings())
+    session = Session(Settings(), now=lambda: "2026-01-02T03:04:05+00:00")
     session.handle(BoardRead(frozenset(Match.resumed(journal.entries()).pieces())), now_ms)
     session.load(journal, DictatedDice(), now_ms, resumed=resumed)
     return session
-
-
-def journal_of(clock: str = "1+2", fen: str | None = None) -> MemoryJournal:
-    options = {"clock": clock} if fen is None else {"clock": clock, "fen": fen}
-    return MemoryJournal(MatchStarted("captains-chess", ("Anne", "Bart"), options))
 
 
 def faces(session: Session) -> list[int | None]:
@@ -144,7 +138,7 @@ def test_a_resumed_table_shows_what_was_left_and_waits_for_the_board() -> None:
     journal = journal_of()
     session = table(journal)
     session.handle(Answered(Pick("e2e4")), 10_000)
-    session.handle(Answered(Pick(PRESS_CLOCK.id)), 11_000)
+    session.handle(Answered(PRESS), 11_000)
     again = Session(Settings())
     again.handle(BoardRead(frozenset()), 11_000)
     again.load(journal, DictatedDice(), 11_000, resumed=True)
@@ -175,18 +169,78 @@ def test_a_match_without_a_clock_shows_none_and_journals_none() -> None:
 
 
 def test_the_page_presses_the_clock_as_the_button_does() -> None:
-    out = io.StringIO()
-    lines = ["game captains-chess Anne Bart clock=5", "pick e2e4", "lift e7", "+300 pick press-clock", "+300 place e5"]
-    assert replay_lines("a.tape", lines, out, io.StringIO()) == 0
-    *actions, last = [json.loads(line) for line in out.getvalue().splitlines()]
-    final: dict[str, Any] = last["final"]
-    assert [line["action"]["id"] for line in actions] == ["e2e4", "press-clock", "e7e5"]
-    assert final["prompt"] == ["Bart (Black): press the clock"]
+    tape = played("game captains-chess Anne Bart clock=5\npick e2e4\nlift e7\n+300 pick press-clock\n+300 place e5\n")
+    assert [line["action"]["id"] for line in tape.actions] == ["e2e4", "press-clock", "e7e5"]
+    assert tape.final["prompt"] == ["Bart (Black): press the clock"]
+
+
+# --- from the set-up, or only from the first press --------------------------------------------------------------------
+
+
+def test_no_time_runs_before_the_first_press_which_adds_none() -> None:
+    journal = journal_of(clock_start="press")
+    session = table(journal)
+    session.handle(TimePassed(), 500_000)
+    assert faces(session) == [60, 60]
+    session.handle(Answered(Pick("e2e4")), 600_000)
+    session.handle(TimePassed(), 700_000)
+    assert faces(session) == [60, 60]
+    session.handle(Answered(PRESS), 800_000)
+    session.handle(TimePassed(), 805_000)
+    assert faces(session) == [60, 55]
+    assert [type(entry) for entry in journal.entries()[1:]] == [Acted, ClockWentOn, Acted]
+
+
+def test_later_presses_add_their_seconds() -> None:
+    session = table(journal_of(clock_start="press"))
+    session.handle(Answered(Pick("e2e4")), 1000)
+    session.handle(Answered(PRESS), 2000)
+    session.handle(Answered(Pick("e7e5")), 12_000)
+    session.handle(Answered(PRESS), 12_000)
+    assert faces(session) == [60, 52]
+
+
+def test_a_press_that_is_not_asked_for_starts_no_clock() -> None:
+    session = table(journal_of(clock_start="press"))
+    with pytest.raises(ValueError, match="not offered"):
+        session.handle(Answered(PRESS), 1000)
+    session.handle(TimePassed(), 31_000)
+    assert faces(session) == [60, 60]
+    session.handle(Answered(Pick("e2e4")), 32_000)
+    session.handle(Answered(PRESS), 33_000)
+    session.handle(TimePassed(), 34_000)
+    assert faces(session) == [60, 59]
+
+
+@pytest.mark.parametrize("options", [{}, {"clock_start": "set-up"}])
+def test_where_nothing_is_said_time_runs_from_when_the_pieces_stand(options: dict[str, str]) -> None:
+    session = table(journal_of(**options))
+    session.handle(TimePassed(), 10_000)
+    assert faces(session) == [50, 60]
+
+
+def test_a_match_left_before_the_first_press_goes_on_waiting_for_it() -> None:
+    journal = journal_of(clock_start="press")
+    session = table(journal)
+    session.handle(Answered(Pick("e2e4")), 1000)
+    session.suspend(9000)
+    again = table(journal, 10_000, resumed=True)
+    again.handle(TimePassed(), 90_000)
+    assert faces(again) == [60, 60]
+    assert not any(isinstance(entry, ClockWentOn | ClockStopped) for entry in journal.entries())
+    again.handle(Answered(PRESS), 100_000)
+    again.handle(TimePassed(), 101_000)
+    assert faces(again) == [60, 59]
+
+
+def test_a_tape_may_ask_for_it() -> None:
+    tape = played(
+        "game captains-chess Anne Bart clock=5 clock_start=press\n+60000 pick e2e4\n+9000 press roll\n+4000 lift e7\n"
+    )
+    assert tape.final["clock"] == {"Anne": 300, "Bart": 295}
 
 
 # --- the proof --------------------------------------------------------------------------------------------------------
-
-SEED = bytes(range(32))
 
 
 def proven(*entries: Entry, game: str = "captains-chess", clock: str = "1") -> str:
@@ -202,7 +256,7 @@ def test_a_match_lost_on_time_proves_itself() -> None:
     assert proven(*end) == "action 1: the time was not up yet"
 
 
-def test_nobody_acts_after_his_time_is_up() -> None:
+def test_nobody_acts_after_their_time_is_up() -> None:
     end = (Acted(2, 0, 61_000, Pick("resign")), MatchEnded(1, (0, 1)))
     late = Acted(1, 0, 60_001, Pick("offer-draw"))
     assert proven(ClockWentOn(0), late, *end) == "action 1: the time was up before"
@@ -223,3 +277,85 @@ def test_the_game_itself_says_on_how_much_time_it_is_played(monkeypatch: pytest.
     begun_early, begun_late = ((ClockWentOn(at_ms), *end) for at_ms in (1000, 1001))
     assert proven(*begun_early, game="sandglass", clock="glass").startswith("The seed is the one committed to")
     assert proven(*begun_late, game="sandglass", clock="glass") == "action 1: the time was not up yet"
+
+
+def verdict(*entries: Entry, **options: str) -> ExportVerdict:
+    settings = {"clock": "1", **options}
+    started = MatchStarted("captains-chess", ("Anne", "Bart"), settings, commitment(SEED), ("human", "human"), 0)
+    return verify_export(export_json([started, *entries], SEED, "2026-01-02T03:04:00+00:00"))
+
+
+ENDED = MatchEnded(0, (1, 0))
+END = (Acted(3, 1, 9000, Pick("resign")), ENDED)
+MOVE = Acted(1, 0, 5000, Pick("e2e4"))
+PRESSED = (ClockWentOn(6000), Acted(2, 0, 6000, PRESS))
+
+
+def test_a_match_whose_clock_started_with_a_press_proves_itself() -> None:
+    assert verdict(MOVE, *PRESSED, *END, clock_start="press").proven
+    taken_back = (MOVE, TakenBack(2, 0, 5500, 1), Acted(3, 0, 5600, Pick("d2d4")))
+    pressed = (ClockWentOn(6000), Acted(4, 0, 6000, PRESS))
+    resumed = Resumed("2026-01-02T03:04:05+00:00", 5800)
+    resigned = (Acted(5, 1, 9000, Pick("resign")), ENDED)
+    assert verdict(*taken_back, resumed, *pressed, *resigned, clock_start="press").proven
+
+
+@pytest.mark.parametrize(
+    ("entries", "options", "words"),
+    [
+        ((MOVE, *PRESSED, *END), {}, "the clock stood still"),
+        ((MOVE, Acted(2, 0, 6000, PRESS), *END), {"clock_start": "press"}, "the clock stood still"),
+        ((ClockWentOn(0), MOVE, Acted(2, 0, 6000, PRESS), *END), {"clock_start": "press"}, "wait for its first press"),
+        ((MOVE, *PRESSED, ClockWentOn(7000), *END), {"clock_start": "press"}, "without an interruption"),
+        (
+            (MOVE, *PRESSED, Acted(3, 1, 66_001, Pick("resign")), ENDED),
+            {"clock_start": "press"},
+            "the time was up before",
+        ),
+    ],
+)
+def test_a_clock_that_did_not_start_as_agreed_is_refused(
+    entries: tuple[Entry, ...], options: dict[str, str], words: str
+) -> None:
+    found = verdict(*entries, **options)
+    assert not found.proven
+    assert words in found.words
+
+
+# --- what a PGN says --------------------------------------------------------------------------------------------------
+
+STARTED = MatchStarted("captains-chess", ("Anne", "Bart"), {"clock": "5+3"})
+
+
+def acted(seq: int, seat: int, at_ms: int, id_: str) -> Acted:
+    return Acted(seq, seat, at_ms, Pick(id_))
+
+
+def test_each_press_says_what_is_left_to_the_player_who_pressed() -> None:
+    entries: list[Entry] = [
+        STARTED,
+        ClockWentOn(0),
+        acted(1, 0, 4_000, "e2e4"),
+        acted(2, 0, 10_000, "press-clock"),
+        acted(3, 1, 80_000, "e7e5"),
+        acted(4, 1, 81_500, "press-clock"),
+    ]
+    assert clock_remarks(entries) == {2: "[%clk 0:04:53]", 4: "[%clk 0:03:52]"}
+
+
+def test_a_press_that_was_taken_back_is_said_nowhere() -> None:
+    entries: list[Entry] = [
+        STARTED,
+        ClockWentOn(0),
+        acted(1, 0, 4_000, "e2e4"),
+        acted(2, 0, 10_000, "press-clock"),
+        TakenBack(3, 0, 11_000, 1),
+        acted(4, 0, 12_000, "d2d4"),
+    ]
+    assert clock_remarks(entries) == {}
+
+
+def test_without_a_clock_there_is_nothing_to_say() -> None:
+    assert clock_remarks([MatchStarted("captains-chess", ("Anne", "Bart"), {}), acted(1, 0, 4, "e2e4")]) == {}
+    assert clock_remarks([MatchStarted("swashbuckle", ("Anne", "Bart"), {})]) == {}
+    assert clock_remarks([]) == {}

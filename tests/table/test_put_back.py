@@ -1,9 +1,14 @@
-"""Moves that are put back: in any order, two at once, and more than once."""
+"""Moves that are put back: in any order, two at once, more than once; a history that never settles is asked about."""
 
+from collections.abc import Sequence
 from itertools import permutations
 
 import pytest
 
+from captains_table.table.model.settings import Settings
+from captains_table.table.recognition import board_monitor
+from captains_table.table.recognition.candidates import TAKE_BACK, Candidate
+from captains_table.table.recognition.recognizer import Accept, BoardVerdict, Evidence
 from tests.support.listening import ListeningPlayer
 from tests.table.test_sealing import LEGEND, standing
 
@@ -35,3 +40,22 @@ def test_a_taken_piece_that_was_set_on_its_takers_square_and_is_taken_off_again_
 def test_what_was_touched_is_no_evidence_any_more_once_all_was_put_back_twice() -> None:
     player = ListeningPlayer(f"{LEGEND}{ON_THE_FIRST_SQUARE}{OFF}place a1\n+900 {OFF}expect pieces.a7 n")
     assert standing(player) == []
+
+
+MOVE = "e2e4"
+
+
+def undecided(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> BoardVerdict:
+    """Judge that nothing was played where a move was made, and that it was made where nothing was played."""
+    del evidence, settings, quiet_ms
+    return Accept(next(each for each in candidates if each.id in (TAKE_BACK, MOVE)))
+
+
+def test_what_is_accepted_and_taken_back_with_nothing_touched_between_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board_monitor, "judge", undecided)
+    player = ListeningPlayer("game captains-chess Anne Bart\nlift e2")
+    options = player.final()["ask"]["options"]
+    assert {option["id"] for option in options} == {TAKE_BACK, MOVE}
+    entries = len(player.entries())
+    player.wait(60_000)
+    assert len(player.entries()) == entries

@@ -1,12 +1,20 @@
-"""What each story costs that the recogniser tells of a board, price by price: the list in docs/recognition.md."""
+"""What each story of a board costs (docs/recognition.md), to the recogniser and to the judge of `make prove`.
+
+The judge knows nothing of the recogniser: both have to come to the same prices.
+"""
+
+import ast
+from pathlib import Path
 
 import pytest
 
-from captains_table.games.contract import Pick
+from captains_table.games.contract import Pick, parse_square
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import Match
-from tests.support.positions import thrown
-from tests.support.watched_board import WatchedBoard
+from tests.prove import stories
+from tests.prove.offers import ends_of
+from tests.table.positions import squares, thrown
+from tests.table.watched_board import GAP_MS, NOTHING, WatchedBoard
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 PAWNS = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
@@ -15,14 +23,50 @@ QUEEN = "4k3/8/8/8/3Q1p2/8/8/4K3 w - - 0 1"
 LAST_STEP = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
 CROWNS = ("a7a8q", "a7a8r", "a7a8b", "a7a8n")
 KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+CASTLING = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"
+EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
+PROMOTION = "8/k3P3/8/8/8/8/8/4K3 w - - 0 1"
+PROMOTED = ("e7e8q", "e7e8r", "e7e8b", "e7e8n")
+VICTIM_CHANGED = "-a1 -a7:400 +a7:600 -h1:600 +h1:400"
+CROWN_FIRST = "4k4/r8/9/9/9/9/8K/2Rb5 w - - 0 1"
+NEXT_VICTIM = "4k4/9/1p7/9/9/9/8K/R8 w - - 0 1"
 ROOK_AND_KNIGHT = "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1"
+
+
+def chess(fen: str) -> Match:
+    return Match(MatchStarted("captains-chess", ("Anne", "Bart"), {"fen": fen}))
 
 
 def board(fen: str, masked: str = "") -> WatchedBoard:
     return WatchedBoard(thrown(fen, 6), masked)
 
 
-@pytest.mark.parametrize(
+def judged(
+    fen: str, words: str, masked: str = "", *, forgets: bool = False, said: tuple[int, str] | None = None
+) -> dict[str, float]:
+    """Return the stories that fit to the judge, each by its moves, and what they cost.
+
+    Args:
+        fen: the position; one of nine files is Captain's Chess.
+        words: switches that open (`-e2`) and close (`+e4`), a second after the one before, or so many ms: `+e4:20`.
+        masked: the switches that say nothing.
+        forgets: whether a story begins afresh where its pieces stand as before.
+        said: which move somebody said was made, by how many lifts and set-downs there had been then.
+    """
+    match = chess(fen) if "9" in fen else thrown(fen, 6)
+    changes, now_ms = list[stories.Change](), 0
+    for word in words.split():
+        square, _, after_ms = word[1:].partition(":")
+        now_ms += int(after_ms or GAP_MS)
+        changes.append(stories.Change(now_ms, parse_square(square), closed=word[0] == "+"))
+    before, ends = match.pieces(), ends_of(match.game, match.state)
+    known = None if said is None else (said[0], next(end.pieces for end in ends if end.id == said[1]))
+    history = stories.History(changes, before.keys(), squares(masked), known)
+    found = stories.verdict(before, history, ends, forgets=forgets)
+    return {"-".join(path) or NOTHING: found.costs[path] for path in found.fitting()}
+
+
+PRICES = pytest.mark.parametrize(
     ("fen", "words", "expected"),
     [
         pytest.param(START, "-e2 +e4", {"e2e4": 0}, id="a move costs nothing"),
@@ -54,14 +98,33 @@ def board(fen: str, masked: str = "") -> WatchedBoard:
         pytest.param(QUEEN, "-d4:30 +d4:30 -d4:30 +d6", {"d4d6": 0}, id="rocking when lifted costs nothing"),
         pytest.param(QUEEN, "-d4 +d6 -d6:30 +d6:30", {"d4d6": 0}, id="nor rocking when set down"),
         pytest.param(KINGS, "-e1 +e2 -e2:400 +d1", {"e1d1": 1}, id="a bow is no way back"),
+        pytest.param(PAWNS, "-e4", {"nothing": 1, "e4d5": 2, "e4f5": 2}, id="in the hand one, an unseen victim two"),
+        pytest.param(PAWNS, "-d5 -e4 +d5 +e4", {"nothing": 1.5}, id="a taken piece left on the first square: three"),
+        pytest.param(START, "-b1 -g1 +g1 +b1 -e2 +e4", {"e2e4": 2}, id="like pieces changed places: straightened"),
+        pytest.param(CASTLING, "-a1 -e1 +c1 +d1", {"e1c1": 0}, id="castling costs nothing in any order"),
+        pytest.param(EN_PASSANT, "-e5 -d5 +d6", {"e5d6": 0}, id="nor does en passant"),
+        pytest.param(PROMOTION, "-e7 +e8", dict.fromkeys(PROMOTED, 0), id="nor does a promotion"),
+        pytest.param(PROMOTION, "+e8 -e7", dict.fromkeys(PROMOTED, 0), id="with the new piece set first"),
+        pytest.param(PROMOTION, "-e7 +e8 -e8 +e8", dict.fromkeys(PROMOTED, 0), id="or set after the pawn"),
+        pytest.param(ROOK, "-a1 -a7:400 +a7:600", {"a1a7": 0}, id="a victim touched last"),
+        pytest.param(ROOK, VICTIM_CHANGED, {"a1a7": 1, "a1h1": 1}, id="another victim touched first: both cost one"),
+        pytest.param(QUEEN, "-f4 -d4:400 +f4:400 +e4:20", {"d4f4": 0.5, "d4e4": 1}, id="across the border: two fit"),
+        pytest.param(QUEEN, "-f4 -d4:400 +f4:400 +e4:600", {"d4e4": 1, "d4f4": 2}, id="a victim set down: two fit"),
     ],
 )
-def test_each_price(fen: str, words: str, expected: dict[str, float]) -> None:
+
+
+@PRICES
+def test_each_price_of_the_recogniser(fen: str, words: str, expected: dict[str, float]) -> None:
     assert board(fen).touch(words).fitting() == expected
 
 
-def test_a_piece_in_the_hand_costs_one_and_a_victim_whose_switch_never_opened_two() -> None:
-    assert board(PAWNS).touch("-e4").costs() == {"nothing": 1, "e4d5": 2, "e4f5": 2}
+@PRICES
+def test_each_price_of_the_judge(fen: str, words: str, expected: dict[str, float]) -> None:
+    assert judged(fen, words) == expected
+
+
+# --- the recogniser -------------------------------------------------------------------------------------------------
 
 
 def test_a_victim_put_back_with_the_piece_in_the_hand_costs_two() -> None:
@@ -84,31 +147,9 @@ def test_a_switch_that_closes_later_or_elsewhere_is_no_echo(late: str) -> None:
     assert found.get("e2e4", 9) > 2
 
 
-def test_two_stories_fit_up_to_one_apart() -> None:
-    assert board(QUEEN).touch("-f4 -d4:400 +f4:400 +e4:20").fitting() == {"d4f4": 0.5, "d4e4": 1}
-    assert board(QUEEN).touch("-d4 -f4 +f4 +e4:600").fitting() == {"d4e4": 1, "d4f4": 2}
-    assert list(board(PAWNS).touch("-d5 -e4 +d5").fitting()) == ["e4d5"]
-
-
-def test_another_victim_touched_first_leaves_two_stories_that_cost_the_same() -> None:
-    assert board(ROOK).touch("-a1 -a7:400 +a7:600 -h1:600 +h1:400").fitting() == {"a1a7": 1, "a1h1": 1}
-
-
 def test_of_pieces_put_home_only_one_was_meant_to_move() -> None:
     """Where nothing was played, one costs a half and every other one; two halves would hide that something happened."""
     assert board(ROOK_AND_KNIGHT).touch("-a1 -b1 +b1 +a1").costs()["nothing"] == 1.5
-
-
-def test_castling_en_passant_and_promotion_cost_nothing_in_any_order() -> None:
-    assert board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").touch("-a1 -e1 +c1 +d1").fitting() == {"e1c1": 0}
-    assert board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").touch("-e5 -d5 +d6").fitting() == {"e5d6": 0}
-    promoted = dict.fromkeys(["e7e8b", "e7e8n", "e7e8q", "e7e8r"], 0)
-    for words in ("-e7 +e8", "+e8 -e7", "-e7 +e8 -e8 +e8"):
-        assert board("8/k3P3/8/8/8/8/8/4K3 w - - 0 1").touch(words).fitting() == promoted
-
-
-def test_like_pieces_that_changed_places_were_straightened() -> None:
-    assert board(START).touch("-b1 -g1 +g1 +b1 -e2 +e4").fitting() == {"e2e4": 2}
 
 
 @pytest.mark.parametrize(("early_ms", "cost"), [(60, 0), (61, 0.5), (120, 0.5), (121, 1), (160, 1)])
@@ -121,7 +162,7 @@ def test_after_that_it_was_something_else() -> None:
 
 
 def test_a_crown_set_on_what_it_takes_is_no_piece_left_there() -> None:
-    match = Match(MatchStarted("captains-chess", ("Anne", "Bart"), {"fen": "3k2r2/9/4B4/9/9/K8/9/2N3r2 w - - 5 1"}))
+    match = chess("3k2r2/9/4B4/9/9/K8/9/2N3r2 w - - 5 1")
     found = WatchedBoard(match).touch("-g8 -e6 +g8:300")
     assert found.fitting() == {"e6g8+": 0}
     assert not found.evidence().stories[0].ending.strays
@@ -149,7 +190,7 @@ def test_what_is_believed_first_is_cheapest_and_leaves_fewest_pieces_in_the_hand
 
 def after(fen: str, words: str, id_: str) -> WatchedBoard:
     """Return a board of Captain's Chess once a move is believed that everything touched so far explains."""
-    match = Match(MatchStarted("captains-chess", ("Anne", "Bart"), {"fen": fen}))
+    match = chess(fen)
     board = WatchedBoard(match).touch(words)
     assert board.fitting() == {id_: 0}
     match.act(Pick(id_), board.now_ms)
@@ -159,18 +200,79 @@ def after(fen: str, words: str, id_: str) -> WatchedBoard:
 
 
 def test_what_the_next_player_takes_may_be_set_down_on_the_board() -> None:
-    board = after("4k4/9/1p7/9/9/9/8K/R8 w - - 0 1", "-a1 +a5:400", "a1a5")
+    board = after(NEXT_VICTIM, "-a1 +a5:400", "a1a5")
     board.touch("-a5:3000 +a3:400 -b6:600 +a5:300")
     assert board.fitting() == {"b6a5": 2}
     assert board.touch("-a3:1500").fitting() == {"b6a5": 2}
 
 
 def test_a_crown_set_first_is_the_next_players_move() -> None:
-    board = after("4k4/r8/9/9/9/9/8K/2Rb5 w - - 0 1", "-d1 -c1:400 +d1:400", "c1d1")
+    board = after(CROWN_FIRST, "-d1 -c1:400 +d1:400", "c1d1")
     assert board.touch("+a1:3000 -a7:500").fitting() == {"a7a1+": 0}
 
 
 def test_a_move_taken_back_costs_what_putting_things_home_costs() -> None:
-    board = after("4k4/9/1p7/9/9/9/8K/R8 w - - 0 1", "-a1 +a5:400", "a1a5")
+    board = after(NEXT_VICTIM, "-a1 +a5:400", "a1a5")
     assert board.touch("-a5 +a1:400").fitting() == {"take-back": 1.5}  # tried on a5, then set home
     assert board.touch("-a1 +a4").fitting() == {"a1a4": 1.5}
+
+
+# --- the judge ------------------------------------------------------------------------------------------------------
+
+
+def test_the_judge_knows_nothing_of_the_recogniser() -> None:
+    for path in Path(stories.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("captains_table"):
+                assert node.module == "captains_table.games.contract", path.name
+
+
+@pytest.mark.parametrize("late", ["+d4:251", "+g4:20"])
+def test_to_the_judge_nothing_fits_a_switch_that_closes_late_or_elsewhere(late: str) -> None:
+    assert judged(START, f"-e2 +e4 {late}") == {}
+
+
+def test_to_the_judge_nothing_rests_on_a_masked_switch() -> None:
+    assert judged(PAWNS, "-e4", masked="d5")["e4d5"] == 0
+    assert judged(PAWNS, "-e4 -d5 +d5 -d5 +d5", masked="d5") == judged(PAWNS, "-e4", masked="d5")
+
+
+def test_a_story_may_begin_afresh_where_its_pieces_stand_as_before() -> None:
+    lines = "-d5 -e4 +d5 -d5 +e4 +d5 -f5 -e4 +f5"
+    assert judged(PAWNS, lines) == {"e4f5": 1.5}
+    assert judged(PAWNS, lines, forgets=True) == {"e4f5": 0}
+
+
+def test_a_victim_straightened_and_the_piece_put_home() -> None:
+    assert judged(PAWNS, "-e4 -d5:400 +d5:400 +e4:800") == {"nothing": 1.5}
+    assert judged(PAWNS, "-e4 -d5:400 +d5:400 +e4:800 -f5 -e4:400 +f5:400") == {"e4f5": 1.5}
+
+
+def test_a_capture_taken_back_then_the_other_one() -> None:
+    lines = "-d5 -e4 +d5 -d5:1500 +d5:500 +e4:500"
+    assert judged(PAWNS, lines) == {"nothing": 1.5}
+    assert judged(PAWNS, f"{lines} -f5:5000 -e4:400 +f5:400") == {"e4f5": 1.5}
+
+
+def test_no_story_contradicts_what_was_said() -> None:
+    lines = VICTIM_CHANGED
+    assert judged(ROOK, lines) == {"a1a7": 1, "a1h1": 1}
+    assert judged(ROOK, lines, said=(3, "a1a7")) == {"a1a7": 1}
+    assert judged(ROOK, f"{lines} -a7 +a7", said=(5, "a1h1")) == {"a1h1": 1}
+
+
+def test_a_captured_piece_set_down_and_taken_off_again() -> None:
+    assert judged(QUEEN, "-f4 -d4:400 +f4:400 +e4:20 -e4:3000") == {"d4f4": 0.5}
+    assert judged(QUEEN, "-f4 -d4:400 +f4:400 +d4:600 -d4") == {"d4f4": 2, "nothing": 2.5}
+
+
+def test_to_the_judge_a_crown_set_first_is_the_next_players_move() -> None:
+    lines = "-d1 -c1:400 +d1:400 +a1:3000"
+    assert judged(CROWN_FIRST, lines) == {"c1a1": 1, "c1d1": 2}
+    assert judged(CROWN_FIRST, f"{lines} -a7:500") == {"c1d1-a7a1+": 0}
+
+
+def test_to_the_judge_the_next_player_may_set_what_they_take_down_on_the_board() -> None:
+    lines = "-a1 +a5:400 -a5:3000 +a3:400 -b6:600 +a5:300"
+    assert judged(NEXT_VICTIM, lines) == {"a1a5-b6a5": 2}
+    assert judged(NEXT_VICTIM, f"{lines} -a3:1500") == {"a1a5-b6a5": 2}

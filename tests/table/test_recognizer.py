@@ -8,8 +8,8 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.footprint import lies_between
 from captains_table.table.recognition.recognizer import Accept, AskWhich, BoardVerdict, Recover, Unmoved, Wait
-from tests.support.positions import thrown, thrown_out
-from tests.support.watched_board import WatchedBoard
+from tests.table.positions import thrown, thrown_out
+from tests.table.watched_board import WatchedBoard
 
 SETTINGS = Settings()
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -2,20 +2,19 @@
 
 import random
 
+import pytest
 from hypothesis import HealthCheck, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from captains_table.games.contract import Over, Pick, Square
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import (
-    Button,
-    SwitchMasked,
-)
+from captains_table.table.model.events import Button, SwitchMasked
 from captains_table.table.model.match import Match
 from captains_table.table.model.view import BoardDifference
 from tests.support.effort import effort
-from tests.support.hand import QUIET_MS, Hand, Touch, random_order
+from tests.table.hand import QUIET_MS, Hand, Touch, random_order
 
+pytestmark = pytest.mark.slow
 SHARP = "r3k2r/pPp2p1p/8/3Pp3/3pP3/8/PpP2P1P/R3K2R w KQkq - 0 1"
 EMPTY_ENOUGH = "4k3/1P6/8/2b1p2n/2Q1P2R/8/6p1/4K3 w - - 0 1"
 SEEDS = st.integers(0, 2**32 - 1)
@@ -38,7 +37,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
         return not self.to_put_right() and not isinstance(self.hand.match.turn, Over)
 
     def to_put_right(self) -> bool:
-        return bool(self.hand.table.session.view().wrong)
+        return bool(self.hand.view.wrong)
 
     def a_move(self, seed: int) -> str | None:
         """Return the id of some move that may be made on the board now."""
@@ -90,11 +89,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
     @rule(seed=SEEDS)
     def blunder(self, seed: int) -> None:
         """A piece is put where none may go, the way home is shown, and the piece goes back."""
-        rng, board, before = (
-            random.Random(seed),
-            self.hand.table.session.referee.board_snapshot(),
-            self.hand.match.revision,
-        )
+        rng, board, before = (random.Random(seed), self.hand.session.referee.board_snapshot(), self.hand.match.revision)
         start = rng.choice(sorted(self.hand.occupied))
         end = rng.choice([square for square in SQUARES if square not in self.hand.occupied])
         stray = self.hand.occupied - {start} | {end}
@@ -104,7 +99,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
         self.hand.touch(Touch(end, places=True))
         self.hand.wait(QUIET_MS)
         missing, extra = {start} - board.masked, {end} - board.masked
-        assert self.hand.table.session.view().wrong == BoardDifference(tuple(missing), tuple(extra))
+        assert self.hand.view.wrong == BoardDifference(tuple(missing), tuple(extra))
         self.hand.touch(Touch(end, places=False))
         self.hand.touch(Touch(start, places=True))
         self.hand.wait(QUIET_MS)
@@ -142,7 +137,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
     @precondition(lambda self: self.playing() and len(self.hand.masked) < MOST_MASKED)
     @rule(square=st.sampled_from(SQUARES))
     def mask(self, square: Square) -> None:
-        self.hand.table.session.handle(SwitchMasked(square), self.hand.now_ms)
+        self.hand.session.handle(SwitchMasked(square), self.hand.now_ms)
 
     @precondition(playing)
     @rule(button=st.sampled_from([Button.NEXT, Button.BACK]), held_ms=st.integers(0, 2000))
@@ -172,7 +167,7 @@ class HandsAtTheBoard(RuleBasedStateMachine):
 
     @invariant()
     def table_and_switches_agree(self) -> None:
-        view = self.hand.table.session.view()
+        view = self.hand.view
         if isinstance(self.hand.match.turn, Over):
             return
         if view.wrong:
@@ -184,17 +179,17 @@ class HandsAtTheBoard(RuleBasedStateMachine):
 
     @invariant()
     def the_journal_replays_to_the_same_state(self) -> None:
-        assert Match.resumed(self.hand.journal.entries()).state == self.hand.match.state
+        assert Match.resumed(self.hand.entries()).state == self.hand.match.state
 
     @invariant()
     def the_table_is_not_stuck(self) -> None:
-        view = self.hand.table.session.view()
+        view = self.hand.view
         assert isinstance(self.hand.match.turn, Over) or view.prompt
         assert view.ask is None or view.menu.entries or self.hand.options()
 
 
 HandsAtTheBoard.TestCase.settings = settings(
-    max_examples=effort(12, 400),
+    max_examples=effort(5, 400),
     stateful_step_count=25,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

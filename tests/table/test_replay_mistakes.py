@@ -42,7 +42,6 @@ def test_an_expectation_compares_a_value_of_the_final_object(path: str, value: s
 
 BAD_LINES = [
     ("jump e2", "expected one of"),
-    ("press fire", "expected roll, next, previous, choose, back"),
     ("lift z9", "expected a1 to h8"),
     ("place e9", "expected a1 to h8"),
     ("mask i1", "expected a1 to h8"),
@@ -52,7 +51,6 @@ BAD_LINES = [
     ("keep 7", "expected"),
     ("keep 1 1", "expected"),
     ("keep 1 2 3 4 5", "expected"),
-    ("dice 7", "expected 1 to 6"),
     ("config slide_ms=1", "expected before"),
     ("board 8/8/8/8/8/8/8/8", "expected before"),
     ("game nonsense Anne Bart", "expected"),
@@ -63,9 +61,6 @@ BAD_LINES = [
     ("game legend Anne Bart colour=red", "expected"),
     ("game legend Anne Bart fen=nonsense", "fen"),
     ("pick throw-again\nkeep", "5 dice must fall"),
-    ("expect seat", "expected expect PATH VALUE"),
-    ("+ lift e4", "expected"),
-    ("game legend 'Anne", "expected closed quotes"),
 ]
 
 

@@ -72,9 +72,10 @@ def shown(match: Match, log: Sequence[LogLine]) -> View:
     )
 
 
-CASES = [(game, seed) for game in sorted(GAMES) for seed in range(effort(2, 12))]
+CASES = [(game, seed) for game in sorted(GAMES) for seed in range(effort(1, 12))]
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "seed"), CASES)
 def test_nothing_that_is_told_holds_a_name(game: str, seed: int) -> None:
@@ -119,6 +120,6 @@ def test_initials_tell_players_apart_and_computers_keep_their_names() -> None:
     assert player_initials(started) == ("A.M.", "A.M. (2)", "aether:3", "Å.")
 
 
-def test_an_option_that_names_a_player_names_him_otherwise_too() -> None:
+def test_an_option_that_names_a_player_is_told_with_the_other_name_too() -> None:
     started = MatchStarted("swashbuckle", ("Anne", "Bart"), {"captain": "Bart", "columns": "2"})
     assert renamed_start(started, ("A.", "B.")).options == {"captain": "B.", "columns": "2"}

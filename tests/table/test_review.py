@@ -67,7 +67,8 @@ def test_what_was_taken_back_is_no_moment() -> None:
     assert [moment.lines[0].words for moment in story.moments] == ["Anne: d2-d4"]
 
 
-@settings(max_examples=effort(8, 200))
+@pytest.mark.slow
+@settings(max_examples=effort(5, 200))
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 1000), st.booleans())
 def test_every_throw_and_every_point_of_a_match_is_in_a_moment(game: str, luck: int, ends: bool) -> None:  # noqa: FBT001
     entries = entries_of(game, luck=luck, most=10_000 if ends else 90)
@@ -99,16 +100,14 @@ def test_a_turn_is_one_seats_and_throwing_for_the_start_is_none() -> None:
     assert [turn.scores for turn in alone.turns] == [(6,), (12,), (18,)]
 
 
-def test_an_answer_to_an_offer_belongs_to_the_turn_of_whoever_asked() -> None:
+def test_an_answer_to_an_offer_belongs_to_the_turn_of_the_player_who_asked() -> None:
     moves = [Pick("e2e4"), Pick("offer-draw"), Pick("refuse"), Pick("e7e5")]
     assert [turn.seat for turn in story_of("captains-chess", moves).turns] == [0, 1]
 
 
 def test_dice_that_stayed_are_seen_to_have_stayed() -> None:
     story = story_of(
-        "swashbuckle",
-        [Rolled((6, 6, 1, 2, 3)), Pick("throw-again"), Keep((1, 2)), Rolled((6, 6, 2))],
-        options=SEATED,
+        "swashbuckle", [Rolled((6, 6, 1, 2, 3)), Pick("throw-again"), Keep((1, 2)), Rolled((6, 6, 2))], options=SEATED
     )
     assert faces(story, 2) == [6, 6, 6, 6, 2]
     assert [die.held for die in story.view(2).dice] == [True, True, False, False, False]

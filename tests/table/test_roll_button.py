@@ -3,11 +3,7 @@
 import pytest
 
 from captains_table.games.contract import Action, IllegalAction, Keep, Pick, Rolled
-from captains_table.table.model.events import (
-    Answered,
-    Button,
-    ButtonReleased,
-)
+from captains_table.table.model.events import Answered, Button, ButtonReleased
 from captains_table.table.model.settings import Settings, tape_settings
 from captains_table.table.model.view import RollOffer
 from captains_table.table.playing.moment import SHOWN_MS
@@ -38,6 +34,13 @@ def refusal(table: DiceTable) -> str:
 
 def actions(table: DiceTable) -> list[Action]:
     return [step.acted.action for step in table.match.history]
+
+
+def crew_thrown(settings: Settings | None = None) -> DiceTable:
+    """Return a table of Legend at which Anne has thrown a crew with a cargo of 2, and a VI."""
+    table = DiceTable("legend", options=BARE, settings=settings)
+    table.throw(6, 5, 4, 1, 1, 6)
+    return table
 
 
 # --- what it says where it throws -----------------------------------------------------------------------------------
@@ -79,21 +82,19 @@ def test_a_treasure_is_thrown_with_its_two_dice() -> None:
 
 
 def test_a_press_throws_again_what_a_sensible_player_does_not_keep() -> None:
-    table = DiceTable("legend", options=BARE)
-    table.throw(6, 5, 4, 1, 1, 6)
+    table = crew_thrown()
     assert offer(table) == ("Throw again: 2 dice", (4, 5))
     table.hold()
     assert table.view.tumbling == (3, 4)
     table.dice.queue((6, 6))
     table.now_ms += 30
-    table.table.session.handle(ButtonReleased(Button.ROLL), table.now_ms)
+    table.session.handle(ButtonReleased(Button.ROLL), table.now_ms)
     assert table.faces() == [6, 5, 4, 6, 6, 6]
     assert actions(table)[-3:] == [Pick("throw-again"), Keep((1, 2, 3, 6)), Rolled((6, 6))]
 
 
 def test_a_press_keeps_the_dice_that_were_chosen() -> None:
-    table = DiceTable("legend", options=BARE)
-    table.throw(6, 5, 4, 1, 1, 6)
+    table = crew_thrown()
     table.toggle(4)
     assert offer(table) == ("Throw again: 1 die", (5,))
     table.throw(2)
@@ -101,8 +102,7 @@ def test_a_press_keeps_the_dice_that_were_chosen() -> None:
 
 
 def test_touching_a_die_opens_the_choice_which_dice_stay_and_back_leaves_it() -> None:
-    table = DiceTable("legend", options=BARE)
-    table.throw(6, 5, 4, 1, 1, 6)
+    table = crew_thrown()
     table.toggle(3)
     assert {entry.id: entry.held for entry in table.view.menu.entries if entry.held is not None} == {
         "1": True,
@@ -154,8 +154,7 @@ def test_a_press_throws_first_what_was_not_thrown_yet() -> None:
 
 
 def test_a_move_waits_for_the_press_and_is_sealed_by_the_throw() -> None:
-    table = DiceTable("legend", options=BARE)
-    table.throw(6, 5, 4, 1, 1, 6)
+    table = crew_thrown()
     table.lift("e1")
     table.place("e2")
     assert offer(table) == ("Throw again: 2 dice", (4, 5))
@@ -167,27 +166,24 @@ def test_a_move_waits_for_the_press_and_is_sealed_by_the_throw() -> None:
 
 
 def test_with_all_dice_held_nothing_is_thrown() -> None:
-    table = DiceTable("legend", options=BARE)
-    table.throw(6, 5, 4, 1, 1, 6)
+    table = crew_thrown()
     table.toggle(4)
     table.toggle(5)
     assert refusal(table) == "Anne is to let a die go: all are held"
 
 
-def test_whoever_is_to_move_is_named() -> None:
+def test_the_player_to_move_is_named() -> None:
     assert refusal(DiceTable("captains-chess")) == "Anne is to move on the board"
 
 
-def test_whoever_is_to_agree_is_named() -> None:
-    table = DiceTable("legend", options=BARE)
-    table.throw(6, 5, 4, 1, 1, 6)
+def test_the_player_to_agree_is_named() -> None:
+    table = crew_thrown()
     table.pick("abandon")
     assert refusal(table) == "Bart is to agree or refuse"
 
 
 def test_a_piece_in_the_hand_is_waited_for() -> None:
-    table = DiceTable("legend", options=BARE)
-    table.throw(6, 5, 4, 1, 1, 6)
+    table = crew_thrown()
     table.lift("e1")
     assert refusal(table) == "The move is not finished"
 
@@ -210,7 +206,7 @@ def test_a_match_that_is_over_throws_nothing() -> None:
 
 def test_a_table_without_a_match_says_so() -> None:
     table = DiceTable("legend")
-    table.table.session.unload(table.now_ms)
+    table.session.unload(table.now_ms)
     assert table.view.roll == RollOffer(why="No match is played")
 
 
@@ -263,8 +259,7 @@ def test_the_clock_is_not_pressed_with_a_piece_in_the_hand() -> None:
 
 
 def test_one_button_walks_where_several_things_can_be_chosen() -> None:
-    table = DiceTable("legend", options=BARE, settings=ONE_BUTTON)
-    table.throw(6, 5, 4, 1, 1, 6)
+    table = crew_thrown(ONE_BUTTON)
     assert offer(table) == ("Next; hold to choose", ())
     cursor = table.view.menu.cursor
     table.press()
@@ -289,8 +284,7 @@ def test_one_button_walks_to_the_offer_of_a_draw_while_a_move_is_due() -> None:
 
 
 def test_a_press_that_meant_nothing_when_a_tape_was_made_still_means_nothing() -> None:
-    table = DiceTable("legend", options=BARE, settings=tape_settings())
-    table.throw(6, 5, 4, 1, 1, 6)
+    table = crew_thrown(tape_settings())
     assert refusal(table) == "Anne is to move on the board"
-    table.table.session.handle(Answered(Pick("throw-again")), table.now_ms)
+    table.session.handle(Answered(Pick("throw-again")), table.now_ms)
     assert offer(table) == ("Throw again: 2 dice", (4, 5))

@@ -52,10 +52,10 @@ def test_no_digest_is_shown_while_the_move_that_ended_a_match_may_be_changed() -
     table.wait(1000)
     table.table.place(parse_square("a8"), table.now_ms)
     table.wait(5000)
-    assert table.table.session.view().phase is Phase.OVER
-    assert table.table.session.view().digest == ""
+    assert table.view.phase is Phase.OVER
+    assert table.view.digest == ""
     table.wait(60_000)
-    assert len(table.table.session.view().digest) == 64
+    assert len(table.view.digest) == 64
 
 
 # --- held against a file --------------------------------------------------------------------------------------------

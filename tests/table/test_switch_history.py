@@ -5,7 +5,7 @@ import pytest
 from captains_table.games.contract import Square, parse_square
 from captains_table.table.recognition.footprint import Footprint, footprint
 from captains_table.table.recognition.switch_history import OVERLAP_MS, Touches
-from tests.support.positions import squares
+from tests.table.positions import squares
 
 
 def touched(*changes: tuple[int, str, str]) -> Touches:

@@ -27,24 +27,25 @@ def mated(settings: str = "") -> ListeningPlayer:
     return table
 
 
+def assert_written_after(table: ListeningPlayer, ms: int) -> None:
+    table.wait(ms - 1)
+    assert not any(isinstance(entry, MatchEnded) for entry in table.entries())
+    table.wait(1)
+    assert table.entries()[-1] == END
+
+
 # --- when it is written ---------------------------------------------------------------------------------------------
 
 
 def test_the_end_is_shown_at_once_and_written_once_the_board_has_rested_for_a_minute() -> None:
     table = mated()
-    table.wait(59_999)
-    assert not isinstance(table.entries()[-1], MatchEnded)
-    table.wait(1)
-    assert table.entries()[-1] == END
+    assert_written_after(table, 60_000)
 
 
 def test_every_change_of_the_board_lets_the_minute_begin_anew() -> None:
     table = mated()
     table.lines("+59000 lift e1\n+500 place e1")
-    table.wait(59_999)
-    assert not isinstance(table.entries()[-1], MatchEnded)
-    table.wait(1)
-    assert table.entries()[-1] == END
+    assert_written_after(table, 60_000)
 
 
 def test_pieces_that_are_put_away_let_it_wait_and_change_nothing() -> None:
@@ -61,10 +62,7 @@ def test_a_switch_that_is_ignored_does_not_put_it_off() -> None:
 
 def test_how_long_it_waits_is_configured() -> None:
     table = mated("config end_ms=2000\n")
-    table.wait(1999)
-    assert not isinstance(table.entries()[-1], MatchEnded)
-    table.wait(1)
-    assert table.entries()[-1] == END
+    assert_written_after(table, 2000)
 
 
 @pytest.mark.parametrize("button", ["roll", "choose"])
@@ -139,10 +137,7 @@ def test_another_end_in_its_place_has_a_minute_of_its_own() -> None:
     table.lines(
         "lift d8\n+200 place e7\n+59000 lift e7\n+100 place f6\n+100 lift f6\n+100 place g5\n+300 expect phase over"
     )
-    table.wait(59_999)
-    assert not any(isinstance(entry, MatchEnded) for entry in table.entries())
-    table.wait(1)
-    assert table.entries()[-1] == END
+    assert_written_after(table, 60_000)
 
 
 def test_what_is_answered_once_the_match_is_over_is_refused() -> None:

@@ -1,10 +1,11 @@
-"""Pieces in the lobby: everybody who plays Crowns may choose his, of those the table keeps and of the roster."""
+"""What each player chooses in the lobby: a piece of Crowns, of those kept and the roster; a pirate name (N2)."""
 
 from collections.abc import Sequence
 
 from captains_table.games.contract import BadOption, Choice
 from captains_table.games.crowns.designs import roster
 from captains_table.games.crowns.state import PIECES
+from captains_table.games.swashbuckle.options import PIRATE_NAMES
 from captains_table.table.lobby.match_setup import Start
 from tests.support.crowns_play import KNIGHT
 from tests.support.lobby_guest import Guest
@@ -58,8 +59,50 @@ def test_what_is_saved_while_the_lobby_is_open_is_offered_at_once() -> None:
     assert "Ferris" in anne.choose("Piece 1").lines
 
 
-def test_a_piece_that_the_game_refuses_leads_to_whoever_chose_it() -> None:
+def test_a_piece_that_the_game_refuses_leads_to_the_player_who_chose_it() -> None:
     anne = ready()
     anne.lobby.refuse(BadOption("piece2: the wood is rotten", "piece2"))
     assert anne.prompt == "piece2: the wood is rotten"
     assert "Ferris" in anne.lines
+
+
+# --- pirate names in Swashbuckle: docs/rules/swashbuckle.md N2 -------------------------------------------------------
+
+
+def pirates() -> Guest:
+    """Return somebody who has seated two players of Swashbuckle, by the knob."""
+    guest = Guest(known=["Anne", "Bart"]).enter().choose("New").choose("Swashbuckle")
+    return guest.choose("2 players").choose("Anne").choose("Bart")
+
+
+def test_everybody_who_plays_and_nobody_else_may_have_a_pirate_name() -> None:
+    listed = [entry.id for entry in pirates().view.menu.entries if "pirate" in entry.id]
+    assert listed == ["change-pirate1", "change-pirate2"]
+
+
+def test_a_pirate_name_is_chosen_from_a_list_by_the_knob() -> None:
+    anne = pirates().choose("Pirate name 2")
+    assert anne.lines == ["none", *PIRATE_NAMES, "Spell it", "Back"]
+    anne.choose("Rumcask")
+    assert anne.prompt == "Pirate name 2, Bart: Rumcask"
+    assert anne.choose("Begin").request == Start("swashbuckle", ("Anne", "Bart"), {"pirate2": "Rumcask"})
+
+
+def test_a_pirate_name_is_spelled_letter_by_letter() -> None:
+    anne = pirates().choose("Pirate name 1").choose("Spell it")
+    for letter in ("O", "l", "d"):
+        anne.pick(f"letter-{letter}")
+    assert anne.prompt == "Pirate name 1, Anne: Old_"
+    anne.pick("done")
+    assert anne.choose("Begin").request == Start("swashbuckle", ("Anne", "Bart"), {"pirate1": "Old"})
+
+
+def test_a_pirate_name_that_another_player_has_leads_back_to_the_player_who_chose_it() -> None:
+    anne = pirates().choose("Pirate name 1").choose("Rumcask").choose("Pirate name 2").choose("Rumcask").choose("Begin")
+    assert anne.request is None
+    assert anne.prompt.startswith("pirate1=Rumcask: somebody else is called so")
+
+
+def test_a_pirate_name_of_none_is_not_written_down() -> None:
+    anne = pirates().choose("Pirate name 1").choose("Rumcask").choose("Pirate name 1").choose("none")
+    assert anne.choose("Begin").request == Start("swashbuckle", ("Anne", "Bart"))

@@ -8,15 +8,10 @@ from captains_table.games.contract import (
     Action,
     Amount,
     AmountAsk,
-    Ask,
-    Auction,
-    Bell,
-    Bid,
     Decide,
     Keep,
     KeepAsk,
     Option,
-    Over,
     Pick,
     PickAsk,
     Roll,
@@ -32,7 +27,6 @@ from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.referee import AdviceFunction, no_adviser
 from tests.support.played_table import PlayedTable
-from tests.support.random_play import random_action
 from tests.support.seeded_dice import SeededDice
 
 Pieces = Mapping[Square, str]
@@ -181,7 +175,7 @@ class Hand(PlayedTable):
         else:
             self.answer(action, after_ms=60)
 
-    def _answer_by_buttons(self, ask: Ask | Auction, action: Action) -> None:
+    def _answer_by_buttons(self, ask: object, action: Action) -> None:
         match action:
             case Pick(id_):
                 self._choose(id_)
@@ -192,12 +186,6 @@ class Hand(PlayedTable):
                     if entry.held != (int(entry.id) in dice):
                         self._choose(entry.id)
                 self._choose("throw")
-            case Bid(seat, value):
-                self._choose(f"bid-{seat}")
-                self._choose(str(value))
-            case Bell():
-                self._choose("bell")
-                self._choose("bell")  # asked twice
             case _:
                 raise AssertionError(f"{action} does not answer {ask}")
 
@@ -230,10 +218,8 @@ class Hand(PlayedTable):
             case Decide(ask=KeepAsk() as ask):
                 dice = self.rng.sample(ask.dice, self.rng.randrange(len(ask.dice)))
                 self.say(Keep(tuple(sorted(dice))))
-            case Auction() as auction:
-                self.say(random_action(auction, self.rng))
-            case Over():
-                raise AssertionError("the match is over")
+            case turn:
+                raise AssertionError(f"nothing is to be done: {turn}")
 
     def _decide(self, ask: PickAsk) -> None:
         option = self.rng.choices(ask.options, [self._liking(option) for option in ask.options])[0]

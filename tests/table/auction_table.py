@@ -27,5 +27,4 @@ class AuctionTable(PlayedTable):
             self.press()
 
     def bids(self) -> list[int]:
-        """Return what everybody bids now."""
         return [tally["bid"] for tally in self.match.game.tallies(self.match.state)]

@@ -1,4 +1,4 @@
-"""A board whose switches are touched as a test says: what the table can tell of it, at what cost, and its verdict."""
+"""Switches touched as a test says, and what the recogniser makes of them: stories, their costs, the verdict."""
 
 from captains_table.games.contract import parse_square
 from captains_table.table.model.match import Match
@@ -7,14 +7,14 @@ from captains_table.table.recognition.decision import BoardDecision
 from captains_table.table.recognition.recognizer import BoardVerdict, Evidence, judge
 from captains_table.table.recognition.stories import FITS_WITHIN
 from captains_table.table.recognition.switches import SwitchStates
-from tests.support.positions import squares
+from tests.table.positions import squares
 
 GAP_MS = 1000
 NOTHING = "nothing"
 
 
 class WatchedBoard:
-    """One decision of a match, that nobody takes anything for done in.
+    """One decision of a match, in which no move is ever accepted.
 
     Args:
         match: what is played.
@@ -40,11 +40,10 @@ class WatchedBoard:
         return self
 
     def evidence(self) -> Evidence:
-        """Return what the switches say."""
         return self.decision.evidence()
 
     def costs(self) -> dict[str, float]:
-        """Return what each story costs; `nothing` where nothing was done beside what the match has."""
+        """Return what each story costs; `nothing` where nothing was done since the last move."""
         evidence = self.evidence()
         found = {story.candidate.id: story.ending.cost for story in evidence.stories}
         return found if evidence.standing is None else {NOTHING: evidence.standing.cost} | found

@@ -6,7 +6,6 @@ from captains_table.table.model.match import Match
 
 
 def squares(names: str) -> frozenset[Square]:
-    """Return the squares of their names, blanks between."""
     return frozenset(parse_square(name) for name in names.split())
 
 

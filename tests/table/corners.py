@@ -40,8 +40,6 @@ Board = tuple[tuple[Square, str], ...]
 
 @dataclass(frozen=True)
 class State:
-    """What stands where, whose turn it is, how many moves were made, and how often each has taken."""
-
     seats: tuple[str, ...]
     board: Board
     seat: int = 0
@@ -55,8 +53,6 @@ def board_of(words: str) -> Board:
 
 
 class Corners(Game[State]):
-    """The rules of the tiny game."""
-
     key = "corners"
     title = "Corners"
     seats = range(2, 3)
@@ -64,20 +60,16 @@ class Corners(Game[State]):
     options = (GameOption("fen", "what stands where", default=START, is_free=True),)
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state."""
         check_names(seats, self.seats)
         return State(tuple(seats), board_of(str(read_options(self.options, options)["fen"])))
 
     def names(self, state: State) -> Sequence[str]:
-        """Return the players."""
         return state.seats
 
     def pieces(self, state: State) -> Mapping[Square, str]:
-        """Return what stands where."""
         return dict(state.board)
 
     def turn(self, state: State) -> Turn:
-        """Return who moves, until enough was moved or nobody can."""
         options = [Option(f"{start}{end}", f"{start}-{end}", on_board=True) for start, end in _moves(state)]
         if state.moves >= MOVES or not options:
             best = max(state.taken)
@@ -85,7 +77,6 @@ class Corners(Game[State]):
         return Decide(state.seat, PickAsk("Move a rook", tuple(options)))
 
     def apply(self, state: State, action: Action) -> State:
-        """Return the state after a move."""
         if not isinstance(action, Pick):
             raise IllegalAction(f"{action} is no answer to what is asked")
         check_offered(self.turn(state), action.id)
@@ -107,25 +98,20 @@ class Corners(Game[State]):
         )
 
     def score(self, state: State) -> Sequence[int]:
-        """Return how often each has taken."""
         return state.taken
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
-        """Return the score."""
         return [{"taken": taken} for taken in state.taken]
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
-        """Return what was taken."""
         gained = after.taken[before.seat] - before.taken[before.seat]
         words = f"{before.seats[before.seat]} takes a rook"
         return (GameEvent(EventKind.SCORE, before.seat, gained, words),) if gained else ()
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return what stands where, as the option has it."""
         return {"fen": " ".join(f"{letter}{square}" for square, letter in state.board)}
 
     def heading(self, state: State) -> str:
-        """Return how many moves were made."""
         return f"Move {state.moves + 1}"
 
 
