@@ -50,16 +50,9 @@ def test_every_bidder_may_bid_within_the_bounds_and_anybody_ring_the_bell(action
 @pytest.mark.parametrize(
     "action",
     [
-        Bid(0, 1),
-        Bid(0, 6),
-        Bid(2, 0),
-        Bid(1, 3),
-        Bid(7, 3),
-        Bid(-1, 3),
-        Pick("agree"),
-        Amount(3),
-        Rolled((3,)),
-        TimeUp(),
+        *(Bid(0, 1), Bid(0, 6), Bid(2, 0)),
+        *(Bid(1, 3), Bid(7, 3), Bid(-1, 3)),
+        *(Pick("agree"), Amount(3), Rolled((3,)), TimeUp()),
     ],
 )
 def test_a_bid_out_of_bounds_or_of_a_foreign_seat_or_any_other_action_is_refused(action: Action) -> None:

@@ -3,12 +3,7 @@
 import pytest
 
 from captains_table.games.common.time_control import parse_clock
-from captains_table.games.contract import (
-    Decide,
-    IllegalAction,
-    TimeControl,
-    TimeUp,
-)
+from captains_table.games.contract import Decide, IllegalAction, Result, TimeControl, TimeUp
 from tests.support.captains_chess_play import (
     ANNE,
     BART,
@@ -25,35 +20,35 @@ from tests.support.captains_chess_play import (
     told,
 )
 
-# --- C6: how one loses ------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize(
+    ("fen", "move", "ends", "words"),
+    [
+        ("8k/R8/1R7/9/9/9/p8/3K5 w - - 0 1", "b6b8+", WON, "Bart is mated, Anne wins"),
+        ("k8/p8/P8/2Q6/9/9/9/4K4 w - - 0 1", "c5c7", WON, "Bart has no move, Anne wins"),
+        ("9/9/4k4/3p5/3RK4/9/9/9 w - - 0 1", "d4d5", WON, "Bart has a bare king, Anne wins"),
+        ("4k4/9/9/3r5/3R5/9/9/4K4 b - - 0 1", "d5d4", LOST, "Anne has a bare king, Bart wins"),
+    ],
+    ids=["mate", "no move", "a bare king that could bare the other", "Black wins"],
+)
+def test_c6_a_match_is_lost_by_mate_having_no_move_or_a_bare_king(
+    fen: str, move: str, ends: Result, words: str
+) -> None:
+    assert result(play(start(fen), move)) == ends
+    assert told(start(fen), move)[-1] == words
 
 
-def test_c6_mate_loses() -> None:
-    state = play(start("7k1/5R3/6R2/9/9/9/7p1/K8 w - - 0 1"), "g6g8+")
-    assert result(state) is None
-    mated = play(start("8k/R8/1R7/9/9/9/p8/3K5 w - - 0 1"), "b6b8+")
-    assert result(mated) == WON
-    assert told(start("8k/R8/1R7/9/9/9/p8/3K5 w - - 0 1"), "b6b8+")[-1] == "Bart is mated, Anne wins"
-
-
-def test_c6_having_no_move_loses() -> None:
-    state = play(start("k8/p8/P8/2Q6/9/9/9/4K4 w - - 0 1"), "c5c7")
-    assert not state.position.in_check
-    assert result(state) == WON
-
-
-def test_c6_a_bare_king_loses_at_once_though_he_could_bare_the_other() -> None:
-    state = play(start("9/9/4k4/3p5/3RK4/9/9/9 w - - 0 1"), "d4d5")
-    assert result(state) == WON
-    assert told(start("9/9/4k4/3p5/3RK4/9/9/9 w - - 0 1"), "d4d5")[-1] == "Bart has a bare king, Anne wins"
-
-
-def test_c6_a_pawn_keeps_a_king_company() -> None:
-    assert result(play(start("4k4/8p/9/3n5/3R5/9/9/4K4 w - - 0 1"), "d4d5")) is None
-
-
-def test_c6_black_can_win_too() -> None:
-    assert result(play(start("4k4/9/9/3r5/3R5/9/9/4K4 b - - 0 1"), "d5d4")) == LOST
+@pytest.mark.parametrize(
+    ("fen", "move"),
+    [
+        ("7k1/5R3/6R2/9/9/9/7p1/K8 w - - 0 1", "g6g8+"),
+        ("4k4/8p/9/3n5/3R5/9/9/4K4 w - - 0 1", "d4d5"),
+        ("4k4/9/9/9/9/4n4/9/4KN3 w - - 0 1", "f1g3"),
+    ],
+    ids=["check", "a pawn keeps the king company", "two kings with little else"],
+)
+def test_c6_a_match_goes_on_otherwise(fen: str, move: str) -> None:
+    assert result(play(start(fen), move)) is None
 
 
 # --- C7: draws, claims, resigning -------------------------------------------------------------------------------------
@@ -116,10 +111,6 @@ def test_c7_a_draw_is_agreed_by_the_other_and_offered_once_a_move() -> None:
     refused = play(state, "refuse")
     assert "offer-draw" not in offered(refused)
     assert "offer-draw" in offered(play(refused, "e2e4"))
-
-
-def test_c7_two_kings_with_little_else_play_on() -> None:
-    assert result(play(start("4k4/9/9/9/9/4n4/9/4KN3 w - - 0 1"), "f1g3")) is None
 
 
 # --- the clock --------------------------------------------------------------------------------------------------------

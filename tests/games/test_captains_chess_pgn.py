@@ -33,7 +33,7 @@ def test_every_move_is_written_as_fairy_stockfish_writes_it(start: str) -> None:
     rng = random.Random(start)
     for _ in range(effort(1, 40)):
         position = parse_fen(start)
-        for _ in range(60):
+        for _ in range(effort(25, 60)):
             if not position.moves:
                 break
             fen = format_fen(position, FAIRY_LETTERS)

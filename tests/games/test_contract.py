@@ -36,8 +36,8 @@ from tests.support.audit import check_points
 from tests.support.effort import effort
 from tests.support.random_matches import Step, match_steps, options_for, seats_for
 
-BLOCKS, MATCHES_A_BLOCK = effort(2, 20), 25
-FEWER_A_BLOCK = {"captains-chess": 3, "ship-captain-crew": 8, "swashbuckle": 5}  # their matches are long
+BLOCKS, MATCHES_A_BLOCK = effort(1, 40), 15
+FEWER_A_BLOCK = {"captains-chess": 5, "crowns": 6, "ship-captain-crew": 8, "swashbuckle": 6}  # their matches are long
 CLOSE_LOOK = 0.02  # the share of states in which everything that can be tried is tried
 CARGO_KINDS = {EventKind.CARGO, EventKind.TREASURE, EventKind.SALE, EventKind.SETTLEMENT}
 NEVER_BELOW_ZERO, NEVER_FALLS = ("cargo", "legend"), ("legend",)
@@ -121,14 +121,8 @@ def illegal_actions(turn: Turn) -> list[Action]:
     match turn:
         case Roll(dice=dice):
             faces = (1,) * len(dice)
-            wrong += [
-                Rolled((*faces, 1)),
-                Rolled(faces[1:]),
-                Rolled((*faces[1:], 7)),
-                Pick("done"),
-                Keep(()),
-                Amount(0),
-            ]
+            wrong += [Rolled((*faces, 1)), Rolled(faces[1:]), Rolled((*faces[1:], 7))]
+            wrong += [Pick("done"), Keep(()), Amount(0)]
         case Decide(ask=PickAsk()):
             wrong += [Rolled((1,)), Rolled((1,) * 5), Rolled((1,) * 6), Amount(0)]
         case Decide(ask=KeepAsk(dice=dice)):
@@ -191,7 +185,7 @@ def test_random_matches_keep_to_the_contract_and_end(key: str, block: int) -> No
 
 
 def check_ends_by_its_rules(game: Game[Any], seeds: Sequence[int]) -> None:
-    """Most random matches end by the rules of a game, or hardly any of these were tried."""
+    """Most random matches end by the rules of a game, or hardly a rule was tried."""
     given_up, left = 0, len(seeds)
     for seed in seeds:
         *_, last = match_steps(game, seed)
@@ -217,7 +211,7 @@ def test_a_game_whose_random_matches_are_given_up_fails_in_a_sentence(monkeypatc
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(effort(4, 40)))
+@pytest.mark.parametrize("seed", range(effort(2, 40)))
 @pytest.mark.parametrize("key", GAMES)
 def test_replaying_a_matchs_actions_gives_an_equal_state(key: str, seed: int) -> None:
     game = game_by_key(key)

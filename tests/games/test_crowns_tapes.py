@@ -3,6 +3,8 @@
 Source: docs/rules/crowns.md.
 """
 
+import io
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -10,12 +12,16 @@ from typing import Final
 
 import pytest
 
-from tests.support.crowns_books import Books
+from captains_table.runtime.tape_player import IMPOSSIBLE, TapePlayer
+from captains_table.table.tapes.tape_reader import parse_line
+from tests.games.crowns_books import Books
+from tests.games.rules_on_tapes import Quote, misquoted, passages_of, plain, quotes_of, unshown
 from tests.support.documents import ROOT
-from tests.support.refusing_tape import moments_of, refusals_in
-from tests.support.rules_on_tapes import Quote, misquoted, passages_of, plain, quotes_of, unshown
 
+REFUSED: Final = "# refused: "
+"""How a comment of a tape begins that says what is tried there, and refused; the tape goes on after it."""
 TAPES: Final = sorted((ROOT / "tests" / "tapes").glob("crowns-*.tape"))
+LONG_TAPE: Final = 70  # lines
 PASSAGES: Final = passages_of((ROOT / "docs/rules/crowns.md").read_text(encoding="utf-8"))
 BEFORE_THE_RULES: Final = "Crowns (the Chess LARP of Penguicon 6.0)"
 QUOTES: Final = quotes_of(TAPES, "crowns")
@@ -47,12 +53,39 @@ def test_what_no_tape_shows_is_shown_by_a_test(test: str) -> None:
     assert re.search(rf"^(?:async )?def {name}\(", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)
 
 
-@pytest.mark.parametrize("tape", TAPES, ids=lambda tape: tape.stem)
-def test_the_second_book_keeper_agrees_with_a_tape_after_every_line(tape: Path) -> None:
-    books = Books(tape)
-    for moment in moments_of(tape):
-        books.check(moment)
+def check_refused(player: TapePlayer, out: io.StringIO, number: int, words: str) -> None:
+    """Check that an input is refused with a message, and changes nothing: `bid Anne 0 -- words of the message`."""
+    tried, dashes, message = words.partition(" -- ")
+    assert dashes, f"{number}: expected the message after ` -- `"
+    before = player.final(), out.getvalue()
+    with pytest.raises(IMPOSSIBLE) as refused:
+        player.play(parse_line(number, f"+0 {tried}"))  # type: ignore[arg-type]  # it is no comment
+    assert message in str(refused.value), f"{number}: {refused.value}"
+    assert (player.final(), out.getvalue()) == before, f"{number}: {tried} changed something"
+
+
+@pytest.mark.parametrize(
+    "tape",
+    [
+        pytest.param(tape, id=tape.stem, marks=[pytest.mark.slow] if tape.read_text().count("\n") > LONG_TAPE else [])
+        for tape in TAPES
+    ],
+)
+def test_the_second_book_keeper_agrees_with_a_tape_after_every_line_and_what_is_refused_changes_nothing(
+    tape: Path,
+) -> None:
+    out, books = io.StringIO(), Books()
+    player = TapePlayer(out)
+    for number, text in enumerate(tape.read_text(encoding="utf-8").splitlines(), start=1):
+        if text.startswith(REFUSED):
+            check_refused(player, out, number, text.removeprefix(REFUSED))
+        elif (line := parse_line(number, text)) is not None:
+            printed = out.tell()
+            assert player.play(line) is None, number
+            books.take_in(line.directive, map(json.loads, out.getvalue()[printed:].splitlines()))
+            books.check(player.final())
 
 
 def test_the_tapes_try_what_is_refused() -> None:
-    assert sum(map(refusals_in, TAPES)) > 80
+    lines = [line for tape in TAPES for line in tape.read_text(encoding="utf-8").splitlines()]
+    assert sum(line.startswith(REFUSED) for line in lines) > 80

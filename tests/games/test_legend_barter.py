@@ -68,9 +68,6 @@ def test_unless_it_was_agreed_a_price_is_all_there_is() -> None:
     state = naming(barter="price")
     assert amount_ask(state).default == 10
     assert offered(play(state, "offer 5")) == {"agree", "refuse"}
-
-
-def test_another_way_to_barter_is_refused_when_the_match_begins() -> None:
     with pytest.raises(BadOption, match="barter"):
         start(barter="goats")
 
@@ -92,6 +89,9 @@ def test_a_poor_player_may_offer_a_piece_and_displays_propose_it() -> None:
         ("offer-piece-q", False),
     ]
     assert ask.default == "offer-piece-p"
+    ask = asked(play(state, "buy-back", "n", "offer-piece-p")).ask
+    assert isinstance(ask, PickAsk)
+    assert [option.in_vain for option in ask.options] == [False, False, True], "a price is asked in vain"
 
 
 def test_the_opponent_agrees_refuses_or_asks_a_price() -> None:
@@ -176,12 +176,6 @@ def test_all_offers_of_both_count_among_the_three_of_the_turn() -> None:
     state = play(state, "buy-back", "n", "offer-price", "offer 5")
     assert offered(state) == {"agree", "refuse"}  # a price of his own would be the fourth
     assert "buy-back" not in offered(play(state, "refuse"))
-
-
-def test_from_a_buyer_without_cargo_a_price_is_asked_in_vain() -> None:
-    ask = asked(play(robbed("1 1 1 1 1"), THROW, "buy-back", "n", "offer-piece-p")).ask
-    assert isinstance(ask, PickAsk)
-    assert [option.in_vain for option in ask.options] == [False, False, True]
 
 
 def test_the_bargain_stands_in_the_pgn(monkeypatch: pytest.MonkeyPatch) -> None:

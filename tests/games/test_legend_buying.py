@@ -2,12 +2,13 @@
 
 import pytest
 
-from captains_table.games.contract import Amount, AmountAsk, Pick
+from captains_table.games.contract import AmountAsk, Pick
 from captains_table.games.legend.state import State
 from tests.support.legend_harness import (
     ANNE,
     BART,
     GAME,
+    NO_CARGO,
     asked,
     cargo,
     legend,
@@ -58,17 +59,15 @@ def test_a_piece_is_for_sale_when_the_die_covers_its_value(letter: str, value: i
     assert offered(play(state, "roll 1 1 1 1 1 6", "buy-back")) == {letter}
 
 
-def test_nothing_is_for_sale_before_the_legend_die_fell() -> None:
+def test_nothing_is_for_sale_before_the_die_fell_or_after_the_move_or_of_the_others_colour() -> None:
     assert "buy-back" not in offered(play(robbed("N"), "roll-cargo 1 1 1 1 1"))
-
-
-def test_nothing_is_for_sale_when_nothing_is_captured_or_after_the_move() -> None:
-    assert "buy-back" not in offered(play(start(), "roll 1 1 1 1 1 6"))
     assert "buy-back" not in offered(play(robbed("N"), "roll 1 1 1 1 1 6", "g2g3"))
+    assert "buy-back" not in offered(play(moves(robbed("N"), "e1e2"), "roll 1 1 1 1 1 6"))
 
 
-def test_one_buys_only_pieces_of_ones_own_colour() -> None:
-    state = moves(robbed("N"), "e1e2")
+@pytest.mark.parametrize(("letter", "rank"), [("B", "2N1K3"), ("Q", "3BK3")])
+def test_a_piece_without_a_vacant_start_square_is_not_for_sale(letter: str, rank: str) -> None:
+    state = robbed(letter, f"r3k3/8/8/{{}}7/8/8/6PP/{rank} w - - 0 1")
     assert "buy-back" not in offered(play(state, "roll 1 1 1 1 1 6"))
 
 
@@ -77,23 +76,13 @@ def test_one_buys_only_pieces_of_ones_own_colour() -> None:
     [
         ("p", {"p@a2", "p@b2", "p@c2", "p@d2", "p@e2", "p@f2", "p@h2"}),
         ("n", {"n@b1", "n@g1"}),
+        ("b", {"b@c1"}),  # a5 is dark, and so is c1
         ("r", {"r@a1", "r@h1"}),
         ("q", {"q@d1"}),
     ],
 )
 def test_it_enters_on_a_vacant_start_square(letter: str, squares: set[str]) -> None:
     assert offered(play(asking(letter), "offer 0", "agree")) == squares
-
-
-def test_a_bishop_enters_on_the_start_square_of_its_own_colour() -> None:
-    assert offered(play(asking("b"), "offer 0", "agree")) == {"b@c1"}  # a5 is dark, and so is c1
-
-
-def test_a_light_bishop_enters_on_the_light_start_square() -> None:
-    fen = "1r2k3/8/8/1B6/8/8/6PP/4K3 w - - 0 1"
-    state = start(fen)
-    state = moves(moves(state, "h2h3", cargo=RICH), "b8b5")
-    assert offered(play(state, "roll 1 1 1 1 1 6", "buy-back", "b", "offer 0", "agree")) == {"b@f1"}
 
 
 def test_of_two_captured_bishops_the_square_tells_which_one_enters() -> None:
@@ -104,21 +93,11 @@ def test_of_two_captured_bishops_the_square_tells_which_one_enters() -> None:
     assert offered(play(state, "roll 1 1 1 1 1 6", "buy-back", "b", "offer 0", "agree")) == {"b@f1"}
 
 
-def test_a_bishop_whose_own_start_square_is_taken_is_not_for_sale() -> None:
-    state = robbed("B", "r3k3/8/8/{}7/8/8/6PP/2N1K3 w - - 0 1")
-    assert "buy-back" not in offered(play(state, "roll 1 1 1 1 1 6"))
-
-
 def test_black_enters_on_its_own_side() -> None:
     state = moves(start("4k3/6pp/8/8/n7/8/8/R3K3 b - - 0 1"), "h7h6", cargo=RICH)
     state = play(moves(state, "a1a4"), "roll 1 1 1 1 1 2", "buy-back", "n", "offer 10", "agree")
     assert offered(state) == {"n@b8", "n@g8"}
     assert piece(play(state, "n@b8"), "b8") == "n"
-
-
-def test_without_a_vacant_start_square_nothing_is_for_sale() -> None:
-    state = robbed("Q", "r3k3/8/8/{}7/8/8/6PP/3BK3 w - - 0 1")
-    assert "buy-back" not in offered(play(state, "roll 1 1 1 1 1 6"))
 
 
 def test_the_entry_is_the_turns_move_and_scores_the_die() -> None:
@@ -149,11 +128,6 @@ def test_an_entry_can_strike() -> None:
     assert sorted(game_event.points for game_event in told(state, "q@d1") if game_event.points) == [1, 6]
 
 
-def test_buying_is_never_compulsory() -> None:
-    state = play(robbed("N"), "roll 1 1 1 1 1 6")
-    assert {"buy-back", "g2g3"} <= offered(state)
-
-
 # --- L16 ------------------------------------------------------------------------------------------------------------
 
 
@@ -163,21 +137,11 @@ def test_the_price_starts_at_five_times_the_value(letter: str, price: int) -> No
     assert (ask.lo, ask.hi, ask.default) == (0, 36, price)
 
 
-def test_the_price_starts_at_the_whole_cargo_when_that_is_less() -> None:
-    state = moves(moves(start(TABLE_A5.format("Q")), "h2h3", cargo=RICH), "a8a5")
+@pytest.mark.parametrize(("thrown", "cargo"), [(RICH, 12), (NO_CARGO, 0)])
+def test_the_price_starts_at_the_whole_cargo_when_that_is_less(thrown: str, cargo: int) -> None:
+    state = moves(moves(start(TABLE_A5.format("Q")), "h2h3", cargo=thrown), "a8a5")
     ask = price_ask(play(state, "roll 1 1 1 1 1 6", "buy-back", "q"))
-    assert (ask.lo, ask.hi, ask.default) == (0, 12, 12)
-
-
-def test_a_poor_player_may_offer_nothing() -> None:
-    state = moves(start(TABLE_A5.format("N")), "h2h3", "a8a5")
-    ask = price_ask(play(state, "roll 1 1 1 1 1 6", "buy-back", "n"))
-    assert (ask.lo, ask.hi, ask.default) == (0, 0, 0)
-
-
-@pytest.mark.parametrize("price", [-1, 37])
-def test_no_price_below_nothing_or_above_the_cargo(price: int) -> None:
-    assert refuses(asking("n"), Amount(price))
+    assert (ask.lo, ask.hi, ask.default) == (0, cargo, cargo)
 
 
 def test_the_turns_own_cargo_cannot_pay() -> None:
@@ -280,8 +244,3 @@ def test_a_captured_promoted_piece_costs_and_enters_as_a_pawn() -> None:
     state = play(state, "offer 5", "agree")
     assert offered(state) == {f"p@{file}2" for file in "abcdefg"}
     assert piece(play(state, "p@a2"), "a2") == "P"
-
-
-def test_a_promoted_queen_is_not_for_sale_as_a_queen() -> None:
-    state = moves(moves(start(PROMOTES), "a7a8q", cargo=RICH), "b8a8")
-    assert offered(play(state, "roll 1 1 1 1 1 6", "buy-back")) == {"p"}

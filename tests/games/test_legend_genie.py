@@ -74,15 +74,13 @@ def test_the_genies_dice_wait_for_the_button() -> None:
 
 
 @pytest.mark.parametrize("die", range(1, 7))
-def test_the_genie_comes_whatever_the_die(die: int) -> None:
+def test_the_genie_waits_for_the_die_and_comes_whatever_it_shows(die: int) -> None:
+    assert "genie" not in offered(play(start(BARE_KINGS), "roll-cargo 1 1 1 1 1"))
     assert "genie" in offered(play(start(BARE_KINGS), f"roll 1 1 1 1 1 {die}"))
 
 
-def test_the_genie_waits_for_the_legend_die() -> None:
-    assert "genie" not in offered(play(start(BARE_KINGS), "roll-cargo 1 1 1 1 1"))
-
-
-def test_the_king_goes_there_as_the_turns_move_and_scores_the_die() -> None:
+def test_the_king_goes_there_as_the_turns_move_and_scores_the_die_and_no_treasure() -> None:
+    assert "done" in offered(play(genie(BARE_KINGS, "6 1"), "genie-b7"))
     state = play(genie(BARE_KINGS, "5 3", die=2), "genie-d6")
     assert (piece(state, "d6"), piece(state, "e1")) == ("K", None)
     assert legend(state, ANNE) == 2
@@ -98,11 +96,8 @@ def test_with_the_die_thrown_three_times_the_genie_scores_nothing() -> None:
 def test_the_genies_hop_can_strike() -> None:
     state = genie("8/4k3/8/8/8/8/8/4K3 w - - 0 1", "5 3", die=1)
     assert [game_event.points for game_event in told(state, "genie-d6") if game_event.points] == [1, 1]
-
-
-def test_the_genies_hop_can_open_a_line() -> None:
-    state = play(genie("4k3/8/8/8/8/4K3/8/4R3 w - - 0 1", "5 3", die=1), "genie-f4")
-    assert legend(state, ANNE) == 2
+    opened = play(genie("4k3/8/8/8/8/4K3/8/4R3 w - - 0 1", "5 3", die=1), "genie-f4")
+    assert legend(opened, ANNE) == 2
 
 
 def test_summoning_makes_the_legend_die_final() -> None:
@@ -116,27 +111,21 @@ def test_he_comes_once_a_round_for_each_king() -> None:
     state = play(state, "genie 5 3", "genie-c5", "done", ROLL_SIX)
     assert "genie" not in offered(state)
     assert refuses(state, Pick("genie"))
+    next_round = play(genie(BARE_KINGS, "5 3"), "genie-f4", "abandon", "agree")
+    assert "genie" in offered(play(next_round, ROLL_SIX))
+    assert "genie" in offered(play(moves(next_round, "e2e4"), ROLL_SIX))
 
 
-def test_he_comes_again_in_the_next_round() -> None:
-    state = play(genie(BARE_KINGS, "5 3"), "genie-f4", "abandon", "agree")
-    assert "genie" in offered(play(state, ROLL_SIX))
-    assert "genie" in offered(play(moves(state, "e2e4"), ROLL_SIX))
-
-
-def test_with_one_square_vacant_he_must_go_there() -> None:
-    state = genie("4k3/8/8/8/5P2/8/8/4K3 w - - 0 1", "5 3")
+@pytest.mark.parametrize(
+    "fen",
+    ["4k3/8/8/8/5P2/8/8/4K3 w - - 0 1", "4k3/8/8/8/5p2/8/8/4K3 w - - 0 1", "4k3/8/8/8/5K2/8/8/8 w - - 0 1"],
+    ids=["an own piece", "an enemy piece", "the king himself"],
+)
+def test_with_something_on_one_square_he_must_go_to_the_other(fen: str) -> None:
+    state = genie(fen, "5 3")
     assert offered(state) == {"genie-d6"}
     assert refuses(state, Pick("done"))
     assert refuses(state, Pick("genie-f4"))
-
-
-def test_an_enemy_piece_is_not_taken_by_the_genie() -> None:
-    assert offered(genie("4k3/8/8/8/5p2/8/8/4K3 w - - 0 1", "5 3")) == {"genie-d6"}
-
-
-def test_the_kings_own_square_is_not_vacant() -> None:
-    assert offered(genie("4k3/8/8/8/5K2/8/8/8 w - - 0 1", "5 3")) == {"genie-d6"}
 
 
 def test_with_no_vacant_square_he_is_spent_and_the_king_must_move_as_before() -> None:
@@ -173,17 +162,7 @@ def test_the_king_loses_castling() -> None:
     assert not {"e1g1", "e1c1"} & on_board(play(state, ROLL_SIX))
 
 
-def test_the_genie_brings_no_treasure() -> None:
-    assert "done" in offered(play(genie(BARE_KINGS, "6 1"), "genie-b7"))
-
-
 def test_a_turn_with_no_throw_left_passes_after_the_hop() -> None:
     state = play(start(BARE_KINGS), ROLL_SIX, "keep 6 -> 1 1 1 1 1", "keep 6 -> 1 1 1 1 1", "genie 5 3")
     assert seat(state) == ANNE
     assert seat(play(state, "genie-f4")) == BART
-
-
-def test_nothing_else_is_done_while_the_genie_is_there() -> None:
-    state = play(start(BARE_KINGS), ROLL_SIX, "genie")
-    for word in ("done", "throw-again", "e1e2", "genie-f4"):
-        assert refuses(state, Pick(word))

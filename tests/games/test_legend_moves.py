@@ -4,6 +4,7 @@ import pytest
 
 from captains_table.games.contract import Pick
 from captains_table.games.legend.state import State
+from tests.support.effort import effort
 from tests.support.legend_harness import (
     ANNE,
     BART,
@@ -22,6 +23,14 @@ from tests.support.legend_harness import (
     throwable,
     told,
 )
+from tests.support.legend_walks import (
+    CASTLINGS,
+    OPEN_START,
+    castlings as castlings_by_hand,
+    may_move,
+    plain_moves,
+    walk,
+)
 
 ROLL_SIX = "roll 1 1 1 1 1 6"
 CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
@@ -38,21 +47,25 @@ def castlings(state: State, die: int = 6) -> set[str]:
 # --- L10 ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_king_may_step_into_attack() -> None:
-    assert "e1d1" in board_moves("3rk3/8/8/8/8/8/8/4K3 w - - 0 1")
+@pytest.mark.parametrize(
+    ("fen", "move"),
+    [
+        ("3rk3/8/8/8/8/8/8/4K3 w - - 0 1", "e1d1"),
+        ("4k3/8/8/8/8/8/P7/r3K3 w - - 0 1", "a2a3"),
+        ("4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", "e2a2"),
+        ("4k3/8/8/4K3/8/8/8/8 w - - 0 1", "e5e6"),
+        ("4k3/4K3/8/8/8/8/8/8 w - - 0 1", "e7e8"),
+    ],
+    ids=["steps into attack", "stays in attack", "is left open", "steps next to a king", "takes a king"],
+)
+def test_a_king_may_do_what_check_forbids_in_chess(fen: str, move: str) -> None:
+    assert move in board_moves(fen)
 
 
-def test_a_king_may_stay_in_attack() -> None:
-    assert "a2a3" in board_moves("4k3/8/8/8/8/8/P7/r3K3 w - - 0 1")
-
-
-def test_a_pinned_piece_may_leave_its_king_open() -> None:
-    assert "e2a2" in board_moves("4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1")
-
-
-def test_a_king_may_step_beside_a_king_and_take_it() -> None:
-    assert "e5e6" in board_moves("4k3/8/8/4K3/8/8/8/8 w - - 0 1")
-    assert "e7e8" in board_moves("4k3/4K3/8/8/8/8/8/8 w - - 0 1")
+def test_repetition_and_fifty_moves_end_nothing() -> None:
+    state = moves(start(), *(["g1f3", "g8f6", "f3g1", "f6g8"] * 26))
+    assert GAME.details(state)["round"] == 1
+    assert len(on_board(play(state, ROLL_SIX))) == 20
 
 
 def test_stalemate_and_mate_end_nothing() -> None:
@@ -61,30 +74,12 @@ def test_stalemate_and_mate_end_nothing() -> None:
     assert on_board(play(state, ROLL_SIX)) == {"h8g8", "h8h7", "h8g7"}
 
 
-def test_repetition_ends_nothing() -> None:
-    state = moves(start(), *(["g1f3", "g8f6", "f3g1", "f6g8"] * 6))
-    assert GAME.details(state)["round"] == 1
-    assert len(on_board(play(state, ROLL_SIX))) == 20
-
-
-def test_fifty_moves_end_nothing() -> None:
-    state = moves(start(), *(["g1f3", "g8f6", "f3g1", "f6g8"] * 40))
-    assert GAME.details(state)["round"] == 1
-
-
-def test_two_bare_kings_play_on() -> None:
-    assert board_moves("4k3/8/8/8/8/8/8/4K3 w - - 0 1") == {"e1d1", "e1f1", "e1d2", "e1e2", "e1f2"}
-
-
 def test_a_pawn_promotes_to_any_piece_whatever_the_die() -> None:
     expected = {f"a7a8{letter}" for letter in "qrbn"}
     assert board_moves("8/P7/8/8/8/8/k7/4K3 w - - 0 1", die=1) == expected
     state = play(start("8/P7/8/8/8/8/k7/4K3 w - - 0 1"), "roll 1 1 1 1 1 1", "a7a8q")
     assert piece(state, "a8") == "Q"
-
-
-def test_a_pawn_promotes_by_capture_even_of_the_king() -> None:
-    assert "a7b8q" in board_moves("1k6/P7/8/8/8/8/8/4K3 w - - 0 1", die=1)
+    assert "a7b8q" in board_moves("1k6/P7/8/8/8/8/8/4K3 w - - 0 1", die=1), "the king may be taken so"
 
 
 def test_a_double_step_may_be_taken_en_passant_at_once() -> None:
@@ -93,25 +88,14 @@ def test_a_double_step_may_be_taken_en_passant_at_once() -> None:
     assert on_board(state) == {"e5e6", "e5d6"}
     state = play(state, "e5d6")
     assert (piece(state, "d5"), piece(state, "d6")) == (None, "P")
-
-
-def test_black_takes_en_passant_too() -> None:
     state = play(moves(start("4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1"), "d2d4"), "roll 1 1 1 1 1 1", "e4d3")
     assert (piece(state, "d4"), piece(state, "d3")) == (None, "p")
 
 
-def test_en_passant_lapses_after_another_move() -> None:
-    state = moves(start("4k3/p2p4/8/4P3/8/8/7P/4K3 b - - 0 1"), "d7d5", "h2h3", "a7a6")
-    assert "e5d6" not in on_board(play(state, ROLL_SIX))
-
-
-def test_en_passant_lapses_after_the_genie_too() -> None:
-    state = moves(start("4k3/p2p4/8/4P3/8/8/8/4K3 b - - 0 1"), "d7d5")
-    state = play(state, ROLL_SIX, "genie 1 1", "genie-b2", "done")
-    assert "e5d6" not in on_board(play(moves(state, "a7a6"), ROLL_SIX))
-
-
-def test_en_passant_lapses_after_a_turn_without_move() -> None:
+def test_en_passant_lapses_after_another_move_the_genie_or_a_turn_without_a_move() -> None:
+    state = moves(start("4k3/p2p4/8/4P3/8/8/7P/4K3 b - - 0 1"), "d7d5")
+    for other in (moves(state, "h2h3"), play(state, ROLL_SIX, "genie 1 1", "genie-b2", "done")):
+        assert "e5d6" not in on_board(play(moves(other, "a7a6"), ROLL_SIX))
     state = moves(start("4k3/8/8/8/3n4/8/2P5/4K3 w - - 0 1"), "c2c4")
     state = play(state, "roll 1 1 1 1 1 1", "done")
     assert str(GAME.details(state)["fen"]).split()[3] == "-"
@@ -173,14 +157,10 @@ def test_a_rook_that_moved_and_returned_does_not_castle() -> None:
     assert castlings(moves(state, "a2a3")) == {"e8g8"}
 
 
-def test_a_rook_on_the_square_of_a_captured_one_does_not_castle() -> None:
+def test_a_captured_rooks_side_is_lost_though_another_stands_there() -> None:
+    assert castlings(moves(start("4k3/8/8/8/8/8/6b1/R3K2R b KQ - 0 1"), "g2h1")) == {"e1c1"}
     state = moves(start("4k3/8/8/8/8/8/R5b1/4K2R b K - 0 1"), "g2h1", "a2h2", "h1a8", "h2h1", "a8b7")
     assert castlings(state) == set()
-
-
-def test_a_captured_rooks_side_is_lost() -> None:
-    state = moves(start("4k3/8/8/8/8/8/6b1/R3K2R b KQ - 0 1"), "g2h1")
-    assert castlings(state) == {"e1c1"}
 
 
 # --- L14 ------------------------------------------------------------------------------------------------------------
@@ -260,3 +240,40 @@ def test_a_pawn_that_takes_the_king_on_its_seventh_rank_finds_a_treasure_first()
 def test_a_treasure_before_the_first_cargo_throw_leaves_the_cargo_dice_to_be_thrown() -> None:
     state = play(start(CASTLES), "roll-legend 5", "e1c1 2 2")
     assert offered(state) - {"abandon"} == {"roll-cargo"}
+
+
+# --- the facts at the end of the rules --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("die", "count"), [(1, 16), (2, 20), (3, 20), (4, 20), (5, 20), (6, 20)])
+def test_from_the_start_a_one_permits_sixteen_moves_and_more_permits_twenty(die: int, count: int) -> None:
+    assert len(on_board(play(start(), f"roll 1 1 1 1 1 {die}"))) == count
+
+
+def test_with_the_die_always_six_the_tree_has_20_400_and_8902_nodes() -> None:
+    layer, sizes = [start()], []
+    for depth in (1, 2, 3):
+        thrown = [play(state, ROLL_SIX) for state in layer]
+        sizes.append(sum(len(on_board(state)) for state in thrown))
+        if depth < 3:
+            layer = [play(state, id_, "done") for state in thrown for id_ in on_board(state)]
+    assert sizes == [20, 400, 8902]
+
+
+@pytest.mark.parametrize("fen", [None, OPEN_START])
+@pytest.mark.long
+@pytest.mark.parametrize("block", range(effort(1, 130)))
+def test_moves_are_chess_without_check_and_castling_without_attacks(fen: str | None, block: int) -> None:
+    checked = castled = 0
+    for seed in range(block * 3, block * 3 + 3):
+        for state, _, touched in walk(fen, seed, 600):
+            if not may_move(state):
+                continue
+            checked += 1
+            castling = castlings_by_hand(state, touched)
+            plain = plain_moves(state)
+            assert on_board(state) == plain | castling
+            assert on_board(state) & CASTLINGS - plain == castling
+            castled += len(castling)
+    assert checked > 100
+    assert castled > 0 or fen is None

@@ -9,6 +9,7 @@ import pytest
 from captains_table.games.contract import Action, Amount, Pick, Rolled
 from captains_table.games.legend import Legend
 from captains_table.games.legend.pgn import legend_pgn
+from tests.support.effort import effort
 from tests.support.random_play import play_match
 
 NAMES = ("Anne", "Bart")
@@ -150,7 +151,8 @@ def test_names_that_pgn_cannot_quote_are_tamed() -> None:
     assert game.headers["Date"] == "????.??.??"
 
 
-@pytest.mark.parametrize("luck", range(25))
+@pytest.mark.long
+@pytest.mark.parametrize("luck", range(effort(4, 40)))
 def test_any_match_is_read_back_turn_for_turn(luck: int) -> None:
     legend, options = Legend(), {"rounds": "3", "score": "piece"}
     actions = play_match(legend, NAMES, options, random.Random(luck))

@@ -11,7 +11,7 @@ from tests.support.effort import effort
 from tests.support.legend_harness import GAME, pieces, start
 from tests.support.legend_walks import OPEN_START, attackers, bargains, changed, walk
 
-SLOWLY = settings(max_examples=effort(8, 200), suppress_health_check=list(HealthCheck))
+SLOWLY = settings(max_examples=effort(5, 200), suppress_health_check=list(HealthCheck))
 seeds = st.integers(0, 10**9)
 starts = st.sampled_from([None, OPEN_START])
 five_faces = st.lists(st.integers(1, 6), min_size=5, max_size=5)

@@ -2,11 +2,10 @@
 
 import pytest
 
-from captains_table.games.contract import BadOption, Over, Pick, Result
+from captains_table.games.contract import BadOption, Over, Result
 from captains_table.games.legend.state import State
 from tests.support.legend_harness import (
     ANNE,
-    BARE_KINGS,
     BART,
     GAME,
     cargo,
@@ -18,7 +17,6 @@ from tests.support.legend_harness import (
     piece,
     pieces,
     play,
-    refuses,
     result,
     seat,
     start,
@@ -45,30 +43,17 @@ def is_over(state: State) -> bool:
 # --- L1 -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_match_is_three_rounds() -> None:
-    state = abandon(abandon(start()))
-    assert round_of(state) == 3
-    assert not is_over(state)
-    assert is_over(abandon(state))
-
-
-@pytest.mark.parametrize("rounds", [1, 2, 5])
-def test_the_number_of_rounds_is_an_option(rounds: int) -> None:
-    state = start(rounds=str(rounds))
+@pytest.mark.parametrize(("options", "rounds"), [({}, 3), ({"rounds": "1"}, 1), ({"rounds": "5"}, 5)])
+def test_a_match_is_three_rounds_or_as_many_as_agreed(options: dict[str, str], rounds: int) -> None:
+    state = start(**options)
     for _ in range(rounds):
         assert not is_over(state)
         state = abandon(state)
     assert is_over(state)
 
 
-def test_white_begins_and_the_first_named_has_white() -> None:
-    state = start()
-    assert list(GAME.names(state)) == ["Anne", "Bart"]
-    assert seat(state) == ANNE
-    assert "e2e4" in on_board(play(state, "roll 1 1 1 1 1 6"))
-
-
-def test_the_players_swap_colours_each_round() -> None:
+def test_the_first_named_has_white_and_the_players_swap_colours_each_round() -> None:
+    assert (seat(start()), list(GAME.names(start()))) == (ANNE, ["Anne", "Bart"])
     state = abandon(start())
     assert seat(state) == BART
     assert "e2e4" in on_board(play(state, "roll 1 1 1 1 1 6"))
@@ -81,13 +66,8 @@ def test_the_players_swap_colours_each_round() -> None:
 def test_every_round_begins_from_the_normal_position() -> None:
     assert GAME.details(start())["fen"] == START_FEN
     state = moves(start(KING_HANGS), "e2e8")
-    assert pieces(state) == pieces(start())
+    assert (round_of(state), pieces(state)) == (2, pieces(start()))
     assert GAME.details(state)["fen"] == START_FEN
-
-
-def test_a_new_round_begins_with_no_dice_thrown() -> None:
-    state = moves(start(KING_HANGS), "e2e8")
-    assert lying(state) == (None,) * 6
 
 
 def test_alone_one_plays_both_sides_the_second_as_aether() -> None:
@@ -128,11 +108,6 @@ def test_both_tallies_carry_over_from_round_to_round() -> None:
 # --- L3 -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_round_ends_when_a_king_is_captured() -> None:
-    state = moves(start(KING_HANGS), "e2e8")
-    assert round_of(state) == 2
-
-
 def test_the_opponent_answers_whether_a_round_is_abandoned() -> None:
     state = play(start(), "abandon")
     assert seat(state) == BART
@@ -148,10 +123,6 @@ def test_an_abandoned_round_settles_nothing_and_keeps_what_was_credited() -> Non
     assert round_of(state) == 2
     assert tallies(state, ANNE) == (12, 6 + 4 + 1)  # the strike too, but not the cargo of a turn that never ended
     assert tallies(state, BART) == (2, 5)
-
-
-def test_an_abandoned_round_is_won_by_nobody() -> None:
-    assert result(abandon(start(rounds="1"))) == Result(None, (0, 0))
 
 
 def test_a_round_can_be_abandoned_in_the_middle_of_a_turn() -> None:
@@ -191,11 +162,6 @@ def test_a_king_captured_in_the_last_turn_of_the_limit_still_settles() -> None:
     assert (cargo(state, ANNE), cargo(state, BART)) == (5, 7)
 
 
-def test_no_limit_is_the_default() -> None:
-    state = moves(start(BARE_KINGS), *(["e1e2", "e8e7", "e2e1", "e7e8"] * 60))
-    assert round_of(state) == 1
-
-
 # --- L4 -------------------------------------------------------------------------------------------------------------
 
 
@@ -233,31 +199,13 @@ def test_a_full_tie_is_shared() -> None:
     assert result(abandon(state)) == Result(None, (8, 8))
 
 
-def test_after_the_match_nothing_more_happens() -> None:
-    state = abandon(start(rounds="1"))
-    assert refuses(state, Pick("roll"))
-    assert refuses(state, Pick("agree"))
-
-
 # --- L20 ------------------------------------------------------------------------------------------------------------
-
-
-def test_the_loser_pays_for_the_king_alone() -> None:
-    state = moves(start("r3k3/8/8/8/8/8/4Q3/4K3 b - - 0 1"), "a8b8", cargo=RICH)
-    state = moves(state, "e2e8")
-    assert (cargo(state, ANNE), cargo(state, BART)) == (5, 7)
 
 
 def test_the_loser_pays_no_more_than_he_has() -> None:
     state = moves(start("r3k3/8/8/8/8/8/4Q3/4K3 b - - 0 1"), "a8b8", cargo="6 5 4 1 1")
     state = moves(state, "e2e8")
     assert (cargo(state, ANNE), cargo(state, BART)) == (2, 0)
-
-
-def test_the_winners_own_cargo_of_the_turn_is_credited_too() -> None:
-    state = moves(start("r3k3/8/8/8/8/8/4Q3/4K3 b - - 0 1"), "a8b8", cargo=RICH)
-    state = moves(state, "e2e8", cargo=RICH)
-    assert (cargo(state, ANNE), cargo(state, BART)) == (17, 7)
 
 
 def test_what_the_loser_captured_earns_him_nothing() -> None:

@@ -25,7 +25,7 @@ KING_HANGS = "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1"
 
 
 def strike(state: State, *words: str) -> int:
-    """Return the points for strikes in the last of these actions."""
+    """Return the points for strikes in the last action."""
     return sum(game_event.points for game_event in told(state, *words) if game_event.kind == "strike")
 
 
@@ -41,21 +41,11 @@ def test_a_move_scores_the_dies_value_whatever_moves(die: int) -> None:
     assert legend(play(start(), f"roll 1 1 1 1 1 {die}", "e2e4"), ANNE) == die
 
 
-def test_a_die_thrown_twice_still_scores() -> None:
-    state = play(start(), "roll 1 1 1 1 1 1", "keep 1 2 3 4 5 -> 5", "e2e4")
-    assert legend(state, ANNE) == 5
-
-
-def test_a_die_thrown_three_times_moves_without_score() -> None:
-    state = play(start(), *THROWN_THRICE, "e2e4")
-    assert legend(state, ANNE) == 0
-
-
-def test_cargo_thrown_three_times_does_not_spoil_the_legend() -> None:
-    state = play(start(), "roll 1 1 1 1 1 4", "keep 6 -> 1 1 1 1 1", "e2e4")
-    assert legend(state, ANNE) == 4
-    state = play(start(), "roll 1 1 1 1 1 4", "keep 6 -> 1 1 1 1 1", "keep 6 -> 1 1 1 1 1", "e2e4")
-    assert legend(state, ANNE) == 4
+@pytest.mark.parametrize(
+    "throws", [("roll 1 1 1 1 1 1", "keep 1 2 3 4 5 -> 4"), ("roll 1 1 1 1 1 4", *["keep 6 -> 1 1 1 1 1"] * 2)]
+)
+def test_a_die_thrown_twice_or_cargo_thrown_three_times_does_not_spoil_the_legend(throws: tuple[str, ...]) -> None:
+    assert legend(play(start(), *throws, "e2e4"), ANNE) == 4
 
 
 def test_a_forfeited_move_scores_no_legend_but_the_cargo_counts() -> None:
@@ -63,12 +53,16 @@ def test_a_forfeited_move_scores_no_legend_but_the_cargo_counts() -> None:
     assert tallies(state, ANNE) == (6, 0)
 
 
-def test_strikes_still_score_with_a_die_thrown_three_times() -> None:
-    assert legend(play(start("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"), *THROWN_THRICE, "a1a8"), ANNE) == 1
-
-
-def test_the_kings_capture_still_scores_with_a_die_thrown_three_times() -> None:
-    assert legend(play(start(KING_HANGS), *THROWN_THRICE, "e2e8"), ANNE) == 5
+@pytest.mark.parametrize("score", ["die", "piece"])
+@pytest.mark.parametrize(
+    ("fen", "move", "scores"),
+    [(None, "e2e4", 0), ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", 1), (KING_HANGS, "e2e8", 5)],
+    ids=["a move", "a strike", "the king's capture"],
+)
+def test_with_a_die_thrown_three_times_only_strike_and_king_score(
+    fen: str | None, move: str, scores: int, score: str
+) -> None:
+    assert legend(play(start(fen, score=score), *THROWN_THRICE, move), ANNE) == scores
 
 
 @pytest.mark.parametrize(
@@ -94,10 +88,6 @@ def test_score_piece_counts_five_for_the_genie() -> None:
     assert legend(state, ANNE) == 5
 
 
-def test_score_piece_scores_nothing_with_a_die_thrown_three_times() -> None:
-    assert legend(play(start(score="piece"), *THROWN_THRICE, "e2e4"), ANNE) == 0
-
-
 # --- L12 ------------------------------------------------------------------------------------------------------------
 
 ATTACKS = {
@@ -114,6 +104,8 @@ ATTACKS = {
     "the castled rook": ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"),
     "the rook castled long": ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1"),
     "the promoted piece": ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q"),
+    "next to one that stands": ("R3k3/8/8/8/4N3/8/8/K7 w - - 0 1", "e4f6"),
+    "two at once, counted once": ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4f6"),
     "the promoted knight": ("8/P1k5/8/8/8/8/8/K7 w - - 0 1", "a7a8n"),
 }
 
@@ -123,14 +115,9 @@ def test_a_new_attack_on_the_king_strikes(fen: str, move: str) -> None:
     assert strikes(fen, move) == 1
 
 
-def test_a_line_opened_by_the_pawn_taken_en_passant_strikes() -> None:
-    state = moves(start("8/4p1k1/8/3P4/8/8/1B6/K7 b - - 0 1"), "e7e5")
-    assert strike(state, "roll 1 1 1 1 1 1", "d5e6") == 1
-
-
-def test_a_rank_emptied_by_en_passant_strikes() -> None:
-    state = moves(start("8/4p3/8/R2P3k/8/8/8/K7 b - - 0 1"), "e7e5")
-    assert strike(state, "roll 1 1 1 1 1 1", "d5e6") == 1
+@pytest.mark.parametrize("fen", ["8/4p1k1/8/3P4/8/8/1B6/K7 b - - 0 1", "8/4p3/8/R2P3k/8/8/8/K7 b - - 0 1"])
+def test_a_line_opened_or_a_rank_emptied_by_en_passant_strikes(fen: str) -> None:
+    assert strike(moves(start(fen), "e7e5"), "roll 1 1 1 1 1 1", "d5e6") == 1
 
 
 NO_ATTACKS = {
@@ -150,14 +137,6 @@ def test_without_a_new_attack_on_the_enemy_king_there_is_no_strike(fen: str, mov
     assert strikes(fen, move) == 0
 
 
-def test_an_attack_that_stands_beside_a_new_one_does_not_hide_it() -> None:
-    assert strikes("R3k3/8/8/8/4N3/8/8/K7 w - - 0 1", "e4f6") == 1
-
-
-def test_two_new_attacks_in_one_move_strike_once() -> None:
-    assert strikes("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4f6") == 1
-
-
 def test_an_attack_that_merely_stands_is_not_scored_again_next_turn() -> None:
     state = moves(start("4k3/p7/8/8/8/8/P7/K6R w - - 0 1"), "h1h8", "a7a6", "a2a3")
     assert legend(state, ANNE) == 6 + 1 + 6
@@ -166,11 +145,6 @@ def test_an_attack_that_merely_stands_is_not_scored_again_next_turn() -> None:
 def test_an_attack_made_anew_after_it_lapsed_strikes_again() -> None:
     state = moves(start("4k3/p7/8/8/8/8/P7/K6R w - - 0 1"), "h1h8", "e8e7", "h8h7")
     assert legend(state, ANNE) == 6 + 1 + 6 + 1
-
-
-def test_walking_into_an_attack_gives_the_opponent_nothing() -> None:
-    state = moves(start("3k4/8/8/8/8/8/8/K3R3 b - - 0 1"), "d8e8")
-    assert legend(state, ANNE) == 0
 
 
 def test_black_strikes_too() -> None:
@@ -190,21 +164,11 @@ def test_a_strike_is_credited_before_the_turn_ends_and_before_any_treasure_falls
 
 def test_capturing_the_king_scores_five_beside_the_die_and_is_no_strike() -> None:
     state = play(start(KING_HANGS), "roll 1 1 1 1 1 6", "e2e8")
-    assert legend(state, ANNE) == 6 + 5
-    kinds = [game_event.kind for game_event in told(start(KING_HANGS), "roll 1 1 1 1 1 6", "e2e8")]
-    assert "strike" not in kinds
-
-
-def test_the_kings_capture_is_told_on_its_square() -> None:
+    assert tallies(state, ANNE) == (0, 6 + 5)
     game_events = told(start(KING_HANGS), "roll 1 1 1 1 1 6", "e2e8")
+    assert "strike" not in [game_event.kind for game_event in game_events]
     (king,) = [game_event for game_event in game_events if game_event.points == 5]
     assert (king.seat, king.square) == (ANNE, parse_square("e8"))
-
-
-def test_legend_is_never_deducted_from_the_loser() -> None:
-    state = start("4k2r/8/8/8/8/8/4Q3/4K3 b - - 0 1")
-    state = moves(state, "h8h7", "e2e8", cargo="6 5 4 6 6")
-    assert legend(state, BART) == 6
 
 
 def test_the_capturer_first_finishes_his_cargo_dice() -> None:

@@ -3,7 +3,8 @@
 The matches are random ones of every game; the words of Legend (docs/rules/legend.md) are told one by one.
 """
 
-from collections.abc import Iterator
+from functools import cache
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -46,13 +47,11 @@ STEPS = effort(250, 4000)
 EVERYTHING_FITS = "4k3/7p/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
 
 
-def steps_of(key: str) -> Iterator[tuple[Game[Any], Step]]:
+@cache
+def steps_of(key: str) -> list[Step]:
+    """Return the first steps of some random matches."""
     game = game_by_key(key)
-    for seed in range(MATCHES):
-        for number, step in enumerate(match_steps(game, seed)):
-            if number == STEPS:
-                break
-            yield game, step
+    return [step for seed in range(MATCHES) for step in islice(match_steps(game, seed), STEPS)]
 
 
 def names_of(game: Game[Any], state: Any) -> list[str]:  # noqa: ANN401 - any game's state
@@ -73,7 +72,8 @@ def words_on_glass(turn: Roll | Decide, names: list[str]) -> str:
 @pytest.mark.parametrize("key", GAMES)
 def test_whatever_is_waited_for_names_who_is_asked_and_fits_page_and_glass(key: str) -> None:
     seen = set[str]()
-    for game, step in steps_of(key):
+    game = game_by_key(key)
+    for step in steps_of(key):
         turn = step.turn
         if not isinstance(turn, Roll | Decide):
             continue
@@ -101,7 +101,7 @@ def is_listed(option: Option) -> bool:
 def test_an_answer_in_a_menu_is_never_shortened(key: str) -> None:
     labels = {
         option.label
-        for _, step in steps_of(key)
+        for step in steps_of(key)
         if isinstance(step.turn, Decide) and isinstance(step.turn.ask, PickAsk)
         for option in step.turn.ask.options
         if is_listed(option)
@@ -111,7 +111,8 @@ def test_an_answer_in_a_menu_is_never_shortened(key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_answer_offered_can_be_given_and_paid(key: str) -> None:
-    for number, (game, step) in enumerate(steps_of(key)):
+    game = game_by_key(key)
+    for number, step in enumerate(steps_of(key)):
         if not isinstance(step.turn, Decide) or number % 3:
             continue
         for action in answers_to(step.turn.ask):
@@ -131,7 +132,7 @@ def answers_to(ask: Ask) -> list[Pick | Keep | Amount]:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_sensible_answer_is_one_that_the_buttons_reach(key: str) -> None:
-    for _, step in steps_of(key):
+    for step in steps_of(key):
         if isinstance(step.turn, Decide) and isinstance(step.turn.ask, PickAsk):
             ask = step.turn.ask
             chosen = [option for option in ask.options if option.id == ask.default]

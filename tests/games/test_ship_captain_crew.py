@@ -3,22 +3,10 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import pytest
 
-from captains_table.games.contract import (
-    BadOption,
-    Decide,
-    IllegalAction,
-    Keep,
-    KeepAsk,
-    Over,
-    Pick,
-    Result,
-    Roll,
-    Rolled,
-)
+from captains_table.games.contract import BadOption, Decide, IllegalAction, KeepAsk, Over, Result, Roll, Rolled
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.ship_captain_crew.state import State
 from tests.support.dice_harness import open_ids, play, result, seat_now, totals
@@ -216,14 +204,6 @@ def test_an_option_that_cannot_be_is_refused_in_words(options: dict[str, str]) -
         GAME.start(("Anne", "Bart"), options)
 
 
-def test_the_sources_three_players_end_with_two_four_and_six() -> None:
-    state = start("Tom", "Lisa", "Fred", order="seated", mode="single")
-    state = said(state, "66541", "throw-again", "11", "stand")
-    state = said(state, "62422", "6522", "431")
-    state = said(state, "43212", "44421", "65433")
-    assert (result(GAME, state).winner, result(GAME, state).scores) == (2, (2, 4, 6))
-
-
 def crew_found(state: State) -> int:
     return len(state.turn.berths.dice)
 
@@ -246,47 +226,3 @@ def test_the_crew_is_complete_with_the_exact_chances_of_the_rules() -> None:
     assert first == Fraction(205, 1296)
     assert second == Fraction(1995847, 10077696)
     assert round(float(first + second + third), 9) == 0.539975108
-
-
-class Expectation:
-    """The expected score of one turn, worked out by trying everything the engine offers."""
-
-    def __init__(self, *, may_throw_again: bool) -> None:
-        self._may_throw_again = may_throw_again
-        self._known: dict[Any, Fraction] = {}
-
-    def of(self, state: State) -> Fraction:
-        turn = GAME.turn(state)
-        if isinstance(turn, Over):
-            return Fraction(turn.result.scores[0])
-        assert isinstance(turn, Roll | Decide)
-        loose = sorted(state.turn.faces[die - 1] or 0 for die in state.turn.berths.loose())
-        cargo = tuple(loose) if state.turn.berths.is_complete else ()
-        falling = turn.dice if isinstance(turn, Roll) else ()
-        kept = tuple(sorted(state.turn.faces[die - 1] or 0 for die in state.turn.berths.loose() if die not in falling))
-        key = (state.turn.throws, crew_found(state), cargo if not falling else kept, len(falling), type(state.step))
-        if key not in self._known:
-            self._known[key] = self._thrown(state, falling) if isinstance(turn, Roll) else self._best(state, turn)
-        return self._known[key]
-
-    def _thrown(self, state: State, dice: tuple[int, ...]) -> Fraction:
-        falls = product(range(1, 7), repeat=len(dice))
-        fallen = [self.of(GAME.apply(state, Rolled(faces))) for faces in falls]
-        return Fraction(sum(fallen), len(fallen))
-
-    def _best(self, state: State, turn: Decide) -> Fraction:
-        if isinstance(turn.ask, KeepAsk):
-            return max(self.of(GAME.apply(state, Keep(kept))) for kept in ((), *((die,) for die in turn.ask.dice)))
-        ids = open_ids(GAME, state) if self._may_throw_again else ["stand"]
-        return max(self.of(GAME.apply(state, Pick(id_))) for id_ in ids)
-
-
-@pytest.mark.parametrize(
-    ("cargo_dice", "may_throw_again", "expected"),
-    [("both", False, 3.483727796), ("both", True, 4.084579617), ("each", True, 4.316351145)],
-)
-def test_a_turns_expected_cargo_is_that_of_the_rules(
-    cargo_dice: str, *, may_throw_again: bool, expected: float
-) -> None:
-    state = start("Anne", mode="single", cargo_dice=cargo_dice)
-    assert round(float(Expectation(may_throw_again=may_throw_again).of(state)), 9) == expected

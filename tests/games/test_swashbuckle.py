@@ -116,7 +116,9 @@ def test_w3_a_box_is_given_up_once_asked_only_where_nothing_else_is_left(throws:
 
 
 def test_w4_one_extra_throw_costs_fifteen_once_a_match() -> None:
-    state = said(start("Anne"), PLAIN, "throw-again", "keep", PLAIN, "throw-again", "keep", PLAIN)
+    state = said(start("Anne"), PLAIN, "throw-again", "keep", PLAIN)
+    assert "hornswaggle" not in open_ids(GAME, state), "not before the throws are used"
+    state = said(state, "throw-again", "keep", PLAIN)
     assert open_ids(GAME, state)[-1] == "hornswaggle"
     state = said(state, "hornswaggle", "keep 5", "6666")
     assert totals(GAME, state) == [-15]
@@ -128,16 +130,25 @@ def test_w4_one_extra_throw_costs_fifteen_once_a_match() -> None:
     assert "hornswaggle" not in open_ids(GAME, state)
 
 
-def test_w4_it_is_not_offered_before_the_throws_are_used() -> None:
-    assert "hornswaggle" not in open_ids(GAME, said(start(), PLAIN, "throw-again", "keep", PLAIN))
-
-
 # --- W5: swashbuckle again ------------------------------------------------------------------------------------------
 
 
-def test_w5_swashbuckle_again_is_marked_first_and_scored_where_a_box_takes_points() -> None:
-    state = said(with_filled(start("Anne"), swashbuckle=50), "33333", "score-threes")
-    assert (state.sheets[0].marks, totals(GAME, state)) == (1, [50 + 50 + 15])
+@pytest.mark.parametrize(
+    ("filled", "words", "marks", "total"),
+    [
+        ({"swashbuckle": 50}, ("33333", "score-threes"), 1, 50 + 50 + 15),
+        ({"swashbuckle": 50}, ("33333", "throw-again", "keep 1 2 3 4", "2", "score-threes"), 0, 50 + 12),
+        ({"swashbuckle": 0}, ("33333", "score-threes"), 0, 15),
+        ({}, ("33333", "score-threes"), 0, 15),
+        ({}, ("33333", "score-swashbuckle"), 0, 50),
+    ],
+    ids=["swashbuckle again", "thrown again", "scuttled before", "the first in another box", "the first in its box"],
+)
+def test_w5_only_swashbuckle_again_is_marked_and_scored_where_a_box_takes_points(
+    filled: dict[str, int], words: tuple[str, ...], marks: int, total: int
+) -> None:
+    state = said(with_filled(start("Anne"), **filled), *words)
+    assert (state.sheets[0].marks, totals(GAME, state)) == (marks, [total])
 
 
 def test_w5_without_a_scoring_box_any_open_box_gets_its_maximum() -> None:
@@ -146,23 +157,6 @@ def test_w5_without_a_scoring_box_any_open_box_gets_its_maximum() -> None:
     assert open_ids(GAME, state) == ["throw-again", "score-pieces-of-8", "score-sixes", "score-full-boat"]
     after = said(state, "score-sixes")
     assert (after.sheets[0]["sixes"], after.sheets[0].marks) == (30, 2)
-
-
-def test_w5_a_scuttled_swashbuckle_earns_no_mark() -> None:
-    state = said(with_filled(start("Anne"), swashbuckle=0), "33333", "score-threes")
-    assert (state.sheets[0].marks, totals(GAME, state)) == (0, [15])
-
-
-def test_w5_the_first_swashbuckle_earns_no_mark_wherever_it_is_scored() -> None:
-    assert said(start("Anne"), "33333", "score-threes").sheets[0].marks == 0
-    assert said(start("Anne"), "33333", "score-swashbuckle").sheets[0].marks == 0
-
-
-def test_w5_five_alike_that_are_thrown_again_earn_no_mark() -> None:
-    state = said(
-        with_filled(start("Anne"), swashbuckle=50), "33333", "throw-again", "keep 1 2 3 4", "2", "score-threes"
-    )
-    assert (state.sheets[0].marks, totals(GAME, state)) == (0, [62])
 
 
 def test_w5_the_maximum_of_piracy_is_thirty_six_and_a_victim_loses_as_much() -> None:

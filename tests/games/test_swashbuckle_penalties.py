@@ -58,9 +58,6 @@ def test_n2_one_that_was_refused_may_be_called_anew_but_is_offered_only_once_som
     assert offered(state) == ["penalty-0"]
     assert offered(said(state, "penalty-1", "agree")) == ["penalty-0"]
     assert offered(said(state, "score-flotsam")) == ["penalty-0", "penalty-1", "penalty-2"]
-
-
-def test_n2_one_that_was_agreed_to_is_offered_again_at_once() -> None:
     assert offered(said(start(penalty="1"), "penalty-1", "agree")) == ["penalty-0", "penalty-1"]
 
 
@@ -120,6 +117,7 @@ def test_n2_the_extra_throw_is_not_paid_by_a_penalty_that_came_between() -> None
 def test_n2_a_pirate_name_is_shown_everywhere_and_the_entered_name_is_kept() -> None:
     state = start(pirate1="Sunnyseas", penalty="1")
     assert GAME.titles(state) == ["Sunnyseas", ""]
+    assert GAME.titles(start(pirate2="Bart")) == ["", ""], "an own name may be said"
     assert GAME.names(state) == ("Anne", "Bart")
     turn = GAME.turn(state)
     assert isinstance(turn, Roll)
@@ -160,7 +158,3 @@ def test_n2_players_can_be_told_apart_by_their_pirate_names(options: dict[str, s
     with pytest.raises(BadOption, match=words) as refused:
         start(**options)
     assert refused.value.option.startswith("pirate")
-
-
-def test_n2_whoever_plays_under_his_own_name_may_say_so() -> None:
-    assert GAME.titles(start(pirate2="Bart")) == ["", ""]

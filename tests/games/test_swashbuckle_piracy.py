@@ -76,14 +76,9 @@ def test_w6_five_alike_on_it_count_forty_and_never_fill_the_box_swashbuckle() ->
 def test_w6_five_alike_on_it_earn_a_mark_if_swashbuckle_was_scored() -> None:
     state = said(with_filled(start("Anne"), swashbuckle=50), "12345", "score-piracy", "66666")
     assert state.sheets[0].marks == 0  # not before the dice are final
-    state = said(state, "stand")
-    assert (state.sheets[0].marks, totals(GAME, state)) == (1, [50 + 40 + 50])
-
-
-def test_w6_five_alike_given_up_for_a_hornswaggle_earn_no_mark() -> None:
-    state = with_filled(start("Anne"), swashbuckle=50)
-    state = said(state, "12345", "score-piracy", "66666", "hornswaggle", "keep 1 2 3 4", "5")
-    assert (state.sheets[0].marks, totals(GAME, state)) == (0, [50 + 29 - 15])
+    stood, given_up = said(state, "stand"), said(state, "hornswaggle", "keep 1 2 3 4", "5")
+    assert (stood.sheets[0].marks, totals(GAME, stood)) == (1, [50 + 40 + 50])
+    assert (given_up.sheets[0].marks, totals(GAME, given_up)) == (0, [50 + 29 - 15])
 
 
 def test_w6_a_spent_hornswaggle_leaves_no_question_after_the_piracy_throw() -> None:
@@ -99,20 +94,26 @@ def test_w6_five_alike_by_hornswaggle_make_a_davy_jones_and_an_earlier_one_gives
     assert GAME.titles(state) == ["", "Davy Jones"]
 
 
-def test_w6_who_entered_as_davy_jones_takes_another_name_when_there_is_one() -> None:
-    state = said(start("Anne", "Davy Jones"), "12345", "score-piracy", "66661", "hornswaggle", "keep 1 2 3 4", "6")
-    assert GAME.titles(state) == ["Davy Jones", "Davy's Ghost"]
+HORNSWAGGLED = ("12345", "throw-again", "keep", "12345", "throw-again", "keep", "12346", "hornswaggle", "keep", "12345")
 
 
-def test_w6_a_hornswaggle_spent_before_the_piracy_throw_makes_no_davy_jones() -> None:
-    words = ("12345", "throw-again", "keep", "12345", "throw-again", "keep", "12346", "hornswaggle", "keep", "12345")
-    state = said(start("Anne", "Bart"), *words, "score-piracy", "66666", "raid-1")
-    assert state.sheets[0].hornswaggled
-    assert GAME.titles(state) == ["", ""]
-
-
-def test_w6_five_alike_without_hornswaggle_change_no_name() -> None:
-    assert GAME.titles(said(start(), "12345", "score-piracy", "66666", "stand")) == ["", ""]
+@pytest.mark.parametrize(
+    ("other", "words", "titles"),
+    [
+        (
+            "Davy Jones",
+            ("12345", "score-piracy", "66661", "hornswaggle", "keep 1 2 3 4", "6"),
+            ["Davy Jones", "Davy's Ghost"],
+        ),
+        ("Bart", (*HORNSWAGGLED, "score-piracy", "66666", "raid-1"), ["", ""]),
+        ("Bart", ("12345", "score-piracy", "66666", "stand"), ["", ""]),
+    ],
+    ids=["who entered as Davy Jones takes another name", "the hornswaggle came before", "without a hornswaggle"],
+)
+def test_w6_only_a_hornswaggle_on_the_piracy_throw_makes_a_davy_jones(
+    other: str, words: tuple[str, ...], titles: list[str]
+) -> None:
+    assert GAME.titles(said(start("Anne", other), *words)) == titles
 
 
 @pytest.mark.parametrize(("options", "expected"), [({"pillage": "add"}, [22, 0]), ({"captain": "Bart"}, [0, 22])])

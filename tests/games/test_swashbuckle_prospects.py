@@ -1,4 +1,4 @@
-"""What each open box would take of the dice as they lie, beside the sheets (docs/rules/swashbuckle.md)."""
+"""What each open box would take of the dice as they lie, as the sheets show it (docs/rules/swashbuckle.md)."""
 
 from captains_table.games.contract import Prospect
 from captains_table.games.swashbuckle.game import Swashbuckle
@@ -12,7 +12,7 @@ GAME = Swashbuckle()
 
 
 def prospects(state: State) -> dict[str, Prospect]:
-    """Return what stands in the sheet for whoever is on turn, by the rows' titles."""
+    """Return what stands in the sheet for the player on turn, by the rows' titles."""
     return {row.title: prospect for row in GAME.sheet(state) for prospect in row.prospects}
 
 

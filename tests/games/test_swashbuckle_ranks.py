@@ -6,35 +6,21 @@ from captains_table.games.common.records import Honours
 from captains_table.games.swashbuckle.ranks import Pirate, captain_among, earned_rank, honours_of, pirates_of
 
 Totals = list[int]
-BOUNDARIES = [
-    (-20, "shark bait"),
-    (129, "shark bait"),
-    (130, "knave"),
-    (137, "knave"),
-    (138, "cabin boy"),
-    (146, "cabin boy"),
-    (147, "scallywag"),
-    (156, "scallywag"),
-    (157, "sea hag"),
-    (168, "sea hag"),
-    (169, "rascalion"),
-    (180, "rascalion"),
-    (181, ""),
-    (228, ""),
-    (229, "buccaneer"),
-    (242, "buccaneer"),
-    (243, "seadog"),
-    (254, "seadog"),
-    (255, "swashbuckler"),
-    (266, "swashbuckler"),
-    (267, "coxswain"),
-    (289, "coxswain"),
-    (290, "quartermaster"),
-    (300, "quartermaster"),
-    (301, "first mate"),
-    (340, "first mate"),
-    (341, "captain"),
-    (700, "captain"),
+RANKS = [
+    (-20, 129, "shark bait"),
+    (130, 137, "knave"),
+    (138, 146, "cabin boy"),
+    (147, 156, "scallywag"),
+    (157, 168, "sea hag"),
+    (169, 180, "rascalion"),
+    (181, 228, ""),
+    (229, 242, "buccaneer"),
+    (243, 254, "seadog"),
+    (255, 266, "swashbuckler"),
+    (267, 289, "coxswain"),
+    (290, 300, "quartermaster"),
+    (301, 340, "first mate"),
+    (341, 700, "captain"),
 ]
 
 
@@ -47,10 +33,10 @@ def of_three(anne: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
     return ("Anne", "Bart", "Cora"), (anne, 200, 200)
 
 
-@pytest.mark.parametrize(("total", "rank"), BOUNDARIES)
-def test_every_rank_begins_and_ends_where_the_rules_say(total: int, rank: str) -> None:
-    assert earned_rank(total) == rank
-    assert alone(total).rank == rank
+@pytest.mark.parametrize(("lowest", "highest", "rank"), RANKS)
+def test_every_rank_begins_and_ends_where_the_rules_say(lowest: int, highest: int, rank: str) -> None:
+    assert [earned_rank(lowest), earned_rank(highest)] == [rank, rank]
+    assert [alone(lowest).rank, alone(highest).rank] == [rank, rank]
 
 
 def test_sunnyseas_is_called_swashbuckler() -> None:

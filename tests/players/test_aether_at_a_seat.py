@@ -15,7 +15,18 @@ from captains_table.players.legend.aether.opponent import LEVELS, AetherLevel
 from captains_table.players.legend.aether.player import AetherPlayer
 from captains_table.players.legend.aether.situation import FoundAction, Situation, situation_of
 from captains_table.players.legend.aether.thinking import thinker_of
-from tests.support.aether_at_work import Ticking, answer, hasty, means, no_time, play_out, quick, seated, with_search
+from tests.players.aether_at_work import (
+    UNERRING,
+    Ticking,
+    answer,
+    hasty,
+    means,
+    no_time,
+    play_out,
+    quick,
+    seated,
+    with_search,
+)
 from tests.support.effort import effort
 from tests.support.legend_harness import BARE_KINGS, BART, GAME, asked, moves, play, start
 from tests.support.random_matches import OPTIONS, eager_action
@@ -29,7 +40,7 @@ seeds = st.integers(0, 10**9)
 # --- whatever is asked ----------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=effort(25, 500))
+@settings(max_examples=effort(10, 500))
 @given(seeds, st.sampled_from(sorted(LEVELS)), st.sampled_from(OPTIONS["legend"]))
 def test_seated_and_unseated_at_random_it_answers_whatever_is_asked(seed: int, level: int, mix: dict[str, str]) -> None:
     """Somebody who likes what is rare plays both seats, and again and again Aether answers in his place."""
@@ -44,7 +55,7 @@ def test_seated_and_unseated_at_random_it_answers_whatever_is_asked(seed: int, l
         state = GAME.apply(state, action)  # raises where the answer is not what is asked
 
 
-@settings(max_examples=effort(4, 60))
+@settings(max_examples=effort(2, 60))
 @given(seeds, st.sampled_from(sorted(LEVELS)))
 def test_it_does_so_with_its_own_search_too(seed: int, level: int) -> None:
     rng = random.Random(seed)
@@ -55,17 +66,20 @@ def test_it_does_so_with_its_own_search_too(seed: int, level: int) -> None:
         state = GAME.apply(state, action)
 
 
-@pytest.mark.parametrize("pair", [(1, 2), (3, 1), (4, 5), (6, 2)])
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", [(1, 2), (6, 3), (4, 5)])
 def test_a_match_between_levels_comes_to_an_end(pair: tuple[int, int]) -> None:
     for rounds, limit in (("1", "0"), ("2", "12")):
         players = [hasty(level, seat) for seat, level in enumerate(pair)]
         play_out(players, {"rounds": rounds, "turn_limit": limit}, 7)
 
 
+@pytest.mark.slow
 def test_a_round_of_two_bare_kings_comes_to_an_end() -> None:
     play_out([hasty(3, 1), hasty(3, 2)], {"rounds": "1", "fen": BARE_KINGS}, 5)
 
 
+@pytest.mark.slow
 def test_the_same_seed_plays_the_same_match() -> None:
     matches = [play_out([hasty(1, 1), hasty(3, 2)], {"rounds": "1", "turn_limit": "40"}, 11) for _ in range(2)]
     assert matches[0] == matches[1]
@@ -99,14 +113,17 @@ def test_time_to_think_is_an_upper_limit_next_to_its_levels_own(level: AetherLev
         assert found(0.002, parts).nodes < found(None, parts).nodes
 
 
-@settings(max_examples=effort(3, 30))
+@settings(max_examples=effort(2, 30))
 @given(seeds, st.sampled_from([1, 3, 5]))
 def test_what_it_answers_depends_on_the_state_and_on_chance_and_not_on_what_it_was_asked_before(
     seed: int, level: int
 ) -> None:
     rng, chance = random.Random(seed), random.Random()
-    thoughtless = replace(LEVELS[level], nodes=1)
-    player = AetherPlayer(thinker_of(thoughtless, Means(chance.randrange, no_time)))
+
+    def thoughtless() -> AetherPlayer:
+        return AetherPlayer(thinker_of(replace(LEVELS[level], nodes=1), Means(chance.randrange, no_time)))
+
+    player = thoughtless()
     state = GAME.start(["Anne", "Bart"], {"rounds": "1"})
     for number in range(60):
         turn = GAME.turn(state)
@@ -114,11 +131,7 @@ def test_what_it_answers_depends_on_the_state_and_on_chance_and_not_on_what_it_w
             state = GAME.apply(state, eager_action(GAME, state, turn, rng))
             continue
         answers = []
-        for asked_one in (
-            player,
-            AetherPlayer(thinker_of(replace(LEVELS[level], nodes=1), Means(chance.randrange, no_time))),
-            player,
-        ):
+        for asked_one in (player, thoughtless(), player):
             chance.seed(f"{seed} {number}")
             answers.append(asked_one(state, turn))
         assert answers[0] == answers[1] == answers[2]
@@ -132,21 +145,21 @@ def test_it_sits_down_by_its_key_and_level() -> None:
     sitter = sitter_of("aether:3", opponents)
     assert sitter is not None
     assert opponents[sitter.key].title == "Aether"
+    assert (list(opponents[sitter.key].levels), len(set(opponents[sitter.key].levels.values()))) == (
+        [1, 2, 3, 4, 5, 6],
+        6,
+    )
     state = GAME.start(["Anne", "Bart"], {})
     assert opponents[sitter.key].make(sitter.level, means(0))(state, asked(state)) == Pick("roll")
-
-
-def test_levels_are_numbered_from_one_and_each_has_its_word() -> None:
-    levels = catalog.entry_of("legend").opponents["aether"].levels
-    assert list(levels) == [1, 2, 3, 4, 5, 6]
-    assert len(set(levels.values())) == len(levels)
 
 
 # --- dice -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_turn_begins_with_all_six_dice() -> None:
+def test_a_turn_begins_with_all_six_dice_and_one_kind_thrown_alone_is_made_whole() -> None:
     assert answer(seated(), start()) == Pick("roll")
+    assert answer(seated(), play(start(), "roll-cargo 6 5 4 6 6")) == Pick("roll-legend")
+    assert answer(seated(), play(start(), "roll-legend 6")) == Pick("roll-cargo")
 
 
 def test_one_throw_throws_cargo_and_legend_die_each_as_is_best_for_it() -> None:
@@ -160,11 +173,6 @@ def test_cargo_is_thrown_before_the_move_is_made() -> None:
     state = play(start(fen=KING_IN_REACH, rounds="2"), "roll 6 5 4 1 1 6")
     assert answer(seated(), state) == Pick("throw-again")
     assert answer(seated(), GAME.apply(state, Pick("throw-again"))) == Keep((1, 2, 3, 6))
-
-
-def test_dice_thrown_one_kind_at_a_time_are_made_whole() -> None:
-    assert answer(seated(), play(start(), "roll-cargo 6 5 4 6 6")) == Pick("roll-legend")
-    assert answer(seated(), play(start(), "roll-legend 6")) == Pick("roll-cargo")
 
 
 def test_somebody_who_must_throw_though_all_lies_well_loses_least() -> None:
@@ -200,11 +208,19 @@ def test_it_takes_a_queen_that_stands_to_be_taken(level: int) -> None:
     assert answer(seated(replace(LEVELS[level], nodes=1000, glances=0, slips=0)), state) == Pick("e4d5")
 
 
+@pytest.mark.slow
 def test_a_beginner_overlooks_it_now_and_then() -> None:
     state = play(start(fen=QUEEN_EN_PRISE), "roll 6 5 4 6 6 6")
-    answers = [answer(seated(LEVELS[1], seed), state) for seed in range(20)]
+    answers = [answer(seated(LEVELS[1], seed), state) for seed in range(8)]
     assert Pick("e4d5") in answers
     assert set(answers) != {Pick("e4d5")}
+
+
+def test_a_player_that_only_glances_takes_what_brings_most_at_once_a_treasure_too() -> None:
+    glancing = replace(UNERRING, glances=100)
+    castles = play(start(fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "roll 6 5 4 6 6 6")
+    answers = [answer(seated(glancing, seed), castles) for seed in range(20)]
+    assert answers.count(Pick("e1g1")) >= 10  # of fifteen moves, four in ten of which it overlooks
 
 
 def test_a_king_is_taken_where_that_wins_the_match() -> None:
@@ -268,11 +284,8 @@ def test_a_piece_that_is_worth_its_price_is_asked_for_once_a_round() -> None:
     assert answer(player, replace(refused, turns=refused.turns + 2)) == Pick("e1e2")
 
 
-def test_a_piece_that_is_not_worth_half_its_price_is_not_asked_for() -> None:
+def test_a_piece_that_is_not_worth_half_its_price_or_cannot_be_paid_is_not_asked_for() -> None:
     assert answer(with_search(Fixed("e1e2", worth=15.0)), with_a_rook_lost((40, 0))) == Pick("e1e2")
-
-
-def test_without_cargo_nothing_is_asked_for() -> None:
     assert answer(with_search(Fixed("e1e2", worth=60.0)), with_a_rook_lost((0, 40))) == Pick("e1e2")
 
 

@@ -97,14 +97,6 @@ def test_castling_en_passant_and_promotion_are_those_of_the_game(fen: str) -> No
     assert all(made == aethers_board(position.play(position.moves(6)[id_])) for id_, made in found.items())
 
 
-def test_a_whole_tree_has_as_many_nodes_as_the_rules_say() -> None:
-    boards, counts = [board_of(LEGEND_START.fen())], []
-    for _ in range(3):
-        boards = [move[3] for board in boards for move in moves_of(board)]
-        counts.append(len(boards))
-    assert counts == [20, 400, 8902]
-
-
 def test_what_pieces_are_worth_is_kept_up_move_by_move() -> None:
     evaluation = Evaluation(WEIGHTS)
     search = AetherSearch(evaluation)

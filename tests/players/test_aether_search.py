@@ -3,9 +3,9 @@
 Source: docs/rules/legend.md L5 - L20.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from itertools import count
 
 import pytest
 
@@ -15,6 +15,7 @@ from captains_table.players.legend.aether.evaluation import Evaluation
 from captains_table.players.legend.aether.search import AetherLimits
 from captains_table.players.legend.aether.situation import Situation
 from captains_table.players.legend.aether.weights import WEIGHTS
+from tests.support.effort import effort
 from tests.support.plain_expectimax import (
     PlainExpectimax,
     error_of,
@@ -26,13 +27,14 @@ from tests.support.plain_expectimax import (
 
 EVALUATION = Evaluation(WEIGHTS)
 EXACT = 1e-6
+BARE_KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 KINGS_FACE = "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1"
 
 
 @cache
 def situations() -> tuple[Situation, ...]:
     """Return what is searched: played to when it is first asked for, not where every worker reads this file."""
-    return tuple(ordinary_situations(300))
+    return tuple(ordinary_situations(effort(40, 300)))
 
 
 # --- exact values ---------------------------------------------------------------------------------------------------
@@ -42,30 +44,32 @@ def test_values_one_move_ahead_are_those_of_a_plain_expectimax() -> None:
     assert greatest_error(situations(), 1, EVALUATION) < EXACT
 
 
-@pytest.mark.parametrize("first", range(0, 300, 60))
-def test_values_two_moves_ahead_are_those_of_a_plain_expectimax(first: int) -> None:
-    assert greatest_error(situations()[first : first + 60], 2, EVALUATION) < EXACT
+@pytest.mark.long
+def test_values_two_moves_ahead_are_those_of_a_plain_expectimax() -> None:
+    assert greatest_error(situations()[: effort(15, 300)], 2, EVALUATION) < EXACT
 
 
+@pytest.mark.long
 def test_values_three_moves_ahead_are_those_of_a_plain_expectimax() -> None:
     """Positions with few moves, as the plain one takes seconds for one with all of them."""
-    assert greatest_error(list(ordinary_situations(40, seed=5, most_moves=16)), 3, EVALUATION) < EXACT
+    few_moves = list(ordinary_situations(effort(3, 40), seed=5, most_moves=16))
+    assert greatest_error(few_moves, 3, EVALUATION) < EXACT
 
 
 @pytest.mark.parametrize("turns_left", [1, 2, 3, 9])
 def test_a_round_that_is_broken_off_ends_in_the_search_too(turns_left: int) -> None:
-    limited = [replace(situation, turns_left=turns_left) for situation in situations()[:10]]
+    limited = [replace(situation, turns_left=turns_left) for situation in situations()[: effort(2, 10)]]
     assert greatest_error(limited, 2, EVALUATION) < EXACT
 
 
 def test_values_are_exact_where_moves_score_the_pieces_value() -> None:
-    by_piece = [replace(situation, scores_piece=True) for situation in situations()[:25]]
+    by_piece = [replace(situation, scores_piece=True) for situation in situations()[: effort(4, 25)]]
     assert greatest_error(by_piece, 2, EVALUATION) < EXACT
 
 
 def test_a_memory_too_small_changes_no_value() -> None:
     few = Aether(EVALUATION, table_size=8)
-    assert max(abs(error_of(situation, 2, EVALUATION, few)) for situation in situations()[:20]) < EXACT
+    assert max(abs(error_of(situation, 2, EVALUATION, few)) for situation in situations()[: effort(4, 20)]) < EXACT
 
 
 def test_the_plain_expectimax_would_notice_a_wrong_value() -> None:
@@ -79,7 +83,7 @@ def test_the_plain_expectimax_would_notice_a_wrong_value() -> None:
 @pytest.mark.parametrize("throws", [1, 2, 3])
 @pytest.mark.parametrize("die", [1, 2, 3, 4, 5, 6])
 def test_the_best_of_moving_and_throwing_again_is_chosen(die: int, throws: int) -> None:
-    for situation in situations()[:2]:
+    for situation in situations()[: effort(1, 2)]:
         lying = replace(situation, die=die, throws=throws, genie_spent=(True, True))
         plain = _plain_choice(lying)
         found = Aether(EVALUATION).find(lying, AetherLimits(depth=2))
@@ -98,29 +102,20 @@ def _plain_choice(situation: Situation) -> float:
     return max(permitted, default=plain.forfeited(begun, 2)) + lead_of(situation)
 
 
-def test_before_the_first_throw_the_die_is_thrown() -> None:
-    found = Aether().find(Situation(LEGEND_START.fen(), None, 0), AetherLimits(depth=2))
-    assert (found.action, found.move, found.depth) == ("throw", None, 2)
-
-
-def test_a_king_that_stands_open_is_taken() -> None:
-    found = Aether().find(Situation(KINGS_FACE, 6, 1, cargo=(0, 30)), AetherLimits(depth=3))
-    assert (found.action, found.move) == ("move", "e2e8")
-
-
-def test_after_the_third_throw_a_move_that_no_piece_can_make_is_forfeited() -> None:
-    found = Aether().find(Situation(KINGS_FACE, 4, 3, genie_spent=(True, True)), AetherLimits(depth=2))
-    assert (found.action, found.move) == ("move", None)
-
-
-def test_before_the_third_throw_it_is_thrown_again() -> None:
-    found = Aether().find(Situation(KINGS_FACE, 4, 2, genie_spent=(True, True)), AetherLimits(depth=2))
-    assert (found.action, found.move) == ("throw", None)
-
-
-def test_a_final_die_is_not_thrown_again() -> None:
-    situation = Situation(LEGEND_START.fen(), 1, 1, is_final=True, genie_spent=(True, True))
-    assert Aether().find(situation, AetherLimits(depth=2)).action == "move"
+@pytest.mark.parametrize(
+    ("situation", "action", "move"),
+    [
+        (Situation(LEGEND_START.fen(), None, 0), "throw", None),
+        (Situation(KINGS_FACE, 6, 1, cargo=(0, 30)), "move", "e2e8"),
+        (Situation(KINGS_FACE, 4, 3, genie_spent=(True, True)), "move", None),
+        (Situation(KINGS_FACE, 4, 2, genie_spent=(True, True)), "throw", None),
+        (Situation(BARE_KINGS, 1, 1, is_final=True, genie_spent=(True, True)), "move", None),
+    ],
+    ids=["before the first throw", "a king stands open", "forfeited after the third", "before the third", "final die"],
+)
+def test_die_and_throws_decide_what_may_be_found(situation: Situation, action: str, move: str | None) -> None:
+    found = Aether().find(situation, AetherLimits(depth=2))
+    assert (found.action, found.move, found.depth) == (action, move, 2)
 
 
 def test_the_genie_is_summoned_where_nothing_else_saves_the_king_and_only_once() -> None:
@@ -147,7 +142,7 @@ def test_a_settlement_that_cannot_be_paid_is_worth_less() -> None:
 
 
 def test_a_piece_bought_back_is_worth_what_it_does_less_its_price() -> None:
-    situation = Situation("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 6, 1, cargo=(40, 0), captures=("", "q"))
+    situation = Situation(BARE_KINGS, 6, 1, cargo=(40, 0), captures=("", "q"))
     dear, cheap = (Aether().entries(situation, "q", ["d1"], price, AetherLimits(depth=2))["d1"] for price in (5, 0))
     assert cheap - dear >= 2 * 5
     assert cheap > Aether().find(situation, AetherLimits(depth=2)).value
@@ -162,18 +157,6 @@ def test_the_genies_squares_are_told_apart() -> None:
 # --- limits and memory ----------------------------------------------------------------------------------------------
 
 
-def ticking(step: float) -> Callable[[], float]:
-    """Return a clock that goes on by so much whenever it is read."""
-    now = 0.0
-
-    def seconds() -> float:
-        nonlocal now
-        now += step
-        return now
-
-    return seconds
-
-
 def test_a_search_stops_within_nodes_and_gives_back_the_last_whole_depth() -> None:
     situation = replace(situations()[7], die=6, throws=1, genie_spent=(True, True))
     stopped = Aether().find(situation, AetherLimits(nodes=3000))
@@ -184,7 +167,7 @@ def test_a_search_stops_within_nodes_and_gives_back_the_last_whole_depth() -> No
 
 
 def test_the_genie_adds_little_however_far_a_search_looks() -> None:
-    bare = Situation("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 5, 1)
+    bare = Situation(BARE_KINGS, 5, 1)
     with_him, without = (
         Aether().find(replace(bare, genie_spent=(spent, spent)), AetherLimits(depth=7)) for spent in (False, True)
     )
@@ -194,20 +177,20 @@ def test_the_genie_adds_little_however_far_a_search_looks() -> None:
 @pytest.mark.parametrize("readings", [1, 3, 50, 700])
 def test_a_deadline_is_kept_at_the_next_position(readings: int) -> None:
     """The clock is read before each position that is looked into, so it is never read again once time is up."""
-    clock = ticking(1.0)
+    clock = count(1.0).__next__
     Aether().find(replace(situations()[7], die=6, throws=1), AetherLimits(until=float(readings), seconds=clock))
     assert clock() == readings + 1
 
 
 def test_the_same_question_is_answered_the_same_whatever_was_asked_before() -> None:
     used = Aether()
-    for situation in situations()[:10]:
+    for situation in situations()[: effort(4, 10)]:
         lying = replace(situation, die=5, throws=1)
         assert used.find(lying, AetherLimits(depth=3)).value == Aether().find(lying, AetherLimits(depth=3)).value
 
 
 def test_memory_stays_bounded() -> None:
-    aether = Aether(EVALUATION, table_size=500)
-    for situation in situations()[:5]:
-        aether.find(replace(situation, die=5, throws=1), AetherLimits(nodes=30_000))
-        assert aether.stored_positions <= 2 * 500
+    aether = Aether(EVALUATION, table_size=100)
+    for situation in situations()[:2]:
+        aether.find(replace(situation, die=5, throws=1), AetherLimits(nodes=5_000))
+        assert 100 < aether.stored_positions <= 2 * 100

@@ -18,6 +18,7 @@ SHORT = Course(rounds=2, depth=1, lambda_=0.5, discount=0.96, ridge=100)
 PURSE = (10.0, 20.0, 7.0, 3.0)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_weights_and_another_one_others() -> None:
     first, again, other = (trained_weights(HAND, SHORT, seed) for seed in ("1", "1", "2"))
     assert first == again

@@ -9,7 +9,7 @@ from captains_table.games.contract import Action, Amount, Decide, Over, Pick
 from captains_table.games.legend.state import BuyConsent, State
 from captains_table.players.common.strategies import Strategy
 from captains_table.players.legend.bartering import answering_bargains
-from tests.support.aether_at_work import answer, hasty
+from tests.players.aether_at_work import answer, hasty
 from tests.support.legend_harness import BART, GAME, asked, play, start
 from tests.support.legend_walks import bargains
 

@@ -85,7 +85,7 @@ def test_a_win_at_once_is_taken(fen: str) -> None:
 def test_whatever_can_be_forced_by_the_rules_in_two_moves_is_found() -> None:
     found = 0
     for position in endgames(seed=3):
-        if found == effort(12, 200):
+        if found == effort(5, 200):
             break
         if not wins_within(position, 2):
             continue
@@ -123,13 +123,15 @@ def test_what_comes_after_fifty_quiet_moves_is_a_draw_but_for_a_win() -> None:
 # --- within what is allowed -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_it_looks_at_no_more_positions_than_it_may() -> None:
-    for position in played_positions(5):
+    for position in played_positions(2):
         line = BoreasSearch(BoreasBoard(position), [], BoreasLimits(500), no_time).best()
         assert line.nodes <= 500
         assert BoreasBoard(position).id_of(line.move) in position.moves
 
 
+@pytest.mark.slow
 def test_the_same_effort_finds_the_same_every_time() -> None:
     (position,) = played_positions(1, seed=5)
     first, again = (BoreasSearch(BoreasBoard(position), [], BoreasLimits(4_000), no_time).best() for _ in range(2))

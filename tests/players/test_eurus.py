@@ -3,13 +3,14 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from captains_table.games.contract import Decide, Keep, Over, Pick, Roll, Rolled
+from captains_table.games.contract import Action, Decide, Keep, Over, Pick, Roll, Rolled
 from captains_table.games.swashbuckle.sheet import HORNSWAGGLE, UPPER, Sheet, Values, scoring_cells
 from captains_table.games.swashbuckle.state import BoxChoiceStep, BoxHoldStep, Cursing, Raiding, State, SwashbuckleTurn
 from captains_table.players.common.opponents import Means
@@ -20,10 +21,12 @@ from captains_table.players.swashbuckle.eurus.player import EURUS
 from captains_table.players.swashbuckle.sheet_turn import HouseRules
 from captains_table.players.swashbuckle.sheet_values import sheet_halves, table_of, upper_halves
 from captains_table.players.swashbuckle.solver.sheets import SheetSolver
-from tests.support.swashbuckle_oracle import HANDFULS, KEEPS, best_rethrow, sheet_with, throwing, value_of
+from tests.players.swashbuckle_oracle import HANDFULS, KEEPS, best_rethrow, sheet_with, throwing, value_of
+from tests.support.effort import effort
 from tests.support.swashbuckle_play import GAME, start, with_sheet
 
 RULES = HouseRules(Values())
+ADVISE = SwashbuckleAdviser(table_of)
 PLACE = {handful: place for place, handful in enumerate(HANDFULS)}
 LAST_SHEETS = [
     sheet_with(("swashbuckle",)),
@@ -39,14 +42,19 @@ def eurus(level: int = 5, seed: int = 0) -> Strategy:
     return EURUS.make(level, Means(random.Random(seed).randrange, lambda: 0.0))
 
 
-def answer(state: State) -> Pick | Keep:
-    """Return what Eurus at its strongest answers."""
+def answer_of(player: Strategy, state: State) -> Pick | Keep:
+    """Return what a player answers."""
     turn = GAME.turn(state)
     assert isinstance(turn, Decide)
-    action = eurus()(state, turn)
+    action = player(state, turn)
     assert isinstance(action, Pick | Keep)
     GAME.apply(state, action)
     return action
+
+
+def answer(state: State) -> Pick | Keep:
+    """Return what Eurus at its strongest answers."""
+    return answer_of(eurus(), state)
 
 
 # --- the last turn ----------------------------------------------------------------------------------------------------
@@ -68,7 +76,10 @@ def against_a_finished_sheet(sheet: Sheet, total: int) -> State:
     return state
 
 
-@pytest.mark.parametrize(("box", "needed"), [("sixes", 19), ("flotsam", 25), ("three-alike", 22), ("fives", 11)])
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("box", "needed"), [("flotsam", 25), ("sixes", 19), ("three-alike", 22), ("fives", 11)][: effort(1, 4)]
+)
 def test_in_the_last_turn_nobody_wins_more_often(box: str, needed: int) -> None:
     """Its answers to every throw there is, followed to the end, win as often as the best of all answers do."""
     sheet = sheet_with((box,), upper=2, swashbuckle=0)
@@ -77,15 +88,16 @@ def test_in_the_last_turn_nobody_wins_more_often(box: str, needed: int) -> None:
     assert ours == pytest.approx(best, abs=1e-9)
 
 
+def advised(state: State) -> Pick | Keep:
+    """Return what is advised for the most plunder."""
+    advice = ADVISE(state)
+    assert advice is not None
+    assert isinstance(advice.action, Pick | Keep)
+    return advice.action
+
+
+@pytest.mark.slow
 def test_for_the_mean_one_wins_less_often_in_the_last_turn() -> None:
-    advise = SwashbuckleAdviser(table_of)
-
-    def advised(state: State) -> Pick | Keep:
-        advice = advise(state)
-        assert advice is not None
-        assert isinstance(advice.action, Pick | Keep)
-        return advice.action
-
     sheet = sheet_with(("flotsam",), upper=2, swashbuckle=0)
     assert chance_by(advised, against_a_finished_sheet(sheet, sheet.total + 25 - 45)) < best_chance(sheet, 25) - 0.01
 
@@ -178,9 +190,7 @@ def test_it_curses_whoever_four_dice_stop_and_not_whoever_merely_has_more_points
     needs_boat = replace(sheet_with(("full-boat",)), filled=(*full(190).filled[:9], None, *full(190).filled[10:]))
     needs_alike = replace(full(205), filled=(*full(205).filled[:15], None))
     state = of_three(Cursing(), full(206), needs_boat, needs_alike)
-    advice = SwashbuckleAdviser(table_of)(state)
-    assert advice is not None
-    assert advice.action == Pick("curse-2")
+    assert advised(state) == Pick("curse-2")
     assert answer(state) == Pick("curse-1")
 
 
@@ -189,47 +199,52 @@ def test_whoever_is_left_no_turn_to_curse_later_curses_now() -> None:
     assert answer(state) == Pick("curse-1")
 
 
-def test_alone_it_plays_for_the_most_plunder_as_the_adviser_does() -> None:
-    advise, state, rng, same = SwashbuckleAdviser(table_of), start("Anne"), random.Random(3), []
+def alone_by(answers: Callable[[State], Action], seed: int) -> int:
+    """Return the plunder of a match played alone by these answers."""
+    state, rng = start("Anne"), random.Random(seed)
     while not isinstance(turn := GAME.turn(state), Over):
-        if isinstance(turn, Roll):
-            state = GAME.apply(state, Rolled(tuple(rng.choices(range(1, 7), k=len(turn.dice)))))
-            continue
-        advice = advise(state)
-        assert advice is not None
-        assert advice.action is not None
-        same.append(advice.action == answer(state))
-        state = GAME.apply(state, advice.action)
+        action = Rolled(tuple(rng.choices(range(1, 7), k=len(turn.dice)))) if isinstance(turn, Roll) else answers(state)
+        state = GAME.apply(state, action)
+    return state.sheet.total
+
+
+def test_alone_it_plays_for_the_most_plunder_as_the_adviser_does() -> None:
+    same = list[bool]()
+
+    def compared(state: State) -> Action:
+        action = advised(state)
+        same.append(action == answer(state))
+        return action
+
+    alone_by(compared, seed=3)
     assert sum(same) > 0.97 * len(same)
 
 
 # --- levels and tables ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_higher_levels_get_more_plunder() -> None:
     def plunder(level: int) -> int:
-        total = 0
-        for seed in range(8):
-            state, rng, player = start("Anne"), random.Random(seed), eurus(level, seed)
-            while not isinstance(turn := GAME.turn(state), Over):
-                if isinstance(turn, Roll):
-                    state = GAME.apply(state, Rolled(tuple(rng.choices(range(1, 7), k=len(turn.dice)))))
-                    continue
-                assert isinstance(turn, Decide)
-                state = GAME.apply(state, player(state, turn))
-            total += state.sheet.total
-        return total
+        return sum(alone_by(partial(answer_of, eurus(level, seed)), seed) for seed in range(effort(4, 8)))
 
     totals = [plunder(level) for level in (1, 2, 3, 5)]
     assert all(lower < higher for lower, higher in pairwise(totals)), totals
 
 
+@cache
+def solved(*, is_upper: bool) -> SheetSolver:
+    """Return the solver that knows the last turns with one box open in one half of the sheet."""
+    solver = SheetSolver(voluntary=False, raids=1, spread=True)
+    solver.solve(open_upper=int(is_upper), open_lower=int(not is_upper))
+    return solver
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("sheet", LAST_SHEETS, ids=lambda sheet: sheet.open_boxes()[0])
 def test_the_solver_keeps_the_spread_of_what_is_still_to_come(sheet: Sheet) -> None:
     """Where one box is open, it is that of all gains; piracy counts twice, as one loses what the other wins."""
-    solver = SheetSolver(voluntary=False, raids=1, spread=True)
-    is_upper = sheet.open_boxes()[0] in UPPER
-    solver.solve(open_upper=int(is_upper), open_lower=int(not is_upper))
+    solver = solved(is_upper=sheet.open_boxes()[0] in UPPER)
     upper, lower = sheet_halves(sheet)
     value = solver.value[lower.filled, upper_halves()[upper], lower.flags]
     gains = last_gains(upper, lower, RULES, 5, 1.0)

@@ -7,6 +7,7 @@ import pytest
 from captains_table.games.contract import Keep, Pick, Rolled
 from captains_table.games.legend import Legend
 from captains_table.games.legend.state import State
+from captains_table.players.common.advice import Advice
 from captains_table.players.legend.dice_advice import advise_on_legend_dice, gains, legend_choice
 
 GAME = Legend()
@@ -19,21 +20,21 @@ def after(faces: Sequence[int], fen: str = "", **options: str) -> State:
     return GAME.apply(GAME.apply(state, Pick("roll")), Rolled(tuple(faces)))
 
 
-def test_a_turn_begins_with_all_six() -> None:
-    advice = advise_on_legend_dice(GAME.start(["Anne", "Bart"], {}))
+def advised(state: State) -> Advice:
+    advice = advise_on_legend_dice(state)
     assert advice is not None
-    assert advice.action == Pick("roll")
+    return advice
+
+
+def test_a_turn_begins_with_all_six() -> None:
+    assert advised(GAME.start(["Anne", "Bart"], {})).action == Pick("roll")
 
 
 def test_a_crew_and_a_four_are_kept_and_the_small_cargo_thrown() -> None:
     state = after((6, 5, 4, 1, 2, 4))
-    advice = advise_on_legend_dice(state)
-    assert advice is not None
-    assert advice.action == Pick("throw-again")
-    assert advice.words == "Keep 4 5 6 IV"
-    hold = advise_on_legend_dice(GAME.apply(state, Pick("throw-again")))
-    assert hold is not None
-    assert hold.action == Keep((1, 2, 3, 6))
+    advice = advised(state)
+    assert (advice.action, advice.words) == (Pick("throw-again"), "Keep 4 5 6 IV")
+    assert advised(GAME.apply(state, Pick("throw-again"))).action == Keep((1, 2, 3, 6))
 
 
 @pytest.mark.parametrize(("face", "stops"), [(1, False), (2, False), (3, False), (4, True), (5, True), (6, True)])
@@ -61,17 +62,12 @@ def test_with_the_pieces_value_scored_a_six_is_no_better_than_the_best_piece_it_
 
 
 def test_dice_that_are_as_good_as_they_get_are_left_and_the_player_moves_himself() -> None:
-    advice = advise_on_legend_dice(after((6, 5, 4, 6, 6, 6)))
-    assert advice is not None
+    advice = advised(after((6, 5, 4, 6, 6, 6)))
     assert advice.action is None
     assert "move" in advice.words
 
 
 def test_somebody_who_throws_against_the_advice_loses_least_by_the_die_that_gains_most() -> None:
     opened = GAME.apply(after((6, 5, 4, 6, 6, 4)), Pick("throw-again"))
-    advice = advise_on_legend_dice(opened)
-    assert advice is not None
-    assert isinstance(advice.action, Keep)
-    assert advice.action == Keep(
-        (1, 2, 3, 4, 5)
-    )  # a IV stops for 4 and is worth 3.5 thrown again; a cargo die loses more
+    # a IV stops for 4 and is worth 3.5 thrown again; a cargo die loses more
+    assert advised(opened).action == Keep((1, 2, 3, 4, 5))

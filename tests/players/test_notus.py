@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from captains_table.games.contract import Auction, Bid, Correct, Decide, Over, Pick
+from captains_table.games.contract import Auction, Bid, Bidder, Correct, Decide, Over, Pick
 from captains_table.games.crowns.state import State
 from captains_table.players.crowns.appraisal import match_value, may_win
 from captains_table.players.crowns.lookahead import Lookahead
@@ -16,16 +16,20 @@ BELOW = random.Random(1).randrange
 
 
 def near() -> State:
-    """Return a match in which Anne and Bart wear a crown each, and stand beside each other."""
+    """Return a match in which Anne and Bart wear a crown each, and stand next to each other."""
     return set_up(start(4), at={"Anne": "c3", "Bart": "b4"}, crowns=("Anne", "Bart"), pawns={"a2": "P", "g6": "p"})
 
 
-def bid_of(state: State, name: str) -> int | None:
+def bidder_of(state: State, name: str) -> Bidder:
     turn = GAME.turn(state)
     assert isinstance(turn, Auction)
     bidder = turn.bidder(state.seats.index(name))
     assert bidder is not None
-    offer = bid_shrewdly(BELOW)(state, bidder)
+    return bidder
+
+
+def bid_of(state: State, name: str) -> int | None:
+    offer = bid_shrewdly(BELOW)(state, bidder_of(state, name))
     return None if offer is None else offer.value
 
 
@@ -76,18 +80,10 @@ def test_he_does_not_raise_himself_and_bids_no_more_than_he_gains() -> None:
 
 
 def test_he_bids_for_what_there_is_when_a_game_master_moves_a_crown_meanwhile() -> None:
-    state = GAME.apply(near(), Bid(1, 5))
-    cleo = bid_shrewdly(BELOW)
-
-    def bid(state: State) -> Bid | None:
-        turn = GAME.turn(state)
-        assert isinstance(turn, Auction)
-        bidder = turn.bidder(2)
-        assert bidder is not None
-        return cleo(state, bidder)
-
-    assert bid(state) == Bid(2, 6), "Anne or Bart may win"
-    assert bid(GAME.apply(state, Correct("crown", "black", "g7", ""))) is None
+    state, cleo = GAME.apply(near(), Bid(1, 5)), bid_shrewdly(BELOW)
+    assert cleo(state, bidder_of(state, "Cleo")) == Bid(2, 6), "Anne or Bart may win"
+    corrected = GAME.apply(state, Correct("crown", "black", "g7", ""))
+    assert cleo(corrected, bidder_of(corrected, "Cleo")) is None
 
 
 def test_he_beats_whoever_plays_at_random() -> None:

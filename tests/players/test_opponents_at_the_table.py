@@ -11,6 +11,7 @@ from captains_table.games.common.computer_seat import ComputerSeat
 from captains_table.games.contract import Action, Decide, Over, Roll, Rolled
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy, play_at_random
+from tests.support.effort import effort
 from tests.support.random_matches import OPTIONS
 
 NAMES = ["Anne", "Bart", "Cleo", "Dirk", "Eva", "Fred"]
@@ -68,9 +69,10 @@ def play(evening: Evening) -> tuple[list[Action], Over]:
     return answers, turn
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["ship-captain-crew", "swashbuckle"])
 def test_matches_among_computers_of_all_levels_end_and_every_answer_is_accepted(game: str) -> None:
-    @settings(max_examples=12, deadline=None)
+    @settings(max_examples=effort(12 if game == "ship-captain-crew" else 5, 60))
     @given(evenings(game))
     def check(evening: Evening) -> None:
         _, over = play(evening)

@@ -14,7 +14,7 @@ from captains_table.players.swashbuckle.sheet_values import (
     sheet_halves,
     sheet_values,
 )
-from tests.support.swashbuckle_oracle import HANDFULS, sheet_with, value_of
+from tests.players.swashbuckle_oracle import HANDFULS, sheet_with, value_of
 
 HOUSE = HouseRules(PRINTED)
 CLOSE = 0.5  # what compressing the table may cost

@@ -5,7 +5,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from captains_table.games.swashbuckle.sheet import Sheet
+from captains_table.games.swashbuckle.sheet import UPPER, Sheet
 from captains_table.players.swashbuckle.sheet_values import (
     SWASHBUCKLE_FILE,
     SWASHBUCKLE_VOLUNTARY,
@@ -17,7 +17,8 @@ from captains_table.players.swashbuckle.sheet_values import (
 )
 from captains_table.players.swashbuckle.solver.compressing import crosses
 from captains_table.players.swashbuckle.solver.sheets import SheetSolver
-from tests.support.swashbuckle_oracle import sheet_with, value_of
+from tests.players.swashbuckle_oracle import sheet_with, value_of
+from tests.support.effort import effort
 
 ENDS = [
     sheet_with(("swashbuckle",)),
@@ -38,13 +39,16 @@ def solved_value(solver: SheetSolver, sheet: Sheet) -> float:
     return float(rest) + sheet.total - sheet.blimey - sheet.smooth_sailing
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("voluntary", [False, True])
 def test_the_last_turns_are_valued_as_every_throw_written_out_gives(*, voluntary: bool) -> None:
     solver = SheetSolver(voluntary=voluntary)
-    solver.solve(open_upper=1, open_lower=2)
+    open_lower = effort(1, 2)
+    solver.solve(open_upper=1, open_lower=open_lower)
     for sheet in ENDS:
-        exact = value_of(sheet, voluntary=voluntary)
-        assert solved_value(solver, sheet) == pytest.approx(exact, abs=1e-9), sheet.open_boxes()
+        if len(set(sheet.open_boxes()) - set(UPPER)) <= open_lower:
+            exact = value_of(sheet, voluntary=voluntary)
+            assert solved_value(solver, sheet) == pytest.approx(exact, abs=1e-9), sheet.open_boxes()
 
 
 @pytest.mark.parametrize(("name", "voluntary"), [(SWASHBUCKLE_FILE, False), (SWASHBUCKLE_VOLUNTARY, True)])

@@ -3,6 +3,8 @@
 import random
 from dataclasses import replace
 
+import pytest
+
 from captains_table.games.contract import Action, Decide, Keep, Over, Pick, Roll, Rolled
 from captains_table.games.swashbuckle.sheet import Sheet
 from captains_table.games.swashbuckle.state import Cursing, State
@@ -27,6 +29,12 @@ def answered(state: State) -> Action:
     turn = GAME.turn(state)
     assert isinstance(turn, Decide)
     return eurus()(state, turn)
+
+
+def advised(state: State) -> Action | None:
+    advice = ADVISER(state)
+    assert advice is not None
+    return advice.action
 
 
 def with_columns(state: State, *columns: Sheet) -> State:
@@ -75,10 +83,11 @@ def test_n5_a_bonus_that_another_column_earns_is_counted_wherever_the_dice_go() 
     assert answered(said(state, "66666")) == Pick("score-swashbuckle-1")  # 50, and 50 for the second column's box
 
 
+@pytest.mark.slow
 def test_n5_eurus_is_better_with_columns_than_whoever_takes_what_is_proposed() -> None:
     proposed = play_greedily(GAME, random.Random(1).randrange)
-    ours, others = (sum(total_of(who, seed, columns="3") for seed in range(4)) for who in (eurus(), proposed))
-    assert ours > others + 4 * 50
+    ours, others = (sum(total_of(who, seed, columns="3") for seed in range(2)) for who in (eurus(), proposed))
+    assert ours > others + 2 * 50
 
 
 def test_n2_eurus_refuses_a_penalty_and_goes_on() -> None:
@@ -96,9 +105,7 @@ def test_n1_eurus_takes_up_its_sheet() -> None:
 def test_n1_a_curse_on_somebody_who_has_not_begun_is_not_put_off() -> None:
     state = said(start(challenge="true"), PLAIN, "score-flotsam")
     assert answered(state) == Pick("curse-1")
-    advice = ADVISER(state)
-    assert advice is not None
-    assert advice.action == Pick("curse-1")
+    assert advised(state) == Pick("curse-1")
 
 
 def cursing_a_finished_sheet(*open_boxes: str, points: int) -> State:
@@ -111,6 +118,4 @@ def test_n1_a_finished_sheet_is_cursed_only_where_four_dice_suit_oneself_better(
     worse = cursing_a_finished_sheet("full-boat", "swashbuckle", points=5)
     better = cursing_a_finished_sheet("four-alike", "aces-high", "pieces-of-8", "swashbuckle", points=0)
     for state, id_ in ((worse, "no-curse"), (better, "curse-0")):
-        advice = ADVISER(state)
-        assert advice is not None
-        assert (advice.action, answered(state)) == (Pick(id_), Pick(id_))
+        assert (advised(state), answered(state)) == (Pick(id_), Pick(id_))

@@ -2,7 +2,6 @@
 
 import random
 import time
-from collections.abc import Iterator
 
 from captains_table.games.captains_chess.fen import START_POSITION
 from captains_table.games.captains_chess.position import CaptainsPosition
@@ -18,25 +17,22 @@ def played_positions(count: int, seed: int = 1, nodes: int = 300) -> list[Captai
     rng = random.Random(seed)
     found: list[CaptainsPosition] = []
     while len(found) < count:
-        *_, last = positions_of_a_match(rng, rng.choice(PLIES), nodes)
+        last = _played(rng, rng.choice(PLIES), nodes)
         if last.moves:
             found.append(last)
     return found
 
 
-def positions_of_a_match(
-    rng: random.Random, plies: int, nodes: int, start: CaptainsPosition = START_POSITION
-) -> Iterator[CaptainsPosition]:
-    """Yield the positions of a match that is played quickly."""
-    yield start
-    position = start
+def _played(rng: random.Random, plies: int, nodes: int) -> CaptainsPosition:
+    """Return how a match stands that is played quickly, after so many moves at most."""
+    position = START_POSITION
     for _ in range(plies):
         if not position.moves:
-            return
+            break
         if rng.random() < BY_CHANCE:
             id_ = rng.choice(list(position.moves))
         else:
             board = BoreasBoard(position)
             id_ = board.id_of(BoreasSearch(board, [], BoreasLimits(nodes), time.perf_counter).best().move)
         position = position.play(position.moves[id_])
-        yield position
+    return position

@@ -3,14 +3,7 @@
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fen import START_FEN
 from captains_table.games.captains_chess.state import State
-from captains_table.games.contract import (
-    Action,
-    Decide,
-    Over,
-    Pick,
-    PickAsk,
-    Result,
-)
+from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk, Result
 
 GAME = CaptainsChess()
 ANNE, BART = 0, 1

@@ -24,29 +24,13 @@ from captains_table.games.crowns.state import Acting, Away, Crown, PlayerPlace, 
 
 GAME: Final = Crowns()
 NAMES: Final = (
-    "Anne",
-    "Bart",
-    "Cleo",
-    "Dick",
-    "Edda",
-    "Finn",
-    "Gwen",
-    "Hugo",
-    "Ines",
-    "Jack",
-    "Kate",
-    "Lars",
-    "Mary",
-    "Nils",
+    *("Anne", "Bart", "Cleo", "Dick", "Edda", "Finn", "Gwen"),
+    *("Hugo", "Ines", "Jack", "Kate", "Lars", "Mary", "Nils"),
 )
 KNIGHT: Final = "Ferris: b4 d4 b2 d2 / b5 d5 a4 e4 a2 e2 b1 d1"
 """Worth 3; levelled up it is a knight, for 18, and 4 points are left."""
 KING: Final = "Wazir: c4 b3 d3 c2 / b4 c4 d4 b3 d3"
 """Worth 9: steps straight; levelled up it costs 12, and 4 points are left."""
-FREE: Final = "Hopper: b5 d5 / b5 d5 b4 d4 b2 d2"
-"""Worth nothing, as a knight's two leaps forward reach a quarter of the board; 11 points are left."""
-LANCE: Final = "Lance: c4 / n b3 d3"
-"""Worth 3; levelled up, for 16, it rides forward."""
 
 FOURTEEN: Final = (
     "Boatswain: b4 d4 b2 d2 / b5 d5 a4 e4 a2 e2 b1 d1",

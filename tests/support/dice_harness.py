@@ -5,17 +5,7 @@ A word is faces that fall (`66541`), dice that stay (`keep 1 2`, or `keep` for n
 
 from typing import Any
 
-from captains_table.games.contract import (
-    Decide,
-    Game,
-    Keep,
-    Over,
-    Pick,
-    PickAsk,
-    Result,
-    Roll,
-    Rolled,
-)
+from captains_table.games.contract import Decide, Game, Keep, Over, Pick, PickAsk, Result, Roll, Rolled
 
 
 def play(game: Game[Any], state: Any, *words: str) -> Any:  # noqa: ANN401 - each game has its own state

@@ -27,21 +27,9 @@ NAMES = (
 MOST_ACTIONS = 20_000
 FEW, MANY = 8, 14  # of more than many, mostly a few play
 RARE = {
-    "buy-back",
-    "offer-piece-q",
-    "offer-piece-p",
-    "ask-price",
-    "agree",
-    "e1g1",
-    "e1c1",
-    "e8g8",
-    "e8c8",
-    "e1h1",
-    "e1b1",
-    "e8h8",
-    "e8b8",
-    "hornswaggle",
-    "score-piracy",
+    *("buy-back", "offer-piece-q", "offer-piece-p", "ask-price", "agree"),
+    *("e1g1", "e1c1", "e8g8", "e8c8", "e1h1", "e1b1", "e8h8", "e8b8"),
+    *("hornswaggle", "score-piracy"),
 }
 RARE_SHARE = 0.5
 CALLED_SHARE = 0.02

@@ -1,4 +1,4 @@
-"""Ship, Captain and Crew for two, its winning chances exactly and from the rules alone: every turn written out.
+"""Exact winning chances in Ship, Captain and Crew for two, from the rules alone: every turn written out.
 
 A player is asked what he answers in real states of the game; how likely each cargo then is follows from all throws. The
 best there is against somebody is found by value iteration, without any of what the players know.
@@ -118,7 +118,7 @@ def best_turns(state: State, worths: Worths) -> float:  # noqa: ARG001 - whateve
 
 
 class Race:
-    """The chances of seat 0 against seat 1, whoever throws first.
+    """The chances of seat 0 against seat 1, with either throwing first.
 
     Args:
         turn: how seat 0 plays its turns.

@@ -1,6 +1,6 @@
-"""Captain's Chess beside Fairy-Stockfish: random games, every position compared in moves, FEN, check and end.
+"""Captain's Chess against Fairy-Stockfish: random games, every position compared in moves, FEN, check and end.
 
-`python -m tests.support.captains_chess_oracle --positions 20000` runs it at length and prints what was compared.
+`python -m tests.games.captains_chess_oracle --positions 20000` runs it at length and prints what was compared.
 """
 
 import argparse

@@ -4,17 +4,23 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import chess
+
 from captains_table.games.contract import Action, Decide, Over, Roll, Rolled
+from captains_table.games.legend.position import PIECE_VALUES, LegendPosition
 from captains_table.games.legend.state import State
 from captains_table.players.common.opponents import Means
 from captains_table.players.common.strategies import Strategy
 from captains_table.players.legend.aether.opponent import LEVELS, AetherLevel
 from captains_table.players.legend.aether.player import AetherPlayer
+from captains_table.players.legend.aether.search import AetherLimits
+from captains_table.players.legend.aether.situation import MOST_THROWS, FoundAction, Situation
 from captains_table.players.legend.aether.thinking import ActionFinder, Thinker, thinker_of
 from captains_table.players.legend.bartering import answering_bargains
 from tests.support.legend_harness import GAME, asked
-from tests.support.quick_search import QuickSearch
+from tests.support.plain_expectimax import lead_of
 
+KING = 50
 MOST_ACTIONS = 60_000
 UNERRING = AetherLevel("unerring", nodes=300, depth=2)
 
@@ -35,6 +41,33 @@ class Ticking:
         return self.now
 
 
+class QuickSearch:
+    """Finds the move that takes most, a throw where none is permitted, and for value what stands on the board."""
+
+    def find(self, situation: Situation, limits: AetherLimits) -> FoundAction:  # noqa: ARG002 - it needs none
+        """Return the best."""
+        position = LegendPosition.from_fen(situation.fen)
+        value = lead_of(situation) + _material(position)
+        if situation.die is None:
+            return FoundAction("throw", None, value, 0, 1)
+        moves = position.moves(situation.die)
+        may_throw = situation.throws < MOST_THROWS and not situation.is_final
+        if not moves:
+            return FoundAction("throw" if may_throw else "move", None, value, 0, 1)
+        best = max(moves, key=lambda id_: (_taken(position, moves[id_]), id_))
+        return FoundAction("move", best, value + _taken(position, moves[best]), 1, len(moves))
+
+
+def _material(position: LegendPosition) -> float:
+    pieces = map(chess.Piece.from_symbol, position.pieces().values())
+    return sum(PIECE_VALUES[piece.piece_type] * (1 if piece.color == position.turn else -1) for piece in pieces)
+
+
+def _taken(position: LegendPosition, move: chess.Move) -> int:
+    taken = position.captured(move)
+    return 0 if taken is None else KING if taken[0] == chess.KING else PIECE_VALUES[taken[0]]
+
+
 def means(seed: int) -> Means:
     return Means(random.Random(seed).randrange, no_time)
 
@@ -51,10 +84,6 @@ def with_search(search: ActionFinder, seed: int = 0, level: AetherLevel = UNERRI
 def seated(level: AetherLevel = UNERRING, seed: int = 0) -> Strategy:
     """Return an Aether that thinks for itself."""
     return answering_bargains(AetherPlayer(thinker_of(level, means(seed))))
-
-
-def at_level(level: int, seed: int) -> Strategy:
-    return seated(LEVELS[level], seed)
 
 
 def hasty(level: int, seed: int) -> Strategy:
