@@ -11,9 +11,9 @@ from tests.club_load.recorded import PLAYED, recorded
 from tests.club_load.reels import Reel
 from tests.support.effort import LONG_RUN, effort
 
-TABLES = 50
-SECONDS = effort(30, 60)
-VIEWS = effort(12, 200)
+TABLES = effort(25, 50)
+SECONDS = effort(12, 60)
+VIEWS = effort(8, 200)
 
 
 @pytest.mark.waits

@@ -3,7 +3,7 @@
 import asyncio
 import random
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from captains_table.club import service
-from captains_table.club.intake.mailbox import PER_SECOND
+from captains_table.club.intake.mailbox import AT_ONCE, MOST_RESULTS
 from captains_table.club.service import BadCorrection, ClubChanges, ClubService, NoSuchCall, NoSuchTable
 from captains_table.club.store.store import FILE, Proof, Store
 from captains_table.reporting.broker import Broker
@@ -28,19 +28,21 @@ from captains_table.reporting.messages import (
     decode,
     encode,
 )
-from tests.support.club_tables import SEAL, outcome, packed, ready, seen, telling, until
+from tests.club.club_tables import SEAL, Teller, outcome, packed, ready, seen, telling, until
+from tests.club.event_club import on_a_loop
+from tests.club.recorded_matches import proven, recorded
 from tests.support.mosquitto import Mosquitto
-from tests.support.patience import PATIENCE_S
-from tests.support.seasons import proven
-from tests.support.told_matches import recorded
+
+FLOODED = 10 * int(AT_ONCE)
 
 
 @asynccontextmanager
-async def club_at(port: int, folder: Path) -> AsyncIterator[ClubService]:
-    """Let a club be at the broker; whatever fails of its store ends the test."""
+async def club_at(mosquitto: Mosquitto, folder: Path) -> AsyncIterator[ClubService]:
+    """Let a club be at the broker; a failure of its store ends the test."""
     failures: list[Exception] = []
-    with closing(Store(folder)) as store:
-        club = ClubService("Harbour", Broker("127.0.0.1", port), store, {}, failures.append)
+    (folder / "club").mkdir()
+    with closing(Store(folder / "club")) as store:
+        club = ClubService("Harbour", Broker("127.0.0.1", mosquitto.port), store, {}, failures.append)
         working = asyncio.ensure_future(club.run())
         try:
             await until(lambda: club.line.is_up)
@@ -51,17 +53,11 @@ async def club_at(port: int, folder: Path) -> AsyncIterator[ClubService]:
     assert failures == []
 
 
-@pytest.fixture(autouse=True)
-def club_folder(tmp_path: Path) -> None:
-    (tmp_path / "club").mkdir()
-
-
-def play(scene: Callable[[], Awaitable[None]]) -> None:
-    async def patiently() -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            await scene()
-
-    asyncio.run(patiently())
+@asynccontextmanager
+async def club_and_table(mosquitto: Mosquitto, folder: Path) -> AsyncIterator[tuple[ClubService, Teller]]:
+    """Let a club and a table be at the broker."""
+    async with club_at(mosquitto, folder) as club, telling(mosquitto.port, "table-1") as table:
+        yield club, table
 
 
 async def acknowledged(told: asyncio.Queue[tuple[FromClub, bytes]]) -> tuple[str, int]:
@@ -75,279 +71,237 @@ def taken_after(club: ClubService, count: int) -> bool:
     return club.tables.taken.views > count
 
 
-def test_what_a_table_shows_and_asks_is_seen_by_the_club(mosquitto: Mosquitto, tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
-            await table.say(ready(3, "By the window"))
-            await table.say(ArbiterCall(arbiter=True))
-            await table.say(seen(1, "Round 1", match=SEAL))
-            await until(lambda: club.tables.all() and club.tables.all()[0].match == SEAL)
-            await until(lambda: club.tables.all()[0].needs and club.tables.all()[0].board == 3)
-            view = club.view("table-1")
-            assert view is not None
-            assert (view.heading, club.table("table-1").title) == ("Round 1", "By the window")
-            with pytest.raises(NoSuchTable):
-                club.view("table-2")
-
-    play(scene)
+@on_a_loop
+async def test_what_a_table_shows_and_asks_is_seen_by_the_club(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async with club_and_table(mosquitto, tmp_path) as (club, table):
+        await table.say(ready(3, "By the window"))
+        await table.say(ArbiterCall(arbiter=True))
+        await table.say(seen(1, "Round 1", match=SEAL))
+        await until(lambda: club.tables.all() and club.tables.all()[0].match == SEAL)
+        await until(lambda: club.tables.all()[0].needs and club.tables.all()[0].board == 3)
+        view = club.view("table-1")
+        assert view is not None
+        assert (view.heading, club.table("table-1").title) == ("Round 1", "By the window")
+        with pytest.raises(NoSuchTable):
+            club.view("table-2")
 
 
-def test_a_call_that_the_arbiter_answers_is_named_to_the_table_with_what_it_is_to_offer(
+@on_a_loop
+async def test_a_call_that_the_arbiter_answers_is_named_to_the_table_with_what_it_is_to_offer(
     mosquitto: Mosquitto, tmp_path: Path
 ) -> None:
     offered = (Pairing(id="1", heading="Round 1", game="legend", seats=("Anne", "Bart")),)
-
-    async def scene() -> None:
-        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
-            await table.say(ArbiterCall(arbiter=True, call="boot 1"))
-            await until(lambda: club.tables.all() and club.tables.all()[0].call)
-            club.publish("table-1", Pairings(pairings=offered))
-            assert decode(*await table.told.get()) == Pairings(pairings=offered)
-            for other in ("boot 2", ""):
-                with pytest.raises(NoSuchCall):
-                    club.answer("table-1", other)
-            club.answer("table-1", "boot 1")
-            assert decode(*await table.told.get()) == Pairings(pairings=offered, answered="boot 1")
-            assert club.table("table-1").needs  # until the table says that it does not
-            club.publish("table-1", Pairings())
-            assert decode(*await table.told.get()) == Pairings(answered="boot 1")
-
-    play(scene)
-
-
-def test_a_table_that_knows_of_no_answers_is_given_none(mosquitto: Mosquitto, tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
-            await table.say(b'{"v":1,"arbiter":true,"since":0}', FromTable.NEEDS)
-            await until(lambda: club.tables.all() and club.tables.all()[0].needs)
+    async with club_and_table(mosquitto, tmp_path) as (club, table):
+        await table.say(ArbiterCall(arbiter=True, call="boot 1"))
+        await until(lambda: club.tables.all() and club.tables.all()[0].call)
+        club.publish("table-1", Pairings(pairings=offered))
+        assert decode(*await table.told.get()) == Pairings(pairings=offered)
+        for other in ("boot 2", ""):
             with pytest.raises(NoSuchCall):
-                club.answer("table-1", "")
-
-    play(scene)
-
-
-def test_who_looks_is_told_what_changed_and_of_much_at_once_that_it_did(mosquitto: Mosquitto, tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
-            await table.say(ready())
-            await until(club.tables.all)
-            async with aclosing(club.changes()) as changes:
-                first = await anext(changes)
-                assert first == ClubChanges({"table-1"}, results=True)
-                for n in range(10):
-                    await table.say(seen(n))
-                await until(lambda: club.table("table-1").n == 9)
-                assert await anext(changes) == ClubChanges({"table-1"})
-                await table.say(b"nonsense", FromTable.VIEW)
-                assert not (await anext(changes)).results
-                assert club.refused.counts()
-                club.stop()
-                with pytest.raises(StopAsyncIteration):
-                    await anext(changes)
-
-    play(scene)
+                club.answer("table-1", other)
+        club.answer("table-1", "boot 1")
+        assert decode(*await table.told.get()) == Pairings(pairings=offered, answered="boot 1")
+        assert club.table("table-1").needs  # until the table says that it does not
+        club.publish("table-1", Pairings())
+        assert decode(*await table.told.get()) == Pairings(answered="boot 1")
 
 
-def test_a_result_is_acknowledged_as_often_as_it_is_told_and_kept_once(mosquitto: Mosquitto, tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
-            for _ in range(3):
-                await table.say(outcome())
-                assert await acknowledged(table.told) == (SEAL, 1)
-            await table.say(outcome(rev=2, scores=(1, 3)))
-            assert await acknowledged(table.told) == (SEAL, 2)
-            [kept] = club.store.results()
-            assert (kept.user, kept.outcome.rev, kept.ending) == ("table-1", 2, FinalScore(winner=0, scores=(1, 3)))
-
-    play(scene)
-
-
-def test_while_the_disk_takes_no_result_what_is_seen_goes_on(mosquitto: Mosquitto, tmp_path: Path) -> None:
-    """It is acknowledged when it is kept, and not before."""
-
-    async def scene() -> None:
-        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
-            with closing(sqlite3.connect(tmp_path / "club" / FILE, isolation_level=None)) as disk:
-                disk.execute("BEGIN IMMEDIATE")
-                await table.say(outcome())
-                await table.say(outcome("07ea" * 16))
-                for _ in range(10):
-                    taken = club.tables.taken.views
-                    await table.say(seen(taken + 1))
-                    await until(partial(taken_after, club, taken))
-                assert table.told.empty()
-                disk.execute("ROLLBACK")
-            assert {await acknowledged(table.told) for _ in range(2)} == {(SEAL, 1), ("07ea" * 16, 1)}
-            assert [kept.outcome.match for kept in club.store.results()] == [SEAL, "07ea" * 16]
-
-    play(scene)
+@on_a_loop
+async def test_who_looks_is_told_what_changed_and_of_much_at_once_that_it_did(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async with club_and_table(mosquitto, tmp_path) as (club, table):
+        await table.say(ready())
+        await until(club.tables.all)
+        async with aclosing(club.changes()) as changes:
+            first = await anext(changes)
+            assert first == ClubChanges({"table-1"}, results=True)
+            for n in range(10):
+                await table.say(seen(n))
+            await until(lambda: club.table("table-1").n == 9)
+            assert await anext(changes) == ClubChanges({"table-1"})
+            await table.say(b"nonsense", FromTable.VIEW)
+            assert not (await anext(changes)).results
+            assert club.refused.told()
+            club.stop()
+            with pytest.raises(StopAsyncIteration):
+                await anext(changes)
 
 
-def test_forged_results_are_refused_counted_and_not_acknowledged(mosquitto: Mosquitto, tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with (
-            club_at(mosquitto.port, tmp_path / "club") as club,
-            telling(mosquitto.port, "table-1") as honest,
-            telling(mosquitto.port, "table-2") as forger,
-        ):
-            await honest.say(outcome())
-            assert await acknowledged(honest.told) == (SEAL, 1)
-            await forger.say(outcome(rev=2, scores=(0, 9)))
-            await honest.say(outcome(scores=(9, 0)))
-            await until(lambda: len(club.refused.counts()) == 2)
-            assert [(each.user, each.count) for each in club.refused.counts()] == [("table-1", 1), ("table-2", 1)]
-            assert "was told by table 'table-1'" in club.refused.counts()[1].last[0].words
-            assert club.store.result(SEAL).outcome == outcome()
-            assert honest.told.empty()
-            assert forger.told.empty()
-
-    play(scene)
-
-
-def test_an_export_that_proves_nothing_is_told_to_the_arbiter(mosquitto: Mosquitto, tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
-            await table.say(outcome(export=packed({"form": "a forgery"})))
-            assert await acknowledged(table.told) == (SEAL, 1)
-            await until(lambda: club.store.result(SEAL).proof is Proof.FAILED)
-            assert "not an exported match" in club.store.result(SEAL).proof_words
-            assert club.export(SEAL) == b'{"form": "a forgery"}'
-
-    play(scene)
-
-
-def test_a_match_that_was_played_is_proven_and_remembered(mosquitto: Mosquitto, tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
-            told = recorded("ship-captain-crew-alone")
-            await table.say(told)
-            assert await acknowledged(table.told) == (told.match, 1)
-            await until(lambda: club.store.result(told.match).proof is Proof.PROVEN)
-            assert club.store.result(told.match).remembered == proven("ship-captain-crew-alone")
-            version = club.store_version
-            club.delete_evening(1)
-            assert club.store_version > version
-            assert (club.store.results(), club.store.evenings()) == ([], [])
-
-    play(scene)
-
-
-def test_what_the_arbiter_sets_right_holds_over_what_the_table_tells(mosquitto: Mosquitto, tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
+@on_a_loop
+async def test_a_result_is_acknowledged_as_often_as_it_is_told_and_kept_once(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async with club_and_table(mosquitto, tmp_path) as (club, table):
+        for _ in range(3):
             await table.say(outcome())
-            await acknowledged(table.told)
-            with pytest.raises(BadCorrection, match="3 scores of 2 seats"):
-                club.correct(SEAL, FinalScore(winner=0, scores=(1, 2, 3)), "misread")
-            club.correct(SEAL, FinalScore(winner=1, scores=(1, 3)), "misread")
-            await table.say(outcome(rev=2))
-            await acknowledged(table.told)
-            assert club.store.result(SEAL).ending == FinalScore(winner=1, scores=(1, 3))
-            assert club.store.result(SEAL).outcome.rev == 2
-
-    play(scene)
+            assert await acknowledged(table.told) == (SEAL, 1)
+        await table.say(outcome(rev=2, scores=(1, 3)))
+        assert await acknowledged(table.told) == (SEAL, 2)
+        [kept] = club.kept.results()
+        assert (kept.user, kept.outcome.rev, kept.ending) == ("table-1", 2, FinalScore(winner=0, scores=(1, 3)))
 
 
-def test_after_the_broker_was_killed_everything_is_there_again(mosquitto: Mosquitto, tmp_path: Path) -> None:
+@on_a_loop
+async def test_while_the_disk_takes_no_result_what_is_seen_goes_on(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    """It is acknowledged when it is kept, and not before."""
+    async with club_and_table(mosquitto, tmp_path) as (club, table):
+        with closing(sqlite3.connect(tmp_path / "club" / FILE, isolation_level=None)) as disk:
+            disk.execute("BEGIN IMMEDIATE")
+            await table.say(outcome())
+            await table.say(outcome("07ea" * 16))
+            for _ in range(10):
+                taken = club.tables.taken.views
+                await table.say(seen(taken + 1))
+                await until(partial(taken_after, club, taken))
+            assert table.told.empty()
+            disk.execute("ROLLBACK")
+        assert {await acknowledged(table.told) for _ in range(2)} == {(SEAL, 1), ("07ea" * 16, 1)}
+        assert [kept.outcome.match for kept in club.kept.results()] == [SEAL, "07ea" * 16]
+
+
+@on_a_loop
+async def test_forged_results_are_refused_counted_and_not_acknowledged(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async with (
+        club_at(mosquitto, tmp_path) as club,
+        telling(mosquitto.port, "table-1") as honest,
+        telling(mosquitto.port, "table-2") as forger,
+    ):
+        await honest.say(outcome())
+        assert await acknowledged(honest.told) == (SEAL, 1)
+        await forger.say(outcome(rev=2, scores=(0, 9)))
+        await honest.say(outcome(scores=(9, 0)))
+        await until(lambda: len(club.refused.told()) == 2)
+        assert [(each.user, each.count) for each in club.refused.told()] == [("table-1", 1), ("table-2", 1)]
+        assert "was told by table 'table-1'" in club.refused.told()[1].last[0].words
+        assert club.kept.result(SEAL).outcome == outcome()
+        assert honest.told.empty()
+        assert forger.told.empty()
+
+
+@pytest.mark.slow
+@on_a_loop
+async def test_an_export_that_proves_nothing_is_told_to_the_arbiter(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async with club_and_table(mosquitto, tmp_path) as (club, table):
+        await table.say(outcome(export=packed({"form": "a forgery"})))
+        assert await acknowledged(table.told) == (SEAL, 1)
+        await until(lambda: club.kept.result(SEAL).proof is Proof.FAILED)
+        assert "not an exported match" in club.kept.result(SEAL).proof_words
+        assert club.export(SEAL) == b'{"form": "a forgery"}'
+
+
+@pytest.mark.slow
+@on_a_loop
+async def test_a_match_that_was_played_is_proven_and_remembered(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async with club_and_table(mosquitto, tmp_path) as (club, table):
+        told = recorded("ship-captain-crew-alone")
+        await table.say(told)
+        assert await acknowledged(table.told) == (told.match, 1)
+        await until(lambda: club.kept.result(told.match).proof is Proof.PROVEN)
+        assert club.kept.result(told.match).remembered == proven("ship-captain-crew-alone")
+        version = club.kept_version
+        club.delete_evening(1)
+        assert club.kept_version > version
+        assert (club.kept.results(), club.kept.evenings()) == ([], [])
+
+
+@on_a_loop
+async def test_what_the_arbiter_sets_right_holds_over_what_the_table_tells(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    async with club_and_table(mosquitto, tmp_path) as (club, table):
+        await table.say(outcome())
+        await acknowledged(table.told)
+        with pytest.raises(BadCorrection, match="3 scores of 2 seats"):
+            club.correct(SEAL, FinalScore(winner=0, scores=(1, 2, 3)), "misread")
+        club.correct(SEAL, FinalScore(winner=1, scores=(1, 3)), "misread")
+        await table.say(outcome(rev=2))
+        await acknowledged(table.told)
+        assert club.kept.result(SEAL).ending == FinalScore(winner=1, scores=(1, 3))
+        assert club.kept.result(SEAL).outcome.rev == 2
+
+
+@on_a_loop
+async def test_after_the_broker_was_killed_everything_is_there_again(mosquitto: Mosquitto, tmp_path: Path) -> None:
     pairings = Pairings(pairings=(Pairing(id="e1-r1-b1", heading="Round 1", game="legend", seats=("Anne", "Bart")),))
-
-    async def scene() -> None:
-        async with club_at(mosquitto.port, tmp_path / "club") as club:
-            club.publish("table-1", pairings)
-            async with telling(mosquitto.port, "table-1") as table:
-                assert await table.told.get() == (FromClub.PAIRINGS, encode(pairings))
-                await table.say(ready(1))
-                await until(club.tables.all)
-            mosquitto.kill()
-            await until(lambda: not club.line.is_up)
-            assert club.line.words
-            mosquitto.start()
-            async with telling(mosquitto.port, "table-1") as table:
-                await table.say(outcome(), retain=False)
-                await table.say(seen(7))
-                await until(lambda: club.table("table-1").n == 7)
-                assert club.line.is_up
-                assert await table.told.get() == (FromClub.PAIRINGS, encode(pairings))
-                await table.say(outcome())
-                assert await acknowledged(table.told) == (SEAL, 1)
-                assert len(club.store.results()) == 1
-
-    play(scene)
+    async with club_at(mosquitto, tmp_path) as club:
+        club.publish("table-1", pairings)
+        async with telling(mosquitto.port, "table-1") as table:
+            assert await table.told.get() == (FromClub.PAIRINGS, encode(pairings))
+            await table.say(ready(1))
+            await until(club.tables.all)
+        mosquitto.kill()
+        await until(lambda: not club.line.is_up)
+        assert club.line.words
+        mosquitto.start()
+        async with telling(mosquitto.port, "table-1") as table:
+            await table.say(outcome(), retain=False)
+            await table.say(seen(7))
+            await until(lambda: club.table("table-1").n == 7)
+            assert club.line.is_up
+            assert await table.told.get() == (FromClub.PAIRINGS, encode(pairings))
+            await table.say(outcome())
+            assert await acknowledged(table.told) == (SEAL, 1)
+            assert len(club.kept.results()) == 1
 
 
-def test_who_went_away_while_the_line_was_down_and_the_broker_forgot_it_is_away_since_then(
+@on_a_loop
+async def test_who_went_away_while_the_line_was_down_and_the_broker_forgot_it_is_away_since_then(
     mosquitto: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "SETTLING_S", 0.3)
-
-    async def scene() -> None:
-        async with club_at(mosquitto.port, tmp_path / "club") as club:
-            async with telling(mosquitto.port, "table-1") as table:
-                await table.say(ready(1))
-                await until(club.tables.all)
-            mosquitto.kill()
-            await until(lambda: not club.line.is_up)
-            lost_s = club.line.since_s
-            mosquitto.start()
-            await until(lambda: club.tables.all()[0].is_away)
-            assert club.tables.all()[0].away_since_s == lost_s
-
-    play(scene)
-
-
-def test_what_was_retained_of_an_evening_before_is_shown_as_away(mosquitto: Mosquitto, tmp_path: Path) -> None:
-    async def scene() -> None:
+    async with club_at(mosquitto, tmp_path) as club:
         async with telling(mosquitto.port, "table-1") as table:
-            await table.say(seen(5, "Round 9"))
-            await table.say(Status(state=Presence.DISCONNECTED, board=1))
-            await table.say(b"not even JSON", FromTable.NEEDS)
-        async with club_at(mosquitto.port, tmp_path / "club") as club:
-            await until(lambda: club.tables.all() and club.tables.all()[0].presence and club.tables.all()[0].n)
-            await until(club.refused.counts)
-            [left] = club.tables.all()
-            assert (left.is_away, left.away_since_s, left.needs) == (True, None, False)
-            async with telling(mosquitto.port, "table-1") as table:
-                await table.say(ready(1))
-                await until(lambda: not club.tables.all()[0].is_away)
-
-    play(scene)
+            await table.say(ready(1))
+            await until(club.tables.all)
+        mosquitto.kill()
+        await until(lambda: not club.line.is_up)
+        lost_s = club.line.since_s
+        mosquitto.start()
+        await until(lambda: club.tables.all()[0].is_away)
+        assert club.tables.all()[0].away_since_s == lost_s
 
 
-def test_a_table_that_floods_is_held_to_its_pace_and_what_it_said_last_is_shown(
+@on_a_loop
+async def test_what_was_retained_of_an_evening_before_is_shown_as_away(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    async with telling(mosquitto.port, "table-1") as table:
+        await table.say(seen(5, "Round 9"))
+        await table.say(Status(state=Presence.DISCONNECTED, board=1))
+        await table.say(b"not even JSON", FromTable.NEEDS)
+    async with club_at(mosquitto, tmp_path) as club:
+        await until(lambda: club.tables.all() and club.tables.all()[0].presence and club.tables.all()[0].n)
+        await until(club.refused.told)
+        [left] = club.tables.all()
+        assert (left.is_away, left.away_since_s, left.needs) == (True, None, False)
+        async with telling(mosquitto.port, "table-1") as table:
+            await table.say(ready(1))
+            await until(lambda: not club.tables.all()[0].is_away)
+
+
+@on_a_loop
+async def test_hostile_results_are_counted_and_change_nothing(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    rng, parts = random.Random(18), [encode(outcome()), b'{"v":1,"', b"\xff\x00", b"[" * 2000, b"1e999"]
+    hostile = [bytes(rng.choices(b"".join(rng.sample(parts, 2)), k=60)) for _ in range(MOST_RESULTS + 8)]
+    async with club_and_table(mosquitto, tmp_path) as (club, table):
+        await table.say(seen(1, "known"))
+        await until(lambda: club.tables.all() and club.tables.all()[0].n == 1)
+        before = club.tables.all()
+        for payload in hostile:
+            await table.say(payload, FromTable.RESULT)
+        await until(lambda: club.refused.told() and club.refused.told()[0].count == len(hostile))
+        assert club.tables.all() == before
+        assert club.kept.results() == []
+        await table.say(outcome())
+        assert await acknowledged(table.told) == (SEAL, 1)
+
+
+@on_a_loop
+async def test_a_table_that_floods_is_held_to_its_pace_and_what_it_said_last_is_shown(
     mosquitto: Mosquitto, tmp_path: Path
 ) -> None:
-    async def scene() -> None:
-        async with (
-            club_at(mosquitto.port, tmp_path / "club") as club,
-            telling(mosquitto.port, "table-1") as flooding,
-            telling(mosquitto.port, "table-2") as calm,
-        ):
-            for n in range(1, 1001):
-                await flooding.say(seen(n))
-            await calm.say(seen(1))
-            await until(lambda: len(club.tables.all()) == 2 and club.table("table-1").n == 1000)
-
-    play(scene)
-    assert PER_SECOND < 1000
-
-
-def test_hostile_payloads_are_counted_and_change_nothing(mosquitto: Mosquitto, tmp_path: Path) -> None:
-    rng = random.Random(18)
-    parts = [encode(outcome()), encode(seen(1)), b'{"v":1,"', b"\xff\x00", b"[" * 2000, b'"' * 50, b"1e999"]
-    hostile = [bytes(rng.choices(b"".join(rng.sample(parts, 2)), k=60)) for _ in range(30)] + parts[2:]
-
-    async def scene() -> None:
-        async with club_at(mosquitto.port, tmp_path / "club") as club, telling(mosquitto.port, "table-1") as table:
-            await table.say(ready(1))
-            await table.say(seen(1, "known"))
-            await until(lambda: club.tables.all() and club.tables.all()[0].n == 1)
-            before = club.tables.all()
-            for payload in hostile:
-                await table.say(payload, FromTable.RESULT)
-            await until(lambda: club.refused.counts() and club.refused.counts()[0].count == len(hostile))
-            assert club.tables.all() == before
-            assert club.store.results() == []
-            await table.say(outcome())
-            assert await acknowledged(table.told) == (SEAL, 1)
-
-    play(scene)
+    async with club_and_table(mosquitto, tmp_path) as (club, flooding), telling(mosquitto.port, "table-2") as calm:
+        for n in range(1, FLOODED + 1):
+            await flooding.say(seen(n))
+        await calm.say(seen(1))
+        await until(lambda: len(club.tables.all()) == 2 and club.table("table-1").n == FLOODED)
+        assert club.tables.taken.views < FLOODED

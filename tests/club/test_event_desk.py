@@ -1,8 +1,7 @@
 """The desk on the event loop, over a real store: results come back by themselves, pairings go to the tables."""
 
-import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -15,29 +14,10 @@ from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import trf_of
 from captains_table.club.pages.programme import Programme
 from captains_table.club.store.event_log import NoSuchEvent
-from tests.support.event_club import FIRST_WINS, SECOND_WINS, EventClub, on_a_loop
+from tests.club.event_club import FIRST_WINS, SECOND_WINS, EventClub, at_work, on_a_loop, opened
 
 SWISS = Made(title="Swiss", game="captains-chess", system=System.SWISS, rounds=3)
 NAMES = ("Anne", "Bart", "Cleo", "Dirk", "Elsa", "Finn")
-
-
-@asynccontextmanager
-async def at_work(club: EventClub) -> AsyncIterator[EventClub]:
-    """Let a club's desk work meanwhile."""
-    working = asyncio.ensure_future(club.desk.run())
-    try:
-        await club.settled()
-        yield club
-    finally:
-        working.cancel()
-        await asyncio.wait([working])
-
-
-@contextmanager
-def opened(folder: Path, tables: int = 3) -> Iterator[EventClub]:
-    club = EventClub(folder, tables)
-    with closing(club.store):
-        yield club
 
 
 @asynccontextmanager
@@ -102,11 +82,6 @@ async def undisturbed(club: EventClub) -> ClubEvent:
             club.tell(user, club.published[user][0], end)
         await club.settled()
         return club.event(number)
-
-
-@pytest.fixture(autouse=True)
-def _folder(tmp_path: Path) -> None:
-    (tmp_path / "undisturbed").mkdir()
 
 
 @on_a_loop
@@ -214,16 +189,6 @@ async def test_the_wall_is_told_the_standings_and_what_waits_at_a_table(tmp_path
 
 
 @on_a_loop
-async def test_an_event_goes_with_its_evening(tmp_path: Path) -> None:
-    async with first_round(tmp_path) as (club, number):
-        club.store.delete_evening(club.desk.event(number).head.evening)
-        club._changed(results=True)
-        await club.settled()
-        assert club.desk.events() == []
-        assert not any(club.published.values())
-
-
-@on_a_loop
 async def test_a_store_that_takes_no_more_is_told_and_nothing_counts_that_is_not_written(tmp_path: Path) -> None:
     async with first_round(tmp_path, players=2) as (club, number):
         before = club.event(number)
@@ -257,8 +222,10 @@ async def test_of_an_evening_that_is_deleted_an_event_of_another_knows_nothing_m
         with pytest.raises(NoSuchEvent):
             club.desk.event(second)
         club.store.delete_evening(1)
-        club.desk.forget()
-        assert (club.desk.events(), club.desk.log.players()) == ([], [])
+        club._changed(results=True)
+        await club.settled()
+        assert (club.desk.events(), club.desk.kept.players()) == ([], [])
+        assert not any(club.published.values())
 
 
 @on_a_loop

@@ -14,7 +14,7 @@ from captains_table.club.intake.mailbox import (
     Mailbox,
 )
 from captains_table.reporting.messages import LARGEST, FromTable, Topic
-from tests.support.club_tables import NOON_S
+from tests.club.club_tables import NOON_S
 
 
 def view(user: str, n: int, at_s: float = 0.0) -> Arrival:

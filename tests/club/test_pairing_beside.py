@@ -1,100 +1,95 @@
-"""A round of a hundred players is paired beside a server that goes on; nothing else of the event changes meanwhile."""
+"""A round is paired by a worker while the server goes on; nothing else of the event changes meanwhile."""
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
-import httpx
 import pytest
 
 from captains_table.club import pairing_worker
 from captains_table.club.events.counting import CannotPair
-from captains_table.club.events.entries import RoundPaired, System
-from captains_table.club.events.event import ClubEvent, event_of
+from captains_table.club.events.entries import System
 from captains_table.club.events.pairing import next_round
 from captains_table.club.pairing_worker import pair_in_worker
-from captains_table.club.store.event_log import ClubEventLog, NoSuchEvent
-from captains_table.club.store.store import Store
-from tests.support.club_event import Running, begun, by_chance
-from tests.support.club_process import ClubProcess
-from tests.support.event_club import SECOND_WINS, EventClub, on_a_loop
+from captains_table.club.store.event_log import NoSuchEvent
+from tests.club.club_tables import until
+from tests.club.event_club import (
+    AS_ARBITER,
+    SECOND_WINS,
+    EventClub,
+    at_work,
+    on_a_loop,
+    opened,
+    pages_of_events,
+)
+from tests.support.club_arbiter import Arbiter
+from tests.support.club_event import begun
+from tests.support.club_process import ClubProcess, configured
 from tests.support.patience import PATIENCE_S
 
 PREFIX = "cup-"
+SWISS = begun(System.SWISS, 0, 3).event.made
+NAMES = ("Anne", "Bart", "Cleo", "Dirk", "Elsa", "Finn")
 WAITS = "is being paired"
+WAITING_WORKER = """
+import time
+from pathlib import Path
+import captains_table.club.pairing_worker as pairing
+from captains_table.process.worker_side import work
+def answer(line):
+    while not Path({gate!r}).exists():
+        time.sleep(0.01)
+    return pairing_worker._answer(line)
+work(answer)
+"""
+WAITING_SERVER = """
+import sys
+from captains_table.club import pairing_worker
+pairing_worker.COMMAND = {command!r}
+from captains_table.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
 
 
-class Arbiter:
-    """Who holds the event of a server over its pages."""
-
-    def __init__(self, club: ClubProcess) -> None:
-        found = urlsplit(club.arbiter)
-        [token] = parse_qs(found.query)["token"]
-        self.pages = httpx.Client(
-            base_url=f"{found.scheme}://{found.netloc}", timeout=PATIENCE_S, headers={"X-Table-Token": token}
-        )
-        self._presses = ThreadPoolExecutor()
-
-    def press(self, deed: str, **fields: str) -> Future[httpx.Response]:
-        """Press a button of the event's page, whose answer comes by and by."""
-        return self._presses.submit(self.pages.post, f"/arbiter/events/1/{deed}", data=fields)
-
-    def page(self) -> str:
-        """Return the event's page."""
-        return self.pages.get("/arbiter/events/1").text
-
-    def waits(self) -> None:
-        """Wait until the page says that a round is being paired."""
-        while WAITS not in self.page():
-            pass
-
-    def close(self) -> None:
-        """Look at no page any more."""
-        self._presses.shutdown()
-        self.pages.close()
+@pytest.fixture(autouse=True)
+def pairs_here() -> None:
+    """Leave the worker in its place."""
 
 
-@contextmanager
-def serving(config: Path, logs: str) -> Iterator[tuple[ClubProcess, Arbiter]]:
-    with ClubProcess(config, config.parent / logs) as club, closing(Arbiter(club)) as arbiter:
-        yield club, arbiter
+def waiting_worker(gate: Path) -> tuple[str, ...]:
+    """Return the command of a worker that pairs as soon as a file is there: as if there were hundreds of players."""
+    return sys.executable, "-c", WAITING_WORKER.format(gate=str(gate))
 
 
-@pytest.fixture
-def config(tmp_path: Path) -> Path:
-    file = tmp_path / "club.toml"
-    file.write_text('[club]\nstate_dir = "state"\n[broker]\nport = 9\n[web]\nport = 0\n')
-    return file
+@pytest.mark.slow
+@on_a_loop
+async def test_all_pages_are_served_while_a_round_is_paired_and_nothing_else_of_the_event_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pairing_worker, "COMMAND", waiting_worker(tmp_path / "gate"))
+    async with pages_of_events(tmp_path) as (club, arbiter):
+        arbiter.headers.update(AS_ARBITER)
+        path = f"/arbiter/events/{club.begin(SWISS, *NAMES)}"
+        assert "Pair round 1" in (await arbiter.get(path)).text
+        presses = [asyncio.ensure_future(arbiter.post(f"{path}/pair")) for _ in range(2)]
+        await until(lambda: club.desk.event(1).is_being_paired)
+        page = (await arbiter.get(path)).text
+        assert WAITS in page
+        assert "Pair round 1" not in page
+        assert {(await arbiter.get(other)).status_code for other in ("/", "/health", "/arbiter")} == {200}
+        refused = await arbiter.post(f"{path}/withdraw", data={"player": "1"})
+        assert refused.status_code == 409
+        assert "Round 1 of &#39;An evening&#39; is being paired, and nothing else is changed meanwhile" in refused.text
+        (tmp_path / "gate").touch()
+        assert [(await press).status_code for press in presses] == [303, 303]
+        assert WAITS not in (await arbiter.get(path)).text
+        assert len(club.event(1).rounds) == 1
 
 
-@pytest.fixture
-def hundred(tmp_path: Path) -> Running:
-    """An event of a hundred of which one round is played, kept in the club's file."""
-    event = begun(System.SWISS, 100, 9)
-    paired = next_round(event.event, PREFIX)
-    event.write(paired)
-    for seated in paired.matches:
-        event.rule(seated, *by_chance(18)(seated))
-    (tmp_path / "state").mkdir()
-    with closing(Store(tmp_path / "state")) as store:
-        log = ClubEventLog(store, lambda: PREFIX)
-        for entrant in event.event.entrants.values():
-            log.add_player(entrant.name, entrant.rating)
-        log.make(lambda _: event.entries, 1_795_460_000.0)
-    return event
-
-
-def kept(tmp_path: Path) -> ClubEvent:
-    """Return the event as the file has it, whose server has ended."""
-    with closing(Store(tmp_path / "state")) as store:
-        return event_of(logged.entry for logged in ClubEventLog(store, lambda: PREFIX).entries(1))
-
-
-def pairers_of(club: ClubProcess) -> list[Path]:
+def workers_of(club: ClubProcess) -> list[Path]:
     """Return the processes in which a server's rounds are paired, as folders of /proc."""
     tasks = Path(f"/proc/{club.process.pid}/task").iterdir()  # any of its threads may have begun one
     children = [child for task in tasks for child in (task / "children").read_text().split()]
@@ -109,63 +104,38 @@ def is_pairing(process: Path) -> bool:
         return False
 
 
-def test_the_wall_is_served_while_a_hundred_are_paired_and_nothing_else_changes(
-    config: Path, hundred: Running, tmp_path: Path
+@pytest.mark.slow
+def test_a_server_that_is_stopped_or_killed_while_it_pairs_has_paired_nothing_and_its_worker_ends(
+    tmp_path: Path,
 ) -> None:
-    with serving(config, "logs") as (club, arbiter):
-        assert "Pair round 2" in arbiter.page()
-        first = arbiter.press("pair")
-        arbiter.waits()
-        second = arbiter.press("pair")
-        assert all(arbiter.pages.get(page).status_code == 200 for page in ("/", "/health", "/arbiter"))
-        refused = arbiter.press("withdraw", player="7").result()
-        meanwhile = arbiter.page()
-        assert refused.status_code == 409
-        assert "Round 2 of &#39;An evening&#39; is being paired, and nothing else is changed meanwhile" in refused.text
-        assert WAITS in meanwhile
-        assert "Pair round 2" not in meanwhile
-        assert [press.result().status_code for press in (first, second)] == [303, 303]
-        assert WAITS not in arbiter.page()
-        assert not pairers_of(club)
-        assert club.stop() == 0
-        assert club.complaints == ""
-    hundred.write(next_round(hundred.event, PREFIX))
-    assert kept(tmp_path) == hundred.event
-
-
-@pytest.mark.parametrize("end", [ClubProcess.stop, lambda club: club.process.kill()], ids=["stopped", "killed"])
-def test_a_server_that_ends_while_it_pairs_has_paired_nothing_and_pairs_the_same_afterwards(
-    end: Callable[[ClubProcess], object], config: Path, hundred: Running, tmp_path: Path
-) -> None:
-    with serving(config, "first") as (club, arbiter):
-        press = arbiter.press("pair")
-        arbiter.waits()
-        while not (pairing := pairers_of(club)):
+    state = tmp_path / "state"
+    with opened(state) as club:
+        club.begin(SWISS, *NAMES)
+        before = club.event(1)
+    program = (sys.executable, "-c", WAITING_SERVER.format(command=waiting_worker(tmp_path / "gate")))
+    for end in (ClubProcess.stop, ClubProcess.kill):
+        with (
+            ClubProcess(configured(tmp_path, 9), tmp_path, program) as server,
+            closing(Arbiter(server)) as arbiter,
+            ThreadPoolExecutor() as threads,
+        ):
+            pressed = threads.submit(arbiter.pages.post, "/arbiter/events/1/pair")
+            while not (workers := workers_of(server)):
+                pass
+            end(server)
+            assert server.complaints == ""
+            assert pressed.exception(PATIENCE_S) or pressed.result().status_code == 409
+        while any(map(is_pairing, workers)):
             pass
-        end(club)
-        club.process.wait(PATIENCE_S)
-        assert club.complaints == ""
-        assert press.exception(PATIENCE_S) or press.result().status_code == 409
-    while any(map(is_pairing, pairing)):
-        pass
-    assert kept(tmp_path) == hundred.event
-    with serving(config, "second") as (club, arbiter):
-        assert WAITS not in arbiter.page()
-        assert arbiter.press("pair").result().status_code == 303
-        assert club.stop() == 0
-    hundred.write(next_round(hundred.event, PREFIX))
-    assert kept(tmp_path) == hundred.event
-
-
-# --- the desk
+        with opened(state) as club:
+            assert club.event(1) == before
 
 
 @contextmanager
 def played(folder: Path) -> Iterator[tuple[EventClub, int]]:
-    """Yield a club and the number of its event, whose first round is played."""
-    club = EventClub(folder, 3)
-    with closing(club.store):
-        yield club, club.begin(begun(System.SWISS, 0, 3).event.made, "Anne", "Bart", "Cleo", "Dirk", "Elsa", "Finn")
+    """Yield a club and the number of its event."""
+    with opened(folder) as club:
+        yield club, club.begin(SWISS, *NAMES)
 
 
 async def pressed(club: EventClub, number: int) -> asyncio.Task[None]:
@@ -176,30 +146,29 @@ async def pressed(club: EventClub, number: int) -> asyncio.Task[None]:
     return pressing
 
 
+@pytest.mark.slow
 @on_a_loop
 async def test_what_tables_tell_while_a_round_is_paired_counts_when_it_is_there(tmp_path: Path) -> None:
     with played(tmp_path) as (club, number):
         await club.pair(number)
         [pairing, *_] = club.published["table-1"]
         club.play_all()
-        desk = asyncio.ensure_future(club.desk.run())
-        await club.settled()
-        before = club.event(number)
-        pressing = await pressed(club, number)
-        club.tell("table-1", pairing, SECOND_WINS, rev=2)
-        await club.settled()
-        assert club.event(number) is before
-        await pressing
-        await club.settled()
-        after = club.event(number)
-        assert [match.seated for match in after.rounds[1].matches] == list(next_round(before, "e1-").matches)
-        assert [report.rev for report in after.match(pairing.id).reports.values()] == [2]
-        desk.cancel()
-        await asyncio.wait([desk])
+        async with at_work(club):
+            before = club.event(number)
+            pressing = await pressed(club, number)
+            club.tell("table-1", pairing, SECOND_WINS, rev=2)
+            await club.settled()
+            assert club.event(number) is before
+            await pressing
+            await club.settled()
+            after = club.event(number)
+            assert [match.seated for match in after.rounds[1].matches] == list(next_round(before, "e1-").matches)
+            assert [report.rev for report in after.match(pairing.id).reports.values()] == [2]
 
 
+@pytest.mark.slow
 @on_a_loop
-async def test_a_round_is_paired_though_whoever_pressed_went_away(tmp_path: Path) -> None:
+async def test_a_round_is_paired_though_the_one_who_pressed_went_away(tmp_path: Path) -> None:
     with played(tmp_path) as (club, number):
         pressing = await pressed(club, number)
         pressing.cancel()
@@ -219,6 +188,7 @@ async def test_of_an_evening_that_is_deleted_meanwhile_nothing_is_written(tmp_pa
         assert club.desk.events() == []
 
 
+@pytest.mark.slow
 @on_a_loop
 async def test_a_pairing_that_breaks_off_changes_nothing_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -238,16 +208,12 @@ async def test_a_pairing_that_breaks_off_changes_nothing_and_says_so(
 
 @pytest.mark.parametrize("system", System)
 @on_a_loop
-async def test_every_system_pairs_beside_as_it_does_here(system: System) -> None:
+async def test_a_worker_pairs_every_system_as_this_process_does(system: System) -> None:
     event = begun(system, 9, 2, group_size=4 if system is System.GROUPS else 2)
-    assert await beside(event) == next_round(event.event, PREFIX)
+    assert await pair_in_worker(event.entries, PREFIX) == next_round(event.event, PREFIX)
 
 
 @on_a_loop
 async def test_why_nobody_can_be_paired_is_said() -> None:
     with pytest.raises(CannotPair, match="1 would play round 1: expected two at least"):
-        await beside(begun(System.SWISS, 1, 2))
-
-
-async def beside(event: Running) -> RoundPaired:
-    return await pair_in_worker(event.entries, PREFIX)
+        await pair_in_worker(begun(System.SWISS, 1, 2).entries, PREFIX)

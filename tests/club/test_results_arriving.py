@@ -5,14 +5,14 @@ from hypothesis import given, strategies as st
 
 from captains_table.club.result_storage import MOST_REVISIONS, Forged, ReportedResult, is_new, read_result
 from captains_table.reporting.messages import BadPayload, FromTable, encode
-from tests.support.club_tables import NOON_S, arrival, outcome
+from tests.club.club_tables import NOON_S, arrival, outcome
 
 
 def told(user: str = "table-1", rev: int = 1, scores: tuple[int, ...] = (3, 1), export: bytes = b"") -> ReportedResult:
     return ReportedResult(user, outcome(rev=rev, scores=scores), export, NOON_S)
 
 
-def test_a_result_is_read_with_its_export_beside_it() -> None:
+def test_a_result_is_read_and_its_export_apart_from_it() -> None:
     export = base64.b64encode(b"deflated").decode()
     found = read_result(arrival("table-1", outcome(export=export), at_s=2))
     assert found == ReportedResult("table-1", outcome(), b"deflated", NOON_S + 2)

@@ -18,19 +18,19 @@ from captains_table.games.contract import EventKind, GameEvent
 from captains_table.reporting.broker import Broker, mqtt_client
 from captains_table.reporting.messages import Acknowledged, FromClub, FromTable, Topic, ViewMessage, decode, encode
 from captains_table.reporting.table_view import spectator_view
+from tests.club.club_tables import SEAL, Teller, outcome, ready, seen, telling
+from tests.club.served_club import played
 from tests.club_load.measured import peak_mb
 from tests.support.broker_guest import Guest
-from tests.support.club_arbiter import TOKEN
-from tests.support.club_process import ClubProcess
-from tests.support.club_tables import SEAL, Teller, outcome, ready, seen, telling
-from tests.support.effort import LONG_RUN
-from tests.support.fake_club import played
+from tests.support.club_arbiter import Arbiter
+from tests.support.club_process import ClubProcess, configured
+from tests.support.effort import effort
 from tests.support.mosquitto import Mosquitto
 from tests.support.patience import PATIENCE_S
 from tests.support.supervisor import Supervisor
 from tests.support.table_process import run_command, run_here
 
-FLOODED = 2000 if LONG_RUN else 120
+FLOODED = effort(60, 2000)
 """So many times 900 kB of each kind are said in a flood."""
 DYING = """
 import os, signal, sys
@@ -41,15 +41,11 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-def tell_until_acknowledged(port: int) -> None:
+async def tell_until_acknowledged(port: int) -> None:
     """Tell a result as a table does: again and again until it is acknowledged."""
-
-    async def telling_again() -> None:
-        async with asyncio.timeout(PATIENCE_S), telling(port, "table-1") as table:
-            while not await _acknowledged_soon(table):
-                await table.say(outcome())
-
-    asyncio.run(telling_again())
+    async with asyncio.timeout(PATIENCE_S), telling(port, "table-1") as table:
+        while not await _acknowledged_soon(table):
+            await table.say(outcome())
 
 
 async def _acknowledged_soon(table: Teller) -> bool:
@@ -64,26 +60,11 @@ async def _acknowledged_soon(table: Teller) -> bool:
     return True
 
 
-def say_once(port: int) -> None:
-    async def telling_once() -> None:
-        async with asyncio.timeout(PATIENCE_S), telling(port, "table-1") as table:
-            await table.say(ready(1, "By the <window>"))
-            await table.say(seen(1))
-            await table.say(outcome())
-
-    asyncio.run(telling_once())
-
-
-def token_of(club: ClubProcess) -> str:
-    found = TOKEN.search(club.arbiter)
-    assert found is not None
-    return found["token"]
-
-
-def wait_for_line(club: ClubProcess) -> None:
-    with httpx.Client(base_url=club.wall, timeout=PATIENCE_S) as page:
-        while not page.get("/health").json()["line"]:
-            pass
+async def say_once(port: int) -> None:
+    async with asyncio.timeout(PATIENCE_S), telling(port, "table-1") as table:
+        await table.say(ready(1, "By the <window>"))
+        await table.say(seen(1))
+        await table.say(outcome())
 
 
 def wait_for_words(club: ClubProcess, user: str, words: str) -> None:
@@ -92,6 +73,7 @@ def wait_for_words(club: ClubProcess, user: str, words: str) -> None:
             pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "name", "method", "kept"),
     [
@@ -106,13 +88,13 @@ def test_a_result_is_kept_once_wherever_the_server_is_killed(
     dying = (sys.executable, "-c", DYING.format(module=module, name=name, method=method))
     state = config.parent / "state"
     with ClubProcess(config, config.parent / "first", dying) as club:
-        wait_for_line(club)
-        say_once(mosquitto.port)
+        club.wait_for_line()
+        asyncio.run(say_once(mosquitto.port))
         assert club.process.wait(PATIENCE_S) == -signal.SIGKILL
     with closing(Store(state)) as store:
         assert len(store.results()) == kept
     with ClubProcess(config, config.parent / "second"):
-        tell_until_acknowledged(mosquitto.port)
+        asyncio.run(tell_until_acknowledged(mosquitto.port))
     with closing(Store(state)) as store:
         [result] = store.results()
         assert (result.user, result.outcome) == ("table-1", outcome())
@@ -126,7 +108,7 @@ def test_it_shows_what_its_tables_say_and_ends_in_order(
         told = supervisor.heard_until("READY=1")
         assert any(line.startswith("STATUS=The wall is at http://127.0.0.1:") for line in told)
         assert (tmp_path / "state" / "address").read_text() == f"{club.wall}\n"
-        say_once(mosquitto.port)
+        asyncio.run(say_once(mosquitto.port))
         with httpx.Client(base_url=club.wall, timeout=PATIENCE_S) as page:
             while not page.get("/health").json()["views"]:
                 pass
@@ -138,28 +120,32 @@ def test_it_shows_what_its_tables_say_and_ends_in_order(
         assert club.complaints == ""
 
 
-def test_the_arbiters_choice_of_the_table_shown_large_outlives_the_server(mosquitto: Mosquitto, config: Path) -> None:
-    """Killed the moment it answered; and once the choice is taken back, that is kept too."""
-    say_once(mosquitto.port)
-    for turn, chosen in enumerate((True, False, False)):
-        with ClubProcess(config, config.parent / str(turn)) as club:
-            arbiter = httpx.Client(base_url=club.wall, timeout=PATIENCE_S, headers={"x-table-token": token_of(club)})
-            with arbiter:
-                while (page := arbiter.get("/tables/table-1")).status_code == 404:
-                    pass
-                assert ("Shown large: let the wall choose" in page.text) is (turn == 1)
-                if turn < 2:
-                    assert arbiter.post("/tables/table-1/large").status_code == 303
-                    assert ("let the wall choose" in arbiter.get("/tables/table-1").text) is chosen
-            club.process.send_signal(signal.SIGKILL)
-            club.process.wait(PATIENCE_S)
+@pytest.mark.slow
+def test_the_arbiters_choice_of_the_table_shown_large_outlives_a_server_that_is_killed_the_moment_it_answered(
+    mosquitto: Mosquitto, config: Path
+) -> None:
+    asyncio.run(say_once(mosquitto.port))
+    for is_chosen in (False, True):
+        with ClubProcess(config, config.parent / str(is_chosen)) as club, closing(Arbiter(club)) as arbiter:
+            while (page := arbiter.pages.get("/tables/table-1")).status_code == 404:
+                pass
+            assert ("Shown large: let the wall choose" in page.text) is is_chosen
+            assert arbiter.pages.post("/tables/table-1/large").status_code == 303
+            club.kill()
+    with closing(Store(config.parent / "state")) as store:
+        assert store.shown_large() == "", "the choice is taken back"
 
 
+@pytest.mark.slow
 def test_who_opens_the_wall_sees_what_happened_while_nobody_looked(mosquitto: Mosquitto, config: Path) -> None:
     king = GameEvent(EventKind.KING, 0, 6, "Anne captures the king")
 
-    async def scene(page: httpx.AsyncClient) -> None:
-        async with asyncio.timeout(PATIENCE_S), telling(mosquitto.port, "table-1") as table:
+    async def scene(wall: str) -> None:
+        async with (
+            asyncio.timeout(PATIENCE_S),
+            telling(mosquitto.port, "table-1") as table,
+            httpx.AsyncClient(base_url=wall, timeout=PATIENCE_S) as page,
+        ):
             for n, events in enumerate(((), (king,), ()), start=1):
                 view = replace(played("whole-round")[3], latest_events=events, revision=n)
                 await table.say(ViewMessage(boot="b", n=n, match=SEAL, view=spectator_view(view)))
@@ -168,29 +154,25 @@ def test_who_opens_the_wall_sees_what_happened_while_nobody_looked(mosquitto: Mo
             await table.say(outcome())
             while (await table.told.get())[0] is not FromClub.ACKNOWLEDGED:
                 pass
-            async with page.stream("GET", "/events?w=1920&h=1080") as wall:
-                data = (line async for line in wall.aiter_lines() if line.startswith('data: {"'))
+            async with page.stream("GET", "/events?w=1920&h=1080") as stream:
+                data = (line async for line in stream.aiter_lines() if line.startswith('data: {"'))
                 news = json.loads((await anext(data)).removeprefix("data: "))["news"]
         assert news.index("Anne beats Bart 3 to 1") < news.index("Anne captures the king"), "the newest first"
 
-    async def looked_at_late(wall: str) -> None:
-        async with httpx.AsyncClient(base_url=wall, timeout=PATIENCE_S) as page:
-            await scene(page)
-
     with ClubProcess(config, config.parent) as club:
-        wait_for_line(club)
-        asyncio.run(looked_at_late(club.wall))
+        club.wait_for_line()
+        asyncio.run(scene(club.wall))
 
 
+@pytest.mark.slow
 def test_it_comes_up_and_goes_without_a_broker(tmp_path: Path) -> None:
-    file = tmp_path / "club.toml"
-    file.write_text('[club]\nstate_dir = "state"\n[broker]\nport = 9\n[web]\nport = 0\n')
-    with ClubProcess(file, tmp_path) as club:
-        assert httpx.get(f"{club.wall}health", timeout=PATIENCE_S).json()["line"] is False
+    with ClubProcess(configured(tmp_path, 9), tmp_path) as club:
+        assert club.health()["line"] is False
         assert club.stop() == 0
         assert club.complaints == ""
 
 
+@pytest.mark.slow
 def test_two_servers_do_not_keep_one_folder(config: Path, tmp_path: Path) -> None:
     with ClubProcess(config, tmp_path):
         second = run_command("club", config)
@@ -207,6 +189,7 @@ def test_the_check_says_whether_the_file_is_in_order(config: Path) -> None:
     assert "unknown key 'titel' in [club]" in wrong.stderr
 
 
+@pytest.mark.slow
 def test_a_flood_fills_no_memory_and_keeps_nobody_waiting(mosquitto: Mosquitto, config: Path) -> None:
     shreds = {
         FromTable.RESULT: random.Random(18).randbytes(900_000),
@@ -228,12 +211,13 @@ def test_a_flood_fills_no_memory_and_keeps_nobody_waiting(mosquitto: Mosquitto, 
             await asyncio.gather(*floods)
 
     with ClubProcess(config, config.parent) as club:
-        wait_for_line(club)
+        club.wait_for_line()
         asyncio.run(scene(club.wall))
         assert peak_mb(club.process.pid) < 90
         assert club.complaints == ""
 
 
+@pytest.mark.slow
 def test_what_a_broker_dropped_while_the_server_was_busy_is_seen_a_little_later(tmp_path: Path) -> None:
     """A broker that holds one message for who is busy drops the others, once what lies between them is full."""
     hurried = """
@@ -244,11 +228,10 @@ from captains_table.cli.main import main
 sys.exit(main(sys.argv[1:]))
 """
     settings = ("allow_anonymous true", "max_inflight_messages 1", "max_queued_messages 1")
-    file = tmp_path / "club.toml"
     with Mosquitto(tmp_path / "broker", settings) as broker:
-        file.write_text(f'[club]\nstate_dir = "state"\n[broker]\nport = {broker.port}\n[web]\nport = 0\n')
+        file = configured(tmp_path, broker.port)
         with ClubProcess(file, tmp_path, (sys.executable, "-c", hurried)) as club, Guest(broker.port) as table:
-            wait_for_line(club)
+            club.wait_for_line()
             table.say("captains-table/table-1/status", encode(ready(1, "By the window")), retain=True)
             wait_for_words(club, "table-1", "By the window")
             club.process.send_signal(signal.SIGSTOP)

@@ -13,7 +13,7 @@ from captains_table.club.store.schema import STEPS, StoreUnusable, open_store
 from captains_table.club.store.store import FILE, LONGEST_EVENING_S, NoSuchEvening, NoSuchResult, Proof, Store
 from captains_table.reporting.messages import FinalScore
 from captains_table.storage.schema import script
-from tests.support.club_tables import NOON_S, SEAL, outcome
+from tests.club.club_tables import NOON_S, SEAL, outcome
 
 OTHER = "07ea" * 16
 
@@ -185,16 +185,21 @@ def test_a_step_more_keeps_what_was_there(tmp_path: Path) -> None:
         assert database.execute("SELECT count(*) FROM more").fetchone() == (0,)
 
 
+def older_file(folder: Path, steps: int, *proofs: tuple[str, str]) -> None:
+    """Make a file of a program before, with results whose exports were found to be so, in these words."""
+    with closing(open_store(folder / FILE, STEPS[:steps])) as database:
+        database.execute("INSERT INTO evenings (title, began_s) VALUES ('Thursday', 1)")
+        for receipt, (proof, words) in enumerate(proofs, 1):
+            match = f"{receipt:064}"
+            database.execute(
+                "INSERT INTO results (evening, match, rev, user, pairing, outcome, export, received_s, proof,"
+                " proof_words) VALUES (1, ?, 1, 'table-1', '', ?, x'00', 1, ?, ?)",
+                (match, msgspec.json.encode(outcome(match)), proof, words),
+            )
+
+
 def test_what_was_proven_before_seasons_were_is_proven_once_more(tmp_path: Path) -> None:
-    before = open_store(tmp_path / FILE, STEPS[:2])
-    before.execute("INSERT INTO evenings (title, began_s) VALUES ('Thursday', 1)")
-    for receipt, proof in enumerate(("proven", "failed", "none"), 1):
-        before.execute(
-            "INSERT INTO results (evening, match, rev, user, pairing, outcome, export, received_s, proof)"
-            " VALUES (1, ?, 1, 'table-1', '', ?, x'00', 1, ?)",
-            (f"{receipt:064}", msgspec.json.encode(outcome(f"{receipt:064}")), proof),
-        )
-    before.close()
+    older_file(tmp_path, 2, ("proven", ""), ("failed", ""), ("none", ""))
     with closing(Store(tmp_path)) as store:
         assert [kept.proof for kept in store.results()] == [Proof.PENDING, Proof.FAILED, Proof.NONE]
         store.note_proof(1, "proven", ProvenMatch(names=("Anne",), options={}))
@@ -203,21 +208,13 @@ def test_what_was_proven_before_seasons_were_is_proven_once_more(tmp_path: Path)
 
 def test_what_was_refused_for_a_clock_that_a_hand_had_stopped_is_verified_once_more(tmp_path: Path) -> None:
     refused = "entry 6: the clock went on without an interruption that is written down: expected `resumed` before it"
-    before = open_store(tmp_path / FILE, STEPS[:4])
-    before.execute("INSERT INTO evenings (title, began_s) VALUES ('Thursday', 1)")
-    for receipt, words in enumerate((refused, "another face"), 1):
-        before.execute(
-            "INSERT INTO results (evening, match, rev, user, pairing, outcome, export, received_s, proof, proof_words)"
-            " VALUES (1, ?, 1, 'table-1', '', ?, x'00', 1, 'failed', ?)",
-            (f"{receipt:064}", msgspec.json.encode(outcome(f"{receipt:064}")), words),
-        )
-    before.close()
+    older_file(tmp_path, 4, ("failed", refused), ("failed", "another face"))
     with closing(Store(tmp_path)) as store:
         assert [kept.proof for kept in store.results()] == [Proof.PENDING, Proof.FAILED]
 
 
 def test_a_file_of_before_a_table_could_be_shown_large_is_gone_on_with(tmp_path: Path) -> None:
-    open_store(tmp_path / FILE, STEPS[:3]).close()
+    older_file(tmp_path, 3)
     with closing(Store(tmp_path)) as store:
         assert store.shown_large() == ""
         store.show_large("table-1")

@@ -6,7 +6,7 @@ from captains_table.club.intake.table_state import LAST, MOST_WORDS, RefusedPayl
 from captains_table.club.intake.tables import MOST_MATCHES, MOST_READ, MOST_TABLES, ExpectedTable, Tables, TooManyTables
 from captains_table.reporting.messages import ArbiterCall, BadPayload, FromTable, NewerMessage, Presence, Status, encode
 from captains_table.reporting.table_view import decoded_view
-from tests.support.club_tables import NOON_S, SEAL, arrival, ready, seen
+from tests.club.club_tables import NOON_S, SEAL, arrival, ready, seen
 
 READABLE = encode(seen(1))
 

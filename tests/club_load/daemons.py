@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
@@ -14,8 +14,8 @@ from captains_table.reporting.messages import FromTable, MatchReport, Topic, Vie
 from tests.clubroom.crew import Crew
 from tests.clubroom.programme import plays_for
 from tests.clubroom.room import TABLE
+from tests.support.listening_process import AddressedProcess
 from tests.support.patience import PATIENCE_S
-from tests.support.told_address import AddressedProcess
 
 USER: Final = "daemon-{number}"
 SETTINGS: Final = """\
@@ -112,7 +112,7 @@ class Daemons:
                 process = AddressedProcess(["run", own / "table.toml"], folder / "logs", user, TABLE)
                 self._processes.append(stack.enter_context(process))
             for process, play in zip(self._processes, plays_for(len(users)), strict=True):
-                self.crews.append(Crew(process.address(), play))
+                self.crews.append(stack.enter_context(closing(Crew(process.address(), play))))
             self._stack = stack.pop_all()
 
     @property
@@ -121,7 +121,7 @@ class Daemons:
         return tuple(process.process.pid for process in self._processes)
 
     def look_after(self) -> None:
-        """Let whoever is done begin again."""
+        """Begin a new match at each table whose match is over."""
         for crew in self.crews:
             crew.look_after()
 

@@ -9,19 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, Made, PairedMatch, System, Withdrew
+from captains_table.club.events.entries import DRAW, LOSS, WIN, Edition, PairedMatch, System, Withdrew
 from captains_table.club.events.trf import trf_of
 from captains_table.storage.journal_file import MatchJournal
 from tests.club_load.light_table import GAME, LightTable, ending_of
 from tests.club_load.load import kept_in
 from tests.club_load.measured import memory_mb
+from tests.club_load.slow_line import SlowLine, slow_line
 from tests.support.broker_guest import Guest
 from tests.support.club_arbiter import Arbiter
-from tests.support.club_event import Running, begun
-from tests.support.club_process import ClubProcess
+from tests.support.club_event import TITLE, Running, begun
+from tests.support.club_process import ClubProcess, configured
 from tests.support.mosquitto import Mosquitto
-from tests.support.patience import PATIENCE_S
-from tests.support.slow_line import SlowLine, slow_line
 
 STEP_S: Final = 0.2
 MOMENT_S: Final = 0.3
@@ -29,7 +28,6 @@ SLOW_S: Final = 0.2
 FLOOD: Final = 300
 FEW_WAIT: Final = ("allow_anonymous true", "max_inflight_messages 20", "max_queued_messages 60")
 """A broker that soon drops what the club's server does not fetch; what ten tables have retained has room."""
-SETTINGS: Final = '[club]\nstate_dir = "state"\n[broker]\nport = {port}\n[web]\nport = 0\n'
 EVENT: Final = "/events/1"
 FAR: Final = 1
 """The place of the table that has a line of its own, which is shut for a while; it has a match in every round."""
@@ -54,8 +52,7 @@ class Swiss:
 
     def undisturbed(self) -> Running:
         """Return the event as the library alone has it: no broker, no table, the same matches."""
-        made = Made(title="Open", game=GAME, system=System.SWISS, rounds=self.rounds, edition=Edition.FIDE_2026)
-        running = Running([made, *begun(System.SWISS, self.players, self.rounds).entries[1:]])
+        running = begun(System.SWISS, self.players, self.rounds, game=GAME, edition=Edition.FIDE_2026)
         for number in range(1, self.rounds + 1):
             running.play_round(lambda seated: _halves(running, seated))
             if number == self.after_round:
@@ -174,12 +171,9 @@ class Evening:
             return Held(await asyncio.to_thread(self._arbiter.report), ended, self._back)
 
     async def _make(self) -> None:
-        rounds, players = self._swiss.rounds, range(1, self._swiss.players + 1)
-        await self._post("/new", title="Open", game=GAME, system="swiss", rounds=str(rounds), forfeit_min="0")
-        for number in players:
-            await self._post("/players", name=f"Player {number}", rating=str(2000 - 10 * number))
-        await self._post(f"{EVENT}/enter", **{f"player-{number}": "yes" for number in players})
-        while await asyncio.to_thread(self._arbiter.tables) < len(self._tables):  # noqa: ASYNC110 - a page tells nothing by itself
+        players = [f"Player {number}" for number in range(1, self._swiss.players + 1)]
+        await asyncio.to_thread(self._arbiter.make_swiss, TITLE, GAME, self._swiss.rounds, players)
+        while (await asyncio.to_thread(self._server.health))["tables"] < len(self._tables):  # noqa: ASYNC110 - a page tells nothing by itself
             await asyncio.sleep(STEP_S)
 
     async def _round(self, trouble: Callable[[], Awaitable[None]]) -> None:
@@ -214,8 +208,7 @@ class Evening:
 
     async def _server_killed(self) -> None:
         """The server is killed; results come to a broker at which nobody hears them."""
-        self._server.process.kill()
-        self._server.process.wait(PATIENCE_S)
+        self._server.kill()
         self._arbiter.close()
         self._play_one()
         await asyncio.sleep(MOMENT_S)
@@ -298,7 +291,7 @@ class Evening:
 
     async def _until_acknowledged(self, *tables: LightTable) -> None:
         """Wait until the club has acknowledged all results of some tables."""
-        while any(table.waiting for table in tables):  # noqa: ASYNC110 - nor a journal
+        while not all(table.is_done for table in tables):  # noqa: ASYNC110 - nor a journal
             await asyncio.sleep(STEP_S)
 
 
@@ -315,9 +308,7 @@ def hold_disturbed(swiss: Swiss, folder: Path, away: Away, patience_s: float) ->
 
     with ExitStack() as stack:
         broker = stack.enter_context(Mosquitto(folder / "broker", FEW_WAIT))
-        config = folder / "club.toml"
-        config.write_text(SETTINGS.format(port=broker.port))
-        server = stack.enter_context(ClubProcess(config, folder / "start-0"))
+        server = stack.enter_context(ClubProcess(configured(folder, broker.port), folder / "start-0"))
         return asyncio.run(evening(broker, server))
 
 

@@ -12,7 +12,7 @@ from tests.support.mosquitto import Mosquitto
 from tests.support.nats_server import NatsServer
 
 QUEUES: Final = tuple(line for line in SETTINGS.splitlines() if line.startswith("max_queued_"))
-"""How much waits for who is busy, as at any club."""
+"""How many messages wait for a busy client, as at any club."""
 OPEN: Final = ("allow_anonymous true", *QUEUES)
 BRIDGE: Final = (
     *OPEN,

@@ -1,4 +1,4 @@
-"""A table without a board or a page: the real journal and the real line to the club, and computers that play."""
+"""A table without a board or a page: the real journal, the real line to the club, and matches played at random."""
 
 import asyncio
 import random
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.catalog import entry_of
-from captains_table.games.contract import Action, Decide, Over, Pick
+from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk
 from captains_table.reporting.messages import FinalScore
 from captains_table.runtime.club_line.connection import TableCallbacks, TableNow
 from captains_table.runtime.club_line.member import ClubMember
 from captains_table.runtime.config import ClubConfig
 from captains_table.runtime.match_archive import MatchArchive
-from captains_table.runtime.simulated_matches import GREEDY, strategy_of
+from captains_table.runtime.simulated_matches import RANDOM, strategy_of
 from captains_table.storage.journal_file import JournalFile, MatchJournal
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.entries import MatchEnded
@@ -23,7 +23,7 @@ from captains_table.table.model.view import View
 
 GAME: Final = "captains-chess"
 LONGEST: Final = range(6, 21)
-"""Plies, after some number of which whoever is on turn resigns."""
+"""Plies, after some number of which the player on turn resigns."""
 STEP_S: Final = 0.02
 
 
@@ -32,12 +32,14 @@ def actions_of(names: tuple[str, ...]) -> tuple[Action, ...]:
     """Return how a match between these two goes, the same each time it is asked."""
     rng = random.Random(" and ".join(names))
     entry = entry_of(GAME)
-    player, most = strategy_of(entry, GREEDY, rng), rng.choice(LONGEST)
+    player, most = strategy_of(entry, RANDOM, rng), rng.choice(LONGEST)
     state = entry.game.start(names, {})
     actions: list[Action] = []
     while not isinstance(turn := entry.game.turn(state), Over):
         assert isinstance(turn, Decide)
-        actions.append(Pick("resign") if len(actions) >= most else player(state, turn))
+        assert isinstance(turn.ask, PickAsk)
+        may_resign = any(option.id == "resign" for option in turn.ask.options)  # but not in answer to a draw
+        actions.append(Pick("resign") if may_resign and len(actions) >= most else player(state, turn))
         state = entry.game.apply(state, actions[-1])
     return tuple(actions)
 
@@ -107,8 +109,19 @@ class LightTable:
         self._member.match_ended(journal.number)
 
     @property
+    def acknowledged(self) -> frozenset[str]:
+        """The seals of the matches whose results the club has acknowledged."""
+        found = self._journal.club._journal.rows("SELECT seal FROM club_results WHERE acknowledged = 1")
+        return frozenset(str(seal) for (seal,) in found)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the club has acknowledged the results of all matches, those too that were not noted just now."""
+        return self.acknowledged >= set(self.ended)
+
+    @property
     def waiting(self) -> frozenset[str]:
-        """The seals of the matches whose results the club has not acknowledged."""
+        """The seals of the matches whose results are noted, and wait for the club."""
         return frozenset(each.seal for each in self._journal.club.unacknowledged())
 
     @property

@@ -21,7 +21,7 @@ from tests.club_load.halls import Brokers, halls
 from tests.club_load.measured import Shares, peak_mb
 from tests.club_load.reels import MOMENT, Reel, write_reels
 from tests.club_load.watched_wall import WatchedWall
-from tests.support.club_process import ClubProcess
+from tests.support.club_process import ClubProcess, configured
 from tests.support.patience import PATIENCE_S
 
 MOST_LATE_MS: Final = 300
@@ -114,7 +114,8 @@ def put_under(load: Load, folder: Path, browser: Browser) -> Found:
     """Put a club under a load and return what came of it."""
     with ExitStack() as stack:
         hall = stack.enter_context(halls(load.brokers, folder))
-        server = stack.enter_context(serving(hall.server_port, folder))
+        server = stack.enter_context(ClubProcess(configured(folder, hall.server_port), folder))
+        server.wait_for_line()
         users = [USER.format(number=number) for number in range(1, load.daemons + 1)]
         witness = stack.enter_context(closing(Witness(hall.server_port, users)))
         wall = stack.enter_context(closing(WatchedWall(browser, server.wall)))
@@ -134,19 +135,6 @@ def put_under(load: Load, folder: Path, browser: Browser) -> Found:
         peaks = {"server": peak_mb(server.process.pid)} | {name: peak_mb(pid) for name, pid in hall.pids.items()}
     kept = kept_in(folder / "state")
     return Found(shown, witness.heard, views, left_out, stale, kept, ages_ms, took_s, cpu_s, peaks)
-
-
-@contextmanager
-def serving(port: int, folder: Path) -> Iterator[ClubProcess]:
-    """Have a club's server run at a broker on loopback; its line stands."""
-    config = folder / "club.toml"
-    config.write_text(f'[club]\nstate_dir = "state"\n[broker]\nport = {port}\n[web]\nport = 0\n')
-    with ClubProcess(config, folder) as server:
-        patience = time.monotonic() + PATIENCE_S
-        while not _health(server)["line"]:
-            assert time.monotonic() < patience, "the server has no line to its broker"
-            time.sleep(STEP_S)
-        yield server
 
 
 @contextmanager
@@ -179,17 +167,12 @@ def _said(shown: Shown, heard: Mapping[str, Heard]) -> int:
     return sum(shown.views.values()) + sum(each.views + each.left_out for each in heard.values())
 
 
-def _health(server: ClubProcess) -> dict[str, int]:
-    health: dict[str, int] = httpx.get(f"{server.wall}health", timeout=PATIENCE_S).json()
-    return health
-
-
 def _settled(server: ClubProcess, said: Callable[[], int]) -> tuple[int, int]:
     """Return how many views the server took and left out, once that is all there were, or none came for long."""
     deadline = time.monotonic() + SETTLED_S
     views = left_out = 0
     while time.monotonic() < deadline and views + left_out < said():
-        before, health = (views, left_out), _health(server)
+        before, health = (views, left_out), server.health()
         views, left_out = health["views"], health["left_out"]
         if (views, left_out) != before:
             deadline = time.monotonic() + SETTLED_S

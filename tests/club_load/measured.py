@@ -8,9 +8,6 @@ from typing import Final
 
 TICK_S: Final = 1 / os.sysconf("SC_CLK_TCK")
 PROC: Final = Path("/proc")
-COUNTED: Final = 8
-"""Of the first line of /proc/stat: user, nice, system, idle, waiting, interrupts twice, stolen; guests are in user."""
-IDLE: Final = (3, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +56,6 @@ def memory_mb(pid: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def machine_s() -> float:
-    """Return how many seconds of processor anything on this machine has used."""
-    counted = (PROC / "stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1 : COUNTED + 1]
-    return sum(int(ticks) for place, ticks in enumerate(counted) if place not in IDLE) * TICK_S
-
-
 class Shares:
     """Who took how much of the machine since this was made.
 
@@ -77,14 +68,10 @@ class Shares:
         self._parts = parts
         self._own = own
         self._before = self._now()
-        self._machine_s = machine_s()
 
     def taken(self) -> dict[str, float]:
-        """Return the processor time of each part in seconds, and last what all other programs took."""
-        now = self._now()
-        taken = {name: now[name] - self._before[name] for name in now}
-        others = machine_s() - self._machine_s - sum(taken.values())
-        return {**taken, "others on this machine": others}
+        """Return the processor time of each part in seconds."""
+        return {name: now_s - self._before[name] for name, now_s in self._now().items()}
 
     def _now(self) -> dict[str, float]:
         found = processes()

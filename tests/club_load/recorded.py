@@ -62,7 +62,7 @@ class _Computers(SelfPlay):
 
 
 def recorded(played: Played, seed: int, most: int | None = None) -> list[TableView]:
-    """Return what is to be seen of a match, or its first so many views; what is shown twice in a row only once."""
+    """Return the views of a match, or the first so many; a view that is shown twice in a row only once."""
     return [spectator_view(view) for view, _ in itertools.islice(itertools.groupby(_views(played, seed)), most)]
 
 

@@ -26,7 +26,7 @@ WATCH: Final = r"""() => {
 
 
 class WatchedWall:
-    """A wall that somebody has before him.
+    """A page of the wall that notes how old each view is.
 
     Args:
         browser: the browser.

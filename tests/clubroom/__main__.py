@@ -27,7 +27,7 @@ def main() -> int:
         plays = plays_for(arguments.tables, short=arguments.short)
         port = WALL_PORT if _is_free(WALL_PORT) else 0
         contest = contest_for(arguments.tables, short=arguments.short)
-        with Room(Path(folder), plays, arguments.host, port, contest) as room:
+        with Room(Path(folder), plays, arguments.host, port, contest, short=arguments.short) as room:
             _hold(room)
     return 0
 

@@ -1,12 +1,11 @@
-"""Plays at a table over its page, as a script may: begins matches, and lets computers play for those who sit there."""
+"""Plays at a table over its page, as a script may: begins matches, and lets computers play for all players."""
 
-import json
 import re
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
 from typing import Any, Final
+
+import httpx
 
 from tests.clubroom.programme import MINDS, Play
 
@@ -19,26 +18,33 @@ IDLE: Final = {OVER, "lobby", "idle"}
 
 
 class Crew:
-    """Those who play at one table.
+    """The players at one table.
 
     Args:
         address: the table's page, without a slash at its end.
         play: what they play where the club has paired nobody.
         waits_s: how long they wait for the club to pair somebody at their table, before they play on their own.
+        looks_s: how long they look at a result.
     """
 
-    def __init__(self, address: str, play: Play, waits_s: float = 0.0) -> None:
+    def __init__(self, address: str, play: Play, waits_s: float = 0.0, looks_s: float = LOOKED_AT_S) -> None:
         self.address = address
+        self._table = httpx.Client(base_url=address, timeout=ANSWER_S, headers={"Accept": "application/json"})
         self._play = play
         self._waits_s = waits_s
+        self._looks_s = looks_s
         self._idle_since: float | None = None
 
     def look_after(self) -> None:
-        """Begin what is to be begun; a table that does not answer just now is looked after the next time."""
+        """Begin a match where none goes on; a table that does not answer just now is looked after the next time."""
         try:
-            self._look_after(json.loads(self._get("/health")))
-        except (OSError, urllib.error.HTTPError):  # it starts, or ends
+            self._look_after(self._get("/health").json())
+        except httpx.HTTPError:  # it starts, or ends
             return
+
+    def close(self) -> None:
+        """Leave the table."""
+        self._table.close()
 
     def call_arbiter(self, *, wanted: bool) -> None:
         """Ask for an arbiter, or for none any more."""
@@ -51,9 +57,9 @@ class Crew:
         now = time.monotonic()
         self._idle_since = now if self._idle_since is None else self._idle_since
         idle_s = now - self._idle_since
-        if health["phase"] == OVER and idle_s < LOOKED_AT_S:
+        if health["phase"] == OVER and idle_s < self._looks_s:
             return
-        pairing = PAIRING.search(self._get("/table"))
+        pairing = PAIRING.search(self._get("/table").text)
         if pairing is not None:
             self._begin_pairing(pairing["id"], health["revision"])
         elif idle_s >= self._waits_s:
@@ -61,8 +67,7 @@ class Crew:
 
     def _begin_pairing(self, id_: str, revision: int) -> None:
         self._post("/answer", {"revision": revision, "action": {"type": "pick", "id": id_}})
-        game = json.loads(self._get("/health"))["game"]
-        self._seat(MINDS[game], PAIR)
+        self._seat(MINDS[self._get("/health").json()["game"]], PAIR)
 
     def _begin(self, play: Play) -> None:
         names = {f"name{seat}": name for seat, name in enumerate(play.players, start=1)}
@@ -73,14 +78,8 @@ class Crew:
         for seat in range(seats):
             self._post("/player", {"seat": seat, "player": mind})
 
-    def _get(self, path: str) -> str:
-        with urllib.request.urlopen(f"{self.address}{path}", timeout=ANSWER_S) as answer:
-            return str(answer.read().decode())
+    def _get(self, path: str) -> httpx.Response:
+        return self._table.get(path, follow_redirects=True).raise_for_status()
 
     def _post(self, path: str, body: Mapping[str, object]) -> None:
-        request = urllib.request.Request(
-            f"{self.address}{path}",
-            json.dumps(body).encode(),
-            {"Content-Type": "application/json", "Accept": "application/json"},
-        )
-        urllib.request.urlopen(request, timeout=ANSWER_S).close()
+        self._table.post(path, json=body, follow_redirects=True).raise_for_status()

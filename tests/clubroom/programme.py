@@ -25,7 +25,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """A Swiss that is held beside what else is played; its matches take the first tables.
+    """A Swiss; its matches take the first tables.
 
     Attributes:
         title: what it is called.

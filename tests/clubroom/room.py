@@ -1,30 +1,30 @@
 """A club's evening in one folder: a real Mosquitto, the club's server and tables, each a process of its own."""
 
-import json
 import re
 import time
-import urllib.request
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Final, Self
 
 from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from captains_table.club.setting_up.settings_files import table_settings
-from tests.clubroom.crew import Crew
-from tests.clubroom.organiser import Organiser
+from tests.clubroom.crew import LOOKED_AT_S, Crew
 from tests.clubroom.programme import Contest, Play
+from tests.support.club_arbiter import Arbiter
 from tests.support.club_process import ClubProcess
-from tests.support.listening_process import free_port
+from tests.support.listening_process import AddressedProcess, NotThere, free_port
 from tests.support.mosquitto import ClubBroker
 from tests.support.patience import PATIENCE_S
-from tests.support.told_address import AddressedProcess, NotThere
 
 TABLE: Final = re.compile(r"^The table is at (?P<address>http://[^/]+)/table", re.MULTILINE)
 WEB: Final = re.compile(r"\[web\]\nhost = .*\nport = .*")
 ROUND_S: Final = 0.5
 PAIRED_WITHIN_S: Final = 120.0
+PAUSE_S: Final = 3.0  # between one look whether a round is over and the next
+SHORT_PAUSE_S: Final = 0.5  # of this, and of looking at a result, where matches are short
+CONFLICT: Final = 409
 
 TABLE_SETTINGS: Final = """\
 [table]
@@ -36,6 +36,37 @@ port = 0
 """
 
 
+class Organiser:
+    """Holds an event over the arbiter's pages, as a script may: enters players, pairs one round after the other.
+
+    Args:
+        club: the server; the event's tables have come.
+        contest: the event.
+        pause_s: between one look whether a round is over and the next.
+    """
+
+    def __init__(self, club: ClubProcess, contest: Contest, pause_s: float) -> None:
+        self._arbiter = Arbiter(club)
+        self._pause_s = pause_s
+        self._looked_s = 0.0
+        self._arbiter.make_swiss(contest.title, contest.game, contest.rounds, contest.players, contest.options)
+
+    def close(self) -> None:
+        """Leave the event as it is."""
+        self._arbiter.close()
+
+    def look_after(self) -> None:
+        """Pair the next round and give it to the tables, as soon as the one before is over."""
+        if time.monotonic() - self._looked_s < self._pause_s:
+            return
+        self._looked_s = time.monotonic()
+        for button in ("pair", "publish"):
+            answer = self._arbiter.pages.post(f"/arbiter/events/1/{button}")
+            if answer.status_code == CONFLICT:  # the round goes on, or was the last
+                return
+            assert answer.status_code == 303, answer.text
+
+
 class Room:
     """A club at work; `look_after` lets its tables go on playing.
 
@@ -45,6 +76,7 @@ class Room:
         host: the address the wall listens on.
         port: its port; 0 takes any that is free.
         contest: the event that is held; `None`: none.
+        short: whether results are looked at for a moment only.
     """
 
     def __init__(
@@ -54,10 +86,13 @@ class Room:
         host: str = "127.0.0.1",
         port: int = 0,
         contest: Contest | None = None,
+        *,
+        short: bool = False,
     ) -> None:
         self._logs = folder / "logs"
         self.club_folder = folder / "club"
         self._contest = contest
+        self._short = short
         self._organiser: Organiser | None = None
         self.tables: list[AddressedProcess] = []
         self.crews: list[Crew] = []
@@ -89,11 +124,11 @@ class Room:
         """Hold the event, if there is one, once the club has heard of all tables."""
         if self._contest is not None:
             self._wait_for_tables()
-            self._organiser = Organiser(self.club.arbiter, self._contest)
-            self._organiser.open_event()
+            pause_s = SHORT_PAUSE_S if self._short else PAUSE_S
+            self._organiser = self._stack.enter_context(closing(Organiser(self.club, self._contest, pause_s)))
 
     def look_after(self) -> None:
-        """Let whoever is done begin again, once round the room."""
+        """Look after every table once, and after the event."""
         if self._organiser is not None:
             self._organiser.look_after()
         for crew in self.crews:
@@ -114,19 +149,17 @@ class Room:
 
     def _wait_for_tables(self) -> None:
         until = time.monotonic() + PATIENCE_S
-        while self._tables_known() < len(self.tables):
+        while self.club.health()["tables"] < len(self.tables):
             if time.monotonic() > until:
                 raise NotThere("the tables are there, and the club has not heard of all of them")
             time.sleep(ROUND_S)
 
-    def _tables_known(self) -> int:
-        with urllib.request.urlopen(f"{self.club.wall}health", timeout=PATIENCE_S) as answer:
-            return int(json.load(answer)["tables"])
-
     def _crew(self, number: int) -> Crew:
         held_at = 0 if self._contest is None else self._contest.tables
         waits_s = PAIRED_WITHIN_S if number <= held_at else 0.0
-        return Crew(self.tables[number - 1].address(), self._plays[number - 1], waits_s)
+        looks_s = SHORT_PAUSE_S if self._short else LOOKED_AT_S
+        crew = Crew(self.tables[number - 1].address(), self._plays[number - 1], waits_s, looks_s)
+        return self._stack.enter_context(closing(crew))
 
     def _table(self, number: int) -> AddressedProcess:
         own = self.club_folder / "tables" / f"table-{number}"

@@ -3,13 +3,12 @@
 import json
 import subprocess
 import time
-import urllib.error
-import urllib.parse
-import urllib.request
 import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Self
+
+import httpx
 
 from tests.support.listening_process import free_port
 from tests.support.patience import PATIENCE_S
@@ -54,7 +53,7 @@ class HomeAssistant:
         self._command = command
         self._port = free_port()
         self._client = f"http://{LOCAL}:{self._port}/"
-        self._token = ""
+        self._web = httpx.Client(base_url=self._client, timeout=ANSWER_S)
         folder.mkdir()
         configuration = CONFIGURATION.format(host=LOCAL, port=self._port)
         own = "".join(f"  {line}\n" for line in automations.splitlines())
@@ -90,26 +89,27 @@ class HomeAssistant:
         flow = "/api/config/config_entries/flow"
         broker = {"broker": "localhost", "port": port, "username": user, "password": password}
         values = broker | {"set_ca_cert": "custom", "set_client_cert": False}
-        form = self._post(flow, {"handler": "mqtt", "show_advanced_options": True})
+        form = self._ask("POST", flow, json={"handler": "mqtt", "show_advanced_options": True}).json()
         for _ in range(MOST_FORMS):
             trust = self._upload(authority) if CERTIFICATE in json.dumps(form["data_schema"]) else ""
-            form = self._post(f"{flow}/{form['flow_id']}", _filled(form["data_schema"], values | {CERTIFICATE: trust}))
+            filled = _filled(form["data_schema"], values | {CERTIFICATE: trust})
+            form = self._ask("POST", f"{flow}/{form['flow_id']}", json=filled).json()
             if form["type"] == "create_entry":
                 return
         raise NotSoAtHome(f"the integration MQTT was not added: {json.dumps(form)}")
 
     def states(self) -> dict[str, dict[str, Any]]:
         """Return what it shows of each entity, by the entity's id."""
-        return {each["entity_id"]: each for each in json.loads(self._ask("/api/states"))}
+        return {each["entity_id"]: each for each in self._ask("GET", "/api/states").json()}
 
     @property
     def version(self) -> str:
         """Its release."""
-        return str(json.loads(self._ask("/api/config"))["version"])
+        return str(self._ask("GET", "/api/config").json()["version"])
 
     def told(self, template: str) -> str:
         """Return what a template says there."""
-        return self._ask("/api/template", {"template": template})
+        return self._ask("POST", "/api/template", json={"template": template}).text
 
     @property
     def log(self) -> str:
@@ -121,41 +121,31 @@ class HomeAssistant:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+        self._web.close()
 
     # --- its web interface ------------------------------------------------------------------------------------------
 
     def _make_owner(self) -> None:
         owner = {"name": "Owner", "username": "owner", "password": uuid.uuid4().hex, "language": "en"}
-        made = self._post("/api/onboarding/users", owner | {"client_id": self._client})
+        made = self._ask("POST", "/api/onboarding/users", json=owner | {"client_id": self._client}).json()
         form = {"grant_type": "authorization_code", "code": made["auth_code"], "client_id": self._client}
-        kind = "application/x-www-form-urlencoded"
-        self._token = json.loads(self._ask("/auth/token", urllib.parse.urlencode(form).encode(), kind))["access_token"]
+        token = self._ask("POST", "/auth/token", data=form).json()["access_token"]
+        self._web.headers["Authorization"] = f"Bearer {token}"
 
     def _upload(self, file: Path) -> str:
-        edge = uuid.uuid4().hex
-        head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{file.name}"\r\n'
-        body = f"{head}Content-Type: application/x-x509-ca-cert\r\n\r\n".encode() + file.read_bytes()
-        body += f"\r\n--{edge}--\r\n".encode()
-        told = self._ask("/api/file_upload", body, f"multipart/form-data; boundary={edge}")
-        return str(json.loads(told)["file_id"])
+        files = {"file": (file.name, file.read_bytes(), "application/x-x509-ca-cert")}
+        return str(self._ask("POST", "/api/file_upload", files=files).json()["file_id"])
 
-    def _post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        return dict(json.loads(self._ask(path, body)))
-
-    def _ask(self, path: str, body: bytes | Mapping[str, Any] | None = None, kind: str = "application/json") -> str:
-        sent = body if isinstance(body, bytes | None) else json.dumps(body).encode()
-        headers = {"Content-Type": kind} | ({"Authorization": f"Bearer {self._token}"} if self._token else {})
-        request = urllib.request.Request(f"http://{LOCAL}:{self._port}{path}", sent, headers)
-        try:
-            with urllib.request.urlopen(request, timeout=ANSWER_S) as answer:
-                return str(answer.read().decode())
-        except urllib.error.HTTPError as error:
-            raise NotSoAtHome(f"{path}: {error.code} {error.read().decode(errors='replace')}") from error
+    def _ask(self, method: str, path: str, **sent: Any) -> httpx.Response:  # noqa: ANN401 - as httpx takes it
+        answer = self._web.request(method, path, **sent)
+        if answer.is_error:
+            raise NotSoAtHome(f"{path}: {answer.status_code} {answer.text}")
+        return answer
 
     def _answers(self) -> bool:
         try:
-            self._ask("/api/onboarding")
-        except (OSError, NotSoAtHome):
+            self._ask("GET", "/api/onboarding")
+        except (httpx.HTTPError, NotSoAtHome):
             return False
         return True
 

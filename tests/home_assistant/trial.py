@@ -2,10 +2,10 @@
 
 import re
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Mapping
 from typing import Final
+
+import httpx
 
 from captains_table.reporting.broker import read_password
 from captains_table.reporting.messages import DISPLAY_USER, discovery_topic
@@ -114,8 +114,7 @@ class Trial:
 
     def _lose_table(self) -> None:
         table = self._room.tables[0]
-        table.process.kill()
-        table.process.wait(PATIENCE_S)
+        table.kill()
         self._until_shown({"connection": "lost", **dict.fromkeys(ON_THE_TABLE, UNAVAILABLE)})
         self._say("a table that is killed is lost, by its last will, and all else of it unavailable")
         self._room.open_again(1)
@@ -160,18 +159,28 @@ class Trial:
         found = ((ENTITY.fullmatch(entity), each["state"]) for entity, each in self._home.states().items())
         return {entity["name"]: state for entity, state in found if entity is not None}
 
-    def _until(self, holds: Callable[[Shown], bool]) -> Shown:
+    def _wait(self, holds: Callable[[], object], otherwise: Callable[[], str]) -> None:
+        """Wait until something holds; raises NotSoAtHome with what is said otherwise."""
         until = time.monotonic() + PATIENCE_S
-        while True:
+        while not holds():
+            if time.monotonic() > until:
+                raise NotSoAtHome(otherwise())
+            time.sleep(STEP_S)
+
+    def _until(self, holds: Callable[[Shown], bool]) -> Shown:
+        """Wait until what is shown is as wanted, and return it."""
+        shown: Shown = {}
+
+        def is_so() -> bool:
+            nonlocal shown
             shown = self._shown()
             try:
-                if holds(shown):
-                    return shown
+                return holds(shown)
             except KeyError:  # an entity is not there yet
-                pass
-            if time.monotonic() > until:
-                raise NotSoAtHome(f"Home Assistant shows {dict(shown)}")
-            time.sleep(STEP_S)
+                return False
+
+        self._wait(is_so, lambda: f"Home Assistant shows {dict(shown)}")
+        return shown
 
     def _until_shown(self, expected: Shown) -> None:
         try:
@@ -191,24 +200,18 @@ class Trial:
 
     def _until_triggered(self, automation: str) -> None:
         entity = f"automation.{automation}"
-        until = time.monotonic() + PATIENCE_S
-        while not self._home.states()[entity]["attributes"]["last_triggered"]:
-            if time.monotonic() > until:
-                raise NotSoAtHome(f"{entity} was not triggered")
-            time.sleep(STEP_S)
+        self._wait(
+            lambda: self._home.states()[entity]["attributes"]["last_triggered"], lambda: f"{entity} was not triggered"
+        )
         self._say(f"the automation {automation.replace('_', ' ')!r} of docs/club.md is triggered")
 
     def _until_club_has(self, ending: str) -> None:
         """Wait until the club's page of this evening, the first one, says how the match ended."""
-        until = time.monotonic() + PATIENCE_S
-        while ending not in (said := self._evening()):
-            if time.monotonic() > until:
-                raise NotSoAtHome(f"Home Assistant shows {ending!r}, and the page of the evening: {said}")
-            time.sleep(STEP_S)
+        self._wait(
+            lambda: ending in self._evening(),
+            lambda: f"Home Assistant shows {ending!r}, and the page of the evening: {self._evening()}",
+        )
 
     def _evening(self) -> str:
-        try:
-            with urllib.request.urlopen(f"{self._room.club.wall}evenings/1", timeout=PATIENCE_S) as answer:
-                return " ".join(TAG.sub("", answer.read().decode()).split())
-        except urllib.error.HTTPError as error:  # there is no evening before its first result
-            return str(error)
+        page = httpx.get(f"{self._room.club.wall}evenings/1", timeout=PATIENCE_S)
+        return " ".join(TAG.sub("", page.text).split())

@@ -1,4 +1,4 @@
-"""Somebody at a real broker who hears and says what he is let, and learns what he is not."""
+"""A client of a real broker that hears and says what it may, and learns what it may not."""
 
 import contextlib
 import socket
@@ -17,18 +17,18 @@ from tests.support.patience import PATIENCE_S
 
 
 class Refused(Exception):
-    """The broker did not let him in; the message is its reason."""
+    """The broker did not let a client in; the message is its reason."""
 
 
 class Guest:
-    """A line to a broker in MQTT 5, in which it gives reasons; raises Refused where there is none.
+    """A line to a broker in MQTT 5, in which it gives reasons; raises Refused where the broker refuses it.
 
     Args:
         port: the broker's, on loopback.
-        ca: whose signature he trusts; `None`: he speaks in the clear.
+        ca: the certificate of the authority to trust; `None`: in the clear.
         user, password: as whom.
-        identifier: what he calls his line.
-        will: topic and payload of his last will.
+        identifier: the client's own.
+        will: topic and payload of the last will.
     """
 
     def __init__(

@@ -23,6 +23,7 @@ from captains_table.club.events.event import ClubEvent, event_after, event_of
 from captains_table.club.events.pairing import next_round
 from captains_table.reporting.messages import FinalScore
 
+TITLE = "An evening"
 Referee = Callable[[PairedMatch], Sequence[int]]
 """Says how many half points a match counts for each seat."""
 
@@ -78,9 +79,16 @@ def by_chance(seed: object) -> Referee:
     return lambda _: rng.choice([(WIN, LOSS), (WIN, LOSS), (DRAW, DRAW), (LOSS, WIN)])
 
 
-def begun(system: System, players: int, rounds: int, group_size: int = 2, game: str = "captains-chess") -> Running:
+def begun(
+    system: System,
+    players: int,
+    rounds: int,
+    group_size: int = 2,
+    game: str = "captains-chess",
+    edition: Edition | None = None,
+) -> Running:
     """Return an event whose players have entered, the best rated first, and of which no round is paired."""
-    made = Made(title="An evening", game=game, system=system, rounds=rounds, group_size=group_size)
+    made = Made(title=TITLE, game=game, system=system, rounds=rounds, group_size=group_size, edition=edition)
     entered = [
         Entered(player=number, name=f"Player {number}", rating=2000 - 10 * number) for number in range(1, players + 1)
     ]

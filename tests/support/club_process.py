@@ -1,11 +1,15 @@
 """The real command `captains-table club` as a child process."""
 
 import re
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.support.told_address import COMMAND, AddressedProcess
+import httpx
+
+from tests.support.listening_process import COMMAND, STEP_S, AddressedProcess
+from tests.support.patience import PATIENCE_S
 
 WALL: Final = re.compile(r"^The wall is at (?P<address>http://\S+)$", re.MULTILINE)
 ARBITER: Final = re.compile(r"^The arbiter is at (?P<address>http://\S+)$", re.MULTILINE)
@@ -34,3 +38,15 @@ class ClubProcess(AddressedProcess):
         found = WALL.search(self.words)
         assert found is not None
         self.wall = found["address"]
+
+    def health(self) -> dict[str, int]:
+        """Return what it says of its own health."""
+        health: dict[str, int] = httpx.get(f"{self.wall}health", timeout=PATIENCE_S).json()
+        return health
+
+    def wait_for_line(self) -> None:
+        """Wait until its line to the broker stands."""
+        patience = time.monotonic() + PATIENCE_S
+        while not self.health()["line"]:
+            assert time.monotonic() < patience, "the server has no line to its broker"
+            time.sleep(STEP_S)

@@ -33,7 +33,7 @@ class ClubSide:
     news: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def listen(self) -> None:
-        """Take in whatever is said."""
+        """Take in what the table says."""
         async for message in self.line.messages:
             topic = read_topic(str(message.topic))
             if topic is not None and isinstance(topic.kind, FromTable) and isinstance(message.payload, bytes):
@@ -55,7 +55,7 @@ class ClubSide:
             await self.news.wait_for(lambda: is_so(self))
 
     async def order(self, payload: bytes | Acknowledged | Pairings, kind: FromClub) -> None:
-        """Tell the table something, in whatever form."""
+        """Tell the table something: a message, or any bytes."""
         content = payload if isinstance(payload, bytes) else encode(payload)
         await self.line.publish(str(Topic(USER, kind)), content, qos=1, retain=kind is FromClub.PAIRINGS)
 

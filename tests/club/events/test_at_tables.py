@@ -71,7 +71,7 @@ def test_an_event_that_was_ended_is_offered_nowhere() -> None:
     assert offered_pairings([running.event]) == {}
 
 
-def test_whoever_is_not_there_in_time_is_overdue() -> None:
+def test_a_match_that_is_not_begun_in_time_is_overdue() -> None:
     made = Made(title="T", game="legend", system=System.SWISS, rounds=3, forfeit_min=10)
     running = Running([made, *begun(System.SWISS, 4, 3).entries[1:]])
     assert overdue(running.event, 9_999_999) == ()

@@ -26,6 +26,12 @@ def seated(running: Running) -> PairedMatch:
     return only(running).seated
 
 
+def halves(running: Running) -> tuple[int, ...] | None:
+    """Return the half points that the only match counts; `None`: none yet."""
+    counted = match_points(running.event, only(running))
+    return None if counted is None else tuple(counted.halves)
+
+
 def test_what_a_table_tells_counts(running: Running) -> None:
     running.tell(seated(running), WON)
     assert match_points(running.event, only(running)) == MatchPoints((WIN, LOSS), played=True, scores=(11, 4))
@@ -44,7 +50,7 @@ def test_a_result_told_twice_is_kept_once_and_the_highest_revision_holds(running
 
 def test_a_match_that_was_left_is_open_until_the_arbiter_says_what_it_counts(running: Running) -> None:
     running.tell(seated(running), None)
-    assert match_points(running.event, only(running)) is None
+    assert halves(running) is None
     assert doubts(running.event, only(running)) == ("it was left: say what it counts",)
     running.rule(seated(running), LOSS, LOSS)
     assert match_points(running.event, only(running)) == MatchPoints((LOSS, LOSS), played=True)
@@ -54,26 +60,20 @@ def test_a_match_that_was_left_is_open_until_the_arbiter_says_what_it_counts(run
 def test_a_match_that_was_left_and_played_again_counts_as_it_was_played(running: Running) -> None:
     running.tell(seated(running), None, match="first")
     running.tell(seated(running), LOST, match="second")
-    counted = match_points(running.event, only(running))
-    assert counted is not None
-    assert counted.halves == (LOSS, WIN)
+    assert halves(running) == (LOSS, WIN)
 
 
 def test_of_a_match_played_twice_the_first_counts_and_the_arbiter_is_told(running: Running) -> None:
     running.tell(seated(running), WON, match="first")
     running.tell(seated(running), LOST, match="second")
-    counted = match_points(running.event, only(running))
-    assert counted is not None
-    assert counted.halves == (WIN, LOSS)
+    assert halves(running) == (WIN, LOSS)
     assert doubts(running.event, only(running)) == ("it was played more than once: the first counts",)
 
 
-def test_the_arbiter_s_word_holds_over_what_a_table_tells_later_until_he_takes_it_back(running: Running) -> None:
+def test_the_arbiter_s_word_holds_over_what_a_table_tells_later_until_it_is_taken_back(running: Running) -> None:
     running.rule(seated(running), DRAW, DRAW)
     running.tell(seated(running), WON)
-    counted = match_points(running.event, only(running))
-    assert counted is not None
-    assert counted.halves == (DRAW, DRAW)
+    assert halves(running) == (DRAW, DRAW)
     running.write(RulingDropped(pairing=seated(running).id))
     assert match_points(running.event, only(running)) == MatchPoints((WIN, LOSS), played=True, scores=(11, 4))
 
@@ -104,7 +104,7 @@ def test_a_computer_sits_as_its_table_calls_it() -> None:
 
 def test_a_match_that_a_game_master_ended_without_a_winner_is_the_arbiter_s_to_judge(running: Running) -> None:
     running.tell(seated(running), FinalScore(winner=None, scores=(3, 1)))
-    assert match_points(running.event, only(running)) is None
+    assert halves(running) is None
     assert doubts(running.event, only(running)) == (
         "it ended without a winner among those who were paired: say what it counts",
     )
@@ -112,9 +112,7 @@ def test_a_match_that_a_game_master_ended_without_a_winner_is_the_arbiter_s_to_j
 
 def test_a_shared_match_counts_half_a_point_each(running: Running) -> None:
     running.tell(seated(running), FinalScore(winner=None, scores=(5, 5)))
-    counted = match_points(running.event, only(running))
-    assert counted is not None
-    assert counted.halves == (DRAW, DRAW)
+    assert halves(running) == (DRAW, DRAW)
 
 
 @pytest.mark.parametrize(
@@ -153,6 +151,6 @@ def test_a_group_of_other_size_than_was_paired_is_the_arbiter_s_to_judge(scores:
     running.tell(
         seated(running), FinalScore(winner=0, scores=scores), seats=[f"Player {n}" for n in range(len(scores))]
     )
-    assert match_points(running.event, only(running)) is None
+    assert halves(running) is None
     assert doubts(running.event, only(running))[0].startswith("it ended without a winner among those who were paired")
     assert all(line.halves == 0 for line in standings(running.event))

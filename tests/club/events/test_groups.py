@@ -15,7 +15,7 @@ from tests.support.effort import effort
 
 
 def play_round(running: Running) -> list[tuple[int, ...]]:
-    """Play a round in which whoever has the least number wins, and return its groups."""
+    """Play a round in which the lowest number of each group wins, and return its groups."""
     paired = running.pair()
     for seated in paired.matches:
         running.tell(seated, FinalScore(winner=None, scores=tuple(-seat for seat in seated.seats)))

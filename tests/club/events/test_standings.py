@@ -1,13 +1,12 @@
 """Standings by hand: a small Swiss whose tie-breaks were worked out on paper."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from captains_table.club.events.entries import (
-    DRAW,
     LOSS,
     WIN,
-    Entered,
-    Made,
     PairedMatch,
     RoundPaired,
     Ruled,
@@ -17,7 +16,7 @@ from captains_table.club.events.entries import (
 )
 from captains_table.club.events.standings import crosstable, points_text, shown_values, standings
 from captains_table.reporting.messages import FinalScore
-from tests.support.club_event import Running, begun
+from tests.support.club_event import Running, begun, paired_by_hand
 
 ALL = (
     TieBreak.BUCHHOLZ,
@@ -28,19 +27,13 @@ ALL = (
 )
 
 
-def played(rounds: list[dict[tuple[int, int], tuple[int, int]]], players: int, **byes: int) -> Running:
-    """Return a Swiss with these pairings and half points; `round_2=5`: who has a bye in that round."""
-    made = Made(title="T", game="legend", system=System.SWISS, rounds=9, tie_breaks=ALL)
-    names = ["Anne", "Bart", "Cleo", "Dirk"]
-    running = Running([made, *(Entered(player=n, name=names[n - 1], rating=2000 - n) for n in range(1, players + 1))])
-    for number, results in enumerate(rounds, 1):
-        boards = list(enumerate(results, 1))
-        matches = tuple(PairedMatch(id=f"{number}-{board}", board=board, seats=seats) for board, seats in boards)
-        bye = byes.get(f"round_{number}")
-        running.write(RoundPaired(round=number, matches=matches, byes=() if bye is None else (bye,)))
-        for board, seats in boards:
-            running.write(Ruled(pairing=f"{number}-{board}", halves=results[seats], played=True))
-    return running
+def played(
+    rounds: list[dict[tuple[int, int], str]],
+    byes: Sequence[tuple[int, ...]] = (),
+    tie_breaks: tuple[TieBreak, ...] = ALL,
+) -> Running:
+    """Return a Swiss of nine rounds, counted as before there were editions, with these pairings, results and byes."""
+    return paired_by_hand(rounds, byes, edition=None, tie_breaks=tie_breaks, planned=9)
 
 
 def values_of(running: Running) -> dict[str, tuple[str, ...]]:
@@ -48,14 +41,14 @@ def values_of(running: Running) -> dict[str, tuple[str, ...]]:
 
 
 FOUR = [
-    {(1, 3): (WIN, LOSS), (2, 4): (WIN, LOSS)},
-    {(1, 2): (DRAW, DRAW), (4, 3): (WIN, LOSS)},
-    {(4, 1): (WIN, LOSS), (3, 2): (WIN, LOSS)},
+    {(1, 3): "1-0", (2, 4): "1-0"},
+    {(1, 2): "½-½", (4, 3): "1-0"},
+    {(4, 1): "1-0", (3, 2): "1-0"},
 ]  # Anne 1½, Bart 1½, Cleo 1, Dirk 2
 
 
 def test_points_and_tie_breaks_are_those_worked_out_by_hand() -> None:
-    running = played(FOUR, 4)
+    running = played(FOUR)
     assert [(line.place, line.name, points_text(line.halves)) for line in standings(running.event)] == [
         (1, "Dirk", "2"),
         (2, "Bart", "1½"),
@@ -71,10 +64,9 @@ def test_points_and_tie_breaks_are_those_worked_out_by_hand() -> None:
 
 
 def test_the_direct_encounter_parts_those_whom_nothing_before_it_does() -> None:
-    rounds = [{(1, 2): (LOSS, WIN), (3, 4): (LOSS, WIN)}, {(1, 3): (WIN, LOSS), (4, 2): (WIN, LOSS)}]
-    running = played(rounds, 4)  # Anne 1 (of Bart), Bart 1, Cleo 0, Dirk 2
-    made = Made(title="T", game="legend", system=System.SWISS, rounds=9, tie_breaks=(TieBreak.DIRECT_ENCOUNTER,))
-    lines = standings(Running([made, *running.entries[1:]]).event)
+    rounds = [{(1, 2): "0-1", (3, 4): "0-1"}, {(1, 3): "1-0", (4, 2): "1-0"}]
+    running = played(rounds, tie_breaks=(TieBreak.DIRECT_ENCOUNTER,))  # Anne 1 (of Bart), Bart 1, Cleo 0, Dirk 2
+    lines = standings(running.event)
     assert [(line.place, line.name, line.values) for line in lines] == [
         (1, "Dirk", (0,)),
         (2, "Bart", (1,)),
@@ -84,34 +76,34 @@ def test_the_direct_encounter_parts_those_whom_nothing_before_it_does() -> None:
 
 
 def test_whom_nothing_parts_share_a_place() -> None:
-    running = played([{(1, 2): (DRAW, DRAW), (3, 4): (DRAW, DRAW)}], 4)
+    running = played([{(1, 2): "½-½", (3, 4): "½-½"}])
     assert [line.place for line in standings(running.event)] == [1, 1, 1, 1]
 
 
 def test_a_bye_brings_an_opponent_of_one_s_own_points_and_is_no_win_against_anybody() -> None:
-    running = played([{(1, 2): (WIN, LOSS)}, {(1, 3): (WIN, LOSS)}], 3, round_1=3, round_2=2)
+    running = played([{(1, 2): "1-0"}, {(1, 3): "1-0"}], [(3,), (2,)])
     values = values_of(running)
     assert values["Anne"][0] == "2"  # Bart 1, Cleo 1
     assert values["Cleo"][0] == "3"  # herself 1, Anne 2
 
 
-def test_an_opponent_who_left_counts_half_a_point_for_each_round_he_left_out() -> None:
-    running = played([{(1, 2): (WIN, LOSS), (3, 4): (WIN, LOSS)}], 4)
+def test_an_opponent_who_left_counts_half_a_point_for_each_round_left_out() -> None:
+    running = played([{(1, 2): "1-0", (3, 4): "1-0"}])
     running.write(Withdrew(player=2))
     running.write(
         RoundPaired(round=2, matches=(PairedMatch(id="x", board=1, seats=(1, 3)),), byes=(4,)),
         Ruled(pairing="x", halves=(WIN, LOSS), played=True),
     )
     values = values_of(running)
-    assert values["Anne"][0] == "1½"  # Bart 0 and a half for the round he left out, Cleo 1
-    assert values["Bart"][:2] == ("2", "2")  # Anne 2, himself 0: that is cut first, being his own will
+    assert values["Anne"][0] == "1½"  # Bart 0 and a half for the round left out, Cleo 1
+    assert values["Bart"][:2] == ("2", "2")  # Anne 2, the own round 0: that is cut first
     assert [line.has_left for line in standings(running.event)] == [
         line.name == "Bart" for line in standings(running.event)
     ]
 
 
 def test_after_an_earlier_round_the_standings_are_as_they_were() -> None:
-    running = played(FOUR, 4)
+    running = played(FOUR)
     assert [(line.name, points_text(line.halves)) for line in standings(running.event, until=1)][:2] == [
         ("Anne", "1"),
         ("Bart", "1"),
@@ -126,7 +118,7 @@ def test_points_are_written_as_people_write_them(halves: int, scale: int, words:
 
 
 def test_the_crosstable_of_a_swiss_tells_whom_one_met_in_each_round() -> None:
-    running = played([*FOUR[:1], {(1, 2): (DRAW, DRAW), (4, 3): (WIN, LOSS)}], 4)
+    running = played(FOUR[:2])
     running.write(RoundPaired(round=3, matches=(PairedMatch(id="z", board=1, seats=(4, 1)),), byes=(3,)))
     table = crosstable(running.event)
     assert table.headings == ("1", "2", "3")

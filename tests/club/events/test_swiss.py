@@ -143,7 +143,7 @@ def test_a_round_waits_for_the_last_result_of_the_one_before() -> None:
         running.pair()
 
 
-def test_whoever_did_not_come_may_be_met_again_and_gets_no_colour_of_it() -> None:
+def test_a_forfeit_may_be_paired_again_and_counts_for_no_colour() -> None:
     running = begun(System.SWISS, 2, 2)
     running.rule(running.pair().matches[0], WIN, LOSS, played=False)
     assert set(running.pair().matches[0].seats) == {1, 2}

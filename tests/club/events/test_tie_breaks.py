@@ -12,9 +12,9 @@ from captains_table.club.events.standings import (
     shown_values,
     standings,
 )
+from tests.club.judged_events import drawn_round_robin, drawn_swiss, judged_order, judged_values
 from tests.support.club_event import Running, all_drawn_but_dirk, paired_by_hand
 from tests.support.effort import effort
-from tests.support.judged_events import drawn_round_robin, drawn_swiss, judged_order, judged_values
 
 SWISS_ORDER = (By.BUCHHOLZ_CUT_1, By.BUCHHOLZ, By.DIRECT_ENCOUNTER, By.SONNEBORN_BERGER, By.WINS)
 ORDERS = {
@@ -52,30 +52,6 @@ def hold_against_the_judge(running: Running, edition: Edition) -> None:
         places = ranked_by_tie_breaks(comparison, order)
         found = sorted(event.entrants, key=lambda player: (places[player].place, player))
         assert found == judged_order(event, edition, order)
-
-
-def test_the_edition_of_2026_caps_a_dummy_by_draws_and_that_of_2024_does_not() -> None:
-    rounds = [{(1, 2): "1-0"}, {(1, 3): "1-0"}, {(2, 3): "1-0"}]
-    values = {
-        edition: paired_by_hand(rounds, [(3,), (2,), (1,)], edition=edition, tie_breaks=(By.BUCHHOLZ,))
-        for edition in Edition
-    }
-    found = {edition: value_of(running, 1) for edition, running in values.items()}
-    assert found == {Edition.FIDE_2024: "6", Edition.FIDE_2026: "4½"}  # Bart 2, Cleo 1, herself 3 or three draws
-
-
-def test_the_edition_of_2026_caps_a_forfeit_by_the_opponent_s_points() -> None:
-    rounds = [{(1, 2): "+-", (3, 4): "1-0"}, {(1, 3): "1-0", (2, 4): "½-½"}]
-    found = {
-        edition: value_of(paired_by_hand(rounds, edition=edition, tie_breaks=(By.BUCHHOLZ,)), 1) for edition in Edition
-    }
-    assert found == {Edition.FIDE_2024: "3", Edition.FIDE_2026: "1½"}  # Cleo 1, herself 2 or Bart ½
-
-
-def test_a_forfeit_lost_is_cut_before_any_opponent() -> None:
-    rounds = [{(1, 2): "-+", (3, 4): "1-0"}, {(1, 3): "1-0", (2, 4): "1-0"}, {(1, 4): "1-0", (2, 3): "1-0"}]
-    running = paired_by_hand(rounds, edition=Edition.FIDE_2024, tie_breaks=(By.BUCHHOLZ_CUT_1,))
-    assert value_of(running, 1) == "1"  # Cleo 1, Dirk 0; herself 2, the round she forfeited
 
 
 def test_in_a_round_robin_a_forfeit_is_a_match_like_any_other() -> None:

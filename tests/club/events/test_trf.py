@@ -129,7 +129,7 @@ def foreign(
 
 @pytest.mark.parametrize("bye", ["U", "F", "u", "f", "+", "1"])
 @pytest.mark.parametrize(("half", "none"), [("H", "Z"), ("h", "z"), ("=", "-"), ("d", "0")])
-def test_no_sign_of_a_bye_loses_points_whoever_wrote_it(bye: str, half: str, none: str) -> None:
+def test_no_sign_that_other_programs_write_for_a_bye_loses_points(bye: str, half: str, none: str) -> None:
     event = event_of(entries_of_trf(foreign(bye=bye, half=half, none=none), MADE, "r"))
     assert {player: total_halves(turnouts) for player, turnouts in player_rounds(event).items()} == {1: 5, 2: 4, 3: 0}
     assert [player_rounds(event)[1][number].how for number in (1, 2)] == [How.BYE, How.SAT_OUT]

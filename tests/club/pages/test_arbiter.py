@@ -1,6 +1,5 @@
 """The arbiter's pages, asked for as a browser does."""
 
-import asyncio
 import io
 import json
 import re
@@ -12,22 +11,20 @@ from pathlib import Path
 import httpx
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from captains_table.club.events.entries import Closed, Made, System
 from captains_table.club.events.standings import standings
-from captains_table.club.pages.app import create_app
-from captains_table.club.pages.programme import Programme
 from captains_table.club.season.season import ProvenMatch
-from captains_table.reporting.messages import FinalScore
+from captains_table.reporting.messages import FinalScore, Pairing
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Entry, MatchEnded, MatchStarted
+from tests.club.event_club import AS_ARBITER, FIRST_WINS, NOW_S, SECOND_WINS, EventClub, on_a_loop, pages_of_events
+from tests.club.served_club import served
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
 from tests.support.club_event import all_drawn_but_dirk
-from tests.support.event_club import FIRST_WINS, NOW_S, SECOND_WINS, EventClub, on_a_loop, served_events
 
-TOKEN = "secret"  # noqa: S105 - a test's
 SWISS = Made(title="Autumn & Co", game="captains-chess", system=System.SWISS, rounds=3, forfeit_min=30)
 ALL_MEET = Made(title="All meet", game="captains-chess", system=System.ROUND_ROBIN, rounds=1)
 GROUPS = Made(title="Dice", game="swashbuckle", system=System.GROUPS, rounds=2, group_size=4)
@@ -43,34 +40,37 @@ XXR 3
 
 
 class Desk:
-    """The arbiter at his pages, and the club behind them."""
+    """The arbiter at the club's pages, and the club behind them."""
 
     def __init__(self, club: EventClub, client: httpx.AsyncClient) -> None:
         self.club = club
         self.client = client
 
     async def get(self, path: str, status: int = 200) -> str:
-        answer = await self.client.get(path, headers={"x-table-token": TOKEN, "accept": "text/html"})
+        answer = await self.client.get(path, headers=AS_ARBITER)
         assert answer.status_code == status, answer.text
         return answer.text
 
     async def post(self, path: str, status: int = 303, /, **fields: str) -> str:
-        answer = await self.client.post(path, data=fields, headers={"x-table-token": TOKEN, "accept": "text/html"})
+        answer = await self.client.post(path, data=fields, headers=AS_ARBITER)
         assert answer.status_code == status, answer.text
         await self.club.settled()
         return answer.text if status != 303 else answer.headers["location"]
 
 
 @asynccontextmanager
-async def at_the_desk(folder: Path, tables: int = 3) -> AsyncIterator[Desk]:
-    club = EventClub(folder, tables)
-    working = asyncio.ensure_future(club.desk.run())
-    transport = httpx.ASGITransport(app=create_app(club, Programme(club.desk), token=TOKEN))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+async def at_the_desk(folder: Path) -> AsyncIterator[Desk]:
+    async with pages_of_events(folder) as (club, client):
         yield Desk(club, client)
-    working.cancel()
-    await asyncio.wait([working])
-    club.store.close()
+
+
+@asynccontextmanager
+async def in_the_first_round(folder: Path, made: Made, *players: str) -> AsyncIterator[tuple[Desk, str, Pairing]]:
+    """Yield the arbiter of event 1, whose first round is published, its address, and the match of the first table."""
+    async with at_the_desk(folder) as desk:
+        number = desk.club.begin(made, *players)
+        await desk.club.pair(number)
+        yield desk, f"/arbiter/events/{number}", desk.club.published["table-1"][0]
 
 
 @on_a_loop
@@ -112,15 +112,12 @@ async def test_an_evening_by_forms_alone_from_the_first_player_to_the_last_round
 
 @on_a_loop
 async def test_what_the_arbiter_says_of_a_match_counts_is_logged_and_can_be_taken_back(tmp_path: Path) -> None:
-    async with at_the_desk(tmp_path) as desk:
-        number = desk.club.begin(SWISS, "Anne", "Bart")
-        await desk.club.pair(number)
-        pairing, path = desk.club.published["table-1"][0], f"/arbiter/events/{number}"
+    async with in_the_first_round(tmp_path, SWISS, "Anne", "Bart") as (desk, path, pairing):
         desk.club.tell("table-1", pairing, None)
         await desk.club.settled()
         assert "It was left: say what it counts." in await desk.get(path)
         await desk.post(f"{path}/rule", pairing=pairing.id, count="0-1", why="Anne went home")
-        assert standings(desk.club.event(number))[0].name == "Bart"
+        assert standings(desk.club.event(1))[0].name == "Bart"
         page = await desk.get(path)
         assert "the arbiter says 0 : 1 (Anne went home)" in page
         assert desk.club.published["table-1"] == ()
@@ -130,30 +127,24 @@ async def test_what_the_arbiter_says_of_a_match_counts_is_logged_and_can_be_take
 
 
 @on_a_loop
-async def test_whoever_does_not_come_in_time_is_shown_and_loses_by_one_press(tmp_path: Path) -> None:
-    async with at_the_desk(tmp_path) as desk:
-        number = desk.club.begin(SWISS, "Anne", "Bart")
-        await desk.club.pair(number)
-        path, pairing = f"/arbiter/events/{number}", desk.club.published["table-1"][0]
+async def test_a_match_that_is_not_begun_in_time_is_shown_and_forfeited_by_one_press(tmp_path: Path) -> None:
+    async with in_the_first_round(tmp_path, SWISS, "Anne", "Bart") as (desk, path, pairing):
         assert "not begun in time" not in await desk.get(path)
         desk.club.at_s = NOW_S + 30 * 60
         assert "not begun in time" in await desk.get(path)
         await desk.post(f"{path}/rule", pairing=pairing.id, count="+-")
-        assert [line.halves for line in standings(desk.club.event(number))] == [2, 0]
+        assert [line.halves for line in standings(desk.club.event(1))] == [2, 0]
         assert "001    1      Anne" in await desk.get(f"{path}/report.trf")
         assert "2 w +" in await desk.get(f"{path}/report.trf")
 
 
 @on_a_loop
 async def test_groups_are_ruled_by_places(tmp_path: Path) -> None:
-    async with at_the_desk(tmp_path) as desk:
-        number = desk.club.begin(GROUPS, "Anne", "Bart", "Cleo", "Dirk")
-        await desk.club.pair(number)
-        path, pairing = f"/arbiter/events/{number}", desk.club.published["table-1"][0]
+    async with in_the_first_round(tmp_path, GROUPS, "Anne", "Bart", "Cleo", "Dirk") as (desk, path, pairing):
         for wrong in ("1 2 3", "1 2 x 3", ""):
             assert "are no places" in await desk.post(f"{path}/rule", 400, pairing=pairing.id, count=wrong)
         await desk.post(f"{path}/rule", pairing=pairing.id, count="2, 1, 2, -")
-        halves = {line.name: line.halves for line in standings(desk.club.event(number))}
+        halves = {line.name: line.halves for line in standings(desk.club.event(1))}
         assert [halves[name] for name in pairing.seats] == [5, 8, 5, 0]
         assert "groups cannot be written so" in await desk.get(f"{path}/report.trf", 404)
 
@@ -229,10 +220,8 @@ async def test_the_arbiter_sees_the_edition_and_which_places_of_an_older_event_m
 
 @on_a_loop
 async def test_the_overview_shows_who_calls_what_was_refused_and_sets_results_right(tmp_path: Path) -> None:
-    async with at_the_desk(tmp_path) as desk:
-        number = desk.club.begin(SWISS, "Anne", "Bart")
-        await desk.club.pair(number)
-        desk.club.tell("table-1", desk.club.published["table-1"][0], FIRST_WINS)
+    async with in_the_first_round(tmp_path, SWISS, "Anne", "Bart") as (desk, _, pairing):
+        desk.club.tell("table-1", pairing, FIRST_WINS)
         desk.club.report("table-2", needs=True)
         desk.club.refused.add("table-9", "result", "it is <no> JSON", NOW_S)
         await desk.club.settled()
@@ -243,7 +232,7 @@ async def test_the_overview_shows_who_calls_what_was_refused_and_sets_results_ri
         assert match is not None
         assert "Say why" in await desk.post(f"/arbiter/results/{match[1]}", 400, winner="1", scores="0 1")
         await desk.post(f"/arbiter/results/{match[1]}", winner="1", scores="0 : 1", why="the wrong way round")
-        assert standings(desk.club.event(number))[0].name == "Bart"
+        assert standings(desk.club.event(1))[0].name == "Bart"
         assert "the wrong way round" in await desk.get("/arbiter")
         await desk.post(f"/arbiter/results/{'0' * 64}", 404, winner="1", scores="0 1", why="x")
         await desk.post("/arbiter/evening", title="The second")
@@ -274,9 +263,7 @@ async def test_a_call_is_answered_by_one_press_and_only_while_the_table_calls_so
 async def test_the_overview_says_what_of_an_event_waits_for_the_arbiter_and_who_a_correction_is_about(
     tmp_path: Path,
 ) -> None:
-    async with at_the_desk(tmp_path) as desk:
-        number = desk.club.begin(replace(SWISS, forfeit_min=10), *NAMES[:4])
-        await desk.club.pair(number)
+    async with in_the_first_round(tmp_path, replace(SWISS, forfeit_min=10), *NAMES[:4]) as (desk, _, _):
         assert "begun in time" not in await desk.get("/arbiter")
         desk.club.at_s += 601
         assert "2 matches are not begun in time: say who was not there." in await desk.get("/arbiter")
@@ -311,11 +298,9 @@ async def test_the_overview_says_what_of_an_event_waits_for_the_arbiter_and_who_
 async def test_scores_that_say_who_won_and_nothing_else_go_with_the_winner(
     tmp_path: Path, was: FinalScore, winner: str, scores: str, now: FinalScore
 ) -> None:
-    async with at_the_desk(tmp_path) as desk:
-        number = desk.club.begin(SWISS, "Anne", "Bart")
-        await desk.club.pair(number)
-        desk.club.tell("table-1", desk.club.published["table-1"][0], was)
-        [kept] = desk.club.store.results()
+    async with in_the_first_round(tmp_path, SWISS, "Anne", "Bart") as (desk, _, pairing):
+        desk.club.tell("table-1", pairing, was)
+        [kept] = desk.club.kept.results()
         await desk.post(f"/arbiter/results/{kept.outcome.match}", winner=winner, scores=scores, why="x")
         assert desk.club.store.result(kept.outcome.match).ending == now
 
@@ -340,14 +325,13 @@ async def test_players_are_entered_by_a_list_all_of_them_or_none(tmp_path: Path)
 async def test_what_the_arbiter_may_say_of_a_match_names_its_players_and_paper_says_how_it_is_read(
     tmp_path: Path,
 ) -> None:
-    async with at_the_desk(tmp_path) as desk:
-        number = desk.club.begin(replace(SWISS, options={"clock": "5+3"}), "{Anne}", "Bart")
-        await desk.club.pair(number)
-        page = await desk.get(f"/arbiter/events/{number}")
+    made = replace(SWISS, options={"clock": "5+3"})
+    async with in_the_first_round(tmp_path, made, "{Anne}", "Bart") as (desk, path, _):
+        page = await desk.get(path)
         assert ">1 : 0, {Anne} won<" in page
         assert ">+ : -, Bart was not there<" in page
         assert "Captain&#39;s Chess, Swiss, 3 rounds, Clock: " in page
-        assert "+ won, = drawn, - lost, * still open" in await desk.get(f"/arbiter/events/{number}/sheet")
+        assert "+ won, = drawn, - lost, * still open" in await desk.get(f"{path}/sheet")
 
 
 @pytest.mark.parametrize(
@@ -375,12 +359,10 @@ async def test_an_event_that_cannot_be_made_is_refused_with_a_sentence(
 
 @on_a_loop
 async def test_a_report_is_read_and_one_that_is_none_is_refused(tmp_path: Path) -> None:
-    async with at_the_desk(tmp_path) as desk:
-        number = desk.club.begin(SWISS, "Anne", "Bart", "Cleo")
-        await desk.club.pair(number)
+    async with in_the_first_round(tmp_path, SWISS, "Anne", "Bart", "Cleo") as (desk, path, _):
         desk.club.play_all(SECOND_WINS)
         await desk.club.settled()
-        report = await desk.get(f"/arbiter/events/{number}/report.trf")
+        report = await desk.get(f"{path}/report.trf")
         event = await desk.post("/arbiter/report", game="captains-chess", report=report.replace("\n", "\r\n"))
         assert await desk.get(f"{event}/report.trf") == report
         assert "This is no TRF" in await desk.post("/arbiter/report", 400, game="legend", report="hello")
@@ -419,7 +401,6 @@ async def test_players_are_set_right_and_no_name_comes_twice(tmp_path: Path) -> 
 
 async def prepared(club: EventClub) -> None:
     """Let a club play a round of each kind."""
-    working = asyncio.ensure_future(club.desk.run())
     await club.settled()
     swiss, groups = club.begin(SWISS, *NAMES), club.begin(GROUPS, *NAMES)
     await club.pair(swiss)
@@ -428,60 +409,46 @@ async def prepared(club: EventClub) -> None:
     await club.pair(groups)
     club.report("table-2", needs=True, needs_since_s=NOW_S, call="boot 1")
     club.report("table-3", needs=True, title="The long table by the window to the sea")
-    working.cancel()
 
 
 @pytest.mark.browser
 def test_results_come_onto_the_page_by_themselves_and_every_page_can_be_used_by_everybody(
-    browser: Browser, tmp_path: Path
+    visitor: Visitor, tmp_path: Path
 ) -> None:
-    visitor = Visitor(browser)
-    with served_events(tmp_path, 4, prepared) as served:
+    with served(EventClub(tmp_path, 4), prepare=prepared) as place:
+        page = visitor.open(place.address, viewport={"width": 360, "height": 740})
         for path in ("", "/players", "/new?game=swashbuckle", "/report", "/events/2", "/events/1/sheet", "/events/1"):
-            page = visitor.open(f"{served.address}arbiter{path}", viewport={"width": 360, "height": 740})
+            page.goto(f"{place.address}arbiter{path}")
             assert found_on(page) == {}
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         expect(page.locator("#rounds")).to_contain_text("Anne")
         page.locator("#round-1 summary", has_text="Anne").first.click()
         page.locator("details[open] input[name=why]").first.fill("half a sentence")
-        pairing = served.club.published["table-1"][0]
-        served.do(lambda club: club.tell("table-1", pairing, FinalScore(winner=0, scores=(7, 3))))
+        pairing = place.club.published["table-1"][0]
+        place.do(lambda club: club.tell("table-1", pairing, FinalScore(winner=0, scores=(7, 3))))
         expect(page.locator("#standings tbody tr").first).to_contain_text("1")
         expect(page.locator("#round-1 .points").first).to_have_text("1")
         assert page.locator("details[open] input[name=why]").first.input_value() == "half a sentence"
         report = tmp_path / "autumn.trf"
         report.write_text(REPORT, "utf-8")
-        reading = visitor.open(f"{served.address}arbiter/report")
-        reading.locator("input[type=file]").set_input_files(report)
-        expect(reading.locator("#report")).to_have_value(REPORT)
-        reading.get_by_role("button", name="Read it").click()
-        expect(reading.locator("h1")).to_have_text("Elsewhere")
-        visitor.leave()
+        page.goto(f"{place.address}arbiter/report")
+        page.locator("input[type=file]").set_input_files(report)
+        expect(page.locator("#report")).to_have_value(REPORT)
+        page.get_by_role("button", name="Read it").click()
+        expect(page.locator("h1")).to_have_text("Elsewhere")
 
 
 @on_a_loop
 async def test_matches_that_are_proven_are_downloaded_and_without_any_that_is_said(tmp_path: Path) -> None:
-    async with at_the_desk(tmp_path) as desk:
-        number = desk.club.begin(SWISS, "Anne", "Bart")
-        await desk.club.pair(number)
-        pairing = desk.club.published["table-1"][0]
+    async with in_the_first_round(tmp_path, SWISS, "Anne", "Bart") as (desk, path, pairing):
         desk.club.tell("table-1", pairing, FIRST_WINS, export=b"not looked at yet")
         await desk.club.settled()
-        assert "No match of this event" in await desk.get(f"/arbiter/events/{number}/games.zip", 404)
+        assert "No match of this event" in await desk.get(f"{path}/games.zip", 404)
         entries: list[Entry] = [MatchStarted("captains-chess", ("Anne", "Bart"), {}), MatchEnded(0, (1, 0))]
-        [kept] = desk.club.desk.results(number).values()
+        [kept] = desk.club.desk.results(1).values()
         desk.club.store.note_proof(kept.receipt, "", ProvenMatch(names=("Anne", "Bart"), options={}))
         desk.club.exported[kept.outcome.match] = json.dumps(export_json(entries)).encode()
-        answer = await desk.client.get(f"/arbiter/events/{number}/games.zip", headers={"x-table-token": TOKEN})
+        answer = await desk.client.get(f"{path}/games.zip", headers=AS_ARBITER)
         with zipfile.ZipFile(io.BytesIO(answer.content)) as folder:
             assert folder.namelist() == ["round-1/game-1.json", "round-1/game-1.pgn"]
             assert '[Round "1.1"]' in folder.read("round-1/game-1.pgn").decode()
-
-
-@on_a_loop
-async def test_what_cannot_be_written_is_said_and_changes_nothing(tmp_path: Path) -> None:
-    async with at_the_desk(tmp_path) as desk:
-        desk.club.store.database.execute("PRAGMA query_only = ON")
-        assert "nothing was changed" in await desk.post("/arbiter/players", 507, name="Anne")
-        desk.club.store.database.execute("PRAGMA query_only = OFF")
-        assert desk.club.desk.log.players() == []

@@ -5,7 +5,8 @@ from dataclasses import replace
 from captains_table.club.pages.news import KEPT, NewsFeed, NewsKind, news_sentence
 from captains_table.games.contract import EventKind, GameEvent
 from captains_table.reporting.messages import FinalScore
-from tests.support.fake_club import EVENING_S, FakeClub, played
+from tests.club.served_club import played
+from tests.support.fake_club import EVENING_S, FakeClub
 
 KING = GameEvent(EventKind.KING, 0, 6, "Anne captures the king")
 

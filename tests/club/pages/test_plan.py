@@ -1,4 +1,4 @@
-"""How a wall is laid out: whatever the window and the number of tables, every table has its place."""
+"""How a wall is laid out: every table has its place in any window, with any number of tables."""
 
 import pytest
 from hypothesis import given, strategies as st
@@ -42,7 +42,7 @@ def test_few_tables_are_all_large_and_many_are_not() -> None:
     assert [lay_out_wall(PROJECTOR, tables).shows_large for tables in (1, 4, 5, 12)] == [True, True, False, False]
 
 
-def test_standings_get_a_place_beside_few_tables() -> None:
+def test_standings_get_a_place_next_to_few_tables() -> None:
     assert lay_out_wall(PROJECTOR, 2, wants_aside=True).aside
     assert not lay_out_wall(PROJECTOR, 0, wants_aside=True).aside
 

@@ -1,25 +1,21 @@
-"""The page of an event that everybody may see: what is on it, that nothing is done there, how it is looked at."""
+"""The page of an event that everybody may see: what is on it, that nothing is done there, how it looks."""
 
-import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from captains_table.club.events.entries import Made, System
-from captains_table.club.pages.app import create_app
-from captains_table.club.pages.programme import Programme
 from captains_table.reporting.messages import FinalScore
+from tests.club.event_club import AS_ARBITER, SECOND_WINS, EventClub, on_a_loop, pages_of_events
+from tests.club.served_club import ServedClub, served
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
-from tests.support.event_club import SECOND_WINS, EventClub, on_a_loop, served_events
 from tests.support.looking import too_small
 
-TOKEN = "secret"  # noqa: S105 - a test's
 SWISS = Made(title="Autumn & Co", game="captains-chess", system=System.SWISS, rounds=5)
 GROUPS = Made(title="Dice", game="swashbuckle", system=System.GROUPS, rounds=2, group_size=4)
 ALL_MEET = Made(title="All meet", game="captains-chess", system=System.ROUND_ROBIN, rounds=1)
@@ -31,22 +27,6 @@ SIZES: dict[str, dict[str, Any]] = {
 }
 
 
-@asynccontextmanager
-async def guest_at(folder: Path) -> AsyncIterator[tuple[EventClub, httpx.AsyncClient]]:
-    """Yield a club, and somebody without the token who asks for its pages."""
-    club = EventClub(folder, 4)
-    working = asyncio.ensure_future(club.desk.run())
-    app = create_app(club, Programme(club.desk), token=TOKEN)
-    transport = httpx.ASGITransport(app=app)
-    async with httpx.AsyncClient(
-        transport=transport, base_url="http://localhost", headers={"accept": "text/html"}
-    ) as guest:
-        yield club, guest
-    working.cancel()
-    await asyncio.wait([working])
-    club.store.close()
-
-
 async def text(guest: httpx.AsyncClient, address: str) -> str:
     answer = await guest.get(address)
     assert answer.status_code == 200, answer.text
@@ -55,7 +35,7 @@ async def text(guest: httpx.AsyncClient, address: str) -> str:
 
 @on_a_loop
 async def test_a_guest_sees_boards_results_standings_crosstable_and_the_rounds_before(tmp_path: Path) -> None:
-    async with guest_at(tmp_path) as (club, guest):
+    async with pages_of_events(tmp_path, 4) as (club, guest):
         number = club.begin(SWISS, *NAMES)
         assert "No round is paired yet" in await text(guest, f"/events/{number}")
         await club.pair(number)
@@ -77,12 +57,12 @@ async def test_a_guest_sees_boards_results_standings_crosstable_and_the_rounds_b
 
 @on_a_loop
 async def test_what_the_arbiter_writes_and_does_is_not_on_a_guest_s_page(tmp_path: Path) -> None:
-    async with guest_at(tmp_path) as (club, guest):
+    async with pages_of_events(tmp_path, 4) as (club, guest):
         number = club.begin(SWISS, *NAMES)
         await club.pair(number)
-        pairing, arbiter = club.published["table-1"][0], {"x-table-token": TOKEN}
+        pairing = club.published["table-1"][0]
         why = {"pairing": pairing.id, "count": "1-0", "why": "went home in anger"}
-        ruled = await guest.post(f"/arbiter/events/{number}/rule", data=why, headers=arbiter)
+        ruled = await guest.post(f"/arbiter/events/{number}/rule", data=why, headers=AS_ARBITER)
         assert ruled.status_code == 303
         page = await text(guest, f"/events/{number}")
         assert "1 : 0" in page
@@ -96,7 +76,7 @@ async def test_what_the_arbiter_writes_and_does_is_not_on_a_guest_s_page(tmp_pat
 
 @on_a_loop
 async def test_an_event_that_is_not_there_has_no_page_and_no_stream(tmp_path: Path) -> None:
-    async with guest_at(tmp_path) as (_, guest):
+    async with pages_of_events(tmp_path, 4) as (_, guest):
         for path in ("/events/9", "/events/x", f"/events/{10**30}", "/events?public=9", "/events?public=%3Cb%3E"):
             answer = await guest.get(path)
             assert answer.status_code in {400, 404}, path
@@ -104,36 +84,25 @@ async def test_an_event_that_is_not_there_has_no_page_and_no_stream(tmp_path: Pa
 
 
 @on_a_loop
-async def test_the_page_of_a_deleted_evening_is_gone(tmp_path: Path) -> None:
-    async with guest_at(tmp_path) as (club, guest):
-        number = club.begin(SWISS, *NAMES)
-        assert (await guest.get(f"/events/{number}")).status_code == 200
-        club.store.delete_evening(club.store.evenings()[0].number)
-        club.desk.forget()
-        assert (await guest.get(f"/events/{number}")).status_code == 404
-
-
-@on_a_loop
-async def test_the_evening_leads_a_guest_to_its_events_and_the_arbiter_to_his_own_page(tmp_path: Path) -> None:
-    async with guest_at(tmp_path) as (club, guest):
+async def test_the_evening_leads_a_guest_to_its_events_and_the_arbiter_to_the_arbiter_s_page(tmp_path: Path) -> None:
+    async with pages_of_events(tmp_path, 4) as (club, guest):
         number = club.begin(SWISS, *NAMES)
         assert f'href="/events/{number}"' in await text(guest, "/evenings/1")
-        arbiter = await guest.get("/evenings/1", headers={"x-table-token": TOKEN})
+        arbiter = await guest.get("/evenings/1", headers=AS_ARBITER)
         assert f'href="/arbiter/events/{number}"' in arbiter.text
 
 
 # --- in a browser ---
 
 
-@pytest.fixture
-def visitor(browser: Browser) -> Iterator[Visitor]:
-    visitor = Visitor(browser)
-    yield visitor
-    visitor.leave()
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedClub[EventClub]]:
+    with served(EventClub(tmp_path_factory.mktemp("club"), 4), prepare=played) as place:
+        yield place
 
 
 def play_all(club: EventClub) -> None:
-    """Let every table play all it is offered, and whoever sits first win."""
+    """Let every table play all it is offered, won by the first seat."""
     for user, pairings in list(club.published.items()):
         for pairing in pairings:
             scores = tuple(1200 - 37 * place for place in range(len(pairing.seats)))
@@ -142,7 +111,6 @@ def play_all(club: EventClub) -> None:
 
 async def played(club: EventClub) -> None:
     """Let events of all systems be played: the third round of one of them goes on."""
-    working = asyncio.ensure_future(club.desk.run())
     await club.settled()
     for made, rounds in ((GROUPS, 2), (ALL_MEET, 3), (SWISS, 2)):
         number = club.begin(made, *NAMES)
@@ -151,7 +119,12 @@ async def played(club: EventClub) -> None:
             play_all(club)
             await club.settled()
     await club.pair(number)
-    working.cancel()
+
+
+def unfold(page: Page) -> None:
+    """Show all that is folded in."""
+    for details in page.locator("details").all():
+        details.locator("summary").click()
 
 
 def words_over_others(page: Page) -> list[str]:
@@ -164,45 +137,49 @@ def words_over_others(page: Page) -> list[str]:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("size", SIZES)
-def test_it_is_seen_whole_and_keeps_nobody_out_at_every_size(size: str, tmp_path: Path, visitor: Visitor) -> None:
-    with served_events(tmp_path, 4, played) as served:
-        for number in (1, 2, 3):
-            page = visitor.open(f"{served.address}events/{number}", **SIZES[size])
-            for details in page.locator("details").all():
-                details.locator("summary").click()
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            assert words_over_others(page) == []
-            assert found_on(page) == {}
-            if size == "phone":
-                assert [small for small in too_small(page) if "<a " not in small] == []
+def test_it_is_seen_whole_at_every_size(size: str, place: ServedClub[EventClub], visitor: Visitor) -> None:
+    page = visitor.open(place.address, **SIZES[size])
+    for number in (1, 2, 3):
+        page.goto(f"{place.address}events/{number}")
+        unfold(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert words_over_others(page) == []
+        if size == "phone":
+            assert [small for small in too_small(page) if "<a " not in small] == []
+
+
+@pytest.mark.browser
+def test_it_keeps_nobody_out(place: ServedClub[EventClub], visitor: Visitor) -> None:
+    page = visitor.open(place.address, **SIZES["phone"])
+    for number in (1, 2, 3):
+        page.goto(f"{place.address}events/{number}")
+        unfold(page)
+        assert found_on(page) == {}
 
 
 @pytest.mark.browser
 def test_from_the_wall_s_standings_one_comes_to_the_page_and_results_come_by_themselves(
-    tmp_path: Path, visitor: Visitor
+    place: ServedClub[EventClub], visitor: Visitor
 ) -> None:
-    with served_events(tmp_path, 4, played) as served:
-        for settings in SIZES.values():
-            wall = visitor.open(served.address, **settings)
-            wall.get_by_role("link", name="Autumn & Co").click()
-            wall.wait_for_url("**/events/3")
-        page = visitor.open(f"{served.address}events/3", **SIZES["laptop"])
-        row = page.locator("#round tbody tr").first
-        expect(row).not_to_contain_text(":")
-        page.locator("#round-1 summary").click()
-        pairing = served.club.published["table-1"][0]
-        served.do(lambda club: club.tell("table-1", pairing, FinalScore(winner=1, scores=(3, 7))))
-        expect(row).to_contain_text("0 : 1")
-        expect(page.locator("#round-1 table")).to_be_visible()
+    for settings in (SIZES["phone"], SIZES["laptop"]):
+        page = visitor.open(place.address, **settings)
+        page.get_by_role("link", name="Autumn & Co").click()
+        page.wait_for_url("**/events/3")
+    row = page.locator("#round tbody tr").first
+    expect(row).not_to_contain_text(":")
+    page.locator("#round-1 summary").click()
+    pairing = place.club.published["table-1"][0]
+    place.do(lambda club: club.tell("table-1", pairing, FinalScore(winner=1, scores=(3, 7))))
+    expect(row).to_contain_text("0 : 1")
+    expect(page.locator("#round-1 table")).to_be_visible()
 
 
 @pytest.mark.browser
-def test_on_paper_stand_the_tables_alone(tmp_path: Path, visitor: Visitor) -> None:
-    with served_events(tmp_path, 4, played) as served:
-        page = visitor.open(f"{served.address}events/3", viewport={"width": 794, "height": 1123})
-        page.emulate_media(media="print")
-        expect(page.locator(".bar")).to_be_hidden()
-        expect(page.locator("#round table")).to_be_visible()
-        expect(page.get_by_text("Rounds before")).to_be_hidden()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert page.evaluate("getComputedStyle(document.querySelector('#round td')).color") == "rgb(0, 0, 0)"
+def test_on_paper_stand_the_tables_alone(place: ServedClub[EventClub], visitor: Visitor) -> None:
+    page = visitor.open(f"{place.address}events/3", viewport={"width": 794, "height": 1123})
+    page.emulate_media(media="print")
+    expect(page.locator(".bar")).to_be_hidden()
+    expect(page.locator("#round table")).to_be_visible()
+    expect(page.get_by_text("Rounds before")).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("getComputedStyle(document.querySelector('#round td')).color") == "rgb(0, 0, 0)"

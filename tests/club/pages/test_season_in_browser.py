@@ -1,18 +1,17 @@
 """The pages about seasons in a real browser: at every size nothing sticks out, and nobody is kept out."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from captains_table.reporting.messages import FinalScore
+from tests.club.recorded_matches import recorded
+from tests.club.season_club import SeasonClub
+from tests.club.served_club import served
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
-from tests.support.fake_club import served
-from tests.support.kept_club import KeptClub
-from tests.support.told_matches import recorded
 
 pytestmark = pytest.mark.browser
 SIZES = ((1920, 1080), (1280, 800), (360, 740))
@@ -20,16 +19,9 @@ LONG = "Wilhelmina Wrathful Woodworth of the Wide Western Waters, Esquire"[:64]
 STICKS_OUT = "document.documentElement.scrollWidth > innerWidth"
 
 
-@pytest.fixture
-def visitor(browser: Browser) -> Iterator[Visitor]:
-    visitor = Visitor(browser)
-    yield visitor
-    visitor.leave()
-
-
-def filled(folder: Path) -> KeptClub:
+def filled(folder: Path) -> SeasonClub:
     """Return a club with an evening in which everything happened."""
-    club = KeptClub(folder)
+    club = SeasonClub(folder)
     club.begin_evening("Thursday")
     club.tell_recorded()
     legend = msgspec.structs.replace(recorded("legend"), export="")

@@ -10,14 +10,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme, ShownEvent
 from captains_table.club.store.store import FILE, Proof
 from captains_table.reporting.messages import FinalScore
 from captains_table.table.history.verify import verify_bytes
+from tests.club.recorded_matches import PLAYED, export_of, recorded
+from tests.club.season_club import DAY_S, SeasonClub
+from tests.club.served_club import PAGE, Caller
 from tests.support.fake_club import EVENING_S
-from tests.support.kept_club import DAY_S, PAGE, Caller, KeptClub
-from tests.support.told_matches import PLAYED, export_of, recorded
 
 TOKEN = "the-arbiters-token"  # noqa: S105 - a test's
 AS_ARBITER = {**PAGE, "X-Table-Token": TOKEN}
@@ -32,13 +32,13 @@ class Regatta(Programme):
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> KeptClub:
-    return KeptClub(tmp_path)
+def club(tmp_path: Path) -> SeasonClub:
+    return SeasonClub(tmp_path)
 
 
 @pytest.fixture
-def guest(club: KeptClub) -> Caller:
-    return Caller(create_app(club, Regatta(club.desk), token=TOKEN))
+def guest(club: SeasonClub) -> Caller:
+    return Caller(club, Regatta, TOKEN)
 
 
 def text(client: Caller, address: str, status: int = 200) -> str:
@@ -53,14 +53,14 @@ def test_before_the_first_evening_it_is_said_how_one_begins(guest: Caller, addre
     assert "No evening has been played yet" in text(guest, address)
 
 
-def test_an_evening_without_results_says_so(club: KeptClub, guest: Caller) -> None:
+def test_an_evening_without_results_says_so(club: SeasonClub, guest: Caller) -> None:
     club.begin_evening("Thursday")
     assert "No result has arrived this evening" in text(guest, "/evenings/1")
     assert "No match counts here yet" in text(guest, "/hall")
     assert "0 results" in text(guest, "/evenings")
 
 
-def test_a_hall_of_fame_says_whose_word_everything_is(club: KeptClub, guest: Caller) -> None:
+def test_a_hall_of_fame_says_whose_word_everything_is(club: SeasonClub, guest: Caller) -> None:
     club.report("table-1", board=7, title="By the window")
     club.tell_recorded(["swashbuckle"])
     outcome = recorded("swashbuckle-of-three")
@@ -73,7 +73,7 @@ def test_a_hall_of_fame_says_whose_word_everything_is(club: KeptClub, guest: Cal
     assert "1 match</b>: 1 proven." in text(guest, "/hall/swashbuckle?proven=1")
 
 
-def test_the_arbiters_word_takes_the_place_of_what_was_told(club: KeptClub, guest: Caller) -> None:
+def test_the_arbiters_word_takes_the_place_of_what_was_told(club: SeasonClub, guest: Caller) -> None:
     club.tell_recorded(["legend"])
     seal = recorded("legend").match
     club.correct(seal, FinalScore(winner=1, scores=(3, 30)), "the wrong die was read")
@@ -86,7 +86,7 @@ def test_the_arbiters_word_takes_the_place_of_what_was_told(club: KeptClub, gues
 
 
 def test_an_export_that_proves_nothing_counts_in_no_record_and_is_named_to_the_arbiter(
-    club: KeptClub, guest: Caller
+    club: SeasonClub, guest: Caller
 ) -> None:
     club.tell(recorded("legend"), export=b"damaged")
     assert club.proofs() == [Proof.FAILED]
@@ -97,13 +97,13 @@ def test_an_export_that_proves_nothing_counts_in_no_record_and_is_named_to_the_a
     assert guest.get(f"/results/{recorded('legend').match}/export.json").status_code == 404
 
 
-def test_what_is_not_verified_yet_counts_in_no_record(club: KeptClub, guest: Caller) -> None:
+def test_what_is_not_verified_yet_counts_in_no_record(club: SeasonClub, guest: Caller) -> None:
     club.tell(recorded("legend"), proves=False)
     assert "No match counts here yet" in text(guest, "/hall")
     assert "being verified" in text(guest, "/evenings/1")
 
 
-def test_a_correction_by_the_table_replaces_what_it_told(club: KeptClub, guest: Caller) -> None:
+def test_a_correction_by_the_table_replaces_what_it_told(club: SeasonClub, guest: Caller) -> None:
     told = msgspec.structs.replace(recorded("legend"), export="")
     club.tell(msgspec.structs.replace(told, ending=None))
     club.tell(msgspec.structs.replace(told, rev=2))
@@ -111,7 +111,7 @@ def test_a_correction_by_the_table_replaces_what_it_told(club: KeptClub, guest: 
     assert "1 result<" in text(guest, "/evenings/1")
 
 
-def test_a_season_is_a_year_or_chosen_evenings(club: KeptClub, guest: Caller) -> None:
+def test_a_season_is_a_year_or_chosen_evenings(club: SeasonClub, guest: Caller) -> None:
     club.at_s = EVENING_S - 400 * DAY_S
     club.begin_evening("Last winter")
     club.tell_recorded(["legend"])
@@ -129,7 +129,7 @@ def test_a_season_is_a_year_or_chosen_evenings(club: KeptClub, guest: Caller) ->
     assert "The year cannot be read" in text(guest, "/hall?year=x", 400)
 
 
-def test_a_player_has_a_page_with_matches_opponents_rating_and_luck(club: KeptClub, guest: Caller) -> None:
+def test_a_player_has_a_page_with_matches_opponents_rating_and_luck(club: SeasonClub, guest: Caller) -> None:
     club.tell_recorded()
     page = text(guest, "/players?name=Anne")
     assert "First mate Anne" not in page  # 238 points are a buccaneer's
@@ -143,7 +143,7 @@ def test_a_player_has_a_page_with_matches_opponents_rating_and_luck(club: KeptCl
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_name_is_a_name_and_never_markup(club: KeptClub, guest: Caller, name: str) -> None:
+def test_a_name_is_a_name_and_never_markup(club: SeasonClub, guest: Caller, name: str) -> None:
     club.report("table-1", title=name)
     club.begin_evening(name)
     told = msgspec.structs.replace(
@@ -164,7 +164,7 @@ def test_a_name_is_a_name_and_never_markup(club: KeptClub, guest: Caller, name: 
     assert name in unescape(guest.get(f"/players{address}").text.split("<h1>")[1].split("</h1>")[0])
 
 
-def test_all_exports_of_an_evening_come_in_one_file(club: KeptClub, guest: Caller) -> None:
+def test_all_exports_of_an_evening_come_in_one_file(club: SeasonClub, guest: Caller) -> None:
     club.tell_recorded()
     club.tell(msgspec.structs.replace(recorded("legend"), match="1" * 64, export=""), "table-9")
     found = guest.get("/evenings/1/exports.zip")
@@ -179,7 +179,7 @@ def test_all_exports_of_an_evening_come_in_one_file(club: KeptClub, guest: Calle
     assert told[0]["table"] == "table-1"
 
 
-def test_an_export_is_handed_out_as_it_came(club: KeptClub, guest: Caller) -> None:
+def test_an_export_is_handed_out_as_it_came(club: SeasonClub, guest: Caller) -> None:
     club.tell_recorded(["crowns"])
     outcome = recorded("crowns")
     assert guest.get(f"/results/{outcome.match}/export.json").content == export_of(outcome)
@@ -187,7 +187,7 @@ def test_an_export_is_handed_out_as_it_came(club: KeptClub, guest: Caller) -> No
     assert guest.get("/evenings/2").status_code == 404
 
 
-def test_an_evening_is_deleted_by_its_name_and_only_with_the_clubs_token(club: KeptClub, guest: Caller) -> None:
+def test_an_evening_is_deleted_by_its_name_and_only_with_the_clubs_token(club: SeasonClub, guest: Caller) -> None:
     club.begin_evening("Thursday")
     club.tell_recorded(["legend"])
     assert "Delete this evening" not in text(guest, "/evenings/1")
@@ -205,7 +205,7 @@ def test_an_evening_is_deleted_by_its_name_and_only_with_the_clubs_token(club: K
 
 
 def test_nothing_of_a_deleted_evening_is_left_on_any_page_or_in_the_file(
-    club: KeptClub, guest: Caller, tmp_path: Path
+    club: SeasonClub, guest: Caller, tmp_path: Path
 ) -> None:
     club.begin_evening("First")
     club.tell_recorded(["swashbuckle", "ship-captain-crew-alone"])
@@ -227,7 +227,7 @@ def test_nothing_of_a_deleted_evening_is_left_on_any_page_or_in_the_file(
         assert file.execute("SELECT count(*) FROM results").fetchone() == (2,)
 
 
-def test_the_events_of_an_evening_are_named_on_its_page(club: KeptClub, guest: Caller) -> None:
+def test_the_events_of_an_evening_are_named_on_its_page(club: SeasonClub, guest: Caller) -> None:
     club.begin_evening("Thursday")
     page = guest.get("/evenings/1").text
     assert '<a href="/events/1"><bdi>Autumn &lt;regatta&gt;</bdi></a>' in page

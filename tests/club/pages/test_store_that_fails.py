@@ -1,28 +1,25 @@
 """While the disk does not give what is kept, the pages that need it say so, and all the others go on."""
 
-import asyncio
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import httpx
+import pytest
 
 from captains_table.club.events.entries import Made, System
-from captains_table.club.pages.app import create_app
 from captains_table.club.pages.club_pages import club_renderer
 from captains_table.club.pages.event_pages import EventPages
 from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.wall import Wall, WallViewKey
 from captains_table.club.pages.wall_layout import BrowserWindow
 from captains_table.web.serving.guests import Guests
-from tests.support.club_process import ClubProcess
-from tests.support.event_club import FIRST_WINS, EventClub, on_a_loop
-from tests.support.patience import PATIENCE_S
+from tests.club.event_club import AS_ARBITER, FIRST_WINS, EventClub, on_a_loop, pages_of_events
+from tests.support.club_arbiter import Arbiter
+from tests.support.club_process import ClubProcess, configured
 
 SWISS = Made(title="Swiss", game="captains-chess", system=System.SWISS, rounds=3)
-TOKEN = "the-arbiters-token"  # noqa: S105 - a test's
 READING = (
     "/evenings", "/evenings/1", "/evenings/1/exports.zip", "/hall", f"/results/{'ab' * 32}", "/arbiter",
     "/arbiter/players", "/arbiter/events/1", "/arbiter/events/1/sheet", "/arbiter/events/1/report.trf",
@@ -33,19 +30,11 @@ WORDS = "What the club keeps cannot be read: interrupted. The tables play on"
 
 @asynccontextmanager
 async def asked(folder: Path) -> AsyncIterator[tuple[EventClub, httpx.AsyncClient]]:
-    """Yield a club with an event in its second evening, and somebody with the token who looks at its pages."""
-    club = EventClub(folder, 3)
-    working = asyncio.ensure_future(club.desk.run())
-    await club.pair(club.begin(SWISS, "Anne", "Bart"))
-    app = create_app(club, Programme(club.desk), token=TOKEN)
-    headers = {"x-table-token": TOKEN, "accept": "text/html"}
-    async with httpx.AsyncClient(
-        transport=httpx.ASGITransport(app=app), base_url="http://localhost", headers=headers
-    ) as guest:
+    """Yield a club with an event in its second evening, and a client of its pages that has the token."""
+    async with pages_of_events(folder) as (club, guest):
+        await club.pair(club.begin(SWISS, "Anne", "Bart"))
+        guest.headers.update(AS_ARBITER)
         yield club, guest
-    working.cancel()
-    await asyncio.wait([working])
-    club.store.close()
 
 
 @contextmanager
@@ -121,6 +110,7 @@ async def test_results_that_the_wall_could_not_read_are_told_with_the_next(tmp_p
         assert "Anne beats Bart" in wall.fragments(WallViewKey(BrowserWindow()))["news"]
 
 
+@pytest.mark.slow
 def test_a_server_whose_file_cannot_be_read_for_a_while_goes_on_and_complains_in_a_line_each_time(
     tmp_path: Path,
 ) -> None:
@@ -137,18 +127,15 @@ store.open_store = open_store
 from captains_table.cli.main import main
 sys.exit(main(sys.argv[1:]))
 """
-    config = tmp_path / "club.toml"
-    config.write_text('[club]\nstate_dir = "state"\n[broker]\nport = 9\n[web]\nport = 0\n')
-    with ClubProcess(config, tmp_path, (sys.executable, "-c", broken)) as club:
-        [token] = parse_qs(urlsplit(club.arbiter).query)["token"]
-        with httpx.Client(base_url=club.wall, timeout=PATIENCE_S, headers={"X-Table-Token": token}) as page:
-            assert page.get("/arbiter").status_code == 200
-            (tmp_path / "broken").touch()
-            assert [page.get(path).status_code for path in ("/arbiter", "/evenings", "/", "/health")] == [
-                503, 503, 200, 200,
-            ]  # fmt: skip
-            (tmp_path / "broken").unlink()
-            assert [page.get(path).status_code for path in ("/arbiter", "/evenings")] == [200, 200]
+    program = (sys.executable, "-c", broken)
+    with ClubProcess(configured(tmp_path, 9), tmp_path, program) as club, closing(Arbiter(club)) as arbiter:
+        page = arbiter.pages
+        assert page.get("/arbiter").status_code == 200
+        (tmp_path / "broken").touch()
+        assert [page.get(path).status_code for path in ("/arbiter", "/evenings")] == [503, 503]
+        assert [page.get(path).status_code for path in ("/", "/health")] == [200, 200]
+        (tmp_path / "broken").unlink()
+        assert [page.get(path).status_code for path in ("/arbiter", "/evenings")] == [200, 200]
         assert club.stop() == 0
         assert club.complaints.splitlines() == [
             f"The club's file failed, GET {path}: interrupted" for path in ("/arbiter", "/evenings")

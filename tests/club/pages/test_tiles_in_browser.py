@@ -1,12 +1,12 @@
-"""The wall's tiles in a real browser, measured: of any game with any number of players whole lines are seen."""
+"""The wall's tiles in a real browser, measured: whole lines are seen of any game with any number of players."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from captains_table.club.pages.club_pages import club_renderer
 from captains_table.club.pages.programme import Programme
@@ -15,22 +15,23 @@ from captains_table.club.pages.wall_layout import BrowserWindow, lay_out_wall
 from captains_table.reporting.messages import Presence
 from captains_table.table.model.view import View
 from captains_table.web.serving.guests import Guests
+from tests.club.pages.full_tables import NAMES, moments, ways
+from tests.club.pages.whole_tiles import wrong_with_tiles
+from tests.club.served_club import served
 from tests.support.browser import Visitor
-from tests.support.fake_club import EVENING_S, FakeClub, served
-from tests.support.full_tables import NAMES, moments, ways
+from tests.support.effort import LONG_RUN
+from tests.support.fake_club import EVENING_S, FakeClub
 from tests.support.looking import out_of_sight
-from tests.support.whole_tiles import wrong_with_tiles
 
 pytestmark = pytest.mark.browser
 SIZES: Final = {"projector": (1920, 1080), "laptop": (1280, 800), "phone": (390, 844)}
+EVERY_COUNT: Final = (1, 4, 12, 40)
+TABLES: Final = {"projector": (1, 12, 40), "laptop": (4, 40), "phone": (12,)}
+"""How many tables are on the walls of a size: every count at length."""
+SCROLLS: Final = (
+    "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
+)
 SETTLED: Final = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
-
-
-@pytest.fixture
-def visitor(browser: Browser) -> Iterator[Visitor]:
-    visitor = Visitor(browser)
-    yield visitor
-    visitor.leave()
 
 
 def club_of(views: Sequence[View]) -> FakeClub:
@@ -46,7 +47,7 @@ def club_of(views: Sequence[View]) -> FakeClub:
 
 
 def walls(clubs: Sequence[FakeClub], window: BrowserWindow) -> list[Mapping[str, str]]:
-    """Return all pages of these clubs' walls in such a window, drawn as they are for whoever follows them."""
+    """Return all pages of these clubs' walls in such a window, as a page that follows them gets them."""
 
     async def drawn() -> list[Mapping[str, str]]:
         found = []
@@ -56,8 +57,8 @@ def walls(clubs: Sequence[FakeClub], window: BrowserWindow) -> list[Mapping[str,
             found += [wall.fragments(WallViewKey(window, page)) for page in range(pages)]
         return found
 
-    with ThreadPoolExecutor(1) as beside:  # this thread's loop is the browser's
-        return beside.submit(lambda: asyncio.run(drawn())).result()
+    with ThreadPoolExecutor(1) as thread:  # this thread's loop is the browser's
+        return thread.submit(lambda: asyncio.run(drawn())).result()
 
 
 def open_wall(visitor: Visitor, address: str, window: BrowserWindow) -> Page:
@@ -72,19 +73,20 @@ def show(page: Page, fragments: Mapping[str, str]) -> None:
     page.evaluate(SETTLED)
 
 
-@pytest.mark.parametrize("count", [1, 4, 12, 40])
 @pytest.mark.parametrize("size", SIZES)
-def test_every_game_with_any_number_of_players_is_seen_whole(size: str, count: int, visitor: Visitor) -> None:
+def test_every_game_with_any_number_of_players_is_seen_whole(size: str, visitor: Visitor) -> None:
     """Nothing sticks out of a tile, no words lie over others, nothing is cut, and who has no room is counted."""
     window = BrowserWindow(*SIZES[size])
     views = [view for game, players in ways() for view in moments(game, players)]
-    clubs = [club_of([*views, *views][first : first + count]) for first in range(0, len(views), count)]
     wrong: list[str] = []
     with served(FakeClub()) as place:
         page = open_wall(visitor, place.address, window)
-        for fragments in walls(clubs, window):
-            show(page, fragments)
-            wrong += wrong_with_tiles(page)
+        for count in EVERY_COUNT if LONG_RUN else TABLES[size]:
+            clubs = [club_of([*views, *views][first : first + count]) for first in range(0, len(views), count)]
+            for fragments in walls(clubs, window):
+                show(page, fragments)
+                wrong += [f"{count} tables, {words}" for words in wrong_with_tiles(page)]
+                assert size != "projector" or not page.evaluate(SCROLLS)
     assert wrong == []
 
 

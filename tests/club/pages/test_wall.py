@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from html.parser import HTMLParser
 
-import httpx
 import pytest
 from starlette.requests import Request
 
-from captains_table.club.pages.app import create_app
 from captains_table.club.pages.club_pages import club_renderer
 from captains_table.club.pages.live_pages import PACE_S, REST, paced
 from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine
@@ -20,7 +18,8 @@ from captains_table.club.pages.wall_layout import BrowserWindow
 from captains_table.reporting.messages import FinalScore, Presence
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 from captains_table.web.serving.guests import Guests
-from tests.support.fake_club import EVENING_S, FakeClub, hall, played
+from tests.club.served_club import Caller, hall, played
+from tests.support.fake_club import EVENING_S, FakeClub
 
 PROJECTOR, PHONE = WallViewKey(BrowserWindow(1920, 1080)), WallViewKey(BrowserWindow(360, 740))
 HOSTILE = (
@@ -32,24 +31,8 @@ HOSTILE = (
     "{{ 7 * 7 }}",
 )
 OWN = {"article", "header", "b", "h2", "a", "span", "div", "svg", "g", "path", "rect", "use", "circle", "text", "ol"}
-OWN |= {
-    "image",
-    "li",
-    "ul",
-    "p",
-    "bdi",
-    "small",
-    "i",
-    "strong",
-    "button",
-    "time",
-    "table",
-    "colgroup",
-    "col",
-    "thead",
-    "tbody",
-}
-OWN |= {"tr", "th", "td", "pre", "code"}
+OWN |= {"image", "li", "ul", "p", "bdi", "small", "i", "strong", "button", "time", "table", "colgroup", "col", "thead"}
+OWN |= {"tbody", "tr", "th", "td", "pre", "code"}
 
 
 class Elements(HTMLParser):
@@ -134,7 +117,7 @@ def test_whatever_a_table_says_is_words_and_never_markup(name: str, monkeypatch:
 
 
 def assert_isolated(html: str, name: str) -> None:
-    """See that whatever may turn the direction of writing stands in an element of its own."""
+    """See that a name that may turn the direction of writing stands in an element of its own."""
     if not name.isprintable():
         without = re.sub(r"<bdi>[^<]*</bdi>|aria-label=\"[^\"]*\"", "", html)
         assert name not in without
@@ -206,7 +189,7 @@ def test_the_arbiters_choice_is_shown_large() -> None:
     assert "/tables/table-9" in fragments(wall_of(club))["featured"]
 
 
-def test_few_tables_are_large_themselves_and_beside_them_are_only_standings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_tables_are_large_themselves_and_only_standings_stand_next_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Evening, "names", ("Anne", "Bart"))
     club = hall(3)
     wall = wall_of(club)
@@ -297,23 +280,14 @@ def test_who_draws_slowly_rests_longer_so_that_a_slow_computer_has_time_for_its_
 # --- addresses ---
 
 
-def visit(club: FakeClub, method: str, path: str, **headers: str) -> httpx.Response:
-    async def on_loop() -> httpx.Response:
-        transport = httpx.ASGITransport(app=create_app(club, Programme(club.desk)))
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8080") as client:
-            return await client.request(method, path, headers=headers)
-
-    return asyncio.run(on_loop())
-
-
 def test_a_table_that_never_reported_has_no_page() -> None:
     for path in ("/tables/table-9", "/events?table=table-9", "/tables/%3Cscript%3E"):
-        answer = visit(hall(1), "GET", path)
+        answer = Caller(hall(1)).get(path)
         assert answer.status_code == 404
         assert "<script>" not in answer.text
 
 
-def test_the_wall_leads_the_arbiter_and_nobody_else_to_his_pages() -> None:
+def test_the_wall_leads_the_arbiter_and_nobody_else_to_the_arbiter_s_pages() -> None:
     wall = wall_of(hall(1))
 
     def page(*, may_touch: bool) -> str:
@@ -327,40 +301,31 @@ def test_the_wall_leads_the_arbiter_and_nobody_else_to_his_pages() -> None:
     assert "club.example" in page(may_touch=False)
 
 
-def test_whoever_lost_his_way_is_led_back_to_the_wall() -> None:
-    page = visit(hall(1), "GET", "/nowhere", Accept="text/html")
+def test_an_address_that_is_not_there_leads_back_to_the_wall() -> None:
+    page = Caller(hall(1)).get("/nowhere")
     assert page.status_code == 404
     assert 'href="/">Back to the wall' in page.text
 
 
 @pytest.mark.parametrize("query", ["w=-1&h=x", "w=99999999999999999999&h=0", "w=%F0%9F%98%80&at=-3", "at=9999", "w=²"])
 def test_windows_of_no_size_are_taken_for_something(query: str) -> None:
-    answer = visit(hall(3), "HEAD", f"/events?{query}")
+    answer = Caller(hall(3)).ask("HEAD", f"/events?{query}")
     assert answer.status_code == 200
 
 
 def test_the_choice_of_the_table_shown_large_is_the_arbiters() -> None:
-    club = hall(12)
-
-    async def on_loop() -> list[int]:
-        app = create_app(club, Programme(club.desk), token="secret")  # noqa: S106 - a test's
-        async with httpx.AsyncClient(
-            transport=httpx.ASGITransport(app=app), base_url="http://localhost:8080"
-        ) as client:
-            stranger = await client.post("/tables/table-3/large")
-            arbiter = await client.post("/tables/table-3/large", headers={"X-Table-Token": "secret"})
-            return [stranger.status_code, arbiter.status_code]
-
-    assert asyncio.run(on_loop()) == [403, 303]
+    caller = Caller(hall(12), token="secret")  # noqa: S106 - a test's
+    assert caller.post("/tables/table-3/large", {}).status_code == 403
+    assert caller.post("/tables/table-3/large", {}, {"X-Table-Token": "secret"}).status_code == 303
 
 
 def test_a_page_of_a_table_shows_what_spectators_see_there() -> None:
-    page = visit(hall(1), "GET", "/tables/table-1").text
+    page = Caller(hall(1)).get("/tables/table-1").text
     assert 'class="board"' in page
     assert "All tables" in page
 
 
 def test_every_place_on_the_wall_is_on_the_page() -> None:
-    page = visit(hall(1), "GET", "/").text
+    page = Caller(hall(1)).get("/").text
     found = fragments(wall_of(hall(1)))
     assert [id_ for id_ in found if f'id="{id_}"' not in page] == []

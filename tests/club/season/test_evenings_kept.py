@@ -1,8 +1,8 @@
-"""Seasons of the club's real file: whatever arrived, in whatever order, and whichever evening was deleted."""
+"""Seasons of the club's real file: a deleted evening leaves what the others give."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,10 +13,9 @@ from captains_table.club.pages.seasons import season_match_of
 from captains_table.club.season.hall_of_fame import HallOfFame, hall_of_fame
 from captains_table.club.season.season import games_of, season_of
 from captains_table.club.store.store import Proof, Store
-from captains_table.reporting.messages import FinalScore, MatchReport
+from captains_table.reporting.messages import MatchReport
+from tests.club.recorded_matches import PLAYED, proven, recorded
 from tests.support.effort import effort
-from tests.support.seasons import proven
-from tests.support.told_matches import PLAYED, recorded
 
 NOON_S = 1_795_460_000.0
 
@@ -81,36 +80,6 @@ def test_a_deleted_evening_leaves_what_the_others_give(arrived: list[Arriving], 
         store.delete_evening(evening)
         assert halls(store) == halls(without)
         assert [result.outcome for result in store.results()] == [result.outcome for result in without.results()]
-
-
-@settings(max_examples=effort(12, 300), deadline=None)
-@given(arrived=ARRIVING, data=st.data())
-def test_within_an_evening_the_order_of_arrival_changes_nothing(arrived: list[Arriving], data: st.DataObject) -> None:
-    arrived = [replace(each, evening=1) for each in arrived]
-    otherwise = data.draw(st.permutations(arrived))
-    with kept(arrived, (1,)) as store, kept(otherwise, (1,)) as again:
-        assert halls(store) == halls(again)
-
-
-@settings(max_examples=effort(12, 300), deadline=None)
-@given(arrived=ARRIVING)
-def test_only_the_highest_revision_counts_and_what_failed_never_does(arrived: list[Arriving]) -> None:
-    with kept(arrived, (1, 2, 3)) as store:
-        highest: dict[str, Arriving] = {}
-        for each in arrived:
-            if (
-                each.outcome.rev > highest.get(each.outcome.match, each).outcome.rev
-                or each.outcome.match not in highest
-            ):
-                highest[each.outcome.match] = each
-        counting = [each for each in highest.values() if each.proof is not Proof.FAILED and each.outcome.ending]
-        assert sum(hall.matches for hall in halls(store)) == len(counting)
-        bests = {(best.name, best.score) for hall in halls(store) for best in hall.bests}
-        for each in counting:
-            ending = each.outcome.ending
-            assert isinstance(ending, FinalScore)
-            if len(ending.scores) > 1 and ending.scores[0] > 0 and each.proof is Proof.NONE:
-                assert (each.outcome.seats[0], ending.scores[0]) in bests
 
 
 def sorted_by_evening(arrived: Sequence[Arriving]) -> list[Arriving]:

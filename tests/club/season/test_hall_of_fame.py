@@ -1,4 +1,4 @@
-"""What the matches of a season add up to, whatever the order in which they arrive."""
+"""What the matches of a season add up to, in any order of arrival."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,11 +10,10 @@ from captains_table.club.season.hall_of_fame import HallOfFame, hall_of_fame
 from captains_table.club.season.player import PlayerSeason, player_season
 from captains_table.club.season.season import ResultSource, SeasonMatch, games_of, season_of
 from captains_table.reporting.messages import FinalScore
+from tests.club.recorded_matches import NAMES, all_proven, of_outcome, proven_match, recorded, seasons
 from tests.support.effort import effort
-from tests.support.seasons import NAMES, all_proven, of_outcome, proven_match, seasons
-from tests.support.told_matches import recorded
 
-FEW = settings(max_examples=effort(60, 1000), deadline=None)
+FEW = settings(max_examples=effort(25, 1000), deadline=None)
 
 
 def everything(season: Sequence[SeasonMatch]) -> tuple[list[HallOfFame], list[PlayerSeason]]:
@@ -100,7 +99,7 @@ def test_the_hall_of_fame_of_real_matches_is_what_was_played() -> None:
     assert hall.luck[0].name == "Bart"
 
 
-def test_whoever_plays_alone_is_compared_by_turns_only_where_they_are_proven() -> None:
+def test_matches_alone_are_compared_by_turns_only_where_these_are_proven() -> None:
     proven = proven_match("ship-captain-crew-alone")
     told = of_outcome(recorded("ship-captain-crew-alone"), ResultSource.TOLD)
     told = replace(told, seal="0" * 64, ending=FinalScore(winner=0, scores=(99,)))
@@ -123,18 +122,28 @@ def test_of_a_game_without_dice_no_luck_is_told() -> None:
     assert hall.matches == 1
 
 
-def test_a_player_knows_his_opponents() -> None:
+@pytest.mark.parametrize(
+    ("name", "game", "opponents"),
+    [
+        ("Anne", "swashbuckle", [("Bart", 2, 1, 0, 1), ("Cleo", 1, 0, 0, 0)]),
+        ("Anne", "captains-chess", [("Bart", 1, 0, 1, 0)]),
+        ("Cleo", "swashbuckle", [("Anne", 1, 0, 0, 0), ("Bart", 1, 0, 0, 1)]),
+    ],
+)
+def test_a_player_has_a_record_against_each_opponent(
+    name: str, game: str, opponents: list[tuple[str, int, int, int, int]]
+) -> None:
+    """How often they played, and it was won, drawn and lost."""
+    [found] = [each for each in player_season(season_of(all_proven()), name).games if each.game == game]
+    assert [(each.name, each.played, each.won, each.drawn, each.lost) for each in found.opponents] == opponents
+
+
+def test_a_player_has_luck_and_matches_of_every_game() -> None:
     anne = player_season(season_of(all_proven()), "Anne")
-    swashbuckle = next(game for game in anne.games if game.game == "swashbuckle")
-    assert [(each.name, each.played, each.won, each.drawn, each.lost) for each in swashbuckle.opponents] == [
-        ("Bart", 2, 1, 0, 1),
-        ("Cleo", 1, 0, 0, 0),
-    ]
-    chess = next(game for game in anne.games if game.game == "captains-chess")
-    assert [(each.name, each.drawn) for each in chess.opponents] == [("Bart", 1)]
     assert {match.game for match in anne.matches} == {game.game for game in anne.games}
-    assert swashbuckle.luck is not None
-    assert swashbuckle.luck.matches == 2
+    [luck] = [game.luck for game in anne.games if game.game == "swashbuckle"]
+    assert luck is not None
+    assert luck.matches == 2
 
 
 @pytest.mark.parametrize("name", ["", "Nobody", "<b>"])

@@ -3,19 +3,14 @@
 import re
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from captains_table.club.setting_up.mosquitto import hashed, new_password
-from captains_table.reporting.broker import read_password
 from captains_table.reporting.messages import FromClub, FromTable, Topic, discovery_topic
+from tests.club.setting_up.club_broker import LaidOutClub
 from tests.support.broker_guest import Guest, Refused
-from tests.support.listening_process import free_port
-from tests.support.mosquitto import ClubBroker
 from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[3]
@@ -32,46 +27,35 @@ def documented() -> tuple[str, str]:
 
 
 class Halls:
-    """The club's broker, and that of hall B."""
+    """The club, and hall B with a bridge to it."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.ports = {"club": free_port(), "hall-b": free_port()}
-        lay_out(ClubSetup(folder / "club", tables=12, port=self.ports["club"]), datetime.now(UTC))
-        lay_out(ClubSetup(folder / "hall-b", tables=12, first=13, port=self.ports["hall-b"]), datetime.now(UTC))
-        self._bridge(new_password())
-        self.club, self.hall = (
-            ClubBroker(folder / f"{at}-log", folder / at / "broker", self.ports[at]) for at in self.ports
-        )
-
-    def _bridge(self, password: str) -> None:
+        self.club = LaidOutClub(folder / "club", tables=12)
+        self.hall = LaidOutClub(folder / "hall-b", tables=12, first=13)
+        self.password = new_password()
         access, bridge = documented()
-        hub, leaf = self.folder / "club" / "broker", self.folder / "hall-b" / "broker"
-        with (hub / "acl").open("a") as acl, (hub / "passwords").open("a") as passwords:
+        with (
+            (self.club.folder / "broker/acl").open("a") as acl,
+            (self.club.folder / "broker/passwords").open("a") as known,
+        ):
             acl.write(f"\n{access}")
-            passwords.write(f"hall-b:{hashed(password)}\n")
+            known.write(f"hall-b:{hashed(self.password)}\n")
         for found, meant in {
-            "club.local:8883": f"localhost:{self.ports['club']}",
-            "/etc/mosquitto/captains-table/club-ca.crt": str(self.folder / "club" / "ca.crt"),
-            "PASSWORD": password,
+            "club.local:8883": f"localhost:{self.club.port}",
+            "/etc/mosquitto/captains-table/club-ca.crt": str(self.club.ca),
+            "PASSWORD": self.password,
             "restart_timeout 2 30": "restart_timeout 1 1",
         }.items():
             assert found in bridge
             bridge = bridge.replace(found, meant)
-        (leaf / "bridge.conf").write_text(bridge)
-        self.password = password
-
-    def guest(self, at: str, user: str) -> Guest:
-        """Return somebody at one of the two."""
-        own = self.folder / at / "tables" / user / "password"
-        password = read_password(own if own.exists() else self.folder / at / f"{user}-password")
-        return Guest(self.ports[at], self.folder / at / "ca.crt", user, password)
+        (self.hall.folder / "broker/bridge.conf").write_text(bridge)
+        self.club_broker, self.hall_broker = self.club.broker(), self.hall.broker()
 
 
 @pytest.fixture
 def halls(tmp_path: Path) -> Iterator[Halls]:
     halls = Halls(tmp_path)
-    with halls.club, halls.hall:
+    with halls.club_broker, halls.hall_broker:
         yield halls
 
 
@@ -86,27 +70,29 @@ def once_bridged(club: Guest, table: Guest) -> None:
         club.say(PAIRINGS)
 
 
+@pytest.mark.slow
 def test_what_is_said_in_one_hall_is_heard_in_the_other_also_after_the_clubs_broker_was_killed(halls: Halls) -> None:
-    with halls.guest("hall-b", "table-13") as table:
+    with halls.hall.guest("table-13") as table:
         for is_the_first in (True, False):
-            with halls.guest("club", "club") as club:
+            with halls.club.guest("club") as club:
                 once_bridged(club, table)
                 table.say(RESULT)
                 assert RESULT in club.hear_until(RESULT)
                 club.say(ACKNOWLEDGED)
                 assert ACKNOWLEDGED in table.hear_until(ACKNOWLEDGED)
             if is_the_first:
-                halls.club.kill()
-                halls.club.start()
+                halls.club_broker.kill()
+                halls.club_broker.start()
 
 
+@pytest.mark.slow
 def test_what_was_retained_while_the_halls_were_apart_is_there_when_they_are_not(halls: Halls) -> None:
-    halls.club.kill()
-    with halls.guest("hall-b", "table-13") as table:
+    halls.club_broker.kill()
+    with halls.hall.guest("table-13") as table:
         table.listen(PAIRINGS)
         table.say(VIEW, b"a view", retain=True)
-        halls.club.start()
-        with halls.guest("club", "club") as club:
+        halls.club_broker.start()
+        with halls.club.guest("club") as club:
             club.say(PAIRINGS, b"pairings", retain=True)
             club.listen(VIEW)
             assert VIEW in club.hear_until(VIEW)
@@ -114,12 +100,9 @@ def test_what_was_retained_while_the_halls_were_apart_is_there_when_they_are_not
 
 
 def test_hall_b_gives_no_orders_and_is_let_in_by_its_password_alone(halls: Halls) -> None:
-    halls.hall.kill()
-    with ExitStack() as stack:
-        bridge = stack.enter_context(
-            Guest(halls.ports["club"], halls.folder / "club" / "ca.crt", "hall-b", halls.password)
-        )
+    halls.hall_broker.kill()
+    with Guest(halls.club.port, halls.club.ca, "hall-b", halls.password) as bridge:
         assert bridge.say(PAIRINGS) == bridge.say(ACKNOWLEDGED) == bridge.say("captains-table") == "Not authorized"
         assert bridge.say(discovery_topic("table-13")).startswith(("Success", "No matching"))
     with pytest.raises(Refused):
-        Guest(halls.ports["club"], halls.folder / "club" / "ca.crt", "hall-b", "another")
+        Guest(halls.club.port, halls.club.ca, "hall-b", "another")

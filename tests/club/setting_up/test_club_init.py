@@ -1,4 +1,4 @@
-"""The command `club init`, as somebody types it."""
+"""The command `club init`."""
 
 from pathlib import Path
 
@@ -39,6 +39,7 @@ def test_the_broker_may_have_its_files_elsewhere(tmp_path: Path) -> None:
     ("words", "wrong"),
     [
         (("--tables", "0"), "0 tables: expected 1 to 1000"),
+        (("--tables", "1001"), "1001 tables: expected 1 to 1000"),
         (("--tables", "2", "--first", "9999"), "tables from 9999 on: expected 1 to 9998"),
         (("--tables", "2", "--first", "0"), "tables from 0 on: expected 1 to 9998"),
         (("--tables", "1", "--host", "two words"), "'two words': expected a computer's name or address"),

@@ -45,6 +45,11 @@ def test_with_the_authority_all_tables_need_a_new_certificate(authority: Path) -
     assert sentences[0].endswith("Every table needs the new ca.crt too.")
 
 
+def test_club_init_says_it_too(authority: Path) -> None:
+    (sentence,) = lay_out(ClubSetup(authority.parents[1], tables=1), NOW + BROKER_FOR).words
+    assert "no table reaches the broker" in sentence
+
+
 def test_what_is_no_certificate_is_said_and_what_is_elsewhere_is_passed_over(authority: Path) -> None:
     authority.with_name("server.crt").unlink()
     assert said(authority, NOW) == []

@@ -4,16 +4,16 @@ import os
 import shutil
 import stat
 import tomllib
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from captains_table.club.config import read_club_config
-from captains_table.club.setting_up.certificates import BadCertificate, checked_host, hosts_of, is_signed_by
-from captains_table.club.setting_up.club_folder import BadCount, ClubSetup, Mismatch, SetupResult, lay_out
+from captains_table.club.setting_up.certificates import BadCertificate, checked_host, hosts_of
+from captains_table.club.setting_up.club_folder import ClubSetup, Mismatch, SetupResult, lay_out
 from captains_table.club.setting_up.mosquitto import BadFolder, BadPasswords, password_matches, read_hashes
-from captains_table.reporting.broker import BrokerUnusable, read_authority, read_password
+from captains_table.reporting.broker import BrokerUnusable, read_password
 from captains_table.runtime.config import parse_club
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -155,7 +155,7 @@ def test_a_certificate_without_its_key_is_not_gone_on_from(name: str, tmp_path: 
         laid(tmp_path)
 
 
-def test_a_new_authority_is_not_set_beside_what_the_old_one_left(tmp_path: Path) -> None:
+def test_a_new_authority_is_refused_where_the_old_one_left_certificates(tmp_path: Path) -> None:
     laid(tmp_path)
     (tmp_path / "ca.crt").unlink()
     with pytest.raises(Mismatch, match="take the older away"):
@@ -220,36 +220,12 @@ def test_a_certificate_of_another_authority_is_kept_and_said(tmp_path: Path) -> 
         laid(tmp_path / "other")
 
 
-def test_tables_trust_what_the_authority_signed(tmp_path: Path) -> None:
-    laid(tmp_path)
-    authority = (tmp_path / "tables/table-1/ca.crt").read_text()
-    assert is_signed_by((tmp_path / "broker/server.crt").read_text(), authority)
-    assert read_authority(tmp_path / "tables/table-1/ca.crt").get_ca_certs()
-
-
-def test_certificates_are_shown_thirty_days_before_they_expire(tmp_path: Path) -> None:
-    laid(tmp_path)
-    good_until = NOW + timedelta(days=3 * 365)
-    assert laid(tmp_path, now=good_until - timedelta(days=31)).words == []
-    (soon,) = laid(tmp_path, now=good_until - timedelta(days=29)).words
-    assert f"server.crt expires on {good_until:%Y-%m-%d}, in 29 days." in soon
-    (gone,) = laid(tmp_path, now=good_until).words
-    assert f"server.crt expired on {good_until:%Y-%m-%d}: no table reaches the broker." in gone
-
-
 @pytest.mark.parametrize("text", ["[broker", "x = ", f"x = {'[' * 9000}"], ids=["a head", "a value", "too deep"])
 def test_a_configuration_that_cannot_be_read_is_named(text: str, tmp_path: Path) -> None:
     laid(tmp_path)
     (tmp_path / "config.toml").write_text(text)
     with pytest.raises(Mismatch, match=r"config.toml is not TOML: .*: put it right, or take it away"):
         laid(tmp_path)
-
-
-@pytest.mark.parametrize("tables", [0, -1, 1001])
-def test_a_club_of_no_tables_is_refused_before_anything_is_made(tables: int, tmp_path: Path) -> None:
-    with pytest.raises(BadCount, match="expected 1 to 1000"):
-        laid(tmp_path / "club", tables)
-    assert not (tmp_path / "club").exists()
 
 
 def test_a_path_the_broker_would_read_otherwise_is_refused_before_anything_is_made(tmp_path: Path) -> None:

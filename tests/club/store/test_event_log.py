@@ -79,13 +79,3 @@ def test_an_evening_that_is_deleted_takes_its_events_with_it_and_leaves_the_othe
     with pytest.raises(NoSuchEvent, match="there is no event 1"):
         log.entries(first.number)
     assert store.database.execute("SELECT count(*) FROM event_entries").fetchone() == (1,)
-
-
-def test_players_who_were_entered_in_no_other_evening_are_forgotten_with_it(log: ClubEventLog, store: Store) -> None:
-    for name in ("Anne", "Bart", "Cleo"):
-        log.add_player(name, None)
-    first = log.make(lambda _: [MADE, Entered(player=1, name="Anne"), Entered(player=2, name="Bart")], 100.0)
-    store.begin_evening("The next", 200.0)
-    log.make(lambda _: [MADE, Entered(player=2, name="Bart")], 201.0)
-    store.delete_evening(first.evening)
-    assert [player.name for player in log.players()] == ["Bart", "Cleo"]

@@ -15,7 +15,7 @@ class SlowLine:
     Attributes:
         port: the other one.
         delay_s: how much later everything arrives, each piece of it after the one before.
-        is_shut: whether whoever comes is sent away at once.
+        is_shut: whether new lines are refused.
     """
 
     def __init__(self, to: int) -> None:
@@ -26,7 +26,7 @@ class SlowLine:
         self._at_work: set[asyncio.Task[None]] = set()
 
     async def cut(self) -> None:
-        """Break all lines there are, in the middle of whatever is on its way."""
+        """Break all lines there are, in the middle of what is on its way."""
         for task in self._at_work:
             task.cancel()
         await asyncio.gather(*self._at_work, return_exceptions=True)

@@ -1,35 +1,36 @@
-"""A club whose tables play events: what is told is kept in a real store, and what tables are offered is remembered."""
+"""A club without a broker whose tables play events: results are in a real file, as is what tables are offered."""
 
 import asyncio
-import threading
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from functools import wraps
 from hashlib import sha256
 from pathlib import Path
+
+import httpx
 
 from captains_table.club.events.entries import Made
 from captains_table.club.events.event import ClubEvent
 from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme
-from captains_table.club.store.store import Store
 from captains_table.reporting.messages import FinalScore, MatchReport, Pairing
-from captains_table.web.reach import PageReach
-from captains_table.web.serving.server import listen, serve_page
-from tests.support.fake_club import FakeClub
+from tests.support.fake_club import FakeClub, store_for_any_thread
 from tests.support.patience import PATIENCE_S
 
 NOW_S = 1_795_460_000.0
+TOKEN = "the-arbiters-token"  # noqa: S105 - a test's
+PAGE = {"accept": "text/html"}
+AS_ARBITER = {**PAGE, "x-table-token": TOKEN}
 FIRST_WINS, SECOND_WINS = FinalScore(winner=0, scores=(1, 0)), FinalScore(winner=1, scores=(0, 1))
 
 
 def on_a_loop(test: Callable[..., Coroutine[object, object, None]]) -> Callable[..., None]:
-    """Return a test that runs on a loop of its own, as long as patience lasts."""
+    """Return a test that runs on a loop of its own; one that hangs is given up."""
 
     @wraps(test)
     def run(*args: object, **kwargs: object) -> None:
         async def patiently() -> None:
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(3 * PATIENCE_S):
                 await test(*args, **kwargs)
 
         asyncio.run(patiently())
@@ -41,7 +42,7 @@ class EventClub(FakeClub):
     """A club with its events; all of it in one folder, so that another one may go on with it."""
 
     def __init__(self, folder: Path, tables: int = 0) -> None:
-        super().__init__(store=Store(folder))
+        super().__init__(store=store_for_any_thread(folder))
         self.at_s = NOW_S
         self.exported: dict[str, bytes] = {}
         for number in range(1, tables + 1):
@@ -93,59 +94,39 @@ class EventClub(FakeClub):
                 self.tell(user, pairing, ending)
 
     async def settled(self) -> None:
-        """Wait until the desk, which is at work, has done all there was to do."""
+        """Wait until all is done that was to be done for the events, which are at work."""
         for _ in range(20):
             await asyncio.sleep(0)
 
 
-class ServedEvents:
-    """Such a club whose pages are served from another thread."""
-
-    def __init__(self, club: EventClub, address: str, loop: asyncio.AbstractEventLoop) -> None:
-        self.club = club
-        self.address = address
-        self._loop = loop
-
-    def do(self, what: Callable[[EventClub], object]) -> None:
-        """Let something happen at the club, and wait until it has."""
-        done = threading.Event()
-
-        def act() -> None:
-            what(self.club)
-            done.set()
-
-        self._loop.call_soon_threadsafe(act)
-        assert done.wait(PATIENCE_S)
-
-
 @contextmanager
-def served_events(folder: Path, tables: int, prepare: Callable[[EventClub], object]) -> Iterator[ServedEvents]:
-    """Serve the pages of a club with its events, its desk at work; `prepare` is called before the first visitor."""
-    loop, ready = asyncio.new_event_loop(), threading.Event()
-    found: list[ServedEvents] = []
-    stopping = asyncio.Event()
+def opened(folder: Path, tables: int = 3) -> Iterator[EventClub]:
+    """Open a club whose file is in a folder, until it is closed."""
+    folder.mkdir(exist_ok=True)
+    club = EventClub(folder, tables)
+    with closing(club.store):
+        yield club
 
-    async def work() -> None:
-        club = EventClub(folder, tables)
-        prepared = prepare(club)
-        if asyncio.iscoroutine(prepared):
-            await prepared
-        listener = listen("127.0.0.1", 0)
-        app = create_app(club, Programme(club.desk))
-        desk = asyncio.ensure_future(club.desk.run())
-        found.append(ServedEvents(club, PageReach(*listener.getsockname()[:2]).own, loop))
-        ready.set()
-        await serve_page(app, listener, stopping=stopping)
-        desk.cancel()
-        await asyncio.wait([desk])
-        club.store.close()
 
-    thread = threading.Thread(target=lambda: loop.run_until_complete(work()))
-    thread.start()
+@asynccontextmanager
+async def at_work(club: EventClub) -> AsyncIterator[None]:
+    """Let a club's events take in results and give pairings to tables meanwhile."""
+    working = asyncio.ensure_future(club.desk.run())
     try:
-        assert ready.wait(PATIENCE_S)
-        yield found[0]
+        await club.settled()
+        yield
     finally:
-        loop.call_soon_threadsafe(stopping.set)
-        thread.join(PATIENCE_S)
-        loop.close()
+        working.cancel()
+        await asyncio.wait([working])
+
+
+@asynccontextmanager
+async def pages_of_events(folder: Path, tables: int = 3) -> AsyncIterator[tuple[EventClub, httpx.AsyncClient]]:
+    """Yield a club whose events are at work, and a guest of its pages; the arbiter has AS_ARBITER for headers."""
+    with opened(folder, tables) as club:
+        transport = httpx.ASGITransport(app=create_app(club, Programme(club.desk), token=TOKEN))
+        async with (
+            at_work(club),
+            httpx.AsyncClient(transport=transport, base_url="http://localhost", headers=PAGE) as guest,
+        ):
+            yield club, guest

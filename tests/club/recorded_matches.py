@@ -1,14 +1,61 @@
-"""Seasons drawn by hypothesis: real matches told and proven, and further ones that are only told."""
+"""Recorded matches of all games, played by computers under honest dice, as results; and seasons drawn of them."""
 
+import base64
+import json
+import zlib
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
+from typing import Any, Final
 
 from hypothesis import strategies as st
 
 from captains_table.club.season.proving import examine_export, remembered_names
 from captains_table.club.season.season import ProvenMatch, ResultSource, SeasonMatch
-from captains_table.reporting.messages import FinalScore, MatchReport
-from tests.support.told_matches import PLAYED, export_of, recorded
+from captains_table.reporting.messages import FinalScore, FromTable, MatchReport, decode
+from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.match import Match
+
+FOLDER: Final = Path(__file__).parent / "season" / "told"
+PLAYED: Final = (
+    *("legend", "legend-against-aether", "captains-chess", "ship-captain-crew", "ship-captain-crew-alone"),
+    *("swashbuckle", "swashbuckle-of-three", "crowns"),
+)
+"""The files of the folder, each a result."""
+
+
+def told(export: Mapping[str, Any], rev: int = 1) -> MatchReport:
+    """Return the result that a table tells of a match it exports."""
+    kinds = tuple(export["entries"][0].get("kinds", ()))
+    started = MatchStarted(export["game"], tuple(export["seats"]), export["options"], "", kinds)
+    ending = export["result"]
+    return MatchReport(
+        match=export["commitment"],
+        rev=rev,
+        game=export["game"],
+        options=export["options"],
+        seats=Match(started).names,
+        kinds=kinds,
+        ending=None if ending is None else FinalScore(winner=ending["winner"], scores=tuple(ending["scores"])),
+        began=export["began"],
+        ended=export["began"],
+        export=base64.b64encode(zlib.compress(json.dumps(export).encode(), 9)).decode(),
+    )
+
+
+@cache
+def recorded(name: str) -> MatchReport:
+    """Return a result that was recorded: one of `PLAYED`."""
+    outcome = decode(FromTable.RESULT, (FOLDER / f"{name}.json").read_bytes())
+    assert isinstance(outcome, MatchReport)
+    return outcome
+
+
+def export_of(outcome: MatchReport) -> bytes:
+    """Return the export that comes with a result, as JSON."""
+    return zlib.decompress(base64.b64decode(outcome.export))
+
 
 NAMES = ("Anne", "Bart", "Cleo")
 GAMES = ("captains-chess", "ship-captain-crew", "swashbuckle", "a-game-that-is-not-installed")

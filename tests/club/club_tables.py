@@ -116,6 +116,6 @@ async def telling(port: int, user: str) -> AsyncIterator[Teller]:
 
 
 async def until(holds: Callable[[], object]) -> None:
-    """Wait until something holds; whoever calls has the patience."""
+    """Wait until something holds; the caller gives up when it does not."""
     while not holds():  # noqa: ASYNC110 - what is waited for tells nobody
         await asyncio.sleep(0.01)

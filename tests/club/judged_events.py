@@ -13,7 +13,6 @@ from captains_table.club.events.entries import (
     WIN,
     Edition,
     Entered,
-    Made,
     PairedMatch,
     RoundPaired,
     Ruled,
@@ -26,7 +25,7 @@ from captains_table.club.events.event import ClubEvent
 from captains_table.club.events.pairing import pair_round_robin
 from captains_table.club.events.player_rounds import How, PlayerRound, player_rounds, total_halves
 from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS
-from tests.support.club_event import Running
+from tests.support.club_event import Running, begun
 
 NAMES: Final = {
     TieBreak.BUCHHOLZ: "buchholz",
@@ -49,7 +48,7 @@ def drawn_swiss(seed: int, edition: Edition | None = Edition.FIDE_2026) -> Runni
     """Return a Swiss whose pairings are drawn by lot, with forfeits, leavers, late entries and byes of every kind."""
     rng = random.Random(f"swiss {seed}")
     rounds, players = rng.randint(1, 9), rng.randint(4, 16)
-    running = _begun(System.SWISS, rounds, players, edition)
+    running = begun(System.SWISS, players, rounds, edition=edition)
     for number in range(1, rounds + (rng.random() < 0.8)):  # a fifth of them is not over
         _come_and_go(running, rng, number)
         playing = [player for player, entrant in running.event.entrants.items() if entrant.plays(number)]
@@ -63,7 +62,8 @@ def drawn_swiss(seed: int, edition: Edition | None = Edition.FIDE_2026) -> Runni
 def drawn_round_robin(seed: int, edition: Edition | None = Edition.FIDE_2026) -> Running:
     """Return a round robin, played once or twice, with forfeits and leavers, of whom some come back."""
     rng = random.Random(f"round robin {seed}")
-    running = _begun(System.ROUND_ROBIN, rng.randint(1, 2), rng.randint(3, 9), edition)
+    rounds, players = rng.randint(1, 2), rng.randint(3, 9)
+    running = begun(System.ROUND_ROBIN, players, rounds, edition=edition)
     planned = running.event.rounds_planned
     for number in range(1, planned + 1 - (rng.random() < 0.2)):
         for player, entrant in running.event.entrants.items():
@@ -72,12 +72,6 @@ def drawn_round_robin(seed: int, edition: Edition | None = Edition.FIDE_2026) ->
         pairs, byes = pair_round_robin(running.event)
         _play(running, rng, number, pairs, byes)
     return running
-
-
-def _begun(system: System, rounds: int, players: int, edition: Edition | None) -> Running:
-    made = Made(title="Drawn", game="captains-chess", system=system, rounds=rounds, edition=edition)
-    entered = [Entered(player=n, name=f"Player {n}", rating=2000 - 10 * n) for n in range(1, players + 1)]
-    return Running([made, *entered])
 
 
 def _come_and_go(running: Running, rng: random.Random, number: int) -> None:
