@@ -12,7 +12,8 @@ def test_both_matches_of_a_pair_begin_alike_and_other_pairs_otherwise() -> None:
     assert len({begun(pair).position for pair in range(6)}) > 3
 
 
-def test_whoever_plays_himself_gets_half() -> None:
+@pytest.mark.slow
+def test_a_player_against_itself_gets_half() -> None:
     results = play_pair(3, "boreas:1", "boreas:1", opponents_of("captains-chess"))
     assert sum(results) == 1
     assert play_pair(3, "boreas:1", "boreas:1", opponents_of("captains-chess")) == results

@@ -16,6 +16,7 @@ from captains_table.runtime.config import ClubConfig
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.view import View
 from tests.bench.tables import STARTED, TimedPlay
+from tests.bench.timing import seconds
 from tests.support.hostile_broker import HOSTILE
 
 ROUNDS = 3
@@ -28,15 +29,15 @@ SHUTTING_UP = ("silent", "half_open", "gone_at_once")
 
 
 def acceptance_ms() -> tuple[list[float], dict[str, list[float]]]:
-    """Return how long moves took to be accepted, on a loop: at no club, and beside each hostile broker, in turns."""
+    """Return how long moves took to be accepted, on a loop: at no club, and at each hostile broker, in turns."""
     alone: list[float] = []
-    beside: dict[str, list[float]] = {name: [] for name in HOSTILE if name not in SHUTTING_UP}
+    at_clubs: dict[str, list[float]] = {name: [] for name in HOSTILE if name not in SHUTTING_UP}
     for seed in range(ROUNDS):
         alone += asyncio.run(_played(seed, None))
-        for name in beside:
+        for name in at_clubs:
             with _broker(name) as port:
-                beside[name] += asyncio.run(_played(seed, port))
-    return alone, beside
+                at_clubs[name] += asyncio.run(_played(seed, port))
+    return alone, at_clubs
 
 
 @contextmanager
@@ -78,10 +79,7 @@ async def _played(seed: int, port: int | None) -> list[float]:
 
 
 def telling_ms(*, names: bool) -> list[float]:
-    """Return what the table itself computes to tell its club of a change: the view as a payload, with or without names.
-
-    Beside it are the actions of a match; each is told.
-    """
+    """Return what the table itself computes to tell its club of a change: the view as a payload."""
     return asyncio.run(_told(names=names))
 
 
@@ -96,9 +94,7 @@ async def _told(*, names: bool) -> list[float]:
             while not play.over and len(times) < VIEWS:
                 play.step()
                 shown = TableNow(play.table.session.view(), play.match, number)
-                began_s = time.thread_time()
-                encode(club._seen())
-                times.append((time.thread_time() - began_s) * 1000)
+                times.append(1000 * seconds(lambda: encode(club._seen()), time.thread_time))
     return times
 
 
@@ -108,4 +104,4 @@ def _member(port: int, journal: JournalFile, showing: Callable[[], TableNow], *,
 
 
 def _nothing(_: object = None) -> None:
-    """Do nothing."""
+    pass

@@ -4,7 +4,7 @@ import io
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from captains_table.devices.dice_sources import HonestDice, commitment
@@ -14,6 +14,7 @@ from captains_table.storage.journal_file import JournalFile, MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import TimePassed
 from captains_table.table.recognition.candidates import Candidate
+from tests.bench.timing import seconds
 from tests.support.seeded_dice import SeededDice
 from tests.support.self_play import HAND_MS, SelfPlay
 
@@ -49,41 +50,29 @@ class TimedPlay(SelfPlay):
             super().move(option)
 
     def _timed(self, square: Square, *, closed: bool) -> None:
-        began = time.perf_counter()
-        self.switch(square, closed=closed)
-        self.events_ms.append((time.perf_counter() - began) * 1000)
-
-
-def _plays() -> Iterator[TimedPlay]:
-    """Yield matches one after the other, each after another step."""
-    seed = 0
-    while True:
-        seed += 1
-        play = TimedPlay(seed)
-        while not play.over:
-            play.step()
-            yield play
+        self.events_ms.append(1000 * seconds(lambda: self.switch(square, closed=closed)))
 
 
 def acceptance_ms() -> list[float]:
     """Return from the last switch change of each move until its action was journalled and shown."""
-    times: list[float] = []
-    for play in _plays():
-        times += play.accepted_ms
-        play.accepted_ms.clear()
-        if len(times) >= MOVES:
-            break
-    return times
+    return _gathered(MOVES, lambda play: play.accepted_ms)
 
 
 def event_ms() -> list[float]:
     """Return what this machine spends on each switch event."""
-    times: list[float] = []
-    for play in _plays():
-        times += play.events_ms
-        play.events_ms.clear()
-        if len(times) >= 2 * MOVES:
-            break
+    return _gathered(2 * MOVES, lambda play: play.events_ms)
+
+
+def _gathered(count: int, times_of: Callable[[TimedPlay], list[float]]) -> list[float]:
+    """Return so many times at least, of matches one after the other."""
+    times, seed = list[float](), 0
+    while len(times) < count:
+        seed += 1
+        play = TimedPlay(seed)
+        while not play.over and len(times) < count:
+            play.step()
+            times += times_of(play)
+            times_of(play).clear()
     return times
 
 
@@ -99,10 +88,10 @@ def replayed() -> tuple[int, float]:
     lines = tape.getvalue().splitlines()
     began = time.perf_counter()
     code = replay_lines("the tape of the bench", lines, out, sys.stderr)
-    seconds = time.perf_counter() - began
+    took_s = time.perf_counter() - began
     if code != 0:
         raise SystemExit(code)
-    return out.getvalue().count('"seq"'), seconds
+    return out.getvalue().count('"seq"'), took_s
 
 
 def resumed() -> tuple[int, float]:
@@ -121,6 +110,6 @@ def resumed() -> tuple[int, float]:
         file = JournalFile(path)
         journal = file.open(1)
         SelfPlay(journal, HonestDice.resumed(seed, journal.entries()))
-        seconds = time.perf_counter() - began
+        took_s = time.perf_counter() - began
         file.close()
-    return count, seconds
+    return count, took_s

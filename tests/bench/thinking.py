@@ -33,7 +33,6 @@ class Thinker:
         self._fallen = 0
 
     def ask(self, think_s: float | None = None) -> None:
-        """Ask what is to be decided."""
         assert self._process.stdin is not None
         turn = self._to_decide()
         entries: list[Entry] = [self._match.started, *(step.acted for step in self._match.history)]
@@ -55,7 +54,6 @@ class Thinker:
         return took_s
 
     def has_moved(self) -> bool:
-        """Return whether a move on the board was decided last."""
         return self._match.history[-1].on_board
 
     def _to_decide(self) -> Decide:
@@ -77,7 +75,6 @@ class Thinker:
 
 @contextmanager
 def thinker() -> Iterator[Thinker]:
-    """Start a thinking process, and end it."""
     with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         try:
             yield Thinker(process)
@@ -86,18 +83,18 @@ def thinker() -> Iterator[Thinker]:
 
 
 def acceptance_ms() -> tuple[list[float], list[float]]:
-    """Return from the last switch change of each move until its action was journalled: alone, and beside a thought.
+    """Return how long each move took from its last switch change to the journal: alone, and while a computer thinks.
 
-    The same moves are made in turns, as what the machine does besides changes from minute to minute.
+    The same moves are made in turns, as what else the machine does changes from minute to minute.
     """
-    alone, beside = list[float](), list[float]()
+    alone, thinking_too = list[float](), list[float]()
     for _ in range(ROUNDS):
         alone += tables.acceptance_ms()
-        beside += _acceptance_beside_a_thought_ms()
-    return alone, beside
+        thinking_too += _acceptance_while_thinking_ms()
+    return alone, thinking_too
 
 
-def _acceptance_beside_a_thought_ms() -> list[float]:
+def _acceptance_while_thinking_ms() -> list[float]:
     with thinker() as thinking:
         thinking.answer_s()
         thinking.ask(think_s=LONG_S)

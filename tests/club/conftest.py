@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from captains_table.club import event_manager
 from captains_table.club.events.entries import EventEntry, RoundPaired
 from captains_table.club.events.event import event_of
 from captains_table.club.events.pairing import next_round
@@ -22,7 +23,7 @@ def pairs_here() -> Iterator[None]:
         return next_round(event_of(entries), prefix)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(event_desk, "pair_in_worker", pair_here)
+        patch.setattr(event_manager, "pair_in_worker", pair_here)
         yield
 
 

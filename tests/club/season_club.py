@@ -38,4 +38,4 @@ class SeasonClub(FakeClub):
 
     def proofs(self) -> list[Proof]:
         """Return what the exports of all results were found to be."""
-        return [result.proof for result in self.kept.results()]
+        return [result.proof for result in self.store.results()]

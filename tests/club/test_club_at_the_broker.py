@@ -122,7 +122,7 @@ async def test_who_looks_is_told_what_changed_and_of_much_at_once_that_it_did(
             assert await anext(changes) == ClubChanges({"table-1"})
             await table.say(b"nonsense", FromTable.VIEW)
             assert not (await anext(changes)).results
-            assert club.refused.told()
+            assert club.refused.counts()
             club.stop()
             with pytest.raises(StopAsyncIteration):
                 await anext(changes)
@@ -138,7 +138,7 @@ async def test_a_result_is_acknowledged_as_often_as_it_is_told_and_kept_once(
             assert await acknowledged(table.told) == (SEAL, 1)
         await table.say(outcome(rev=2, scores=(1, 3)))
         assert await acknowledged(table.told) == (SEAL, 2)
-        [kept] = club.kept.results()
+        [kept] = club.store.results()
         assert (kept.user, kept.outcome.rev, kept.ending) == ("table-1", 2, FinalScore(winner=0, scores=(1, 3)))
 
 
@@ -157,7 +157,7 @@ async def test_while_the_disk_takes_no_result_what_is_seen_goes_on(mosquitto: Mo
             assert table.told.empty()
             disk.execute("ROLLBACK")
         assert {await acknowledged(table.told) for _ in range(2)} == {(SEAL, 1), ("07ea" * 16, 1)}
-        assert [kept.outcome.match for kept in club.kept.results()] == [SEAL, "07ea" * 16]
+        assert [kept.outcome.match for kept in club.store.results()] == [SEAL, "07ea" * 16]
 
 
 @on_a_loop
@@ -171,10 +171,10 @@ async def test_forged_results_are_refused_counted_and_not_acknowledged(mosquitto
         assert await acknowledged(honest.told) == (SEAL, 1)
         await forger.say(outcome(rev=2, scores=(0, 9)))
         await honest.say(outcome(scores=(9, 0)))
-        await until(lambda: len(club.refused.told()) == 2)
-        assert [(each.user, each.count) for each in club.refused.told()] == [("table-1", 1), ("table-2", 1)]
-        assert "was told by table 'table-1'" in club.refused.told()[1].last[0].words
-        assert club.kept.result(SEAL).outcome == outcome()
+        await until(lambda: len(club.refused.counts()) == 2)
+        assert [(each.user, each.count) for each in club.refused.counts()] == [("table-1", 1), ("table-2", 1)]
+        assert "was told by table 'table-1'" in club.refused.counts()[1].last[0].words
+        assert club.store.result(SEAL).outcome == outcome()
         assert honest.told.empty()
         assert forger.told.empty()
 
@@ -185,8 +185,8 @@ async def test_an_export_that_proves_nothing_is_told_to_the_arbiter(mosquitto: M
     async with club_and_table(mosquitto, tmp_path) as (club, table):
         await table.say(outcome(export=packed({"form": "a forgery"})))
         assert await acknowledged(table.told) == (SEAL, 1)
-        await until(lambda: club.kept.result(SEAL).proof is Proof.FAILED)
-        assert "not an exported match" in club.kept.result(SEAL).proof_words
+        await until(lambda: club.store.result(SEAL).proof is Proof.FAILED)
+        assert "not an exported match" in club.store.result(SEAL).proof_words
         assert club.export(SEAL) == b'{"form": "a forgery"}'
 
 
@@ -197,12 +197,12 @@ async def test_a_match_that_was_played_is_proven_and_remembered(mosquitto: Mosqu
         told = recorded("ship-captain-crew-alone")
         await table.say(told)
         assert await acknowledged(table.told) == (told.match, 1)
-        await until(lambda: club.kept.result(told.match).proof is Proof.PROVEN)
-        assert club.kept.result(told.match).remembered == proven("ship-captain-crew-alone")
-        version = club.kept_version
+        await until(lambda: club.store.result(told.match).proof is Proof.PROVEN)
+        assert club.store.result(told.match).remembered == proven("ship-captain-crew-alone")
+        version = club.store_version
         club.delete_evening(1)
-        assert club.kept_version > version
-        assert (club.kept.results(), club.kept.evenings()) == ([], [])
+        assert club.store_version > version
+        assert (club.store.results(), club.store.evenings()) == ([], [])
 
 
 @on_a_loop
@@ -217,8 +217,8 @@ async def test_what_the_arbiter_sets_right_holds_over_what_the_table_tells(
         club.correct(SEAL, FinalScore(winner=1, scores=(1, 3)), "misread")
         await table.say(outcome(rev=2))
         await acknowledged(table.told)
-        assert club.kept.result(SEAL).ending == FinalScore(winner=1, scores=(1, 3))
-        assert club.kept.result(SEAL).outcome.rev == 2
+        assert club.store.result(SEAL).ending == FinalScore(winner=1, scores=(1, 3))
+        assert club.store.result(SEAL).outcome.rev == 2
 
 
 @on_a_loop
@@ -242,7 +242,7 @@ async def test_after_the_broker_was_killed_everything_is_there_again(mosquitto: 
             assert await table.told.get() == (FromClub.PAIRINGS, encode(pairings))
             await table.say(outcome())
             assert await acknowledged(table.told) == (SEAL, 1)
-            assert len(club.kept.results()) == 1
+            assert len(club.store.results()) == 1
 
 
 @on_a_loop
@@ -270,7 +270,7 @@ async def test_what_was_retained_of_an_evening_before_is_shown_as_away(mosquitto
         await table.say(b"not even JSON", FromTable.NEEDS)
     async with club_at(mosquitto, tmp_path) as club:
         await until(lambda: club.tables.all() and club.tables.all()[0].presence and club.tables.all()[0].n)
-        await until(club.refused.told)
+        await until(club.refused.counts)
         [left] = club.tables.all()
         assert (left.is_away, left.away_since_s, left.needs) == (True, None, False)
         async with telling(mosquitto.port, "table-1") as table:
@@ -288,9 +288,9 @@ async def test_hostile_results_are_counted_and_change_nothing(mosquitto: Mosquit
         before = club.tables.all()
         for payload in hostile:
             await table.say(payload, FromTable.RESULT)
-        await until(lambda: club.refused.told() and club.refused.told()[0].count == len(hostile))
+        await until(lambda: club.refused.counts() and club.refused.counts()[0].count == len(hostile))
         assert club.tables.all() == before
-        assert club.kept.results() == []
+        assert club.store.results() == []
         await table.say(outcome())
         assert await acknowledged(table.told) == (SEAL, 1)
 

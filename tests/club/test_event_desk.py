@@ -224,7 +224,7 @@ async def test_of_an_evening_that_is_deleted_an_event_of_another_knows_nothing_m
         club.store.delete_evening(1)
         club._changed(results=True)
         await club.settled()
-        assert (club.desk.events(), club.desk.kept.players()) == ([], [])
+        assert (club.desk.events(), club.desk.log.players()) == ([], [])
         assert not any(club.published.values())
 
 

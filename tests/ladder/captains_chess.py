@@ -59,7 +59,6 @@ def _player(words: str, pair: int, opponents: Mapping[str, Opponent]) -> Strateg
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Play, and print what the first got."""
     parser = argparse.ArgumentParser(prog="python -m tests.ladder.captains_chess", description=__doc__)
     parser.add_argument("first", help="a computer and its level, such as boreas:3")
     parser.add_argument("second")
@@ -73,8 +72,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     pairs = [play_pair(pair, arguments.first, arguments.second, opponents) for pair in range(arguments.games // 2)]
     share, shares = share_of(pairs), [each for pair in pairs for each in pair]
     sys.stdout.write(
-        f"{arguments.first} against {arguments.second}: {share} of {len(shares)} matches, {shares.count(0.5)} drawn, "
-        f"{(time.perf_counter() - began) / len(shares):.1f} s each\n"
+        f"{arguments.first} against {arguments.second}: {share.told()} of {len(shares)} matches, "
+        f"{shares.count(0.5)} drawn, {(time.perf_counter() - began) / len(shares):.1f} s each\n"
     )
     return 0
 

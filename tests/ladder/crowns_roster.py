@@ -9,11 +9,9 @@ further run plays what is left. Exit code 1 where a piece is farther from fair t
 import argparse
 import hashlib
 import inspect
-import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from math import sqrt
 from pathlib import Path
 from statistics import median
@@ -26,7 +24,7 @@ from captains_table.games.crowns import Crowns, designs
 from captains_table.players.common.bidding import next_in_auction
 from captains_table.players.crowns import appraisal, lookahead, notus
 from captains_table.players.crowns.notus import bid_shrewdly, play_shrewdly
-from tests.ladder.lines import cut_off_half_a_line, lines_of
+from tests.ladder.playing import play_rest
 
 GAME: Final = Crowns()
 PLAYERS: Final = 4
@@ -55,8 +53,9 @@ class Share(NamedTuple):
     error: float
 
 
-def play(number: int) -> Played:
+def play(key: tuple[int]) -> Played:
     """Play a match; the same number gives the same match."""
+    [number] = key
     rng = random.Random(f"roster {number}")
     pieces = rng.sample(range(len(designs.ROSTER)), PLAYERS)
     chosen = {f"piece{seat}": designs.ROSTER[piece] for seat, piece in enumerate(pieces, 1)}
@@ -72,27 +71,7 @@ def play(number: int) -> Played:
     return Played(tuple(pieces), None if winner is None else pieces[winner], state.turn)
 
 
-def play_rest(matches: int, path: Path, processes: int) -> list[Played]:
-    """Play the matches that are not in the file yet, add them to it, and return all."""
-    found = {number: Played(tuple(pieces), *rest) for number, pieces, *rest in lines_of(path)}
-    left = [number for number in range(matches) if number not in found]
-    batches = [left[first : first + BATCH] for first in range(0, len(left), BATCH)]
-    cut_off_half_a_line(path)
-    with ProcessPoolExecutor(processes) as pool, path.open("a", encoding="utf-8") as file:
-        for numbers, results in zip(batches, pool.map(_play_batch, batches), strict=True):
-            found.update(zip(numbers, results, strict=True))
-            for number, played in zip(numbers, results, strict=True):
-                file.write(f"{json.dumps([number, *played])}\n")
-            file.flush()
-    return [played for number, played in sorted(found.items()) if number < matches]
-
-
-def _play_batch(numbers: Sequence[int]) -> list[Played]:
-    return [play(number) for number in numbers]
-
-
 def shares_of(played: Sequence[Played]) -> list[Share]:
-    """Return how often each piece won, in the roster's order."""
     seen = Counter(piece for match in played for piece in match.pieces)
     won = Counter(match.winner for match in played)
     return [_share(piece, seen[number], won[number]) for number, piece in enumerate(designs.ROSTER)]
@@ -114,7 +93,6 @@ def is_fair(share: Share, fair: float) -> bool:
 
 
 def report(played: Sequence[Played]) -> Iterator[str]:
-    """Yield what came of all, as a table in Markdown."""
     fair, endless = fair_share(played), sum(match.winner is None for match in played)
     turns = median(match.turns for match in played)
     yield (
@@ -131,20 +109,25 @@ def report(played: Sequence[Played]) -> Iterator[str]:
         )
 
 
-def _kept_in() -> Path:
-    """Return where the matches of this roster and these players are kept."""
+def matches(count: int, path: Path, processes: int) -> list[Played]:
+    """Play the matches that are not in the file yet, and return all."""
+    found = play_rest(path, [(number,) for number in range(count)], play, processes, BATCH)
+    return [Played(tuple(pieces), winner, turns) for pieces, winner, turns in found.values()]
+
+
+def _results() -> Path:
+    """Return where the results of this roster and these players are stored."""
     sources = [inspect.getsource(module) for module in (designs, appraisal, notus, lookahead)]
     key = hashlib.sha256("".join(sources).encode()).hexdigest()[:12]
     return user_cache_path("captains-table") / f"roster-{key}.jsonl"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Play what is left to play, print what came of all, and return the exit code."""
     found = argparse.ArgumentParser(prog="python -m tests.ladder.crowns_roster", description=__doc__)
     found.add_argument("--matches", type=int, default=MATCHES, help=f"how many ({MATCHES:,})")
     found.add_argument("--processes", type=int, default=2, help="how many run at once (2)")
     arguments = found.parse_args(argv)
-    played = play_rest(arguments.matches, _kept_in(), arguments.processes)
+    played = matches(arguments.matches, _results(), arguments.processes)
     print("\n".join(report(played)), flush=True)
     return 0 if all(is_fair(share, fair_share(played)) for share in shares_of(played)) else 1
 

@@ -1,18 +1,16 @@
 """`python -m tests.ladder.dice_games`: how strong the opponents of the dice games are, in pairs of matches.
 
-Both matches of a pair have the same dice, by seat, turn and throw, and the players exchange seats. So whoever plays as
-the other does wins exactly half, and only what is played differently counts. What was played is kept in a file, and a
-further run plays what is left. Exit code 1 where a pairing falls short of its goal.
+Both matches of a pair have the same dice, by seat, turn and throw, and the players exchange seats. So a player
+who plays as the other does wins exactly half, and only what is played differently counts. What was played is kept in a
+file, and a further run plays what is left. Exit code 1 where a pairing falls short of its goal.
 """
 
 import argparse
-import json
 import random
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from math import sqrt
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final, NamedTuple
@@ -25,10 +23,10 @@ from captains_table.games.swashbuckle.state import Cursing, Raiding
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.common.strategies import Strategy
 from captains_table.runtime.simulated_matches import BEST, strategy_of
-from tests.ladder.lines import cut_off_half_a_line, lines_of
+from tests.ladder.figures import Share, share_of
+from tests.ladder.playing import play_rest
 
 USUAL: Final = user_cache_path("captains-table") / "ladder-dice.jsonl"
-NORMAL_95: Final = 1.96
 DICE: Final = 5
 BATCH: Final = 20  # pairs
 OWN_DICE_ONLY: Final = "+best's raids and curses"
@@ -36,12 +34,7 @@ OWN_DICE_ONLY: Final = "+best's raids and curses"
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two players, and what the first is to reach.
-
-    Attributes:
-        matches: how many are played, two to a pair.
-        goal: what the lower end of the interval is to lie above.
-    """
+    """Two players, how many matches they play, and what the lower end of the first one's interval is to lie above."""
 
     name: str
     game: str
@@ -76,7 +69,6 @@ class SameDice:
         self._throws = 0
 
     def fall(self, roll: Roll) -> Rolled:
-        """Return how the dice that are due fall."""
         if roll.seat != self._seat:
             self._seat, self._throws = roll.seat, 0
             self._turns[roll.seat] = self._turns.get(roll.seat, 0) + 1
@@ -87,7 +79,7 @@ class SameDice:
 
 
 class Played(NamedTuple):
-    """A pair of matches: the first player's share of the two wins, and by how many points he led on average."""
+    """A pair of matches: the first player's share of the two wins, and by how many points they led on average."""
 
     won: float
     lead: float
@@ -129,53 +121,33 @@ def _with_raids_and_curses_of(other: Strategy, player: Strategy) -> Strategy:
     return play
 
 
-# --- what was played --------------------------------------------------------------------------------------------------
+# --- what came of it --------------------------------------------------------------------------------------------------
 
 
-def played_already(path: Path) -> dict[tuple[str, int], Played]:
-    """Return the pairs in a file; a last line that was cut short is as if it had not been played."""
-    return {(name, number): Played(won, lead) for name, number, won, lead in lines_of(path)}
+def pairs_of(pairing: Pairing, pairs: int, path: Path, processes: int) -> list[Played]:
+    """Play the pairs that are not in the file yet, and return all."""
+    keys = [(pairing.name, number) for number in range(pairs)]
+    return [Played(*each) for each in play_rest(path, keys, partial(_play_pair, pairing), processes, BATCH).values()]
 
 
-def play_rest(pairing: Pairing, pairs: int, path: Path, processes: int) -> dict[int, Played]:
-    """Play the pairs that are not in the file yet, add them to it, and return all."""
-    found = {number: played for (name, number), played in played_already(path).items() if name == pairing.name}
-    left = [number for number in range(pairs) if number not in found]
-    batches = [left[first : first + BATCH] for first in range(0, len(left), BATCH)]
-    cut_off_half_a_line(path)
-    with ProcessPoolExecutor(processes) as pool, path.open("a", encoding="utf-8") as file:
-        for numbers, results in zip(batches, pool.map(_play_batch, [pairing] * len(batches), batches), strict=True):
-            for number, played in zip(numbers, results, strict=True):
-                found[number] = played
-                file.write(f"{json.dumps([pairing.name, number, *played])}\n")
-            file.flush()
-    return {number: played for number, played in found.items() if number < pairs}
+def _play_pair(pairing: Pairing, key: tuple[str, int]) -> Played:
+    return play_pair(pairing, key[1])
 
 
-def _play_batch(pairing: Pairing, numbers: Sequence[int]) -> list[Played]:
-    return [play_pair(pairing, number) for number in numbers]
-
-
-def interval(pairs: Sequence[Played]) -> tuple[float, float]:
-    """Return the first player's share, and within what it lies in 95 of 100 cases; pairs are independent."""
-    share = fmean(played.won for played in pairs)
-    variance = sum((played.won - share) ** 2 for played in pairs) / max(1, len(pairs) - 1)
-    return share, NORMAL_95 * sqrt(variance / len(pairs))
+def share_won(pairs: Sequence[Played]) -> Share:
+    return share_of([[played.won] for played in pairs])
 
 
 def line_of(pairing: Pairing, pairs: Sequence[Played]) -> str:
-    """Return what came of a pairing."""
-    share, error = interval(pairs)
     options = "".join(f" {name}={value}" for name, value in pairing.options.items())
     lead = fmean(played.lead for played in pairs)
     return (
-        f"{pairing.first} against {pairing.second}{options}: {share:.2%} ({share - error:.2%} to {share + error:.2%}) "
+        f"{pairing.first} against {pairing.second}{options}: {share_won(pairs).told(digits=2)} "
         f"of {2 * len(pairs):,} matches, by {lead:+.1f} points"
     )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Play what is left to play, print what came of all, and return the exit code."""
     arguments = _parser().parse_args(argv)
     reached = [_reached(PAIRINGS[name], arguments) for name in arguments.only or PAIRINGS]
     return 0 if all(reached) else 1
@@ -184,10 +156,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _reached(pairing: Pairing, arguments: argparse.Namespace) -> bool:
     began = time.monotonic()
     pairs = max(2, (arguments.matches or pairing.matches) // 2)
-    found = play_rest(pairing, pairs, arguments.results, arguments.processes)
-    print(f"{line_of(pairing, list(found.values()))}; {time.monotonic() - began:.0f} s", flush=True)
-    share, error = interval(list(found.values()))
-    return share - error > pairing.goal
+    found = pairs_of(pairing, pairs, arguments.results, arguments.processes)
+    print(f"{line_of(pairing, found)}; {time.monotonic() - began:.0f} s", flush=True)
+    return share_won(found).low > pairing.goal
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -43,7 +43,6 @@ def agreed(level: int, standing: str, offers: int) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Offer draws, and print a row of a table for each level."""
     parser = argparse.ArgumentParser(prog="python -m tests.ladder.draw_offers", description=__doc__)
     parser.add_argument("--offers", type=int, default=25, help="so many to each level in each standing (25)")
     offers = parser.parse_args(argv).offers

@@ -1,9 +1,7 @@
-"""Aether's values beside those of a plain expectimax written from the rules, three moves deep."""
+"""Aether's values next to those of a plain expectimax written from the rules, three moves deep."""
 
 import os
-from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import islice
 from typing import Final
 
 from captains_table.players.legend.aether.evaluation import Evaluation
@@ -20,18 +18,13 @@ SEED: Final = 3  # not the seed of the tests' own positions
 
 def exactness_line(positions: int, depth: int = DEPTH, processes: int | None = None) -> tuple[bool, str]:
     """Return whether values of so many positions are exact, and that in words."""
-    batches = list(_batches(list(ordinary_situations(positions, SEED))))
+    situations = list(ordinary_situations(positions, SEED))
+    batches = [situations[first : first + BATCH] for first in range(0, positions, BATCH)]
     with ProcessPoolExecutor(processes or os.cpu_count(), initializer=install_plugins) as pool:
         error = max(pool.map(_error_of, batches, [depth] * len(batches)))
     words = f"{positions} positions {depth} moves deep: greatest difference from a plain search {error:.1e}"
     exact = error <= ALLOWED
     return exact, f"{words}, allowed {ALLOWED:.0e}: {'reached' if exact else 'NOT REACHED'}"
-
-
-def _batches(situations: Sequence[Situation]) -> Iterator[list[Situation]]:
-    rest = iter(situations)
-    while batch := list(islice(rest, BATCH)):
-        yield batch
 
 
 def _error_of(batch: list[Situation], depth: int) -> float:

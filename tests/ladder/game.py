@@ -7,8 +7,8 @@ exchanged.
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from captains_table.games.contract import Action, Decide, Over, PickAsk, Roll, Rolled
 from captains_table.games.legend import Legend
@@ -25,16 +25,15 @@ DICE: Final = 8
 PlayerMaker = Callable[[Below], Strategy]
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """What came of a round, for the first player.
 
     Attributes:
-        lead: 1 where his grand score was higher, 0 where it was lower, else a half.
+        lead: 1 where their grand score was higher, 0 where it was lower, else a half.
         by: how much higher it was.
-        king: 1 where he took the king, 0 where his was taken; a half where the round was broken off.
+        king: 1 where they took the king, 0 where theirs was taken; a half where the round was broken off.
         turns: of both.
-        seconds: of the processor that his turns took, and the other's, on average.
+        seconds: of the processor that a turn of theirs took, and of the other player's, on average.
     """
 
     lead: float
@@ -65,20 +64,14 @@ def play(first: PlayerMaker, second: PlayerMaker, pair: int, *, first_has_white:
 
 def _counted(state: State, turns: int, spent: list[float], first: int) -> Played:
     mine, other = grand_scores(state)[first], grand_scores(state)[1 - first]
-    won = state.rounds_won
+    lead, king = (mine > other) - (mine < other), state.rounds_won[first] - state.rounds_won[1 - first]
     of_white = (turns + 1) // 2
     seconds = (spent[0] / of_white, spent[1] / max(1, turns - of_white))
-    return Played(
-        lead=(1 + (mine > other) - (mine < other)) / 2,
-        by=mine - other,
-        king=(1 + won[first] - won[1 - first]) / 2,
-        turns=turns,
-        seconds=(seconds[first], seconds[1 - first]),
-    )
+    return Played((1 + lead) / 2, mine - other, (1 + king) / 2, turns, (seconds[first], seconds[1 - first]))
 
 
 def _thrown(state: State, roll: Roll, pair: int) -> Rolled:
-    """Return how dice fall: each by the pair, the turn and how often it was thrown, whoever throws it."""
+    """Return how dice fall: each by the pair, the turn and how often it was thrown, in either seat."""
     turn = state.turn
     rng = random.Random(f"{pair} {state.turns} {turn.cargo_throws}")
     faces = [rng.randint(1, 6) for _ in range(DICE)]
@@ -90,6 +83,5 @@ def _without_buying(decide: Decide) -> Decide:
     ask = decide.ask
     if not isinstance(ask, PickAsk):
         return decide
-    return Decide(
-        decide.seat, replace(ask, options=tuple(option for option in ask.options if option.id != BUY_BACK.id))
-    )
+    options = tuple(option for option in ask.options if option.id != BUY_BACK.id)
+    return Decide(decide.seat, replace(ask, options=options))

@@ -27,17 +27,7 @@ QUICK_NODES: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two players, and which share of rounds the first is to lead in.
-
-    Attributes:
-        name: on the command line.
-        words: who plays whom.
-        first: makes the first player.
-        second: makes the other.
-        goal: the share of rounds in which the first is to lead.
-        king_goal: the share of rounds in which he is to take the king; `None` where that is not asked.
-        games: how many rounds.
-    """
+    """Two players, and which share of rounds the first is to lead in, and perhaps to take the king in."""
 
     name: str
     words: str
@@ -49,7 +39,7 @@ class Pairing:
 
     @property
     def key(self) -> str:
-        """Under which results are remembered: of other code they are others."""
+        """What its results are stored under, the name first; of other code they are others."""
         return f"{self.name} {_fingerprint()}"
 
 
@@ -64,8 +54,6 @@ def _fingerprint() -> str:
 
 
 def at_level(level: AetherLevel, think_s: float | None = None) -> PlayerMaker:
-    """Return what makes an Aether."""
-
     def make(below: Below) -> Strategy:
         return AetherPlayer(thinker_of(level, Means(below, time.monotonic, think_s)))
 
@@ -86,33 +74,17 @@ def _best(below: Below) -> Strategy:
 
 
 def _pairings() -> list[Pairing]:
-    strongest = quick(LEVELS[STRONGEST])
-    top = at_level(strongest)
-    steps = [
-        Pairing(
-            f"{level}v{level - 1}",
-            f"level {level} v level {level - 1}",
-            at_level(quick(LEVELS[level])),
-            at_level(quick(LEVELS[level - 1])),
-            0.6,
-        )
-        for level in range(2, STRONGEST + 1)
-    ]
+    players = {level: at_level(quick(LEVELS[level])) for level in LEVELS}
+    steps = [(level, level - 1) for level in range(2, STRONGEST + 1)]
+    strongest, top = quick(LEVELS[STRONGEST]), players[STRONGEST]
     fitted = at_level(AetherLevel("fitted, two moves deep", nodes=10**9, depth=2))
-    wider = at_level(replace(strongest, nodes=FOUR_TIMES * strongest.nodes))
+    wider, slower = at_level(replace(strongest, nodes=FOUR_TIMES * strongest.nodes)), at_level(strongest, THINK_S)
     return [
-        *steps,
+        *(Pairing(f"{a}v{b}", f"level {a} v level {b}", players[a], players[b], 0.6) for a, b in steps),
         Pairing("6vbest", f"level {STRONGEST} v `best`", top, _best, 0.93, king_goal=0.98),
         Pairing("6vplain", f"level {STRONGEST} v a plain search of depth 2", top, _plain, 0.85),
         Pairing("6x4v6", f"level {STRONGEST} with four times the nodes v itself", wider, top, 0.55),
-        Pairing(
-            "2sv2deep",
-            "2 s a turn v a fitted search of depth 2",
-            at_level(strongest, THINK_S),
-            fitted,
-            0.75,
-            games=THINK_GAMES,
-        ),
+        Pairing("2sv2deep", "2 s a turn v a fitted search of depth 2", slower, fitted, 0.75, games=THINK_GAMES),
     ]
 
 

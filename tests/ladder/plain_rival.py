@@ -26,7 +26,6 @@ class PlainSearch:
     """Searches two moves deep, by material and legend."""
 
     def find(self, situation: Situation, limits: AetherLimits) -> FoundAction:  # noqa: ARG002 - it always looks two moves ahead
-        """Return the best."""
         return _find(situation)
 
 
@@ -58,7 +57,7 @@ def _by_face(position: LegendPosition, values: Mapping[str, Fraction], *, scores
 
 
 def _reply(situation: Situation, before: LegendPosition, move: chess.Move, replier: int) -> Fraction:
-    """Return what the other may expect to gain by his reply."""
+    """Return what the other player may expect to gain by a reply."""
     taken = before.captured(move)
     if taken is not None and taken[0] == chess.KING:
         return Fraction()
@@ -68,7 +67,7 @@ def _reply(situation: Situation, before: LegendPosition, move: chess.Move, repli
 
 
 def _gain(situation: Situation, before: LegendPosition, move: chess.Move, mover: int) -> Fraction:
-    """Return what a move gains beside the die: material, a strike, treasure, the king and what his owner pays."""
+    """Return what a move gains besides the die: material, a strike, treasure, the king and what its owner pays."""
     taken = before.captured(move)
     if taken is not None and taken[0] == chess.KING:
         held = PIECE_VALUES[chess.KING] + sum(_value(letter) for letter in situation.captures[mover])

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Final
 
 from captains_table.players.legend.aether.opponent import LEVELS
-from tests.ladder.figures import Share, by_pairs, share_of
+from tests.ladder.figures import Share, share_of
 from tests.ladder.game import Played
 from tests.ladder.pairings import PAIRINGS, Pairing
 from tests.support.marked_table import rewrite_table
@@ -15,20 +15,13 @@ from tests.support.marked_table import rewrite_table
 BEGIN: Final = "<!-- the table of `make ladder` -->"
 END: Final = "<!-- its end -->"
 HEADINGS: Final = (
-    "Pairing",
-    "Rounds",
-    "Leads in",
-    "To reach",
-    "Takes the king",
-    "By points",
-    "Turns",
-    "Seconds a turn",
+    *("Pairing", "Rounds", "Leads in", "To reach", "Takes the king", "By points", "Turns", "Seconds a turn"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What came of a pairing."""
+    """What came of a pairing: how many rounds, and for the first player on average what `Played` has of each."""
 
     pairing: Pairing
     rounds: int
@@ -40,36 +33,28 @@ class Row:
 
     @property
     def reached(self) -> bool:
-        """Whether what is to be reached was."""
         king_goal = self.pairing.king_goal
         return self.leads.value >= self.pairing.goal and (king_goal is None or self.kings.value >= king_goal)
 
 
-def row_of(pairing: Pairing, rounds: Sequence[tuple[int, Played]]) -> Row:
-    """Return what came of a pairing's rounds."""
-    pairs = by_pairs(rounds)
-    played = [each for _, each in rounds]
-    return Row(
-        pairing,
-        len(played),
-        share_of([[each.lead for each in pair] for pair in pairs]),
-        share_of([[each.king for each in pair] for pair in pairs]),
-        fmean(each.by for each in played),
-        fmean(each.turns for each in played),
-        (fmean(each.seconds[0] for each in played), fmean(each.seconds[1] for each in played)),
-    )
+def row_of(pairing: Pairing, pairs: Sequence[Sequence[Played]]) -> Row:
+    rounds = [each for pair in pairs for each in pair]
+    leads = share_of([[each.lead for each in pair] for pair in pairs])
+    kings = share_of([[each.king for each in pair] for pair in pairs])
+    by, turns = fmean(each.by for each in rounds), fmean(each.turns for each in rounds)
+    seconds = fmean(each.seconds[0] for each in rounds), fmean(each.seconds[1] for each in rounds)
+    return Row(pairing, len(rounds), leads, kings, by, turns, seconds)
 
 
 def cells_of(row: Row) -> tuple[str, ...]:
-    """Return a row of the table."""
     pairing = row.pairing
     king_goal = "" if pairing.king_goal is None else f", king {pairing.king_goal:.0%}"
     return (
         pairing.words,
         f"{row.rounds:,}",
-        str(row.leads),
+        row.leads.told(),
         f"{pairing.goal:.0%}{king_goal}",
-        str(row.kings),
+        row.kings.told(),
         f"{row.by:+.1f}",
         f"{row.turns:.0f}",
         f"{row.seconds[0]:.3f}, {row.seconds[1]:.3f}",
@@ -95,10 +80,6 @@ def line_of(row: Row) -> str:
 
 
 def write_markdown(path: Path, rows: Sequence[Row]) -> None:
-    """Put the table into a document, between its two marks; pairings that were not played keep their rows.
-
-    Raises:
-        ValueError: the marks are not there.
-    """
+    """Put the table into a document, between its two marks; pairings that were not played keep their rows."""
     order = [pairing.words for pairing in PAIRINGS.values()]
     rewrite_table(path, (BEGIN, END), HEADINGS, [cells_of(row) for row in rows], order=order)

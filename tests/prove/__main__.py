@@ -2,28 +2,32 @@
 
 import argparse
 import gc
+import itertools
 import multiprocessing
 import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from captains_table.process.plugins import install_plugins
-from tests.prove.fickle.game import FICKLE_GAMES
+from tests.prove.fickle.game import FICKLE_GAMES, FickleGame, Swept
 from tests.prove.fickle.kinds import KINDS
-from tests.prove.figures import Figures
-from tests.prove.games import games_with_board
-from tests.prove.jobs import Job, fickle_jobs, jobs_for, pgn_jobs, run, sweep_jobs
-from tests.prove.pgn_games import skipped_lines
-from tests.prove.ways import WAYS
+from tests.prove.figures import WAYS, Figures
+from tests.prove.games import PgnGame, RandomGame, games_with_board, random_game
+from tests.prove.pgn_games import read_games, skipped_lines
 from tests.support.noise_mix import MIXES, rate_lines
 
+Played = tuple[Figures, list[str]]
+"""The figures of a game, and a tape of each thing that went wrong in it."""
+
+Job = Callable[[], Played]
 DEFAULT_MOVES = 20_000
 FINDINGS = 200
 SELDOM = 50_000
-"""After so many new objects a worker looks for what may be forgotten: ten in a hundred less time."""
+"""After so many new objects a worker looks for garbage: that takes ten in a hundred less time."""
 SHOWN_EVERY = 10
 BAR = 24
 
@@ -39,24 +43,19 @@ def main(words: Sequence[str] | None = None) -> int:
     if arguments.rates:
         say("\n".join(rate_lines()))
         return 0
-    way = WAYS[arguments.hands]
-    names = names_of(arguments)
+    way, names = WAYS[arguments.hands], names_of(arguments)
     broken: list[str] = []
     total = Figures()
     for name in names:
         figures = prove(name, arguments, most_moves=max(1, arguments.moves // len(names)))
         total.add(figures)
         say("\n".join([f"{name}:", *way.lines(figures)]))
-        broken += way.broken(name, figures) or nothing_played(name, figures)
+        nothing = [] if figures.counts["moves"] else [f"{name}: no game was played"]
+        broken += way.broken(name, figures) or nothing
     if len(names) > 1:
         say("\n".join(["total:", *way.lines(total)]))
     say("\n".join(f"BROKEN {words}" for words in broken) or "every promise holds")
     return 1 if broken else 0
-
-
-def nothing_played(name: str, figures: Figures) -> list[str]:
-    """Return in words that there was nothing a promise could be broken in."""
-    return [] if figures.counts["moves"] else [f"{name}: no game was played"]
 
 
 def names_of(arguments: argparse.Namespace) -> list[str]:
@@ -67,25 +66,28 @@ def names_of(arguments: argparse.Namespace) -> list[str]:
 
 
 def say(words: str) -> None:
-    """Print something at once."""
     sys.stdout.write(f"{words}\n")
     sys.stdout.flush()
 
 
-def prove(mix: str, arguments: argparse.Namespace, most_moves: int) -> Figures:
-    """Play games of one name until so many moves were made; return figures, and keep findings as they come."""
-    figures, kept, began, games = Figures(), 0, time.perf_counter(), 0
+def prove(name: str, arguments: argparse.Namespace, most_moves: int) -> Figures:
+    """Play games of one name until so many moves were made; return figures, and write findings down as they come."""
+    figures, found, games, began = Figures(), 0, 0, time.perf_counter()
     skipped = Counter[str]()
     with multiprocessing.Pool(arguments.workers, begin_work) as pool:
-        for done, found in pool.imap_unordered(run, jobs(mix, arguments, skipped), chunksize=1):
-            figures.add(done)
-            keep(found[: max(0, FINDINGS - kept)], arguments.findings)
-            kept += len(found)
-            games += 1
+        for games, (played, findings) in enumerate(pool.imap_unordered(run, jobs(name, arguments, skipped)), start=1):
+            figures.add(played)
+            write_down(findings[: max(0, FINDINGS - found)], arguments.findings)
+            found += len(findings)
+            moves = figures.counts["moves"]
             if games % SHOWN_EVERY == 0:
-                faults = WAYS[arguments.hands].faults
-                progress(mix, figures, faults, most_moves, games, time.perf_counter() - began)
-            if figures.counts["moves"] >= most_moves and not (arguments.games or arguments.pgn or arguments.sweep):
+                faults = ", ".join(f"{figures.counts[fault]} {fault}" for fault in WAYS[arguments.hands].faults)
+                bar = "#" * min(BAR, BAR * moves // most_moves)
+                speed = f"{moves / (time.perf_counter() - began):.0f}/s"
+                progress = f"{moves:,}/{most_moves:,} moves, {games} games, {speed}, {faults}"
+                sys.stderr.write(f"\r{name} [{bar:.<{BAR}}] {progress} ")
+                sys.stderr.flush()
+            if moves >= most_moves and not (arguments.games or arguments.pgn or arguments.sweep):
                 pool.terminate()
                 break
     seconds = time.perf_counter() - began
@@ -97,36 +99,51 @@ def prove(mix: str, arguments: argparse.Namespace, most_moves: int) -> Figures:
 
 
 def begin_work() -> None:
-    """Make a worker ready to play: what it holds already is never looked at again for what may be forgotten."""
+    """Make a worker ready to play: what it holds already is never looked at again for garbage."""
     install_plugins()
     gc.freeze()
     gc.set_threshold(SELDOM)
 
 
-def jobs(mix: str, arguments: argparse.Namespace, skipped: Counter[str]) -> Iterator[Job]:
+def jobs(name: str, arguments: argparse.Namespace, skipped: Counter[str]) -> Iterator[Job]:
     """Yield what is to be played, and count what cannot be."""
+    seed, count, stuck = arguments.seed, arguments.games, arguments.stuck
+    seeds = iter(range(seed, seed + count)) if count else itertools.count(seed)
     if arguments.sweep:
-        return sweep_jobs(mix, arguments.seed, arguments.kind)
-    if arguments.hands == "fickle":
-        return fickle_jobs(mix, arguments.seed, arguments.games, arguments.stuck, arguments.kind)
-    if arguments.pgn:
-        return pgn_jobs(mix, arguments.seed, arguments.pgn, skipped)
-    return jobs_for(mix, arguments.seed, arguments.games, arguments.stuck, arguments.game or "legend")
+        kinds = [arguments.kind] if arguments.kind else KINDS
+        yield from (partial(sweep, name, seed, kind) for kind in kinds)
+    elif arguments.hands == "fickle":
+        for number in seeds:
+            make = partial(FickleGame, name, number, arguments.kind, stuck)
+            yield partial(play, make, f"hands fickle, {name} seed {number}")
+    elif arguments.pgn:
+        found = itertools.chain.from_iterable(read_games(path, skipped) for path in arguments.pgn)
+        for number, game in enumerate(found, seed):
+            yield partial(play, partial(PgnGame, game, MIXES[name], number), f"mix {name} seed {number}")
+    else:
+        key = arguments.game or "legend"
+        for number in seeds:
+            yield partial(play, partial(random_game, key, number, MIXES[name], stuck), f"mix {name} seed {number}")
 
 
-def progress(mix: str, figures: Figures, faults: Sequence[str], moves: int, games: int, seconds: float) -> None:
-    """Keep one line of progress."""
-    done = figures.counts["moves"]
-    bar = "#" * min(BAR, BAR * done // moves)
-    words = ", ".join(f"{figures.counts[fault]} {fault}" for fault in faults)
-    sys.stderr.write(
-        f"\r{mix} [{bar:.<{BAR}}] {done:,}/{moves:,} moves, {games} games, {done / seconds:.0f}/s, {words} "
-    )
-    sys.stderr.flush()
+def run(job: Job) -> Played:
+    return job()
 
 
-def keep(findings: list[str], path: Path | None) -> None:
-    """Write some findings down."""
+def play(make: Callable[[], RandomGame | PgnGame | FickleGame], words: str) -> Played:
+    """Play a game and put these words before each of its findings."""
+    game = make()
+    figures = game.play()
+    return figures, [f"# {words}\n{finding}" for finding in game.person.findings]
+
+
+def sweep(key: str, seed: int, kind: str) -> Played:
+    """Play a deed of a kind of fickle hands with everything that would seal it."""
+    swept = Swept.find(key, seed, kind)
+    return (Figures(), []) if swept is None else swept.play_all()
+
+
+def write_down(findings: list[str], path: Path | None) -> None:
     if path is not None and findings:
         with path.open("a", encoding="utf-8") as file:
             file.write("\n".join(findings) + "\n")
@@ -157,7 +174,6 @@ def existing_file(words: str) -> Path:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return what the command line may say."""
     found = argparse.ArgumentParser(prog="python -m tests.prove", description=__doc__)
     found.add_argument("--moves", type=int, default=DEFAULT_MOVES, help="how many moves in all")
     found.add_argument("--seed", type=int, default=0, help="the first game's seed")

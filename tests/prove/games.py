@@ -3,26 +3,14 @@
 import random
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
+from math import inf
 from pathlib import Path
 
 import chess
 import chess.pgn
 
-from captains_table.games.contract import (
-    CLAIM_DRAW,
-    OFFER_DRAW,
-    PRESS_CLOCK,
-    RESIGN,
-    Auction,
-    Decide,
-    Keep,
-    KeepAsk,
-    Option,
-    Over,
-    Pick,
-    PickAsk,
-    Roll,
-)
+from captains_table.games import contract
 from captains_table.games.registry import GAMES, game_by_key
 from captains_table.table.model.entries import MatchStarted
 from tests.prove.figures import Figures
@@ -43,18 +31,10 @@ LIKINGS = {"roll": 40, "done": 60, "throw-again": 4, "genie": 3, "buy-back": 8, 
 UNLIKELY = 0.02
 AS_LIKELY = 12.0  # answers of a game of which nothing is known in `starts`
 SHARP_SHARE = 0.3
-CAREFUL = 0.92
 
 
 class RandomGame:
-    """One match at random, its moves made on a noisy board.
-
-    Args:
-        started: which game, and how.
-        seed: says everything else about it.
-        mix: the noise.
-        stuck: `open` or `closed` for one switch that sticks at some move, none for no such switch.
-    """
+    """One match at random, its moves made on a noisy board; one switch of it may stick `open` or `closed`."""
 
     def __init__(self, started: MatchStarted, seed: int, mix: NoiseMix, stuck: str | None) -> None:
         self._rng = random.Random(f"game {seed}")
@@ -63,39 +43,45 @@ class RandomGame:
         self._breaks_after = self._rng.randrange(20)
         self._is_known = _start_file(started.game).exists()
 
-    def play(self) -> Figures:
-        """Play to the end, or until nobody can make the table agree, and return the figures."""
-        try:
-            while not isinstance(self.person.match.turn, Over):
+    def play(self, most_moves: float = inf) -> Figures:
+        """Play so many moves, to the end, or until nobody can make the table agree; return the figures."""
+        with suppress(Stuck):
+            while (
+                not isinstance(self.person.match.turn, contract.Over)
+                and self.person.figures.counts["moves"] < most_moves
+            ):
                 self._step()
-        except Stuck:
-            pass
         return self.person.finish()
+
+    def _is_over(self) -> bool:
+        return isinstance(self.person.match.turn, contract.Over)
 
     def _step(self) -> None:
         person = self.person
         person.put_right()
         turn = person.match.turn
-        if isinstance(turn, Roll):
+        if isinstance(turn, contract.Roll):
             person.throw()
-        elif isinstance(turn, Auction):
+        elif isinstance(turn, contract.Auction):
             person.answer(random_action(turn, self._rng))
-        elif isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
+        elif isinstance(turn, contract.Decide) and isinstance(turn.ask, contract.PickAsk):
             self._pick(turn.ask)
-        elif isinstance(turn, Decide):
+        elif isinstance(turn, contract.Decide):
             ask = turn.ask
-            person.answer(Keep(ask.default) if isinstance(ask, KeepAsk) else random_action(turn, self._rng))
+            person.answer(
+                contract.Keep(ask.default) if isinstance(ask, contract.KeepAsk) else random_action(turn, self._rng)
+            )
 
-    def _pick(self, ask: PickAsk) -> None:
-        if ask.options == (PRESS_CLOCK,):
+    def _pick(self, ask: contract.PickAsk) -> None:
+        if ask.options == (contract.PRESS_CLOCK,):
             self.person.throw()
             return
-        if len(self.person.match.history) >= MOST_ACTIONS and RESIGN in ask.options:
-            self.person.answer(Pick(RESIGN.id))
+        if len(self.person.match.history) >= MOST_ACTIONS and contract.RESIGN in ask.options:
+            self.person.answer(contract.Pick(contract.RESIGN.id))
             return
         option = self._rng.choices(ask.options, [self._liking(option) for option in ask.options])[0]
         if not option.on_board:
-            self.person.answer(Pick(option.id))
+            self.person.answer(contract.Pick(option.id))
             return
         self._break_switch()
         self.person.make(option.id)
@@ -109,12 +95,12 @@ class RandomGame:
         self._stuck = None
         person.sense(pulls)
 
-    def _liking(self, option: Option) -> float:
+    def _liking(self, option: contract.Option) -> float:
         if not option.on_board:
-            grave = option.confirm or option.id in (OFFER_DRAW.id, CLAIM_DRAW.id)
+            grave = option.confirm or option.id in (contract.OFFER_DRAW.id, contract.CLAIM_DRAW.id)
             return LIKINGS.get(option.id, UNLIKELY if grave or self._is_known else AS_LIKELY)
         pieces = self.person.match.pieces()
-        move = next(move for move in self.person.session.referee.board_snapshot().options if move.id == option.id)
+        move = next(move for move in self.person.board.options if move.id == option.id)
         takes_king = any(pieces.get(square) in ("k", "K") for square in move.footprint.filled)
         castles = len(move.footprint.left) == len(move.footprint.filled) == 2
         return 60.0 if takes_king or castles else 6.0 + 12.0 * max(0, len(pieces) - len(move.occupied))
@@ -143,12 +129,10 @@ def random_match(key: str, seed: int) -> MatchStarted:
 
 
 def random_game(key: str, seed: int, mix: NoiseMix, stuck: str | None = None) -> RandomGame:
-    """Return one match of any game that is played on a board."""
     return RandomGame(random_match(key, seed), seed, mix, stuck)
 
 
 def games_with_board() -> list[str]:
-    """Return the keys of the games that have pieces to be moved."""
     return [key for key, game in GAMES.items() if game.shape is not None]
 
 
@@ -177,14 +161,14 @@ class PgnGame:
         person = self.person
         person.dice.queue((1, 1, 1, 1, 1, 6))
         person.put_right()
-        person.answer(Pick("roll"))
+        person.answer(contract.Pick("roll"))
         person.put_right()
         person.make(move.uci())
-        if isinstance(person.match.turn, Roll):
+        if isinstance(person.match.turn, contract.Roll):
             person.dice.queue((1, 1))
             person.throw()
-        if "done" in [option.id for option in person.options()]:  # unless it was pressed in haste
-            person.answer(Pick("done"))
+        if "done" in person.option_ids():  # unless it was pressed in haste
+            person.answer(contract.Pick("done"))
 
 
 def own_games() -> Iterator[chess.pgn.Game]:

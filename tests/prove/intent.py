@@ -11,7 +11,6 @@ from captains_table.table.recognition.candidates import Candidate
 from captains_table.table.tapes.tape_writer import tape_of
 from tests.prove.offers import ends_of
 from tests.prove.stories import Change as StoryChange, History, Verdict, verdict
-from tests.prove.stories.prices import FITS_WITHIN
 from tests.prove.witness import Question
 from tests.support.gestures import PlayedGesture
 
@@ -41,7 +40,6 @@ class Intent:
 
     @property
     def words(self) -> str:
-        """The move and its position."""
         return f"{self.id} in {self._fen}" + ("" if self._die is None else f", die {self._die}")
 
     @property
@@ -76,7 +74,7 @@ class Intent:
     def is_told(self, performance: PlayedGesture, match: Match) -> bool:
         """Return whether what stands in place of this move is what the switches told, as the judge reads them."""
         stands = tuple(step.acted.action.id for step in self.steps(match) if isinstance(step.acted.action, Pick))
-        return self._verdict(performance).excess(stands) <= FITS_WITHIN
+        return self._verdict(performance).fits(stands)
 
     def _verdict(self, performance: PlayedGesture, until_ms: float = math.inf) -> Verdict:
         settled = [
@@ -89,15 +87,12 @@ class Intent:
         return verdict(self.before, history, ends, forgets=history.comes_home())
 
     def steps(self, match: Match) -> list[Step]:
-        """Return the moves on the board that stand since then."""
         return [step for step in match.history[self._length :] if step.on_board]
 
     def is_made(self, match: Match) -> bool:
-        """Return whether just this move stands."""
         return [step.acted.action for step in self.steps(match)] == [Pick(self.id)]
 
     def tape(self, performance: PlayedGesture, what: Iterable[str]) -> str:
-        """Return a tape that shows what happened."""
         lines = [f"# {'; '.join(what)}", f"# meant {self.id}; noise {', '.join(sorted(performance.truth.kinds))}"]
         lines += [f'game {self._game.key} Anne Bart "fen={self._fen}"'] if self._fen else tape_of(self._past())
         lines += [] if self._die is None else [f"dice 1 1 1 1 1 {self._die}", "press roll"]
@@ -109,7 +104,6 @@ class Intent:
         return "\n".join([*lines, f"+5000 expect {self._an_expectation()}\n"])
 
     def _past(self) -> Match:
-        """Return the match as it stood when the move was meant."""
         past = copy(self._match)
         past.history = self._match.history[: self._length]
         return past

@@ -24,7 +24,6 @@ def _ends(key: str, state: Any) -> tuple[End, ...]:  # noqa: ANN401
 
 
 def board_ids(game: Game[Any], state: object) -> list[str]:
-    """Return the ids of the moves on the board that a state asks for."""
     turn = game.turn(state)
     if not isinstance(turn, Decide) or not isinstance(turn.ask, PickAsk):
         return []

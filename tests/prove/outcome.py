@@ -11,16 +11,11 @@ from tests.support.gestures import PlayedGesture
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the table made of a move.
+    """What the table made of a move: what was meant, what the hands did, and what the switches could tell of it.
 
     Attributes:
-        intent: what was meant.
-        performance: what the hands did.
-        evidence: what the switches could tell of it.
-        seen: what the table did meanwhile.
-        match: the match as it stands.
         is_other: whether another move stands, with nothing asked and nothing shown as wrong.
-        is_offered: whether the truth is on offer beside it.
+        is_offered: whether the truth is on offer besides.
         is_whole: whether every switch works.
     """
 
@@ -34,7 +29,6 @@ class Outcome:
     is_whole: bool
 
     def count(self, figures: Figures) -> None:
-        """Count it."""
         asked, is_unproven = bool(self.seen.asked), self.evidence is not Evidence.CLEAR
         counts = {
             "moves": 1,

@@ -10,25 +10,15 @@ from captains_table.runtime.session import Session
 from captains_table.simulation.reeds import Influence, InfluenceKind, ReedChange, Reeds
 from captains_table.simulation.simulated_scanner import SimulatedScanner
 from captains_table.storage.journal_file import MemoryJournal
+from captains_table.table.model import events
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import (
-    Answered,
-    BoardRead,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    Event,
-    PiecesPlaced,
-    SwitchChanged,
-    SwitchMasked,
-    TimePassed,
-)
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
 from captains_table.table.prompts.asks import STILL_MOVING
 from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK
+from captains_table.table.snapshot import BoardSnapshot
 from tests.prove.figures import Figures
 from tests.prove.intent import Evidence, Intent
 from tests.prove.outcome import Outcome
@@ -74,7 +64,7 @@ class Person:
         self.performer = HandsAtBoard(self.reeds, self.scanner, self.shape, self.rng)
         self.reseated: dict[Square, int] = {}
         self.witness = Witness(self.session)
-        self.handle(BoardRead(self.reeds.closed))
+        self.handle(events.BoardRead(self.reeds.closed))
         self.session.load(self.journal, self.dice, 0, resumed=False)
 
     # --- the table --------------------------------------------------------------------------------------------------
@@ -90,10 +80,14 @@ class Person:
         return self.session.view()
 
     @property
-    def masked(self) -> frozenset[Square]:
-        return self.session.referee.board_snapshot().masked
+    def board(self) -> BoardSnapshot:
+        return self.session.referee.board_snapshot()
 
-    def handle(self, event: Event) -> None:
+    @property
+    def masked(self) -> frozenset[Square]:
+        return self.board.masked
+
+    def handle(self, event: events.Event) -> None:
         self.session.handle(event, self.now_ms)
         self.witness.look(self.now_ms)
 
@@ -101,11 +95,10 @@ class Person:
         """Let every timer fire at its time, so that nothing that was shown for a moment goes unseen."""
         while (due_ms := self.session.due_ms()) is not None and due_ms <= at_ms:
             self.now_ms = max(self.now_ms, due_ms)
-            self.handle(TimePassed())
+            self.handle(events.TimePassed())
         self.now_ms = max(self.now_ms, at_ms)
 
     def rest(self) -> None:
-        """Wait until nothing more is to be expected."""
         self.wait_until(self.now_ms + QUIET_MS)
 
     def feed(self, changes: Iterable[ReedChange]) -> None:
@@ -114,28 +107,25 @@ class Person:
             self.wait_until(change.at_ms - 1)
             self.now_ms = max(self.now_ms, change.at_ms)
             self.witness.last_change_ms = self.now_ms - self.scanner.debounce_ms  # when the switch itself said it
-            self.handle(SwitchChanged(change.square, change.closed, change.flickers))
+            self.handle(events.SwitchChanged(change.square, change.closed, change.flickers))
 
     def answer(self, action: Action) -> None:
         self.wait_until(self.now_ms + 60)
-        self.handle(Answered(action))
+        self.handle(events.Answered(action))
 
     def throw(self) -> None:
-        """Hold the roll button and let it go."""
         self.wait_until(self.now_ms + 60)
-        self.handle(ButtonPressed(Button.ROLL))
+        self.handle(events.ButtonPressed(events.Button.ROLL))
         self.wait_until(self.now_ms + 100)
-        self.handle(ButtonReleased(Button.ROLL))
+        self.handle(events.ButtonReleased(events.Button.ROLL))
 
     def set_up(self) -> None:
-        """Put every piece where the table wants it."""
         self.pieces = dict(self.match.pieces())
         self.reeds.arrange(self.pieces)
         self.scanner.begin(self.reeds.closed)
-        self.handle(PiecesPlaced(self.reeds.closed))
+        self.handle(events.PiecesPlaced(self.reeds.closed))
 
     def sense(self, pulls: Iterable[Influence]) -> None:
-        """Let the reeds feel something, and the table get to know what settles of it."""
         self.feed(self.scanner.settle_all(self.reeds.sense(pulls)))
 
     # --- the hands --------------------------------------------------------------------------------------------------
@@ -161,7 +151,7 @@ class Person:
         self.rest()
         if self.reseated[square] >= RESEATS and square in self.disagreeing():
             self.figures.counts["masked"] += 1
-            self.handle(SwitchMasked(square))
+            self.handle(events.SwitchMasked(square))
             self.rest()
 
     def disagreeing(self) -> list[Square]:
@@ -172,7 +162,7 @@ class Person:
 
     def make(self, option_id: str) -> None:
         """Make a move and stay until the table agrees; raises Stuck."""
-        intent = Intent(self.match, option_id, self.session.referee.board_snapshot().options)
+        intent = Intent(self.match, option_id, self.board.options)
         self.witness.begin(self.now_ms)
         masked, broken = frozenset(self.masked), dict(self.reeds.broken)
         performance = self.bring(dict(intent.after), self.mix)
@@ -201,7 +191,7 @@ class Person:
 
     def _judge(self, intent: Intent, performance: PlayedGesture, evidence: Evidence, *, is_whole: bool) -> None:
         """Count what the table made of the move before anybody reacts to it."""
-        is_quiet = not self.session.referee.board_snapshot().asked and not self.view.wrong
+        is_quiet = not self.board.asked and not self.view.wrong
         outcome = Outcome(
             intent,
             performance,
@@ -221,7 +211,7 @@ class Person:
         for tries in range(MOST_TRIES):
             if self._is_right(intent):
                 return
-            self.figures.counts["helped"] += tries == 0 and not self.session.referee.board_snapshot().asked
+            self.figures.counts["helped"] += tries == 0 and not self.board.asked
             self._react(intent, tries)
             self.rest()
         self.figures.counts["stuck"] += 1
@@ -229,12 +219,12 @@ class Person:
         raise Stuck(intent.words)
 
     def _is_right(self, intent: Intent) -> bool:
-        asked = self.session.referee.board_snapshot().asked
+        asked = self.board.asked
         agrees = not asked and not self.view.wrong and self.pieces == dict(self.match.pieces())
         return agrees and intent.is_made(self.match)
 
     def _react(self, intent: Intent, tries: int) -> None:
-        if self.session.referee.board_snapshot().asked:
+        if self.board.asked:
             self.answer(Pick(self._explanation(intent)))
         elif self.disagreeing():
             self.reseat(self.disagreeing()[0])
@@ -242,7 +232,7 @@ class Person:
             self._tidy()
         elif (rival := self._true_rival(intent)) is not None:
             self.answer(Pick(rival))
-        elif self.masked and intent.id in [option.id for option in self.options()]:
+        elif self.masked and intent.id in self.option_ids():
             self.answer(Pick(intent.id))
         elif tries % 2 == 0:
             self._redo(intent)
@@ -251,7 +241,7 @@ class Person:
 
     def _explanation(self, intent: Intent) -> str:
         """Return what the player answers when the table asks what happened: the truth."""
-        ids = [candidate.id for candidate in self.session.referee.board_snapshot().asked]
+        ids = [candidate.id for candidate in self.board.asked]
         if intent.id in ids:
             return intent.id
         if TAKE_BACK in ids and self._is_back():
@@ -266,8 +256,8 @@ class Person:
         return last is not None and self.pieces == dict(self.match.game.pieces(last.before))
 
     def _true_rival(self, intent: Intent) -> str | None:
-        """Return the truth where it is on offer beside what the table believes."""
-        rivals = [rival.id for rival in self.session.referee.board_snapshot().rivals]
+        """Return the truth where it is on offer besides what the table believes."""
+        rivals = [rival.id for rival in self.board.rivals]
         truth = TAKE_BACK if self._is_back() else intent.id
         return truth if truth in rivals else None
 
@@ -284,18 +274,19 @@ class Person:
         """Put everything back as it was before the move, then make it again with care."""
         self.bring(dict(intent.before), QUIET)
         self.rest()
-        if intent.steps(self.match) and not self.session.referee.board_snapshot().asked:
+        if intent.steps(self.match) and not self.board.asked:
             return
-        if not self.session.referee.board_snapshot().asked:
+        if not self.board.asked:
             self.bring(dict(intent.after), QUIET)
 
     def options(self) -> Sequence[Option]:
-        """Return what may be picked now."""
         ask = self.session.referee.ask()
         return ask.options if isinstance(ask, PickAsk) else ()
 
+    def option_ids(self) -> list[str]:
+        return [option.id for option in self.options()]
+
     def finish(self) -> Figures:
-        """Return the figures when the game is over."""
         self.figures.counts["guided"] = self.witness.guided_in_all
         self.figures.counts["ended"] = self.witness.ended_in_all
         return self.figures
@@ -304,14 +295,14 @@ class Person:
 
     def _assent(self) -> str:
         """Return what the player answers where the table is right: that it is, or that nothing has been done yet."""
-        board = self.session.referee.board_snapshot()
+        board = self.board
         ids = [candidate.id for candidate in board.asked]
         return board.believed.id if board.believed is not None and board.believed.id in ids else STILL_MOVING.id
 
     def put_right(self) -> None:
         """Make the board look like the match, where the table says it does not; raises Stuck."""
         for _ in range(MOST_TRIES):
-            board = self.session.referee.board_snapshot()
+            board = self.board
             if board.state is MonitorState.WATCHING and self.pieces == dict(self.match.pieces()):
                 return
             if board.asked:

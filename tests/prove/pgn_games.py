@@ -13,7 +13,7 @@ ENCODINGS = ("utf-8-sig", "utf-16", "cp1252", "latin-1")  # the last one reads a
 
 
 class MovesOnly(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Builds a game of the moves that were played; what is wrong beside them, in a variation, is of no matter."""
+    """Builds a game of the moves that were played; what is wrong in a variation is of no matter."""
 
     def visit_header(self, tagname: str, tagvalue: str) -> None:
         """Take in a header, but none that says in other words that this is no variant."""
@@ -21,14 +21,12 @@ class MovesOnly(chess.pgn.GameBuilder[chess.pgn.Game]):
             super().visit_header(tagname, tagvalue)
 
     def begin_variation(self) -> chess.pgn.SkipType:  # type: ignore[override]  # as any other visitor may
-        """Leave out what was not played."""
         return chess.pgn.SKIP
 
     def end_variation(self) -> None:
         """Go on with the moves that were played."""
 
     def handle_error(self, error: Exception) -> None:
-        """Keep what is wrong with the game, and write it to no log."""
         self.game.errors.append(error)
 
 

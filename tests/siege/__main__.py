@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import partial
+from math import ceil
 from pathlib import Path
 
 from rich.console import Console
@@ -12,20 +13,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from captains_table.process.plugins import install_plugins
 from tests.siege.attack import Attack, Case
-from tests.siege.attacks import ATTACKS
+from tests.siege.attacks import ATTACKS, SIZES
 from tests.siege.campaign import Result, run_attack
 from tests.siege.report import print_table, write_markdown
-from tests.siege.sizes import add_sizes, units_of
 
 WIDTH = 180
-"""Of the table where nobody looks: in a file lines are long."""
+"""Of the table where no terminal is: in a file lines are long."""
 
 COLUMNS = (
     *(TextColumn("{task.description:18}"), BarColumn(), MofNCompleteColumn()),
     *(TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("{task.fields[found]}")),
 )
 WORKERS = (os.cpu_count() or 1) + 1
-"""One more than there are cores: whoever waits for a piece that slides lets another work."""
+"""One more than there are cores: a worker that waits for a piece that slides lets another work."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -54,28 +54,32 @@ def besiege(arguments: argparse.Namespace) -> list[Result]:
 
 def cases_of(attack: Attack, arguments: argparse.Namespace) -> list[Case]:
     """Return the cases of an attack, or the one that is asked for."""
-    cases = list(attack.cases(units_of(attack.name, arguments), arguments.seed))
+    size, given = SIZES[attack.made.option], getattr(arguments, attack.made.option.replace("-", "_"))
+    wanted = given if given is not None else size.small if arguments.small else size.full
+    cases = list(attack.cases(ceil(wanted * attack.made.share), arguments.seed))
     if arguments.case is None:
         return cases
-    beyond = Case(attack.name, arguments.case, attack.each, arguments.seed)
+    beyond = Case(attack.name, arguments.case, attack.made.each, arguments.seed)
     return [*(case for case in cases if case.number == arguments.case), beyond][:1]
 
 
 def watched(attack: Attack, cases: Sequence[Case], workers: int, progress: Progress) -> Result:
-    """Make one attack, and show how far it is: by a bar, or by a line at its end where nobody looks."""
+    """Make one attack, and show how far it is: by a bar, or by a line at its end where no terminal is."""
     task = progress.add_task(attack.name, total=sum(case.units for case in cases), found="")
     result = run_attack(attack, cases, workers, partial(progress.advance, task))
     found = f"{len(result.found)} found" if result.found else "nothing lost"
     progress.update(task, found=found)
     if progress.disable:
-        progress.console.print(f"{attack.name}: {result.units:,} {attack.unit} in {result.seconds:.0f} s, {found}")
+        progress.console.print(f"{attack.name}: {result.units:,} {attack.made.unit} in {result.seconds:.0f} s, {found}")
     return result
 
 
 def parser() -> argparse.ArgumentParser:
     """Return what the command line may say."""
     found = argparse.ArgumentParser(prog="python -m tests.siege", description=__doc__)
-    add_sizes(found)
+    for name, size in SIZES.items():
+        found.add_argument(f"--{name}", type=int, metavar="N", help=f"how many ({size.full:,}; --small: {size.small})")
+    found.add_argument("--small", action="store_true", help="the small campaign that is part of the tests")
     found.add_argument("--seed", type=int, default=0, help="another seed makes other kills, requests and inputs (0)")
     found.add_argument("--only", choices=list(ATTACKS), action="append", help="this attack alone; may be given again")
     found.add_argument("--case", type=int, metavar="N", help="this case of it alone, as a finding names it")

@@ -1,15 +1,17 @@
 """What an attack is: many cases, each repeatable by its seed, and what came of them."""
 
 import random
-import resource
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from types import FrameType
+from typing import NamedTuple
+
+from tests.support.table_process import COMMAND, TableProcess
 
 
 class Fault(StrEnum):
@@ -37,32 +39,6 @@ class Found(Exception):
         self.finding = Finding(fault, words)
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One case of an attack.
-
-    Attributes:
-        attack: the attack's name.
-        number: which case it is, counted from 0.
-        units: how many kills, requests or inputs it makes.
-        seed: the campaign's seed.
-    """
-
-    attack: str
-    number: int
-    units: int
-    seed: int
-
-    def rng(self) -> random.Random:
-        """Return the case's own chance, which no other case touches."""
-        return random.Random(f"{self.seed} {self.attack} {self.number}")
-
-    @property
-    def repeat(self) -> str:
-        """The command that repeats this case alone."""
-        return f"python -m tests.siege --only {self.attack} --case {self.number} --seed {self.seed}"
-
-
 @dataclass(slots=True)
 class Outcome:
     """What came of a case, or of many: how often what happened, and what must not be."""
@@ -71,9 +47,78 @@ class Outcome:
     findings: list[Finding] = field(default_factory=list)
 
     def add(self, other: "Outcome") -> None:
-        """Add another outcome to this one."""
         self.counts += other.counts
         self.findings += other.findings
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The case of an attack with this number: it makes so many kills, requests or inputs."""
+
+    attack: str
+    number: int
+    units: int
+    seed: int
+
+    @property
+    def repeat(self) -> str:
+        """The command that repeats this case alone."""
+        return f"python -m tests.siege --only {self.attack} --case {self.number} --seed {self.seed}"
+
+
+class Trial:
+    """A case at work, or one unit of it: its chance, which no other has, its folder, and what comes of it."""
+
+    def __init__(self, case: Case, place: Path, outcome: Outcome, unit: int | None = None) -> None:
+        self.case = case
+        self.place = place
+        self.outcome = outcome
+        self.counts = outcome.counts
+        own = f"{case.seed} {case.attack} {case.number}"
+        self.rng = random.Random(own if unit is None else f"{own} {unit}")
+
+    def find(self, fault: Fault, words: str) -> None:
+        self.outcome.findings.append(Finding(fault, words))
+
+    def complain(self, words: str, what: str = "the daemon") -> None:
+        """Take it for a finding if what a program wrote holds a traceback."""
+        if "Traceback" in words:
+            self.find(Fault.TRACEBACK, f"{what}: {words[-2000:]}")
+
+    def configured(self, table: str = "", web: str = "") -> Path:
+        """Return a configuration with these lines, by which Anne and Bart play."""
+        path = self.place / "table.toml"
+        match = '[match]\nplayers = ["Anne", "Bart"]\n'
+        path.write_text(f'[table]\nstate_dir = "{self.place / "state"}"\n{table}\n[web]\nport = 0\n{web}\n{match}')
+        return path
+
+    @contextmanager
+    def daemon(
+        self,
+        *words: str | Path,
+        logs: str = "logs",
+        what: str = "the daemon",
+        program: Sequence[str | Path] = (COMMAND,),
+    ) -> Iterator[TableProcess]:
+        """Start a daemon that is stopped in order in the end; it must not end before, nor write a traceback."""
+        table = TableProcess(*words, logs=self.place / logs, program=program)
+        try:
+            yield table
+            if table.process.poll() is not None:
+                self.find(Fault.LOST, f"{what} ended with {table.process.returncode}: {table.complaints[-1000:]}")
+            table.stop()
+        finally:
+            table.kill()
+            self.complain(table.complaints, what)
+
+
+class Made(NamedTuple):
+    """What an attack makes, how many of them a case, and of which option of the command line it makes what share."""
+
+    unit: str
+    each: int
+    option: str
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +128,26 @@ class Attack:
     Attributes:
         name: the word it is chosen by.
         what: what it does, in a phrase.
-        unit: what is counted: kills, requests, inputs.
-        each: how many units one case makes.
-        run: plays a case in a directory of its own; it may raise Found.
+        run: plays a case, or one unit of it, in a folder of its own; a case goes on after a unit that raises Found.
+        by_unit: whether `run` plays one unit.
+        namespaced: whether its cases run in namespaces of their own.
         alone: whether its cases are made one after the other: it measures how long something takes.
+        lost: errors that mean that something was lost.
     """
 
     name: str
-    what: str
-    unit: str
-    each: int
-    run: Callable[[Case, Path], Outcome]
+    made: Made
+    run: Callable[[Trial], None]
+    what: str = ""
+    by_unit: bool = False
+    namespaced: bool = False
     alone: bool = False
+    lost: tuple[type[Exception], ...] = ()
 
     def cases(self, units: int, seed: int) -> Iterator[Case]:
         """Yield cases that make so many units in all."""
-        for number in range(-(-units // self.each)):
-            yield Case(self.name, number, min(self.each, units - number * self.each), seed)
+        for number in range(-(-units // self.made.each)):
+            yield Case(self.name, number, min(self.made.each, units - number * self.made.each), seed)
 
 
 class HungError(Exception):
@@ -123,15 +171,3 @@ def at_most_cpu(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
-
-
-def complaints_of(words: str, what: str) -> list[Finding]:
-    """Return a finding if what a program wrote holds a traceback."""
-    return [Finding(Fault.TRACEBACK, f"{what}: {words[-2000:]}")] if "Traceback" in words else []
-
-
-def limit_descriptors(count: int) -> None:
-    """Let this process, and those it starts, open at least so many files, as far as the machine allows."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))

@@ -11,13 +11,12 @@ journal is compared action by action with what was acknowledged and shown.
 """
 
 import contextlib
-import random
 import resource
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.siege.attack import Attack, Case, Fault, Found, Outcome, complaints_of
+from tests.siege.attack import Fault, Found, Trial
 from tests.siege.http_person import Gone, HttpPerson, Memory, Refused
 from tests.siege.ledger import Ledger
 from tests.siege.legend_player import FIELDS, LegendPlayer
@@ -49,26 +48,29 @@ LOSSES: Final[tuple[tuple[str, Callable[[Path], None]], ...]] = (
 )
 
 
+def run(trial: Trial) -> None:
+    """Let one disk fail."""
+    Wreck(trial).run()
+
+
 class Wreck:
     """One daemon whose disk fails, and what is saved of it."""
 
     faults: Sequence[str] = ("full", "error", "lost")
 
-    def __init__(self, case: Case, number: int, place: Path) -> None:
-        self._rng = random.Random(f"{case.seed} {case.attack} {case.number} {number}")
-        self._place = place
-        self._state = place / "state"
-        self.outcome = Outcome()
+    def __init__(self, trial: Trial) -> None:
+        self._trial, self._rng = trial, trial.rng
+        self._state = trial.place / "state"
 
     def run(self) -> None:
         """Play, let the disk fail, play until the daemon ends, and look what is left."""
         fault = self._rng.choice(self.faults)
         call = self._rng.choice(CALLS)
-        words = [*self._strace(call)] if fault == "error" else [COMMAND]
-        table = TableProcess("play", *self._where, *GAME, logs=self._place / "logs", program=words)
+        program = self._strace(call) if fault == "error" else [COMMAND]
+        table = TableProcess("play", *self._where, *GAME, logs=self._trial.place / "logs", program=program)
         try:
             self._started(table)
-            ledger = Ledger(self._state, self.outcome)
+            ledger = Ledger(self._state, self._trial)
             person = HttpPerson(table.port)
             player = LegendPlayer(person, self._rng)
             for _ in range(self._rng.choice(STEPS_BEFORE) if fault != "error" else 0):
@@ -79,13 +81,13 @@ class Wreck:
                 self._lose()
             in_vain = _play_in_vain(person, player)
             if not in_vain:
-                self.outcome.counts["never came to it"] += 1
+                self._trial.counts["never came to it"] += 1
             elif table.process.wait(PATIENCE_S) != 1:
                 raise Found(Fault.WRONG, f"{fault}: the daemon ended with {table.process.returncode}")
         finally:
             table.kill()
         person.leave()
-        self.outcome.counts[fault if fault != "error" else f"error in {call}"] += in_vain
+        self._trial.counts[fault if fault != "error" else f"error in {call}"] += in_vain
         self._check_words(table.complaints, in_vain=in_vain)
         self._recover(ledger, person.memory)
 
@@ -113,10 +115,10 @@ class Wreck:
     def _lose(self) -> None:
         name, lose = self._rng.choice(LOSSES)
         lose(self._state / name)
-        self.outcome.counts[f"{lose.__name__.replace('_', ' ')} ({name})"] += 1
+        self._trial.counts[f"{lose.__name__.replace('_', ' ')} ({name})"] += 1
 
     def _check_words(self, said: str, *, in_vain: bool) -> None:
-        self.outcome.findings += complaints_of(said, "the daemon")
+        self._trial.complain(said)
         if in_vain and "The table stopped: " not in said:
             raise Found(Fault.WRONG, f"the daemon did not say why it stopped: {said[-500:]!r}")
 
@@ -127,17 +129,13 @@ class Wreck:
             restored = run_here("restore", saved[-1], "--state", self._state)
             if restored.returncode:
                 raise Found(Fault.LOST, f"what was saved cannot be put back: {restored.stderr}")
-            self.outcome.counts["saved in another file and put back"] += 1
-        table = TableProcess("play", *self._where, logs=self._place / "again")
-        try:
+            self._trial.counts["saved in another file and put back"] += 1
+        with self._trial.daemon("play", *self._where, logs="again", what="the daemon started again") as table:
             ledger.compare(memory, None)
             person = HttpPerson(table.port)
             LegendPlayer(person, self._rng).play_on()
-        finally:
-            table.stop()
         person.leave()
-        self.outcome.findings += complaints_of(table.complaints, "the daemon started again")
-        self.outcome.counts["started again, and played on"] += 1
+        self._trial.counts["started again, and played on"] += 1
 
 
 def _play_in_vain(person: HttpPerson, player: LegendPlayer) -> bool:
@@ -155,20 +153,3 @@ def _play_in_vain(person: HttpPerson, player: LegendPlayer) -> bool:
         with contextlib.suppress(Gone, Refused):
             person.look()
     return False
-
-
-def run(case: Case, place: Path) -> Outcome:
-    """Let so many disks fail, each under a daemon of its own."""
-    outcome = Outcome()
-    for number in range(case.units):
-        (place / str(number)).mkdir()
-        wreck = Wreck(case, number, place / str(number))
-        try:
-            wreck.run()
-        except Found as found:
-            wreck.outcome.findings.append(found.finding)
-        outcome.add(wreck.outcome)
-    return outcome
-
-
-DISK_FAULTS: Final = Attack("disk-faults", "disks that are full, fail or lose the journal in play", "faults", 5, run)

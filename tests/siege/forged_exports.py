@@ -3,18 +3,16 @@
 import json
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 from captains_table.table.history import export
 from captains_table.table.history.dice_stream import commitment
 from captains_table.table.history.verify import verify_export
-from tests.siege.attack import Attack, Case, Fault, Finding, Outcome
+from tests.siege.attack import Fault, Trial
 from tests.siege.honest_matches import HonestMatch, honest_match
 from tests.support.forgeries import FORGERIES, Value, place_of, sealed, throw_dropped
 
 MATCHES: Final = 140
-Forge = Callable[[Value, random.Random], None]
 
 
 def another_face(value: Value, rng: random.Random) -> None:
@@ -32,22 +30,24 @@ def another_result(value: Value, rng: random.Random) -> None:
     ended["winner"] = rng.choice((0, 1, None))
 
 
+def _acted(value: Value) -> list[int]:
+    return [place for place, entry in enumerate(value["entries"]) if entry["entry"] == "acted"]
+
+
 def an_action_dropped(value: Value, rng: random.Random) -> None:
     """Leave any action out, and number none anew."""
-    places = [place for place, entry in enumerate(value["entries"]) if entry["entry"] == "acted"]
-    del value["entries"][rng.choice(places[:-1])]
+    del value["entries"][rng.choice(_acted(value)[:-1])]
 
 
 def actions_swapped(value: Value, rng: random.Random) -> None:
     """Swap two actions as they are numbered."""
-    places = [place for place, entry in enumerate(value["entries"]) if entry["entry"] == "acted"]
-    one, other = rng.sample(places, 2)
+    one, other = rng.sample(_acted(value), 2)
     value["entries"][one], value["entries"][other] = value["entries"][other], value["entries"][one]
 
 
 def another_actor(value: Value, rng: random.Random) -> None:
     """Let somebody else have done an action."""
-    entry = rng.choice([entry for entry in value["entries"] if entry["entry"] == "acted"])
+    entry = value["entries"][rng.choice(_acted(value))]
     entry["seat"] = 1 - entry["seat"] if entry["seat"] is not None else 0
 
 
@@ -59,7 +59,7 @@ def seed_of_another_match(value: Value, rng: random.Random) -> None:
     value["commitment"] = value["entries"][0]["commitment"] = commitment(seed)
 
 
-ENTRY_FORGERIES: Final[tuple[Forge, ...]] = (
+ENTRY_FORGERIES: Final = (
     *(another_face, another_result, an_action_dropped, actions_swapped, another_actor, seed_of_another_match),
 )
 HEADING_SHARE: Final = 0.1
@@ -72,18 +72,11 @@ def heading_changed(value: Value, rng: random.Random) -> str:
     return key
 
 
-def forgeries_of(way: str) -> dict[str, Forge]:
+def forgeries_of(way: str) -> dict[str, Callable[[Value, random.Random], object]]:
     """Return the ways to forge a match by what went into it, each of which is sealed afterwards."""
-    found: dict[str, Forge] = {forge.__name__: _without_chance(forge) for of, forge, _ in FORGERIES if of == way}
-    found["throw_dropped"] = _without_chance(throw_dropped)
-    return found | {forge.__name__: forge for forge in ENTRY_FORGERIES}
-
-
-def _without_chance(forge: Callable[[Value], object]) -> Forge:
-    def forged(value: Value, _rng: random.Random) -> None:
-        forge(value)
-
-    return forged
+    without_chance = [*(forge for of, forge, _ in FORGERIES if of == way), throw_dropped]
+    found = {forge.__name__: lambda value, _rng, forge=forge: forge(value) for forge in without_chance}
+    return {**found, **{forge.__name__: forge for forge in ENTRY_FORGERIES}}
 
 
 def forge_one(match: HonestMatch, rng: random.Random) -> tuple[str, Value]:
@@ -97,34 +90,21 @@ def forge_one(match: HonestMatch, rng: random.Random) -> tuple[str, Value]:
     return name, sealed(value)
 
 
-def _look(name: str, number: int, forged: Value) -> list[Finding]:
-    verdict = verify_export(forged)
-    if verdict.proven:
-        return [Finding(Fault.WRONG, f"{name} of match {number} passes for honest")]
-    if verdict.entry is None and not name.startswith("heading"):
-        return [Finding(Fault.WRONG, f"{name} of match {number} is refused without an entry: {verdict.words}")]
-    return []
-
-
-def run(case: Case, place: Path) -> Outcome:  # noqa: ARG001 - nothing is written
-    """Forge one match after the other."""
-    outcome, rng = Outcome(), case.rng()
-    for _ in range(case.units):
-        number = rng.randrange(MATCHES)
+def run(trial: Trial) -> None:
+    for _ in range(trial.case.units):
+        number = trial.rng.randrange(MATCHES)
         match = honest_match(number)
         honest = verify_export(json.loads(match.export))
         if not honest.proven:
-            outcome.findings.append(Finding(Fault.WRONG, f"match {number} is honest and refused: {honest.words}"))
+            trial.find(Fault.WRONG, f"match {number} is honest and refused: {honest.words}")
         try:
-            name, forged = forge_one(match, rng)
+            name, forged = forge_one(match, trial.rng)
         except (IndexError, StopIteration):
-            outcome.counts["nothing of the kind to forge"] += 1
+            trial.counts["nothing of the kind to forge"] += 1
             continue
-        outcome.findings += _look(name, number, forged)
-        outcome.counts[name.replace("_", " ")] += 1
-    return outcome
-
-
-FORGED_EXPORTS: Final = Attack(
-    "forged-exports", "`verify` of honest matches that were forged and sealed", "forgeries", 50, run
-)
+        verdict = verify_export(forged)
+        if verdict.proven:
+            trial.find(Fault.WRONG, f"{name} of match {number} passes for honest")
+        elif verdict.entry is None and not name.startswith("heading"):
+            trial.find(Fault.WRONG, f"{name} of match {number} is refused without an entry: {verdict.words}")
+        trial.counts[name.replace("_", " ")] += 1

@@ -9,6 +9,7 @@ import threading
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from tests.siege.attack import Fault, Found
 from tests.support.patience import PATIENCE_S
 
 PICK = re.compile(r'data-pick="([^"]+)"')
@@ -30,11 +31,11 @@ class Gone(Exception):
     """The daemon does not answer any more."""
 
 
-class Refused(Exception):
+class Refused(Found):
     """The daemon answered that something cannot be done."""
 
     def __init__(self, what: object, status: int, text: str) -> None:
-        super().__init__(f"{what} was refused with {status}: {text[:300]}")
+        super().__init__(Fault.WRONG, f"{what} was refused with {status}: {text[:300]}")
         self.status = status
 
 
@@ -47,7 +48,6 @@ class Shown:
 
     @property
     def match(self) -> int:
-        """The number of the match."""
         return self.revision // REVISIONS_A_MATCH
 
     @property
@@ -78,7 +78,6 @@ class Memory:
 
 
 def prompt_of(html: str) -> str:
-    """Return what the page tells the player to do."""
     _, _, after = html.partition('id="prompt"')
     return " ".join(TAG.sub(" ", after.partition("</section>")[0].partition(">")[2]).split())
 
@@ -101,7 +100,6 @@ class HttpPerson:
                 self._received += data
 
     def hang_up(self) -> None:
-        """Close the event stream from this side."""
         with contextlib.suppress(OSError):
             self._stream.shutdown(socket.SHUT_RDWR)
 
@@ -137,7 +135,6 @@ class HttpPerson:
             raise Gone(str(error)) from error
 
     def look(self) -> Page:
-        """Look at the page."""
         _, html = self._request("GET", "/table")
         self._note(html)
         revision, found = REVISION.search(html), ROUND.search(html)
@@ -167,11 +164,9 @@ class HttpPerson:
         self.memory.done.append(deed)
 
     def pick(self, page: Page, id_: str) -> None:
-        """Pick an option."""
         self.answer(page, {"type": "pick", "id": id_}, ("pick", id_))
 
     def new_match(self, fields: dict[str, str]) -> None:
-        """Start a match by the form."""
         status, text = self._request("POST", "/new", fields)
         if status != http.HTTPStatus.NO_CONTENT:
             raise Refused("a new match", status, text)

@@ -9,22 +9,18 @@ service's is.
 import os
 import random
 import shutil
-import signal
-import time
-from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from captains_table.storage.backup import back_up, restore_journal
 from captains_table.storage.journal_file import JournalFile
-from tests.siege.attack import Attack, Case, Fault, Finding, Found, Outcome
-from tests.siege.syscall_stops import killed_at, ready
+from tests.siege.attack import Fault, Found, Trial
+from tests.siege.killing import killed_at_call, killed_at_moment
 from tests.support.journals import Row, journal_with, rows_of
 from tests.support.outsider import NOBODY
-from tests.support.power_cuts import check_ended_well
 
 NAME: Final = "journal.sqlite3"
 STOPS: Final = 1000
@@ -33,11 +29,18 @@ NOW: Final = datetime(2026, 11, 25, tzinfo=UTC)
 LOGS: Final = ("-journal", "-wal")
 
 
+def run(trial: Trial) -> None:
+    copying = Copying(trial)
+    order = random.Random(f"{trial.case.seed} {trial.case.number}")
+    for _ in range(trial.case.units):
+        copying.kill(is_restore=order.random() < 2 / 3)
+
+
 class Copying:
     """A state folder, two backups to restore, and what was killed of the copies between them."""
 
-    def __init__(self, case: Case, place: Path) -> None:
-        self._rng = case.rng()
+    def __init__(self, trial: Trial) -> None:
+        self._rng, self._counts, place = trial.rng, trial.counts, trial.place
         self._place, self._state = place, place / "private" / "state"
         self._journal = self._state / NAME
         self._target = place / "copies" / "evening.sqlite3"
@@ -49,7 +52,6 @@ class Copying:
         if os.geteuid() == 0:
             for path in (self._state, *self._state.iterdir()):
                 os.chown(path, NOBODY, NOBODY)
-        self.outcome = Outcome()
 
     def _backup_of(self, name: str) -> Path:
         copy = self._place / f"{name}.sqlite3"
@@ -60,7 +62,7 @@ class Copying:
         """Kill one backup or restore, look at what there is, and do the same to its end."""
         before = self._rows(self._journal)
         wanted = before
-        do: Callable[[], object] = partial(back_up, self._journal, self._target)
+        do: partial[Any] = partial(back_up, self._journal, self._target)
         if is_restore:
             file = self._rng.choice(self._backups)
             wanted, do = rows_of(file), partial(restore_journal, self._journal, file, NOW)
@@ -68,10 +70,10 @@ class Copying:
         stop, moment_s = self._rng.randrange(1, STOPS), self._rng.uniform(0, LONGEST_S)
         was_killed = killed_at_call(stop, do) if by_call else killed_at_moment(moment_s, do)
         what = "restore" if is_restore else "backup"
-        self.outcome.counts[f"{what} killed at a {'system call' if by_call else 'moment'}"] += was_killed
-        self.outcome.counts["after the end"] += not was_killed
+        self._counts[f"{what} killed at a {'system call' if by_call else 'moment'}"] += was_killed
+        self._counts["after the end"] += not was_killed
         self._check(before, wanted, is_done=not was_killed)
-        self.outcome.counts["parts left by the kill"] += len(self._parts())
+        self._counts["parts left by the kill"] += len(self._parts())
         self._target.unlink(missing_ok=True)
         killed_at_moment(None, do)
         self._check(self._rows(self._journal), wanted, is_done=True)
@@ -112,53 +114,3 @@ class Copying:
 
     def _parts(self) -> list[str]:
         return [path.name for folder in (self._state, self._target.parent) for path in folder.glob(".*")]
-
-
-def killed_at_call(stop: int, do: Callable[[], object]) -> bool:
-    """Let a child do something and kill it at a system call; return whether it had not done it all."""
-
-    def do_ready() -> None:
-        ready()
-        do()
-
-    return killed_at(stop, do_ready)
-
-
-def killed_at_moment(seconds: float | None, do: Callable[[], object]) -> bool:
-    """Let a child do something and kill it after so long, or never; return whether it had not done it all."""
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            do()
-            code = 0
-        finally:
-            os._exit(code)
-    if seconds is not None:
-        time.sleep(seconds)
-        os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    if not os.WIFSIGNALED(status):
-        check_ended_well(status)
-    return os.WIFSIGNALED(status)
-
-
-def run(case: Case, place: Path) -> Outcome:
-    """Kill one copy after the other."""
-    outcome = Outcome()
-    try:
-        copying = Copying(case, place)
-        outcome = copying.outcome
-        order = random.Random(f"{case.seed} {case.number}")
-        for _ in range(case.units):
-            copying.kill(is_restore=order.random() < 2 / 3)
-    except Found as found:
-        outcome.findings.append(found.finding)
-    except (OSError, ValueError) as error:  # a journal that cannot be read, or a copy that fails by itself
-        outcome.findings.append(Finding(Fault.LOST, repr(error)))
-    return outcome
-
-
-KILLED_COPIES: Final = Attack(
-    "killed-copies", "backups and restores killed at a system call or a moment, and run again", "kills", 50, run
-)

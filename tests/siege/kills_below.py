@@ -6,7 +6,6 @@ than were shown.
 """
 
 import os
-import random
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,11 +13,11 @@ from typing import Final
 
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Acted, Entry, Resumed, TakenBack
-from tests.siege.attack import Attack, Case, Fault, Finding, Found, Outcome
-from tests.siege.syscall_stops import killed_at, ready
+from tests.link_faults.hands import timeless
+from tests.siege.attack import Fault, Found, Trial
+from tests.siege.killing import killed_at_call
 from tests.support.power_cuts import LONGEST_MOMENT_S, last_shown, live, one_life
 from tests.support.scripted_match import ScriptedMatch
-from tests.support.tape_at_board import timeless
 
 SCRIPTS: Final = 24
 ACTIONS_A_MATCH: Final = 120
@@ -47,68 +46,42 @@ def entries_of(directory: Path) -> list[Entry]:
 def life_to_a_call(directory: Path, stop: int, script: int) -> tuple[int, bool]:
     """Let the match live to a system call; return the last action it had shown, and whether it came to its end."""
     reading, writing = os.pipe()
-
-    def do() -> None:
-        os.close(reading)
-        ready()
-        live(directory, writing, script, ACTIONS_A_MATCH)
-
-    was_killed = killed_at(stop, do)
+    do = partial(live, directory, writing, script, ACTIONS_A_MATCH)
+    was_killed = killed_at_call(stop, do, prepare=partial(os.close, reading))
     os.close(writing)
     with os.fdopen(reading) as told:
         return last_shown(told), not was_killed
 
 
 def _check(kept: list[Entry], shown: int, script: int) -> None:
-    expected = undisturbed(script)
     actions = sum(isinstance(entry, Acted | TakenBack) for entry in kept)
     if actions < shown:
         raise Found(Fault.LOST, f"action {shown} was shown and is lost: the journal ends with {actions}")
     played = [entry for entry in timeless(kept) if not isinstance(entry, Resumed)]
-    for place, (found, wanted) in enumerate(zip(played, expected, strict=False)):
+    for place, (found, wanted) in enumerate(zip(played, undisturbed(script), strict=False)):
         if found != wanted:
             raise Found(Fault.LOST, f"entry {place} is {found}: a match that nobody killed has {wanted}")
 
 
-def _kills(case: Case, place: Path, outcome: Outcome) -> None:
-    rng = case.rng()
+def run(trial: Trial) -> None:
+    rng, counts = trial.rng, trial.counts
     script, matches = rng.randrange(SCRIPTS), 0
-    directory = place / "match-0"
+    directory = trial.place / "match-0"
     directory.mkdir()
-    for _ in range(case.units):
+    for _ in range(trial.case.units):
         by_call = rng.random() < 1 / 2  # drawn one by one: a case repeats whatever came of the one before
-        calls, actions, moment_s = _draw(rng)
-        life = partial(life_to_a_call, directory, calls, script)
+        stop, actions = rng.randrange(1, STOPS_A_LIFE), rng.randrange(ACTIONS_A_LIFE)
+        moment_s = rng.uniform(0, LONGEST_MOMENT_S)
+        life = partial(life_to_a_call, directory, stop, script)
         if not by_call:
             life = partial(one_life, directory, actions, moment_s, script, ACTIONS_A_MATCH)
         shown, over = life()
         kept = entries_of(directory)
         _check(kept, shown, script)
-        outcome.counts["at a system call" if by_call else "at a moment"] += not over
-        outcome.counts["after the end"] += over
-        outcome.counts["entries compared"] += len(kept)
+        counts["at a system call" if by_call else "at a moment"] += not over
+        counts["after the end"] += over
+        counts["entries compared"] += len(kept)
         if over:
             matches += 1
-            directory = place / f"match-{matches}"
+            directory = trial.place / f"match-{matches}"
             directory.mkdir()
-
-
-def _draw(rng: random.Random) -> tuple[int, int, float]:
-    return rng.randrange(1, STOPS_A_LIFE), rng.randrange(ACTIONS_A_LIFE), rng.uniform(0, LONGEST_MOMENT_S)
-
-
-def run(case: Case, place: Path) -> Outcome:
-    """Kill one match after the other."""
-    outcome = Outcome()
-    try:
-        _kills(case, place, outcome)
-    except Found as found:
-        outcome.findings.append(found.finding)
-    except (OSError, ValueError) as error:  # a journal that cannot be read, or an action that does not replay
-        outcome.findings.append(Finding(Fault.LOST, str(error)))
-    return outcome
-
-
-KILLS_BELOW: Final = Attack(
-    "kills-below", "journal and session killed at a system call or a moment, compared entry by entry", "kills", 100, run
-)

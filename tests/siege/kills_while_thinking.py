@@ -14,12 +14,12 @@ A thinking process may also be stopped (SIGSTOP), as one that hangs: the table m
 import os
 import signal
 import time
-from functools import partial
 from pathlib import Path
 from typing import Final
 
-from tests.siege.attack import Attack, Case, Fault, Finding, Found, Outcome, complaints_of
+from tests.siege.attack import Fault, Found, Trial
 from tests.siege.http_person import HttpPerson
+from tests.siege.kills_over_http import Lives
 from tests.siege.ledger import Ledger, rows_of
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import TableProcess
@@ -37,80 +37,58 @@ THINKER: Final = "in which the thinking process was killed"
 STOPPED: Final = "in which the thinking process was stopped"
 
 
-class Watch:
-    """One state directory, at whose table computers play, and one daemon after the other on it."""
-
-    def __init__(self, case: Case, place: Path, *, stops: bool) -> None:
-        self._stops = stops
-        self._rng = case.rng()
-        self._place = place
-        self._state = place / "state"
-        self._lives = 0
-        self._words = MATCHES[case.number % len(MATCHES)]
-        self.outcome = Outcome()
-
-    def keep(self, kills: int) -> None:
-        """Kill so often, each at a moment of its own."""
-        table = self._start()
-        ledger = Ledger(self._state, self.outcome)
-        try:
-            for _ in range(kills):
-                person = HttpPerson(table.port)
-                done = self._live(table)
-                is_daemon = done == DAEMON
-                if is_daemon:
-                    table.process.kill()
-                    table.process.wait(PATIENCE_S)
-                    self.outcome.findings += complaints_of(table.complaints, "the daemon")
-                person_left(person, is_over=is_daemon)
-                ledger.compare_computers(person.memory)
-                self.outcome.counts[done] += 1
-                if is_daemon:
-                    table = self._start()
-                self._goes_on()
-        finally:
-            table.kill()
-
-    def _start(self) -> TableProcess:
-        """Start the daemon: with a new match at first, and once one is over."""
-        words: list[str | Path] = ["play", "--state", self._state, "--port", "0"]
-        if not self._lives or self._is_over():
-            words += self._words
-        self._lives += 1
-        return TableProcess(*words, logs=self._place / f"life-{self._lives % 2}")
-
-    def _is_over(self) -> bool:
-        rows = rows_of(self._state)
-        return bool(rows) and rows[-1][2] == "ended"
-
-    def _live(self, table: TableProcess) -> str:
-        """Let the computers play for a while, and do something to their thinker or have the daemon killed: return what.
-
-        A thinker that is stopped has to be there: computers think for a moment, and rest for longer.
-        """
-        time.sleep(self._rng.uniform(0.1, LONGEST_LIFE_S))
-        thinker = thinker_of(table.process.pid)
-        if thinker is None or (not self._stops and self._rng.random() < 0.5):
-            return DAEMON
-        os.kill(thinker, signal.SIGSTOP if self._stops else signal.SIGKILL)
-        return STOPPED if self._stops else THINKER
-
-    def _goes_on(self) -> None:
-        """See that something is played; raises Found."""
-        if self._is_over():
-            return
-        count, deadline = len(rows_of(self._state)), time.monotonic() + PATIENCE_S
-        while len(rows_of(self._state)) <= count:
-            if time.monotonic() > deadline:
-                raise Found(Fault.HANG, f"nothing was played for {PATIENCE_S} s after {count} entries")
-            time.sleep(POLL_S)
+def run(trial: Trial, *, stops: bool) -> None:
+    """Let computers play, and kill or stop so often, each time at a moment of its own."""
+    game = MATCHES[trial.case.number % len(MATCHES)]
+    lives = Lives(trial)
+    try:
+        table = lives.start(*game)
+        ledger = Ledger(lives.state, trial)
+        for _ in range(trial.case.units):
+            person = HttpPerson(table.port)
+            done = _live(table, trial, stops=stops)
+            if done == DAEMON:
+                table.process.kill()
+                table.process.wait(PATIENCE_S)
+            else:
+                person.hang_up()
+            person.leave()
+            ledger.compare_computers(person.memory)
+            trial.counts[done] += 1
+            if done == DAEMON:
+                table = lives.start(*game if _is_over(lives.state) else ())
+            _goes_on(lives.state)
+    finally:
+        lives.end()
 
 
-def person_left(person: HttpPerson, *, is_over: bool) -> None:
-    """Stop watching: the stream has ended, or is left."""
-    if not is_over:
-        person.hang_up()
-    person.leave()
+def _is_over(state: Path) -> bool:
+    rows = rows_of(state)
+    return bool(rows) and rows[-1][2] == "ended"
+
+
+def _live(table: TableProcess, trial: Trial, *, stops: bool) -> str:
+    """Let the computers play for a while, and do something to their thinker or have the daemon killed: return what.
+
+    A thinker that is stopped has to be there: computers think for a moment, and rest for longer.
+    """
+    time.sleep(trial.rng.uniform(0.1, LONGEST_LIFE_S))
+    thinker = thinker_of(table.process.pid)
+    if thinker is None or (not stops and trial.rng.random() < 0.5):
+        return DAEMON
+    os.kill(thinker, signal.SIGSTOP if stops else signal.SIGKILL)
+    return STOPPED if stops else THINKER
+
+
+def _goes_on(state: Path) -> None:
+    """See that something is played; raises Found."""
+    if _is_over(state):
+        return
+    count, deadline = len(rows_of(state)), time.monotonic() + PATIENCE_S
+    while len(rows_of(state)) <= count:
+        if time.monotonic() > deadline:
+            raise Found(Fault.HANG, f"nothing was played for {PATIENCE_S} s after {count} entries")
+        time.sleep(POLL_S)
 
 
 def thinker_of(daemon: int) -> int | None:
@@ -120,31 +98,3 @@ def thinker_of(daemon: int) -> int | None:
         if children:
             return int(children[0])
     return None
-
-
-def run(case: Case, place: Path, *, stops: bool) -> Outcome:
-    """Keep one watch."""
-    watch = Watch(case, place, stops=stops)
-    try:
-        watch.keep(case.units)
-    except Found as found:
-        watch.outcome.findings.append(found.finding)
-    except AssertionError as error:
-        watch.outcome.findings.append(Finding(Fault.WRONG, str(error)))
-    return watch.outcome
-
-
-KILLS_WHILE_THINKING: Final = Attack(
-    "kills-while-thinking",
-    "the daemon, or its thinking process, killed while computers play, and compared action by action",
-    "kills",
-    5,
-    partial(run, stops=False),
-)
-STOPS_WHILE_THINKING: Final = Attack(
-    "stops-while-thinking",
-    "the thinking process stopped while computers play, which must go on",
-    "stops",
-    5,
-    partial(run, stops=True),
-)

@@ -8,7 +8,6 @@ The daemon must notice before it shows the next action, say so, end with code 1 
 now; started again there, it must play on.
 """
 
-import random
 import subprocess
 import time
 from pathlib import Path
@@ -16,9 +15,8 @@ from typing import Final
 
 import httpx
 
-from tests.siege.attack import Attack, Case, Fault, Found, Outcome
+from tests.siege.attack import Fault, Found, Trial
 from tests.siege.disk_faults import Wreck
-from tests.siege.namespaced import run_namespaced, within
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import TableProcess
 
@@ -26,8 +24,11 @@ IN_MEMORY: Final = "All is lost at power-off"
 
 
 def mount(*words: str | Path) -> None:
-    """Call mount."""
     subprocess.run(["mount", *words], check=True)
+
+
+def run(trial: Trial) -> None:
+    LateMount(trial).run()
 
 
 class LateMount(Wreck):
@@ -35,10 +36,10 @@ class LateMount(Wreck):
 
     faults = ("lost",)
 
-    def __init__(self, case: Case, number: int, place: Path) -> None:
-        super().__init__(case, number, place)
-        self._is_late = random.Random(f"{case.seed} {case.attack} {case.number} {number}").random() < 1 / 2
-        self._stick = place / "stick"
+    def __init__(self, trial: Trial) -> None:
+        super().__init__(trial)
+        self._is_late = trial.rng.random() < 1 / 2
+        self._stick = trial.place / "stick"
         for folder in (self._stick, self._state):
             folder.mkdir()
         if self._is_late:
@@ -58,19 +59,4 @@ class LateMount(Wreck):
             mount("--bind", self._stick, self._state)
         else:
             subprocess.run(["umount", "--lazy", self._state], check=True)
-        self.outcome.counts["the stick came late" if self._is_late else "the stick went"] += 1
-
-
-def one(case: Case, number: int, place: Path) -> Outcome:
-    """Let one stick come late, or go."""
-    wreck = LateMount(case, number, place)
-    wreck.run()
-    return wreck.outcome
-
-
-LATE_MOUNT: Final = Attack(
-    "late-mount", "the stick with the matches comes late, or goes, in play", "mounts", 5, run_namespaced(__name__)
-)
-
-if __name__ == "__main__":
-    within(one)
+        self._trial.counts["the stick came late" if self._is_late else "the stick went"] += 1

@@ -19,8 +19,7 @@ from PIL import Image
 
 from captains_table.runtime.config import TableConfig
 from captains_table.runtime.running_page import find_running_page
-from tests.siege.attack import Attack, Case, Fault, Found, Outcome, complaints_of
-from tests.siege.namespaced import run_namespaced, within
+from tests.siege.attack import Fault, Found, Trial
 from tests.support.own_namespaces import cable, ip
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import TableProcess
@@ -31,7 +30,7 @@ TAG: Final = re.compile("<[^>]*>")
 JOIN: Final = re.compile(r'class="join\\?".*?</aside>')
 SEAT: Final = re.compile(r'href="(http://[^"/]*)/seat\?')
 MENU_S: Final = 5.5  # how long a push opens the table's own menu, and a little more
-STEPS: Final = 6
+STEPS: Final = 3
 
 
 class Network:
@@ -136,24 +135,17 @@ def _joining(html: str) -> str:
     return words.removeprefix("On your phone").replace(NOTHING, "").strip().removesuffix("/table")
 
 
-def one(case: Case, number: int, place: Path) -> Outcome:
+def run(trial: Trial) -> None:
     """Start a table without a network, and let that come, change and go."""
-    outcome = Outcome()
-    rng = random.Random(f"{case.seed} {case.attack} {case.number} {number}")
-    network, state = Network(rng), place / "state"
+    network, state = Network(trial.rng), trial.place / "state"
     where = ("--host", "0.0.0.0", "--port", "0", "--state", state)  # noqa: S104 - in a network of its own
-    table = TableProcess("play", "legend", "--players", "Anne", "Bart", *where, logs=place / "logs")
-    try:
+    with trial.daemon("play", "legend", "--players", "Anne", "Bart", *where) as table:
         watcher = Watcher(table, state)
         _expect(watcher, set(), table.port, "at the start")
         for _ in range(STEPS):
             change = network.change()
             _expect(watcher, network.expected(), table.port, change)
-            outcome.counts[change] += 1
-    finally:
-        table.stop()
-    outcome.findings += complaints_of(table.complaints, "the daemon")
-    return outcome
+            trial.counts[change] += 1
 
 
 def _expect(watcher: Watcher, hosts: set[str], port: int, change: str) -> None:
@@ -167,11 +159,3 @@ def _expect(watcher: Watcher, hosts: set[str], port: int, change: str) -> None:
     for address in expected - {""}:
         if httpx.get(f"http://{address}/health", timeout=PATIENCE_S).is_error:
             raise Found(Fault.WRONG, f"{change}: the table does not answer at {address}")
-
-
-LATE_NETWORK: Final = Attack(
-    "late-network", "a network that comes late, changes and goes", "tables", 1, run_namespaced(__name__)
-)
-
-if __name__ == "__main__":
-    within(one)

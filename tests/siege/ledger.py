@@ -10,7 +10,7 @@ from captains_table.devices.dice_sources import HonestDice
 from captains_table.table.model.entries import JOURNAL_ENTRIES, Acted, Entry, TakenBack
 from captains_table.table.model.match import Match
 from captains_table.web.svg.dice_svg import die_label
-from tests.siege.attack import Fault, Found, Outcome
+from tests.siege.attack import Fault, Found, Trial
 from tests.siege.http_person import Deed, Memory, Shown
 
 Row = tuple[int, int, str, str]
@@ -19,17 +19,15 @@ Row = tuple[int, int, str, str]
 class Ledger:
     """The journal of a state directory, as it was last looked at."""
 
-    def __init__(self, state: Path, outcome: Outcome) -> None:
+    def __init__(self, state: Path, trial: Trial) -> None:
         self._state = state
-        self._outcome = outcome
+        self._counts = trial.counts
         self._rows = rows_of(state)
 
     def compare(self, memory: Memory, in_flight: Deed | None) -> None:
-        """Compare the journal as it is now with what a person was told; raises Found.
+        """Compare the journal as it is now with what a person was told since the last comparison; raises Found.
 
-        Args:
-            memory: what was acknowledged and shown since the last comparison.
-            in_flight: the one action more that the journal may have; None for any.
+        It may have the action in flight more, or any one where that is None.
         """
         deeds = self._deeds_since()
         more = deeds[len(memory.done) :]
@@ -37,13 +35,13 @@ class Ledger:
         if deeds[: len(memory.done)] != memory.done or not is_known:
             words = f"acknowledged were {memory.done}, in flight was {in_flight}; the journal has {deeds}"
             raise Found(Fault.LOST, words)
-        self._outcome.counts["actions compared"] += len(deeds)
-        self._outcome.counts["in flight, kept"] += len(more)
+        self._counts["actions compared"] += len(deeds)
+        self._counts["in flight, kept"] += len(more)
         self._compare_shown(memory.shown)
 
     def compare_computers(self, memory: Memory) -> None:
         """Compare the journal with what was there and with what was shown; nobody but computers did anything."""
-        self._outcome.counts["actions compared"] += len(self._deeds_since())
+        self._counts["actions compared"] += len(self._deeds_since())
         self._compare_shown(memory.shown)
 
     def _deeds_since(self) -> list[Deed]:
@@ -63,7 +61,7 @@ class Ledger:
                 raise Found(Fault.LOST, f"action {one.seq} of match {one.match} was shown and is not in the journal")
             if not _same_dice(one.dice, dice):
                 raise Found(Fault.LOST, f"action {one.seq}: shown were {one.dice}, the journal has {dice}")
-            self._outcome.counts["pictures of the dice compared"] += 1
+            self._counts["pictures of the dice compared"] += 1
 
     def _history(self, number: int) -> list[Entry]:
         """Return the entries of a match, whose dice are those of its seed."""
@@ -79,7 +77,6 @@ def rows_of(state: Path) -> list[Row]:
 
 
 def seed_of(state: Path, number: int) -> bytes:
-    """Return the seed of a match."""
     with closing(sqlite3.connect(f"file:{state / 'journal.sqlite3'}?mode=ro", uri=True)) as database:
         [(seed,)] = database.execute("SELECT seed FROM matches WHERE number = ?", (number,)).fetchall()
     return bytes(seed)

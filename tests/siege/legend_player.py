@@ -27,13 +27,7 @@ CLICKS_SHARE: Final = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Something that can be done now.
-
-    Attributes:
-        deed: what it does to the match.
-        way: how it is done, which says how long it takes: by a held press, an answer, or clicks on the board.
-        do: does it.
-    """
+    """Something that can be done now; its way, a held `press`, an `answer` or `clicks`, says how long it takes."""
 
     deed: Deed
     way: str
@@ -93,7 +87,6 @@ class LegendPlayer:
             self._step("", page)
 
     def _step(self, kind: str, page: Page) -> None:
-        """Do whatever brings the match on."""
         kings = [id_ for id_ in page.offers if id_ in KINGS and page.round == 1]
         steps = [id_ for id_ in page.offers if id_ in STEPS]
         if self._is_hopeless(kind, page):

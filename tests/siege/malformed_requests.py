@@ -3,24 +3,24 @@
 import json
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import quote, urlencode
 
 from tests.siege.mutations import NUMBERS, WORDS, spoil_bytes, spoil_json
-from tests.siege.raw_http import END_OF_HEAD, request
+from tests.siege.raw_http import request
 
 HOME: Final = {"Host": "127.0.0.1"}
 GETS: Final = (
     *("/", "/table", "/new", "/matches", "/records", "/rules", "/rules/legend", "/pieces.svg", "/glass.png", "/events"),
     *("/export/1.json", "/export/1.pgn", "/health", "/switches", "/switches.json", "/static/style.css"),
 )
+NEW_MATCH: Final = {"game": "legend", "name1": "Anne", "name2": "Bart", "rounds": "1"}
 BODIES: Final[dict[str, object]] = {
     "/answer": {"revision": 1048576, "action": {"type": "pick", "id": "roll"}},
     "/board/click": {"square": "e2"},
     "/board/take": {"piece": "p"},
     "/board/mask": {"square": "e4"},
-    "/new": {"game": "legend", "name1": "Anne", "name2": "Bart", "rounds": "1"},
+    "/new": NEW_MATCH,
 }
 BARE_POSTS: Final = (
     *("/button/roll/press", "/button/roll/release", "/button/next/press", "/button/next/release", "/die/1"),
@@ -64,26 +64,32 @@ NOISE: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Malformed:
+class Malformed(NamedTuple):
     """A request as it is sent.
 
     Attributes:
-        kind: which kind of malformed it is.
-        data: its bytes.
         is_whole: whether it must be answered.
         may_touch: whether it may be one that does something at the table, whatever it was made to be.
     """
 
     kind: str
     data: bytes
-    is_whole: bool
-    may_touch: bool
+    is_whole: bool = True
+    may_touch: bool = True
 
 
 def any_request(rng: random.Random) -> Malformed:
-    """Return a request of any kind."""
     return rng.choices(list(_KINDS), list(_KINDS.values()))[0](rng)
+
+
+def _post(path: str, body: bytes, kind: str = "application/json") -> bytes:
+    return request("POST", path, HOME | {"Content-Type": kind}, body)
+
+
+def _well_formed(rng: random.Random) -> bytes:
+    """Return a POST that plays."""
+    path = rng.choice(list(BODIES))
+    return _post(path, json.dumps(BODIES[path]).encode())
 
 
 def _spoilt_json(rng: random.Random) -> Malformed:
@@ -91,15 +97,12 @@ def _spoilt_json(rng: random.Random) -> Malformed:
     path = rng.choice(list(BODIES))
     body = json.dumps(BODIES[path])
     body = spoil_json(body, rng) if rng.random() < 3 / 4 else rng.choice((*WORDS, *NUMBERS, "[" * 20_000, "{"))
-    data = body.encode("utf-8", "surrogatepass")
-    return Malformed(
-        "JSON", request("POST", path, HOME | {"Content-Type": "application/json"}, data), is_whole=True, may_touch=True
-    )
+    return Malformed("JSON", _post(path, body.encode("utf-8", "surrogatepass")))
 
 
 def _spoilt_form(rng: random.Random) -> Malformed:
     """Return a form for a new match with odd fields."""
-    fields = dict(BODIES["/new"]) if isinstance(BODIES["/new"], dict) else {}
+    fields: dict[str, object] = {**NEW_MATCH}
     for _ in range(rng.randrange(1, 4)):
         key = rng.choice((*fields, "fen", "clock", "name99", "", *WORDS))
         fields[key] = rng.choice((*WORDS, *NUMBERS, "x" * 20_000))
@@ -107,54 +110,34 @@ def _spoilt_form(rng: random.Random) -> Malformed:
     if rng.random() < 1 / 4:
         body = spoil_bytes(body, rng)
     headers = HOME | {"Content-Type": "application/x-www-form-urlencoded", "Accept": rng.choice(("text/html", "*/*"))}
-    return Malformed("form", request("POST", "/new", headers, body), is_whole=True, may_touch=True)
+    return Malformed("form", request("POST", "/new", headers, body))
 
 
 def _odd_path(rng: random.Random) -> Malformed:
-    """Return a request to somewhere else."""
     start = rng.choice((*GETS, *BARE_POSTS, *BODIES))
     word = quote(rng.choice((*WORDS, *NUMBERS)), safe="/%")
     path = rng.choice(
         (
-            start + word,
-            start.rpartition("/")[0] + "/" + word,
-            f"{start}?{word}={word}",
-            f"{start}?token={word}",
-            f"{start}?page=table&side={word}&page={word}",
-            f"/rules/{word}",
-            f"/new?game={word}",
-            f"/export/{word}.json",
-            f"/export/1.{word}",
-            f"/die/{word}",
-            f"/matches/{word}/resume",
-            f"/button/{word}/press",
-            f"/board/noise/{word}",
-            f"/static/{word}/..%2f..%2fapp.py",
-            "/static/../app.py",
-            "//" + word,
-            "/%",
-            "/%zz",
-            "/%00",
-            "/" + "a" * rng.choice((1, 9000, 70_000)),
-            "*",
+            *(start + word, start.rpartition("/")[0] + "/" + word, f"{start}?{word}={word}", f"{start}?token={word}"),
+            *(f"{start}?page=table&side={word}&page={word}", f"/rules/{word}", f"/new?game={word}"),
+            *(f"/export/{word}.json", f"/export/1.{word}", f"/die/{word}", f"/matches/{word}/resume"),
+            *(f"/button/{word}/press", f"/board/noise/{word}", f"/static/{word}/..%2f..%2fapp.py"),
+            *("/static/../app.py", "//" + word, "/%", "/%zz", "/%00", "/" + "a" * rng.choice((1, 9000, 70_000)), "*"),
         )
     )
-    method = rng.choice(("GET", "GET", "POST", "HEAD"))
-    return Malformed("path", request(method, path, HOME), is_whole=True, may_touch=True)
+    return Malformed("path", request(rng.choice(("GET", "GET", "POST", "HEAD")), path, HOME))
 
 
 def _odd_method(rng: random.Random) -> Malformed:
     path = rng.choice((*GETS, *BARE_POSTS, *BODIES))
-    return Malformed("method", request(rng.choice(METHODS), path, HOME), is_whole=True, may_touch=False)
+    return Malformed("method", request(rng.choice(METHODS), path, HOME), may_touch=False)
 
 
 def _odd_headers(rng: random.Random) -> Malformed:
     path = rng.choice((*GETS, *BODIES, *BARE_POSTS))
     headers = HOME | dict(rng.choices(HEADERS, k=rng.choice((1, 1, 2, 5))))
-    body = json.dumps(BODIES.get(path)).encode() if path in BODIES else b""
-    return Malformed(
-        "headers", request("POST" if path not in GETS else "GET", path, headers, body), is_whole=False, may_touch=True
-    )
+    body = json.dumps(BODIES[path]).encode() if path in BODIES else b""
+    return Malformed("headers", request("GET" if path in GETS else "POST", path, headers, body), is_whole=False)
 
 
 def _noise(rng: random.Random) -> Malformed:
@@ -163,42 +146,36 @@ def _noise(rng: random.Random) -> Malformed:
 
 
 def _spoilt_bytes(rng: random.Random) -> Malformed:
-    path = rng.choice(list(BODIES))
-    whole = request("POST", path, HOME | {"Content-Type": "application/json"}, json.dumps(BODIES[path]).encode())
-    return Malformed("bytes", spoil_bytes(whole, rng), is_whole=False, may_touch=True)
+    return Malformed("bytes", spoil_bytes(_well_formed(rng), rng), is_whole=False)
 
 
 def _torn(rng: random.Random) -> Malformed:
     """Return a request that ends before its end; what reads its body cannot do anything then."""
-    path = rng.choice(list(BODIES))
-    whole = request("POST", path, HOME | {"Content-Type": "application/json"}, json.dumps(BODIES[path]).encode())
+    whole = _well_formed(rng)
     return Malformed("torn", whole[: rng.randrange(1, len(whole))], is_whole=False, may_touch=False)
 
 
 def _too_long(rng: random.Random) -> Malformed:
     size = rng.choice((16_385, 70_000, 300_000))
     body = json.dumps({"square": "e2", "x": "y" * size}).encode()
-    return Malformed("too long", request("POST", rng.choice(list(BODIES)), HOME, body), is_whole=True, may_touch=False)
+    return Malformed("too long", request("POST", rng.choice(list(BODIES)), HOME, body), may_touch=False)
 
 
 def _two_at_once(rng: random.Random) -> Malformed:
     """Return two requests in one breath, the second malformed."""
-    first = request("GET", rng.choice(GETS[:5]), HOME)
-    return Malformed("two at once", first + any_request(rng).data, is_whole=False, may_touch=True)
+    return Malformed("two at once", request("GET", rng.choice(GETS[:5]), HOME) + any_request(rng).data, is_whole=False)
 
 
 def _stale(rng: random.Random) -> Malformed:
     """Return an answer that would do if its revision were the present one."""
     id_ = rng.choice(("roll", "done", "abandon", "throw-again", "e2e4", "a2a3", "take-back", "put-right"))
     answer = {"revision": rng.choice((0, 1, -1, 1048575, 2**40)), "action": {"type": "pick", "id": id_}}
-    return Malformed(
-        "stale", request("POST", "/answer", HOME, json.dumps(answer).encode()), is_whole=True, may_touch=False
-    )
+    return Malformed("stale", request("POST", "/answer", HOME, json.dumps(answer).encode()), may_touch=False)
 
 
 def _bare(rng: random.Random) -> Malformed:
     """Return one of the POSTs that need no body: they may well do something."""
-    return Malformed("bare", request("POST", rng.choice(BARE_POSTS), HOME), is_whole=True, may_touch=True)
+    return Malformed("bare", request("POST", rng.choice(BARE_POSTS), HOME))
 
 
 _KINDS: Final[dict[Callable[[random.Random], Malformed], int]] = {
@@ -215,5 +192,3 @@ _KINDS: Final[dict[Callable[[random.Random], Malformed], int]] = {
     _stale: 6,
     _bare: 4,
 }
-
-__all__ = ["END_OF_HEAD", "Malformed", "any_request"]

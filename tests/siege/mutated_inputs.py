@@ -9,14 +9,15 @@ whatever is under it: readers see one or the other.
 import json
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Final
 
 from captains_table.table.history.export import canonical
-from tests.siege.attack import Attack, Case, Fault, Finding, Found, HungError, Outcome, at_most_cpu
+from tests.siege.attack import Fault, Found, HungError, Trial, at_most_cpu
 from tests.siege.honest_matches import honest_match, recorded_tape
 from tests.siege.mutations import spoil_bytes, spoil_json, spoil_lines
 from tests.support.table_process import run_here
@@ -26,7 +27,8 @@ LONG: Final = 20
 BYTES_SHARE: Final = 0.15
 MOST_CPU_S: Final = 60.0
 MATCHES: Final = 24
-Command = Callable[[Path], CompletedProcess[str]]
+UNREADABLE: Final = 2
+NAMED: Final = re.compile(r"\.(tape|json|toml)\b|: cannot be read|no profile ")
 
 
 def lines_of(tape: str) -> int:
@@ -35,34 +37,30 @@ def lines_of(tape: str) -> int:
 
 
 @cache
-def tapes() -> tuple[str, ...]:
-    """Return tapes of twenty lines or more: those of the suite, and matches played by themselves."""
-    found = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests" / "tapes").glob("*.tape"))]
-    recorded = [recorded_tape(number) for number in range(MATCHES)]
-    return tuple(tape for tape in (*found, *recorded) if lines_of(tape) >= LONG)
+def texts(*patterns: str) -> list[str]:
+    return [path.read_text(encoding="utf-8") for pattern in patterns for path in sorted(ROOT.glob(pattern))]
 
 
-@cache
-def exports() -> tuple[str, ...]:
-    """Return exports of twenty entries or more, each of which verifies."""
-    found = (honest_match(number).export for number in range(MATCHES))
-    return tuple(export for export in found if len(json.loads(export)["entries"]) >= LONG)
+def a_tape(rng: random.Random) -> str:
+    """Return a tape of twenty lines or more: one of the suite, or of a match that played itself."""
+    found = [tape for tape in texts("tests/tapes/*.tape") if lines_of(tape) >= LONG]
+    number = rng.randrange(len(found) + MATCHES)
+    tape = found[number] if number < len(found) else recorded_tape(number - len(found))
+    return tape if lines_of(tape) >= LONG else a_tape(rng)
 
 
-@cache
-def configurations() -> tuple[str, ...]:
-    """Return configurations of every kind."""
-    files = [ROOT / "systemd" / "config.toml", *sorted((ROOT / "tests" / "outward" / "earlier").glob("*.toml"))]
-    return tuple(path.read_text(encoding="utf-8") for path in files if "[" in path.read_text(encoding="utf-8"))
+def an_export(rng: random.Random) -> str:
+    """Return an export of twenty entries or more, which verifies."""
+    export = honest_match(rng.randrange(MATCHES)).export
+    return export if len(json.loads(export)["entries"]) >= LONG else an_export(rng)
 
 
-@cache
-def profiles() -> tuple[str, ...]:
-    """Return the profiles of all builds."""
-    return tuple(path.read_text(encoding="utf-8") for path in sorted((ROOT / "hardware" / "profiles").glob("*.toml")))
+def a_configuration(rng: random.Random) -> str:
+    return rng.choice([text for text in texts("systemd/config.toml", "tests/outward/earlier/*.toml") if "[" in text])
 
 
-# --- what is done with them -----------------------------------------------------------------------------------------
+def a_profile(rng: random.Random) -> str:
+    return rng.choice(texts("hardware/profiles/*.toml"))
 
 
 def check_profile(path: Path) -> CompletedProcess[str]:
@@ -72,45 +70,45 @@ def check_profile(path: Path) -> CompletedProcess[str]:
     return run_here("run", config, "--check")
 
 
+@dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of input.
+    """One kind of input: its files' ending, what is spoiled, what is run with it, and the exit codes documented."""
 
-    Args:
-        name: what it is called.
-        ending: of the file it lies in.
-        bases: returns what is spoiled.
-        command: what is run with the file.
-        codes: the exit codes that are documented.
-    """
-
-    def __init__(
-        self, name: str, ending: str, bases: Callable[[], tuple[str, ...]], command: Command, codes: range
-    ) -> None:
-        self.name = name
-        self.ending = ending
-        self.bases = bases
-        self.command = command
-        self.codes = codes
+    ending: str
+    base: Callable[[random.Random], str]
+    command: Callable[[Path], CompletedProcess[str]]
+    codes: Collection[int]
 
     def spoil(self, rng: random.Random) -> tuple[str, bytes]:
-        """Return what was there, and what becomes of it."""
-        base = rng.choice(self.bases())
+        base = self.base(rng)
         if rng.random() < BYTES_SHARE:
             return base, spoil_bytes(base.encode(), rng)
-        spoilt = spoil_json(base, rng) if self.ending == "json" else spoil_lines(base, rng, self.bases())
+        spoilt = spoil_json(base, rng) if self.ending == "json" else spoil_lines(base, rng, self.base(rng))
         return base, spoilt.encode(errors="surrogatepass")
 
 
-KINDS: Final = {
-    "tapes": Kind("tapes", "tape", tapes, partial(run_here, "replay"), range(3)),
-    "exports": Kind("exports", "json", exports, partial(run_here, "verify"), range(3)),
-    "configurations": Kind(
-        "configurations", "toml", configurations, lambda path: run_here("run", path, "--check"), range(0, 3, 2)
-    ),
-    "profiles": Kind("profiles", "toml", profiles, check_profile, range(0, 3, 2)),
-}
-UNREADABLE: Final = 2
-NAMED: Final = re.compile(r"\.(tape|json|toml)\b|: cannot be read|no profile ")
+TAPES: Final = Kind("tape", a_tape, partial(run_here, "replay"), (0, 1, 2))
+EXPORTS: Final = Kind("json", an_export, partial(run_here, "verify"), (0, 1, 2))
+CONFIGURATIONS: Final = Kind("toml", a_configuration, lambda path: run_here("run", path, "--check"), (0, 2))
+PROFILES: Final = Kind("toml", a_profile, check_profile, (0, 2))
+
+
+def run(kind: Kind, trial: Trial) -> None:
+    """Spoil inputs of one kind; those at which something is found stay where they are."""
+    for number in range(trial.case.units):
+        base, spoilt = kind.spoil(trial.rng)
+        path = trial.place / f"{number}.{kind.ending}"
+        path.write_bytes(spoilt)
+        is_same = kind is EXPORTS and means_the_same(base, spoilt)
+        try:
+            ended = run_command_on(kind, path)
+            check(kind, ended, is_same=is_same)
+        except Found as found:
+            trial.find(found.finding.fault, f"{path.name}: {found.finding.words}")
+            continue
+        trial.counts[f"exit code {ended.returncode}"] += 1
+        trial.counts["that still mean the same"] += is_same
+        path.unlink()
 
 
 def run_command_on(kind: Kind, path: Path) -> CompletedProcess[str]:
@@ -125,15 +123,14 @@ def run_command_on(kind: Kind, path: Path) -> CompletedProcess[str]:
 
 
 def check(kind: Kind, ended: CompletedProcess[str], *, is_same: bool) -> None:
-    """Check how a command ended; raises Found."""
     code, said = ended.returncode, ended.stderr
     if "Traceback" in said + ended.stdout:
         raise Found(Fault.TRACEBACK, said[-800:])
     if code not in kind.codes:
-        raise Found(Fault.WRONG, f"exit code {code} is none of {list(kind.codes)}")
+        raise Found(Fault.WRONG, f"exit code {code} is none of {kind.codes}")
     if code == UNREADABLE and not NAMED.search(said):
         raise Found(Fault.WRONG, f"refused without naming a file: {said[-300:]!r}")
-    if kind.name == "exports" and (code == 0) != is_same:
+    if kind is EXPORTS and (code == 0) != is_same:
         raise Found(Fault.WRONG, f"exit code {code} for another value than was exported: {ended.stdout.strip()[:300]}")
 
 
@@ -149,34 +146,3 @@ def _object_of(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(value := dict(pairs)) < len(pairs):
         raise ValueError("a key comes twice")
     return value
-
-
-def run_kind(kind: Kind, case: Case, place: Path) -> Outcome:
-    """Spoil inputs of one kind; those at which something is found stay where they are."""
-    rng, outcome = case.rng(), Outcome()
-    for number in range(case.units):
-        base, spoilt = kind.spoil(rng)
-        path = place / f"{number}.{kind.ending}"
-        path.write_bytes(spoilt)
-        is_same = kind.name == "exports" and means_the_same(base, spoilt)
-        try:
-            ended = run_command_on(kind, path)
-            check(kind, ended, is_same=is_same)
-        except Found as found:
-            words = f"{path.name}: {found.finding.words}"
-            outcome.findings.append(Finding(found.finding.fault, words))
-            continue
-        outcome.counts[f"exit code {ended.returncode}"] += 1
-        outcome.counts["that still mean the same"] += is_same
-        path.unlink()
-    return outcome
-
-
-def _attack(kind: Kind, what: str, each: int) -> Attack:
-    return Attack(kind.name, what, "inputs", each, partial(run_kind, kind))
-
-
-TAPES: Final = _attack(KINDS["tapes"], "`replay` of spoiled tapes of 20 lines and more", 50)
-EXPORTS: Final = _attack(KINDS["exports"], "`verify` of spoiled exports of 20 entries and more", 100)
-CONFIGURATIONS: Final = _attack(KINDS["configurations"], "`run --check` of spoiled configurations", 100)
-PROFILES: Final = _attack(KINDS["profiles"], "`run --check` of spoiled hardware profiles", 100)

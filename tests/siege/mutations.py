@@ -2,61 +2,18 @@
 
 import json
 import random
-from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 DEEP: Final = (64, 900, 5000, 100_000)
 NUMBERS: Final = (
-    *("0", "-1", "1", "2", "7", "64", "255", "256", "65536", "2147483648", "9007199254740993"),
-    *(
-        "18446744073709551616",
-        "1e9",
-        "1e400",
-        "-0",
-        "0.5",
-        "NaN",
-        "Infinity",
-        "0x10",
-        "1_000",
-        "٣",
-        "9" * 12,
-        "9" * 400,
-        "9" * 5000,
-    ),
+    *("0", "-1", "1", "2", "7", "64", "255", "256", "65536", "2147483648", "9007199254740993", "18446744073709551616"),
+    *("1e9", "1e400", "-0", "0.5", "NaN", "Infinity", "0x10", "1_000", "٣", "9" * 12, "9" * 400, "9" * 5000),
 )
 WORDS: Final = (
     *("", " ", "\x00", "\ufeff", "é", "Ω≈ç√", "\u202e", "💀" * 9, "\ud83d".encode("utf-16", "surrogatepass").hex()),
-    *(
-        "[" * 3000,
-        "null",
-        "true",
-        "[]",
-        "{}",
-        '"',
-        "'",
-        "\\",
-        "#",
-        "=",
-        "..",
-        "../../etc/passwd",
-        "%s%n",
-        "a" * 5000,
-        "__class__",
-    ),
-    *(
-        "e2e4",
-        "a1",
-        "i9",
-        "z0",
-        "roll",
-        "done",
-        "keep",
-        "take-back",
-        "legend",
-        "captains-chess",
-        "mermaid-chess",
-        "Anne",
-    ),
+    *("[" * 3000, "null", "true", "[]", "{}", '"', "'", "\\", "#", "=", "..", "../../etc/passwd", "%s%n", "a" * 5000),
+    *("__class__", "e2e4", "a1", "i9", "z0", "roll", "done", "keep", "take-back", "legend", "captains-chess"),
+    *("mermaid-chess", "Anne"),
 )
 
 
@@ -84,58 +41,39 @@ def spoil_bytes(data: bytes, rng: random.Random) -> bytes:
 # --- lines and words ------------------------------------------------------------------------------------------------
 
 
-def spoil_lines(text: str, rng: random.Random, others: Sequence[str] = ()) -> str:
-    """Return text of which a few lines are lost, doubled, swapped, foreign, or have other words in them.
-
-    Args:
-        text: what is spoiled.
-        rng: the case's chance.
-        others: texts of the same kind, whose lines may come in.
-    """
+def spoil_lines(text: str, rng: random.Random, other: str) -> str:
+    """Return text of which a few lines are lost, doubled, swapped, of another text, or have other words in them."""
     lines = text.split("\n")
     for _ in range(rng.choice((1, 1, 1, 2, 4))):
-        _SPOILED_LINES[rng.randrange(len(_SPOILED_LINES))](lines, rng, others)
+        place = rng.randrange(len(lines))
+        match rng.randrange(7):
+            case 0:
+                del lines[place : place + rng.choice((1, 1, 3))]
+            case 1:
+                lines[place:place] = lines[place : place + rng.choice((1, 1, 5))]
+            case 2:
+                another = rng.randrange(len(lines))
+                lines[place], lines[another] = lines[another], lines[place]
+            case 3:
+                foreign = other.split("\n")
+                start = rng.randrange(len(foreign))
+                lines[place:place] = foreign[start : start + rng.choice((1, 2, 8))]
+            case 4:
+                words = lines[place].split(" ")
+                words[rng.randrange(len(words))] = rng.choice((*WORDS, *NUMBERS, *words))
+                lines[place] = " ".join(words)
+            case 5:
+                line, at = lines[place], rng.randrange(len(lines[place]) + 1)
+                letter = rng.choice("abcdefgh12345678+-= #\"'[]{}.,é\t")
+                lines[place] = line[:at] + letter + line[at + rng.randrange(2) :]
+            case _:
+                _another_value(lines, rng)
         if not lines:
             break
     return "\n".join(lines)
 
 
-def _drop(lines: list[str], rng: random.Random, _others: Sequence[str]) -> None:
-    place = rng.randrange(len(lines))
-    del lines[place : place + rng.choice((1, 1, 3))]
-
-
-def _double(lines: list[str], rng: random.Random, _others: Sequence[str]) -> None:
-    place = rng.randrange(len(lines))
-    lines[place:place] = lines[place : place + rng.choice((1, 1, 5))]
-
-
-def _swap(lines: list[str], rng: random.Random, _others: Sequence[str]) -> None:
-    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
-    lines[one], lines[other] = lines[other], lines[one]
-
-
-def _splice(lines: list[str], rng: random.Random, others: Sequence[str]) -> None:
-    foreign = rng.choice(others).split("\n") if others else lines
-    start = rng.randrange(len(foreign))
-    lines[(place := rng.randrange(len(lines) + 1)) : place] = foreign[start : start + rng.choice((1, 2, 8))]
-
-
-def _another_word(lines: list[str], rng: random.Random, _others: Sequence[str]) -> None:
-    place = rng.randrange(len(lines))
-    words = lines[place].split(" ")
-    words[rng.randrange(len(words))] = rng.choice((*WORDS, *NUMBERS, *words))
-    lines[place] = " ".join(words)
-
-
-def _another_letter(lines: list[str], rng: random.Random, _others: Sequence[str]) -> None:
-    place = rng.randrange(len(lines))
-    line = lines[place]
-    at = rng.randrange(len(line) + 1)
-    lines[place] = line[:at] + rng.choice("abcdefgh12345678+-= #\"'[]{}.,é\t") + line[at + rng.randrange(2) :]
-
-
-def _another_value(lines: list[str], rng: random.Random, _others: Sequence[str]) -> None:
+def _another_value(lines: list[str], rng: random.Random) -> None:
     """Give a key another value, where a line has one."""
     found = [at for at, line in enumerate(lines) if "=" in line]
     if not found:
@@ -147,13 +85,7 @@ def _another_value(lines: list[str], rng: random.Random, _others: Sequence[str])
     lines[place] = f"{key}= {rng.choice(values)}"
 
 
-_SPOILED_LINES: Final = (_drop, _double, _swap, _splice, _another_word, _another_letter, _another_value)
-
-
 # --- JSON -----------------------------------------------------------------------------------------------------------
-
-Place = tuple[Any, Any]
-"""A dictionary or list, and the key or index of what is in it."""
 
 
 def spoil_json(text: str, rng: random.Random) -> str:
@@ -163,7 +95,7 @@ def spoil_json(text: str, rng: random.Random) -> str:
     value = json.loads(text)
     for _ in range(rng.choice((1, 1, 1, 2, 4))):
         if places := places_in(value):
-            rng.choice(_SPOILED_VALUES)(rng.choice(places), rng)
+            _spoil_value(*rng.choice(places), rng)
     written = json.dumps(value, ensure_ascii=rng.random() < 1 / 2)
     depth = rng.choice(DEEP)
     return written.replace(
@@ -192,9 +124,9 @@ def rewritten(text: str, rng: random.Random) -> str:
             return text.replace("a", "\\u0061").replace("\\\\u0061", "\\u0061")
 
 
-def places_in(value: Any) -> list[Place]:  # noqa: ANN401 - JSON
-    """Return every place in a value of JSON."""
-    found: list[Place] = []
+def places_in(value: Any) -> list[tuple[Any, Any]]:  # noqa: ANN401 - JSON
+    """Return every place in a value of JSON: a dictionary or list, and the key or index of what is in it."""
+    found: list[tuple[Any, Any]] = []
     inside = [value]
     while inside:
         holder = inside.pop()
@@ -204,52 +136,28 @@ def places_in(value: Any) -> list[Place]:  # noqa: ANN401 - JSON
     return found
 
 
-def _delete(place: Place, _rng: random.Random) -> None:
-    holder, key = place
-    if isinstance(holder, dict) or key < len(holder):
-        holder.pop(key, *([None] if isinstance(holder, dict) else []))
-
-
-def _another_type(place: Place, rng: random.Random) -> None:
-    _put(place, rng.choice((None, True, False, 0, 1, -1, 1.0, 1.5, "", "1", [], {}, [1], {"type": "pick"}, DEEP_MARK)))
-
-
-def _a_number(place: Place, rng: random.Random) -> None:
-    holder, key = place
-    old = holder.get(key) if isinstance(holder, dict) else None
-    near = [old + 1, old - 1, float(old)] if isinstance(old, int) else []
-    _put(place, rng.choice((*near, 2**31, 2**53 + 1, 2**64, 10**30, -(2**63) - 1, 1e308, float("nan"), float("inf"))))
-
-
-def _a_word(place: Place, rng: random.Random) -> None:
-    _put(place, rng.choice(WORDS))
-
-
-def _another_key(place: Place, rng: random.Random) -> None:
-    holder, key = place
-    if isinstance(holder, dict) and key in holder:
-        holder[rng.choice((*WORDS, "entry", "seq", "damaged"))] = holder.pop(key)
-
-
-def _double_item(place: Place, rng: random.Random) -> None:
-    holder, key = place
-    if isinstance(holder, list) and key < len(holder):
-        holder.insert(rng.randrange(len(holder) + 1), holder[key])
-
-
-def _swap_items(place: Place, rng: random.Random) -> None:
-    holder, key = place
-    if isinstance(holder, list) and key < len(holder):
-        other = rng.randrange(len(holder))
-        holder[key], holder[other] = holder[other], holder[key]
-
-
-def _put(place: Place, value: object) -> None:
-    holder, key = place
-    if isinstance(holder, dict) or key < len(holder):
-        holder[key] = value
-
-
-_SPOILED_VALUES: Final[Sequence[Callable[[Place, random.Random], None]]] = (
-    *(_delete, _another_type, _a_number, _a_word, _another_key, _double_item, _swap_items),
-)
+def _spoil_value(holder: Any, key: Any, rng: random.Random) -> None:  # noqa: ANN401 - JSON
+    """Delete, change, rename, double or swap what a dictionary or list has under a key or index, if it is there yet."""
+    is_item = isinstance(holder, list) and key < len(holder)
+    if not is_item and (isinstance(holder, list) or key not in holder):
+        return
+    old, numbers = holder[key], (0, 1, -1, 1.0, 1.5)
+    others: list[object] = [None, True, False, *numbers, "", "1", [], {}, [1], {"type": "pick"}, DEEP_MARK]
+    match rng.randrange(7):
+        case 0:
+            del holder[key]
+        case 1:
+            holder[key] = rng.choice(others)
+        case 2:
+            near = [old + 1, old - 1, float(old)] if isinstance(old, int) else []
+            far = (2**31, 2**53 + 1, 2**64, 10**30, -(2**63) - 1, 1e308, float("nan"), float("inf"))
+            holder[key] = rng.choice((*near, *far))
+        case 3:
+            holder[key] = rng.choice(WORDS)
+        case 4 if not is_item:
+            holder[rng.choice((*WORDS, "entry", "seq", "damaged"))] = holder.pop(key)
+        case 5 if is_item:
+            holder.insert(rng.randrange(len(holder) + 1), old)
+        case 6 if is_item:
+            other = rng.randrange(len(holder))
+            holder[key], holder[other] = holder[other], old

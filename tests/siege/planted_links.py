@@ -17,20 +17,22 @@ import os
 import random
 import shutil
 import signal
-import subprocess
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
-from typing import Final
+from subprocess import CompletedProcess
+from typing import Final, NamedTuple
 
 from captains_table.cli.main import main
 from captains_table.storage.backup import back_up
 from captains_table.storage.files import PART
 from captains_table.storage.schema import MIGRATIONS
-from tests.siege.attack import Attack, Case, Fault, Finding, Found, Outcome, complaints_of
+from tests.siege.attack import Fault, Found, Trial
+from tests.siege.killing import forked
 from tests.support.journals import EARLIER, Row, journal_with, rows_of
 from tests.support.outsider import NOBODY
 from tests.support.table_process import run_here
@@ -46,16 +48,16 @@ SWAPPED: Final = (NAME, f"{NAME}-wal", f"{NAME}-shm", "lock", "profile-override.
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+Answer = CompletedProcess[str]
+
+
+class Place(NamedTuple):
     """Where one command runs.
 
     Attributes:
-        home: a folder of the user's, below one of root's that the user may not enter.
-        state: the state folder in it.
-        given: the path that root names it by.
+        home: a folder of the user's, below one of root's that the user may not enter; `state` is in it.
+        given: the path that root names the state by.
         roots: a folder of root's, with a secret and a journal in it.
-        backup: a backup that root may restore.
     """
 
     home: Path
@@ -66,7 +68,6 @@ class Place:
 
 
 def made(place: Path, rng: random.Random) -> Place:
-    """Make folders, a journal that may be an earlier program's, and a backup of another evening."""
     home, roots = place / "private" / "home", place / "roots"
     for folder in (home / "state", roots):
         folder.mkdir(parents=True)
@@ -105,7 +106,6 @@ def words_of(rng: random.Random, at: Place) -> tuple[str | Path, ...]:
 
 
 def any_name(rng: random.Random) -> str:
-    """Return a name in a state folder that a command may open."""
     database = rng.choice(
         (
             *(NAME, f"{NAME}.replaced-2026-11-24-120000", f"{NAME}.before-{len(MIGRATIONS)}"),
@@ -139,47 +139,34 @@ def exchange(one: str, other: str) -> None:
     _libc.renameat2(HERE, os.fsencode(one), HERE, os.fsencode(other), EXCHANGE)
 
 
-def swapping(one: str, other: str) -> Callable[[], None]:
-    """Return what lets two names of the folder one is in change places for ever."""
-
-    def do() -> None:
-        while True:
-            exchange(one, other)
-
-    return do
-
-
-def snatching(known: set[str], target: Path) -> Callable[[], None]:
-    """Return what replaces each new file in the folder one is in by a link, for ever."""
-
-    def do() -> None:
-        while True:
-            for path in Path().iterdir():
-                if path.name in known:
-                    continue
-                with suppress(OSError):
-                    link = Path(".snatch")
-                    link.unlink(missing_ok=True)
-                    link.symlink_to(target)
-                    link.replace(path)
-                    known.add(path.name)
-
-    return do
+def snatch(known: set[str], target: Path) -> None:
+    """Replace each new file in this folder by a link."""
+    for path in Path().iterdir():
+        if path.name in known:
+            continue
+        with suppress(OSError):
+            link = Path(".snatch")
+            link.unlink(missing_ok=True)
+            link.symlink_to(target)
+            link.replace(path)
+            known.add(path.name)
 
 
 @contextmanager
 def by_the_user(folder: Path, do: Callable[[], None]) -> Iterator[None]:
-    """Let the folder's user do something in it meanwhile."""
-    child = os.fork()
-    if child == 0:
-        try:
-            os.chdir(folder)
-            os.setgroups([])
-            os.setgid(NOBODY)
-            os.setuid(NOBODY)
+    """Let the folder's user do something in it meanwhile, again and again."""
+
+    def become_the_user() -> None:
+        os.chdir(folder)
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+    def keep_on() -> None:
+        while True:
             do()
-        finally:
-            os._exit(1)
+
+    child = forked(become_the_user, keep_on)
     try:
         yield
     finally:
@@ -201,25 +188,22 @@ def roots_files(at: Place) -> dict[str, tuple[object, ...]]:
     }
 
 
-def answer_of(words: tuple[str | Path, ...], at: Place) -> subprocess.CompletedProcess[str]:
+def answer_of(words: tuple[str | Path, ...], at: Place) -> Answer:
     """Run a command in a fork, which has not to read the program again; raises Found where it does not end."""
     out, err = (at.roots.parent / name for name in ("stdout", "stderr"))
-    child = os.fork()
-    if child == 0:
-        try:
-            signal.alarm(ANSWERS_WITHIN_S)
-            with out.open("w") as told, err.open("w") as complained, Path(os.devnull).open() as nothing:
-                for number, file in enumerate((nothing, told, complained)):
-                    os.dup2(file.fileno(), number)
-            sys.stdin, sys.stdout, sys.stderr = (os.fdopen(number, "r" if number == 0 else "w") for number in range(3))
-            _run_and_exit([str(word) for word in words])
-        finally:
-            os._exit(1)
-    _, status = os.waitpid(child, 0)
+
+    def redirect() -> None:
+        signal.alarm(ANSWERS_WITHIN_S)
+        with out.open("w") as told, err.open("w") as complained, Path(os.devnull).open() as nothing:
+            for number, file in enumerate((nothing, told, complained)):
+                os.dup2(file.fileno(), number)
+        sys.stdin, sys.stdout, sys.stderr = (os.fdopen(number, "r" if number == 0 else "w") for number in range(3))
+
+    _, status = os.waitpid(forked(redirect, lambda: _run_and_exit([str(word) for word in words])), 0)
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
         raise Found(Fault.HANG, f"{words} did not end in {ANSWERS_WITHIN_S} s")
     code = os.waitstatus_to_exitcode(status)
-    return subprocess.CompletedProcess([str(word) for word in words], code, out.read_text(), err.read_text())
+    return CompletedProcess([str(word) for word in words], code, out.read_text(), err.read_text())
 
 
 def _run_and_exit(words: list[str]) -> None:
@@ -244,80 +228,84 @@ def check_nothing_of_roots(at: Place) -> None:
             raise Found(Fault.WRONG, f"{path} is root's")
 
 
-class Planting:
-    """One command of root's, and what the user planted for it."""
+def run(trial: Trial) -> None:
+    """Plant for one command of root's, run it and look."""
+    if os.geteuid() != 0:
+        trial.counts["not tried: only root has more rights than the user"] += 1
+        return
+    warm(trial.place.parent)
+    at, rng = made(trial.place, trial.rng), trial.rng
+    before = roots_files(at)
+    ways = (_standing, _standing, _linked_parent, _swapped_file, _swapped_parent, _snatched_files)
+    answer = rng.choice(ways)(at, rng, trial.counts)
+    trial.complain(answer.stderr, " ".join(answer.args))
+    if roots_files(at) != before:
+        raise Found(Fault.LOST, f"{answer.args}: root's files are not as they were; {answer.stderr}")
+    check_nothing_of_roots(at)
+    if answer.returncode and not answer.stderr.startswith("captains-table: "):
+        raise Found(Fault.WRONG, f"{answer.args}: {answer.returncode}, {answer.stderr}")
+    trial.counts["refused" if answer.returncode else "done"] += 1
 
-    def __init__(self, case: Case, number: int, place: Path) -> None:
-        self._rng = random.Random(f"{case.seed} {case.attack} {case.number} {number}")
-        self._at = made(place, self._rng)
-        self._before = roots_files(self._at)
-        self.outcome = Outcome()
 
-    def run(self) -> None:
-        """Plant, run and look."""
-        kinds = (self._standing, self._standing, self._parent, self._swap, self._swap_parent, self._snatch)
-        answer = self._rng.choice(kinds)()
-        self.outcome.findings += complaints_of(answer.stderr, " ".join(answer.args))
-        if roots_files(self._at) != self._before:
-            raise Found(Fault.LOST, f"{answer.args}: root's files are not as they were; {answer.stderr}")
-        check_nothing_of_roots(self._at)
-        if answer.returncode and not answer.stderr.startswith("captains-table: "):
-            raise Found(Fault.WRONG, f"{answer.args}: {answer.returncode}, {answer.stderr}")
-        self.outcome.counts["refused" if answer.returncode else "done"] += 1
+@cache
+def warm(folder: Path) -> None:
+    """Read the program, so that the forks need not."""
+    run_here("doctor", "simulated", "--checks", "--state", folder / "warm")
 
-    def _standing(self) -> subprocess.CompletedProcess[str]:
-        path = self._at.state / any_name(self._rng)
-        journal = self._at.state / NAME
-        rows = rows_of_whole(journal)
-        kind = plant(self._rng, self._at, path)
-        words = words_of(self._rng, self._at)
-        answer = answer_of(words, self._at)
-        if answer.returncode != REFUSED or f"{path} is {kind}" not in answer.stderr:
-            raise Found(Fault.WRONG, f"{words} with {kind} at {path.name}: {answer.returncode}, {answer.stderr}")
-        path.unlink()
-        if path != journal and rows_of_whole(journal) != rows:
-            raise Found(Fault.LOST, f"{words} with {kind} at {path.name}: the journal is not as it was")
-        self.outcome.counts[kind] += 1
-        return answer
 
-    def _parent(self) -> subprocess.CompletedProcess[str]:
-        way = self._at.home / "way"
-        way.symlink_to(self._rng.choice((self._at.home, self._at.roots.parent)))
-        os.chown(way, NOBODY, NOBODY, follow_symlinks=False)
-        given = way / self._rng.choice(("state", "roots", "new"))
-        at = Place(self._at.home, self._at.state, given, self._at.roots, self._at.backup)
-        words = words_of(self._rng, at)
-        answer = answer_of(words, self._at)
-        if answer.returncode != REFUSED or "'way', a link that is not root's" not in answer.stderr:
-            raise Found(Fault.WRONG, f"{words} through a linked parent: {answer.returncode}, {answer.stderr}")
-        self.outcome.counts["a linked parent"] += 1
-        return answer
+def _standing(at: Place, rng: random.Random, counts: Counter[str]) -> Answer:
+    path, journal = at.state / any_name(rng), at.state / NAME
+    rows = rows_of_whole(journal)
+    kind = plant(rng, at, path)
+    words = words_of(rng, at)
+    answer = answer_of(words, at)
+    if answer.returncode != REFUSED or f"{path} is {kind}" not in answer.stderr:
+        raise Found(Fault.WRONG, f"{words} with {kind} at {path.name}: {answer.returncode}, {answer.stderr}")
+    path.unlink()
+    if path != journal and rows_of_whole(journal) != rows:
+        raise Found(Fault.LOST, f"{words} with {kind} at {path.name}: the journal is not as it was")
+    counts[kind] += 1
+    return answer
 
-    def _swap(self) -> subprocess.CompletedProcess[str]:
-        name = self._rng.choice(SWAPPED)
-        true, planted = self._at.state / name, self._at.home / "planted"
-        true.touch()
-        os.chown(true, NOBODY, NOBODY)
-        plant(self._rng, self._at, planted)
-        self.outcome.counts["a swapped file"] += 1
-        with by_the_user(self._at.state, swapping(name, "../planted")):
-            return answer_of(words_of(self._rng, self._at), self._at)
 
-    def _swap_parent(self) -> subprocess.CompletedProcess[str]:
-        planted = self._at.home / "planted"
-        planted.symlink_to(self._at.roots)
-        os.chown(planted, NOBODY, NOBODY, follow_symlinks=False)
-        self.outcome.counts["a swapped parent"] += 1
-        with by_the_user(self._at.home, swapping("state", "planted")):
-            return answer_of(words_of(self._rng, self._at), self._at)
+def _linked_parent(at: Place, rng: random.Random, counts: Counter[str]) -> Answer:
+    way = at.home / "way"
+    way.symlink_to(rng.choice((at.home, at.roots.parent)))
+    os.chown(way, NOBODY, NOBODY, follow_symlinks=False)
+    words = words_of(rng, at._replace(given=way / rng.choice(("state", "roots", "new"))))
+    answer = answer_of(words, at)
+    if answer.returncode != REFUSED or "'way', a link that is not root's" not in answer.stderr:
+        raise Found(Fault.WRONG, f"{words} through a linked parent: {answer.returncode}, {answer.stderr}")
+    counts["a linked parent"] += 1
+    return answer
 
-    def _snatch(self) -> subprocess.CompletedProcess[str]:
-        known = {path.name for path in self._at.state.iterdir()} | {".snatch"}
-        target = self._at.roots / self._rng.choice(("secret", NAME, "new"))
-        with by_the_user(self._at.state, snatching(known, target)):
-            answer = answer_of(words_of(self._rng, self._at), self._at)
-        self.outcome.counts["snatched files"] += sum(path.is_symlink() for path in self._at.state.iterdir())
-        return answer
+
+def _swapped_file(at: Place, rng: random.Random, counts: Counter[str]) -> Answer:
+    name = rng.choice(SWAPPED)
+    (at.state / name).touch()
+    os.chown(at.state / name, NOBODY, NOBODY)
+    plant(rng, at, at.home / "planted")
+    counts["a swapped file"] += 1
+    with by_the_user(at.state, partial(exchange, name, "../planted")):
+        return answer_of(words_of(rng, at), at)
+
+
+def _swapped_parent(at: Place, rng: random.Random, counts: Counter[str]) -> Answer:
+    planted = at.home / "planted"
+    planted.symlink_to(at.roots)
+    os.chown(planted, NOBODY, NOBODY, follow_symlinks=False)
+    counts["a swapped parent"] += 1
+    with by_the_user(at.home, partial(exchange, "state", "planted")):
+        return answer_of(words_of(rng, at), at)
+
+
+def _snatched_files(at: Place, rng: random.Random, counts: Counter[str]) -> Answer:
+    known = {path.name for path in at.state.iterdir()} | {".snatch"}
+    target = at.roots / rng.choice(("secret", NAME, "new"))
+    with by_the_user(at.state, partial(snatch, known, target)):
+        answer = answer_of(words_of(rng, at), at)
+    counts["snatched files"] += sum(path.is_symlink() for path in at.state.iterdir())
+    return answer
 
 
 def rows_of_whole(journal: Path) -> list[Row]:
@@ -327,27 +315,3 @@ def rows_of_whole(journal: Path) -> list[Row]:
     rows = rows_of(copy)
     copy.unlink()
     return rows
-
-
-def run(case: Case, place: Path) -> Outcome:
-    """Run one command after the other, each in a folder of its own."""
-    outcome = Outcome()
-    if os.geteuid() != 0:
-        outcome.counts["not tried: only root has more rights than the user"] += case.units
-        return outcome
-    run_here("doctor", "simulated", "--checks", "--state", place / "warm")  # the forks need not read the program again
-    for number in range(case.units):
-        folder = place / str(number)
-        folder.mkdir()
-        try:
-            planting = Planting(case, number, folder)
-            planting.run()
-            outcome.add(planting.outcome)
-        except Found as found:
-            outcome.findings.append(Finding(found.finding.fault, f"unit {number}: {found.finding.words}"))
-    return outcome
-
-
-PLANTED_LINKS: Final = Attack(
-    "planted-links", "links, FIFOs and swapped names in a service's folder, where root works", "plants", 15, run
-)

@@ -21,20 +21,13 @@ class Answer:
 
     @property
     def body(self) -> str:
-        """The body as text."""
         return self.data.partition(END_OF_HEAD)[2].decode(errors="replace")
 
 
 def send(port: int, data: bytes, *, is_whole: bool = True) -> Answer:
-    """Send bytes on a connection of their own and return the answer.
+    """Send bytes on a connection of their own and return the answer; raises TimeoutError where one must come.
 
-    Args:
-        port: where the server listens on loopback.
-        data: what is sent.
-        is_whole: whether an answer must come; else it is waited for a moment only.
-
-    Raises:
-        TimeoutError: no answer came where one must.
+    Where what is sent is not whole it is waited for a moment only.
     """
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
         found = b""

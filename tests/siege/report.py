@@ -18,12 +18,11 @@ HEADINGS: Final = ("Attack", "What it does", "Made", "What came of it", "Minutes
 
 
 def rows(results: Sequence[Result]) -> list[tuple[str, ...]]:
-    """Return a row for each attack."""
     return [
         (
             result.attack.name,
             result.attack.what,
-            f"{result.units:,} {result.attack.unit}",
+            f"{result.units:,} {result.attack.made.unit}",
             ", ".join(f"{what}: {count:,}" for what, count in sorted(result.outcome.counts.items())),
             f"{result.seconds / 60:.1f}",
             *(str(sum(finding.fault is fault for _, finding in result.found)) for fault in Fault),
@@ -53,9 +52,5 @@ def in_all(table: Rows) -> str:
 
 
 def write_markdown(path: Path, results: Sequence[Result]) -> None:
-    """Put the table into a document, between its two marks; attacks that were not made keep their rows.
-
-    Raises:
-        ValueError: the marks are not there.
-    """
+    """Put the table into a document, between its two marks; attacks that were not made keep their rows."""
     rewrite_table(path, (BEGIN, END), HEADINGS, rows(results), order=list(ATTACKS), foot=in_all)

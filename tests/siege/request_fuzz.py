@@ -6,20 +6,19 @@ only where the daemon said that something was done, or while a piece that was mo
 and then somebody plays, and the match goes on.
 """
 
-import contextlib
 import json
 import random
 import re
 import sqlite3
+from contextlib import suppress
 from http import HTTPStatus
-from pathlib import Path
 from typing import Final
 
 from captains_table.devices.dice_sources import HonestDice
 from captains_table.storage.key_files import read_token
 from captains_table.table.model.entries import JOURNAL_ENTRIES
 from captains_table.table.model.match import Match
-from tests.siege.attack import Attack, Case, Fault, Finding, Outcome, complaints_of
+from tests.siege.attack import Fault, Trial
 from tests.siege.http_person import PICK, REVISION
 from tests.siege.ledger import rows_of, seed_of
 from tests.siege.malformed_requests import HOME, Malformed, any_request
@@ -29,79 +28,60 @@ from tests.support.table_process import TableProcess
 HONEST_EVERY: Final = 100
 TRIES: Final = 20
 STRANGERS_EVERY: Final = 3
-CONFIG: Final = """
-[table]
-state_dir = "{state}"
 
-[web]
-host = "0.0.0.0"
-port = 0
 
-[match]
-players = ["Anne", "Bart"]
-"""
+def run(trial: Trial) -> None:
+    is_open = trial.case.number % STRANGERS_EVERY == 0
+    if is_open:
+        daemon = trial.daemon("run", trial.configured(web='host = "0.0.0.0"'))
+    else:
+        daemon = trial.daemon("play", "--state", trial.place / "state", "--port", "0", "--players", "Anne", "Bart")
+    with suppress(KeyboardInterrupt), daemon as table:
+        Fuzz(trial, table, strangers=is_open).run()
 
 
 class Fuzz:
     """One daemon, and all that is thrown at it."""
 
-    def __init__(self, case: Case, place: Path) -> None:
-        self._rng = case.rng()
-        self._state = place / "state"
-        self._strangers = case.number % STRANGERS_EVERY == 0
-        self.outcome = Outcome()
-        if self._strangers:
-            (place / "table.toml").write_text(CONFIG.format(state=self._state), encoding="utf-8")
-            self._table = TableProcess("run", place / "table.toml", logs=place / "logs")
-            self._headers = HOME | {"X-Table-Token": read_token(self._state)}
-        else:
-            words = ("play", "--state", self._state, "--port", "0", "--players", "Anne", "Bart")
-            self._table = TableProcess(*words, logs=place / "logs")
-            self._headers = HOME
+    def __init__(self, trial: Trial, table: TableProcess, *, strangers: bool) -> None:
+        self._trial, self._rng, self._table = trial, trial.rng, table
+        self._state = trial.place / "state"
+        self._strangers = strangers
+        self._headers = HOME | ({"X-Table-Token": read_token(self._state)} if strangers else {})
         self._database = sqlite3.connect(f"file:{self._state / 'journal.sqlite3'}?mode=ro", uri=True)
         self._entries = self._count()
         self._is_unclear = False
 
-    def run(self, requests: int) -> None:
-        """Send so many requests."""
+    def run(self) -> None:
         try:
-            for number in range(requests):
+            for number in range(self._trial.case.units):
                 self._send(number, any_request(self._rng))
                 if number % HONEST_EVERY == HONEST_EVERY - 1:
                     self._play(number)
             self._check_end()
         finally:
             self._database.close()
-            if self._table.process.poll() is not None:
-                self._find(Fault.LOST, f"the daemon ended with {self._table.process.returncode}")
-            self._table.stop()
-            self.outcome.findings += complaints_of(self._table.complaints, "the daemon")
-
-    def _find(self, fault: Fault, words: str) -> None:
-        self.outcome.findings.append(Finding(fault, words))
 
     def _count(self) -> int:
         [(found,)] = self._database.execute("SELECT ifnull(max(id), 0) FROM entries")
         return int(found)
 
     def _send(self, number: int, sent: Malformed) -> None:
+        words = f"request {number} ({sent.kind})"
         try:
             answer = send(self._table.port, sent.data, is_whole=sent.is_whole)
         except TimeoutError:
-            self._find(Fault.HANG, f"request {number} ({sent.kind}) was never answered: {sent.data[:300]!r}")
+            self._trial.find(Fault.HANG, f"{words} was never answered: {sent.data[:300]!r}")
             return
-        self.outcome.counts[_counted(answer)] += 1
+        self._trial.counts["hung up on" if answer.status is None else f"{answer.status // 100}xx"] += 1
         if answer.status is not None and answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            self._find(Fault.WRONG, f"request {number} ({sent.kind}): {answer.status} for {sent.data[:300]!r}")
+            self._trial.find(Fault.WRONG, f"{words}: {answer.status} for {sent.data[:300]!r}")
         if sent.is_whole and answer.status is None:
-            self._find(Fault.WRONG, f"request {number} ({sent.kind}) got no answer: {sent.data[:300]!r}")
-        self._check_journal(number, sent, answer)
-
-    def _check_journal(self, number: int, sent: Malformed, answer: Answer) -> None:
+            self._trial.find(Fault.WRONG, f"{words} got no answer: {sent.data[:300]!r}")
         entries = self._count()
         was_done = sent.may_touch and not self._strangers and _may_be_done(answer)
         if entries > self._entries and not (was_done or self._is_unclear):
-            self._find(Fault.LOST, f"request {number} ({sent.kind}) changed the match: {sent.data[:300]!r}")
+            self._trial.find(Fault.LOST, f"{words} changed the match: {sent.data[:300]!r}")
         self._is_unclear = self._is_unclear or was_done
         self._entries = entries
 
@@ -112,11 +92,11 @@ class Fuzz:
             page = send(self._table.port, request("GET", "/table", self._headers)).body
             answer = send(self._table.port, honest_answer(page, self._headers, self._rng))
             if answer.status == HTTPStatus.NO_CONTENT:
-                self.outcome.counts["played in between"] += 1
+                self._trial.counts["played in between"] += 1
                 self._is_unclear = False
                 self._entries = self._count()
                 return
-        self._find(Fault.WRONG, f"after request {number} nothing is taken: {answer.status} {answer.body[:300]}")
+        self._trial.find(Fault.WRONG, f"after request {number} nothing is taken: {answer.status} {answer.body[:300]}")
 
     def _check_end(self) -> None:
         """Every match in the journal replays, and its dice are those of its seed."""
@@ -139,18 +119,3 @@ def honest_answer(page: str, headers: dict[str, str], rng: random.Random) -> byt
 
 def _may_be_done(answer: Answer) -> bool:
     return answer.status is None or answer.status < HTTPStatus.BAD_REQUEST or answer.data.count(b"HTTP/1.1 ") > 1
-
-
-def _counted(answer: Answer) -> str:
-    return "hung up on" if answer.status is None else f"{answer.status // 100}xx"
-
-
-def run(case: Case, place: Path) -> Outcome:
-    """Throw requests at one daemon."""
-    fuzz = Fuzz(case, place)
-    with contextlib.suppress(KeyboardInterrupt):
-        fuzz.run(case.units)
-    return fuzz.outcome
-
-
-REQUEST_FUZZ: Final = Attack("request-fuzz", "malformed requests to the real daemon", "requests", 1000, run)

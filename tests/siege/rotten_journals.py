@@ -10,7 +10,6 @@ import json
 import random
 import shutil
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
@@ -28,7 +27,7 @@ from captains_table.storage.schema import JournalUnreadable
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import JOURNAL_ENTRIES, Entry, MatchStarted
 from captains_table.table.model.events import Answered
-from tests.siege.attack import Attack, Case, Fault, Finding, Outcome, at_most_cpu, complaints_of
+from tests.siege.attack import Fault, Trial, at_most_cpu
 from tests.siege.honest_matches import honest_match
 from tests.siege.mutations import WORDS, spoil_bytes, spoil_json
 from tests.support.journals import EARLIER
@@ -37,7 +36,7 @@ from tests.support.service_at_work import at_a_table
 from tests.support.table_process import Caller, TableProcess, run_here
 
 JOURNAL: Final = "journal.sqlite3"
-MATCHES: Final = 5
+MATCHES: Final = 3
 DAEMON_EVERY: Final = 10
 MOST_CPU_S: Final = 60.0
 PAGE: Final = 4096
@@ -79,37 +78,29 @@ def rot_entries(path: Path, rng: random.Random) -> str:
     for _ in range(rng.choice((1, 1, 2, 4))):
         match, position = rng.choice(newest if rng.random() < 1 / 2 else rows)
         position = rng.choice((0, position, position))
-        _ROTS[rng.randrange(len(_ROTS))](path, match, position, rng)
+        with suppress(ValueError, RecursionError):  # an entry that rots twice is no entry any more, or no text
+            _rot_entry(path, match, position, rng)
     return "entries"
 
 
-def _spoil(path: Path, match: int, position: int, rng: random.Random) -> None:
-    with suppress(ValueError, RecursionError):  # an entry that rots twice is no entry any more, or no text
+def _rot_entry(path: Path, match: int, position: int, rng: random.Random) -> None:
+    kind = rng.randrange(5)
+    if kind <= 1:
         rot(path, match, position, spoil_json(body_of(path, match, position), rng))
-
-
-def _foreign(path: Path, match: int, _position: int, rng: random.Random) -> None:
-    with suppress(ValueError):
+    elif kind == 2:  # the match is of a game that is not there
         body = body_of(path, match, 0)
         for game in ("legend", "captains-chess", "ship-captain-crew", "swashbuckle"):
             body = body.replace(f'"game":"{game}"', f'"game":"{rng.choice(("mermaid-chess", game + "2", ""))}"')
         rot(path, match, 0, body)
-
-
-def _gibberish(path: Path, match: int, position: int, rng: random.Random) -> None:
-    rot(path, match, position, rng.choice((*WORDS, "[" * 10_000, '{"entry":"prophecy"}', '{"entry":"acted","seq":1,')))
-
-
-def _lose(path: Path, match: int, position: int, _rng: random.Random) -> None:
-    lose(path, match, position)
-
-
-Rot = Callable[[Path, int, int, random.Random], None]
-_ROTS: Final[tuple[Rot, ...]] = (_spoil, _spoil, _foreign, _gibberish, _lose)
+    elif kind == 3:
+        gibberish = (*WORDS, "[" * 10_000, '{"entry":"prophecy"}', '{"entry":"acted","seq":1,')
+        rot(path, match, position, rng.choice(gibberish))
+    else:
+        lose(path, match, position)
 
 
 def rot_file(path: Path, rng: random.Random) -> str:
-    """Let the file rot: bytes, whole or half pages, its end, or a log beside it that is none; return how."""
+    """Let the file rot: bytes, whole or half pages, its end, or a log next to it that is none; return how."""
     data = bytearray(path.read_bytes())
     page = rng.randrange(len(data) // PAGE) * PAGE
     match rng.randrange(6):
@@ -155,7 +146,6 @@ def visit(table: Table) -> None:
 
 
 def _act(table: Table) -> bool:
-    """Answer what is asked; return whether that was a pick."""
     view = table.view()
     turn = view.ask
     if not isinstance(turn, PickAsk) or not turn.options:
@@ -179,15 +169,16 @@ def in_process(state: Path) -> str:
     return "played on"
 
 
-def by_the_daemon(state: Path, place: Path, outcome: Outcome) -> str:
+def by_the_daemon(state: Path, trial: Trial) -> str:
     """Visit a journal by the real daemon; return what came of it."""
+    logs = state.parent / "logs"
     try:
-        table = TableProcess("play", "--state", state, "--port", "0", logs=place / "logs")
+        table = TableProcess("play", "--state", state, "--port", "0", logs=logs)
     except AssertionError as error:
-        said = (place / "logs" / "stderr.txt").read_text(encoding="utf-8")
-        outcome.findings += complaints_of(said, "the daemon")
+        said = (logs / "stderr.txt").read_text(encoding="utf-8")
+        trial.complain(said)
         if "captains-table: " not in said or "exit code 2" not in str(error):
-            outcome.findings.append(Finding(Fault.WRONG, f"the daemon ended without a sentence: {error}"))
+            trial.find(Fault.WRONG, f"the daemon ended without a sentence: {error}")
         return "refused by the daemon"
     caller = Caller(table.origin)
     try:
@@ -199,32 +190,24 @@ def by_the_daemon(state: Path, place: Path, outcome: Outcome) -> str:
     finally:
         caller.close()
         table.stop()  # in order, so that all it has to say is written
-        outcome.findings += complaints_of(table.complaints, "the daemon")
+        trial.complain(table.complaints)
     return "played on at the daemon"
 
 
-def run(case: Case, place: Path) -> Outcome:
-    """Let journals rot, and visit each."""
-    outcome, rng = Outcome(), case.rng()
-    for number in range(case.units):
-        state = place / str(number) / "state"
+def run(trial: Trial) -> None:
+    rng = trial.rng
+    for number in range(trial.case.units):
+        state = trial.place / str(number) / "state"
         state.mkdir(parents=True)
         path = state / JOURNAL
         path.write_bytes(sound_journal(rng.randrange(3)))
         how = rot_entries(path, rng) if rng.random() < ENTRIES_ALONE_SHARE else rot_file(path, rng)
+        words = f"journal {number}, {path}"
         try:
-            by_daemon = number % DAEMON_EVERY == 0
-            met = by_the_daemon(state, place / str(number), outcome) if by_daemon else in_process(state)
+            met = by_the_daemon(state, trial) if number % DAEMON_EVERY == 0 else in_process(state)
         except Exception as error:  # noqa: BLE001 - whatever escapes is what is looked for
-            words = f"journal {number}, {path} ({how}): {type(error).__name__}: {str(error)[:600]}"
-            outcome.findings.append(Finding(Fault.TRACEBACK, words))
+            trial.find(Fault.TRACEBACK, f"{words} ({how}): {type(error).__name__}: {str(error)[:600]}")
             continue
         if how == "entries" and "played on" not in met:
-            outcome.findings.append(Finding(Fault.LOST, f"journal {number}, {path}: only entries are rotten: {met}"))
-        outcome.counts[f"{how}: {met}"] += 1
-    return outcome
-
-
-ROTTEN_JOURNALS: Final = Attack(
-    "rotten-journals", "journals of which bytes, pages, entries or games are not what they were", "journals", 20, run
-)
+            trial.find(Fault.LOST, f"{words}: only entries are rotten: {met}")
+        trial.counts[f"{how}: {met}"] += 1

@@ -15,7 +15,7 @@ from typing import Final
 
 from captains_table.games.contract import parse_square
 from captains_table.link.frames import NotAPayload, frame
-from tests.siege.attack import Attack, Case, Fault, Found, Outcome, complaints_of
+from tests.siege.attack import Fault, Found, Trial
 from tests.siege.malformed_requests import HOME
 from tests.siege.raw_http import request, send
 from tests.support.link_noise import Noise
@@ -23,18 +23,6 @@ from tests.support.patience import PATIENCE_S
 from tests.support.pty_board import PtyBoard
 from tests.support.table_process import TableProcess
 
-CONFIG: Final = """
-[table]
-board = "pico"
-device = "{device}"
-state_dir = "{state}"
-
-[web]
-port = 0
-
-[match]
-players = ["Anne", "Bart"]
-"""
 SAID: Final = (
     "HELLO 1 0.1.0 8x8 5e3a90f1 lights=65 buttons=roll,choose encoder=1 buzzer=1",
     "STATE 5e3a90f1 6 3300 ffff00001000efff 6,5 1,1,0;0,0,0 -1 0 50,8 0,0,0",
@@ -64,36 +52,34 @@ def near_frame(rng: random.Random) -> bytes:
         return rng.randbytes(rng.randrange(1, LONGEST)) + rng.choice((b"\n", b""))
 
 
+def run(trial: Trial) -> None:
+    device = trial.place / "ttyACM0"
+    with trial.daemon("run", trial.configured(f'board = "pico"\ndevice = "{device}"')) as table:
+        asyncio.run(Babble(trial, table).run(device))
+
+
 class Babble:
-    """A daemon, a board on a pty, and whoever babbles between them."""
+    """A daemon, a board on a pty, and the babble between them."""
 
-    def __init__(self, case: Case, place: Path) -> None:
-        self._rng = case.rng()
-        self._device = place / "ttyACM0"
-        config = place / "table.toml"
-        config.write_text(CONFIG.format(device=self._device, state=place / "state"), encoding="utf-8")
-        self._table = TableProcess("run", config, logs=place / "logs")
-        self.outcome = Outcome()
+    def __init__(self, trial: Trial, table: TableProcess) -> None:
+        self._trial, self._table = trial, table
 
-    async def run(self, frames: int) -> None:
-        """Say so many frames, and look whether the board is followed then."""
-        board = PtyBoard(self._device, frozenset(map(parse_square, BACK_ROWS)))
+    async def run(self, device: Path) -> None:
+        """Say as many frames as the case has, and look whether the board is followed then."""
+        frames = self._trial.case.units
+        board = PtyBoard(device, frozenset(map(parse_square, BACK_ROWS)))
         try:
             board.plug()
             await self._until_followed(board, "before anything was said")
-            noise = Noise(self._rng.randrange(1 << 30), NOISE_RATE)
+            noise = Noise(self._trial.rng.randrange(1 << 30), NOISE_RATE)
             for _ in range(frames):
-                await self._say(board, noise(near_frame(self._rng)))
+                await self._say(board, noise(near_frame(self._trial.rng)))
             await self._say(board, b"\n")
-            self.outcome.counts.update({f"{kind} on the way": count for kind, count in noise.done.items()})
+            self._trial.counts.update({f"{kind} on the way": count for kind, count in noise.done.items()})
             await self._until_followed(board, f"after {frames} frames of babble")
-            self.outcome.counts["followed again"] += 1
+            self._trial.counts["followed again"] += 1
         finally:
             board.unplug()
-            if self._table.process.poll() is not None:
-                raise Found(Fault.LOST, f"the daemon ended: {self._table.complaints[-1000:]}")
-            self._table.stop()
-            self.outcome.findings += complaints_of(self._table.complaints, "the daemon")
 
     async def _say(self, board: PtyBoard, data: bytes) -> None:
         deadline = time.monotonic() + PATIENCE_S
@@ -120,18 +106,3 @@ class Babble:
         answer = send(self._table.port, request("GET", "/switches.json", HOME))
         switches = json.loads(answer.body or '{"switches": []}')["switches"]
         return next((bool(switch["closed"]) for switch in switches if switch["square"] == square), None)
-
-
-def run(case: Case, place: Path) -> Outcome:
-    """Babble at one daemon."""
-    babble = Babble(case, place)
-    try:
-        asyncio.run(babble.run(case.units))
-    except Found as found:
-        babble.outcome.findings.append(found.finding)
-    return babble.outcome
-
-
-SERIAL_BABBLE: Final = Attack(
-    "serial-babble", "noise and near-valid frames on the daemon's serial line", "frames", 2000, run
-)

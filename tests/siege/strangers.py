@@ -8,10 +8,9 @@ answer, each by a new connection; from an address of its own and from the strang
 import http.client
 import re
 import time
-from pathlib import Path
 from typing import Final
 
-from tests.siege.attack import Attack, Case, Fault, Finding, Outcome, complaints_of
+from tests.siege.attack import Fault, Trial
 from tests.support.hungry_guests import SOURCES, Crowd
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import Caller, TableProcess
@@ -25,41 +24,30 @@ CROWDS: Final = {"one": 300, "many": 64 * 20}
 more than there is room for, against fewer visits."""
 
 
-def run(case: Case, place: Path) -> Outcome:
+def run(trial: Trial) -> None:
     """Let a phone come while strangers from one address are there, and while those from 64 are."""
-    outcome = Outcome()
-    config = place / "table.toml"
-    config.write_text(
-        f'[table]\nstate_dir = "{place / "state"}"\n[web]\nhost = "0.0.0.0"\nport = 0\n'
-        '[match]\ngame = "legend"\nplayers = ["Anne", "Bart"]\n'
-    )
-    table = TableProcess("run", config, logs=place / "logs")
-    try:
+    units = trial.case.units
+    with trial.daemon("run", trial.configured(web='host = "0.0.0.0"')) as table:
         key = _key_of_a_seat(table)
         for source, most in CROWDS.items():
-            count = most * case.units // EACH
+            count = most * units // EACH
             kinds = {"streams": count // 3, "halves": count // 3, "rests": count - 2 * (count // 3)}
-            crowd = Crowd(table.port, **kinds, seed=case.rng().randrange(1 << 30), source=source)
+            crowd = Crowd(table.port, **kinds, seed=trial.rng.randrange(1 << 30), source=source)
             try:
                 time.sleep(SETTLE_S)
-                for turn in range(case.units):
-                    _come(table.port, key, (PHONE, SOURCES[source][0])[turn % 2], source, outcome)
-                outcome.counts[f"connections of strangers from {source}"] += sum(
+                for turn in range(units):
+                    _come(table.port, key, (PHONE, SOURCES[source][0])[turn % 2], source, trial)
+                trial.counts[f"connections of strangers from {source}"] += sum(
                     times
                     for what, times in crowd.leave().items()
                     if what in {"stream served", "half a request", "rested"}
                 )
             finally:
                 crowd.kill()
-        table.stop()
-    finally:
-        table.kill()
-    outcome.findings += complaints_of(table.complaints, "the daemon")
-    return outcome
 
 
 def _key_of_a_seat(table: TableProcess) -> str:
-    owner = Caller(f"{table.origin}")
+    owner = Caller(table.origin)
     links = owner.get(f"/seats?token={table.printed.partition('?token=')[2]}")
     owner.close()
     found = re.search(r"/seat\?key=([\w-]+)", links.text)
@@ -67,7 +55,7 @@ def _key_of_a_seat(table: TableProcess) -> str:
     return found[1]
 
 
-def _come(port: int, key: str, phone: str, source: str, outcome: Outcome) -> None:
+def _come(port: int, key: str, phone: str, source: str, trial: Trial) -> None:
     """Ask as a phone does; what is not served in time is a finding."""
     cookie = {"Cookie": f"captains-table-seat-{port}={key}", "Content-Type": "application/json"}
     for method, path, body, headers in (
@@ -87,17 +75,7 @@ def _come(port: int, key: str, phone: str, source: str, outcome: Outcome) -> Non
         finally:
             connection.close()
         took_s = time.monotonic() - began
-        outcome.counts["requests with a key"] += 1
+        trial.counts["requests with a key"] += 1
         if what not in {"200", "400"} or took_s > WITHIN_S:  # 400: read, and no answer to anything
             words = f"{method} {path.partition('?')[0]} with a key, among strangers from {source}"
-            outcome.findings.append(Finding(Fault.WRONG, f"{words}: {what} after {took_s:.1f} s, from {phone}"))
-
-
-STRANGERS: Final = Attack(
-    "strangers",
-    "300 connections of one address, and 64 addresses at their full share, against phones",
-    "visits",
-    EACH,
-    run,
-    alone=True,  # a crowd takes a core: three of them at once would measure this machine
-)
+            trial.find(Fault.WRONG, f"{words}: {what} after {took_s:.1f} s, from {phone}")

@@ -1,4 +1,4 @@
-"""Install plug-ins with wrong fields beside the real commands: the table must start, and every help be shown.
+"""Install plug-ins with wrong fields next to the real commands: the table must start, and every help be shown.
 
 Each plug-in is Toss with one field of its entry, of one of its options, computers, examples or rules of records, or of
 the game itself made wrong: of another type, wrong deep inside, raising when read, huge, under a wrong key. A field may
@@ -19,44 +19,45 @@ from captains_table.catalog import GameEntry
 from captains_table.games.common.records import RecordRules
 from captains_table.games.contract import GameOption
 from captains_table.players.common.opponents import Opponent
-from tests.siege.attack import Attack, Case, Fault, Finding, Found, Outcome, complaints_of
+from tests.siege.attack import Fault, Found, Trial
 from tests.support.patience import PATIENCE_S
 from tests.support.plugin_distributions import TOSS, install
-from tests.support.table_process import COMMAND, TableProcess
+from tests.support.table_process import COMMAND
 
 HELPS: Final = (("play", "--help"), ("simulate", "--help"), ("odds", "--help"))
 PLAIN_PAGES: Final = ("/", "/table", "/new", "/rules", "/matches", "/records")
+IMPORTS: Final = """
+from captains_table.catalog import Example, Export, RulesPage
+from captains_table.games.contract import *
+from captains_table.games.contract import GameOption
+from captains_table.games.common.records import *
+from captains_table.players.common.opponents import Opponent
+"""
 NASTY: Final = """
 class Raising:
     def __getattribute__(self, name):
         raise RuntimeError(f"{name} cannot be had")
 
-
 class Mute:
     def __repr__(self):
         raise ValueError("unspeakable")
 
-
 class Thorns(dict):
     def items(self):
         raise KeyError("not for you")
-
 
 class Endless(dict):
     def items(self):
         while True:
             yield "a", "b"
 
-
 class Spikes(list):
     def __iter__(self):
         raise OSError("nor for you")
 
-
 class Loud(str):
     def encode(self, *_):
         raise MemoryError
-
 
 class Sly(GameEntry):
     def __getattribute__(self, name):
@@ -67,35 +68,10 @@ class Sly(GameEntry):
 ATOMS: Final = (
     *("7", "-1", "0", "True", "None", "''", "' '", "'Anne'", "'a:b'", "'a,b'", "'a=b'", "'%(prog)s 100%'", "'{0} {x'"),
     *("'\\ud800'", "'\\x00'", "'a\\nb'", "'x' * 10**6", "10**5000", "-10**5000", "float('nan')", "1j", "b'x'", "..."),
-    *(
-        "object()",
-        "Raising()",
-        "Mute()",
-        "Thorns(a='b')",
-        "Endless(a='b')",
-        "Spikes('ab')",
-        "Loud('A b')",
-        "int",
-        "print",
-    ),
-    *(
-        "range(10**12)",
-        "range(0)",
-        "range(5, 2)",
-        "lambda: 1 / 0",
-        "lambda *_: 1 / 0",
-        "lambda a, b, c, d: a",
-        "Toss()",
-    ),
-    *(
-        "'play toss'",
-        "'play --nonsense'",
-        "'play --help'",
-        "'odds toss'",
-        "'/dev/zero'",
-        "'../../x'",
-        "(x for x in 'ab')",
-    ),
+    *("object()", "Raising()", "Mute()", "Thorns(a='b')", "Endless(a='b')", "Spikes('ab')", "Loud('A b')", "int"),
+    *("print", "range(10**12)", "range(0)", "range(5, 2)", "lambda: 1 / 0", "lambda *_: 1 / 0", "lambda a, b, c, d: a"),
+    *("Toss()", "'play toss'", "'play --nonsense'", "'play --help'", "'odds toss'", "'/dev/zero'", "'../../x'"),
+    "(x for x in 'ab')",
 )
 WITHIN: Final = {
     "opponents": (Opponent, "{{'thor': Opponent({})}}", {"key": "'thor'", "title": "'Thor'", "make": "make"}),
@@ -103,6 +79,13 @@ WITHIN: Final = {
     "options": (GameOption, "(GameOption({}),)", {"name": "'depth'", "words": "'Depth'", "default": "'1'"}),
 }
 """Fields that hold a dataclass: which, how it is written, and what it cannot do without."""
+
+PAIRS: Final = {
+    "examples": "(Example({}, {}),)",
+    "exports": "{{'txt': Export({}, {})}}",
+    "rules_page": "RulesPage({}, {})",
+}
+"""Fields that hold a pair, and how it is written."""
 
 OF_THE_GAME: Final = ("key", "title", "seats", "shape", "options")
 ATTACKED: Final = re.compile(r"plug-in '(wrong-\d+)' of table-wrong 0\.3 is left out: .{10}")
@@ -129,12 +112,8 @@ def wrong_field(rng: random.Random) -> tuple[str, str]:
         if kind is Opponent and "levels" not in given:
             given["levels"] = rng.choice(("{}", "{1: 'weak', 3: 'strong'}", "{'1': 'weak'}", "{2: 7}"))
         return name, form.format(", ".join(f"{key}={value}" for key, value in given.items()))
-    if name == "examples" and rng.random() < 0.6:
-        return name, f"(Example({wrong_value(rng, 3)}, {wrong_value(rng, 3)}),)"
-    if name == "exports" and rng.random() < 0.6:
-        return name, f"{{'txt': Export({wrong_value(rng, 3)}, {wrong_value(rng, 3)})}}"
-    if name == "rules_page" and rng.random() < 0.6:
-        return name, f"RulesPage({wrong_value(rng, 3)}, {wrong_value(rng, 3)})"
+    if name in PAIRS and rng.random() < 0.6:
+        return name, PAIRS[name].format(wrong_value(rng, 3), wrong_value(rng, 3))
     return name, wrong_value(rng)
 
 
@@ -142,14 +121,7 @@ def wrong_plugin(rng: random.Random, key: str) -> str:
     """Return a module whose entry has one wrong field."""
     name, value = wrong_field(rng)
     rules = TOSS.replace('key = "toss"', f'key = "{key}"').replace("\nENTRY = GameEntry(game=Toss())", "")
-    lines = [
-        *(
-            "from captains_table.catalog import Example, Export, RulesPage",
-            "from captains_table.games.contract import *",
-        ),
-        *("from captains_table.games.contract import GameOption", "from captains_table.games.common.records import *"),
-        *("from captains_table.players.common.opponents import Opponent", rules, NASTY, "def make(level, means): ..."),
-    ]
+    lines = [IMPORTS, rules, NASTY, "def make(level, means): ..."]
     if name in OF_THE_GAME:
         held = ["class Changed(Toss): ...", f"{name} = {value}", f"Changed.{name} = {name}", "game = Changed()"]
         on_itself = ["game = Toss()", f"game.{name} = {value}"]
@@ -161,11 +133,11 @@ def wrong_plugin(rng: random.Random, key: str) -> str:
     return "\n".join(lines)
 
 
-def run(case: Case, place: Path) -> Outcome:
+def run(trial: Trial) -> None:
     """Install all plug-ins of a case in one place, and look at what comes of it."""
-    rng, outcome, site = case.rng(), Outcome(), place / "site"
-    names = [f"wrong-{number}" for number in range(case.units)]
-    modules = {f"{name.replace('-', '_')}.py": wrong_plugin(rng, name) for name in names}
+    site = trial.place / "site"
+    names = [f"wrong-{number}" for number in range(trial.case.units)]
+    modules = {f"{name.replace('-', '_')}.py": wrong_plugin(trial.rng, name) for name in names}
     install(site, "table-wrong", modules, **{name: f"{name.replace('-', '_')}:ENTRY" for name in names})
     environment = os.environ | {"PYTHONPATH": str(site)}
     for words in HELPS:
@@ -173,24 +145,17 @@ def run(case: Case, place: Path) -> Outcome:
         ended = subprocess.run(
             line, capture_output=True, text=True, check=False, timeout=PATIENCE_S, env=environment, errors="replace"
         )
-        outcome.findings += complaints_of(ended.stderr, " ".join(words))
+        trial.complain(ended.stderr, " ".join(words))
         if ended.returncode or "captains-table" not in ended.stdout:
-            outcome.findings.append(Finding(Fault.WRONG, f"{words}: {ended.returncode}, {ended.stderr[-500:]}"))
-    try:
-        look_at_table(names, site, place, outcome)
-    except AssertionError as error:
-        outcome.findings.append(Finding(Fault.WRONG, str(error)[-2000:]))
-    except Found as found:
-        outcome.findings.append(found.finding)
-    return outcome
+            trial.find(Fault.WRONG, f"{words}: {ended.returncode}, {ended.stderr[-500:]}")
+    look_at_table(names, site, trial)
 
 
-def look_at_table(names: list[str], site: Path, place: Path, outcome: Outcome) -> None:
+def look_at_table(names: list[str], site: Path, trial: Trial) -> None:
     """Start the table with all of them, see each named where it is left out, and see its form where it is not."""
     program = ("env", f"PYTHONPATH={site}", COMMAND)
-    words = ("play", "--state", place / "state", "--port", "0")
-    table = TableProcess(*words, logs=place / "logs", program=program)
-    try:
+    words = ("play", "--state", trial.place / "state", "--port", "0")
+    with trial.daemon(*words, what="the table", program=program) as table:
         left_out = set(ATTACKED.findall(table.complaints))
         installed = [name for name in names if name not in left_out]
         with httpx.Client(base_url=table.origin, timeout=PATIENCE_S) as client:
@@ -202,13 +167,5 @@ def look_at_table(names: list[str], site: Path, place: Path, outcome: Outcome) -
         unseen = [name for name in installed if f"game={name}" not in listed]
         if unseen:
             raise Found(Fault.WRONG, f"{unseen} are neither installed nor left out with a sentence")
-        outcome.counts["left out with a sentence"] += len(left_out)
-        outcome.counts["right by chance, and installed"] += len(installed)
-    finally:
-        table.stop()
-        outcome.findings += complaints_of(table.complaints, "the table")
-
-
-WRONG_PLUGINS: Final = Attack(
-    "wrong-plugins", "plug-ins with wrong fields beside the real table and its helps", "plug-ins", 25, run
-)
+        trial.counts["left out with a sentence"] += len(left_out)
+        trial.counts["right by chance, and installed"] += len(installed)

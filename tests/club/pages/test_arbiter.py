@@ -300,7 +300,7 @@ async def test_scores_that_say_who_won_and_nothing_else_go_with_the_winner(
 ) -> None:
     async with in_the_first_round(tmp_path, SWISS, "Anne", "Bart") as (desk, _, pairing):
         desk.club.tell("table-1", pairing, was)
-        [kept] = desk.club.kept.results()
+        [kept] = desk.club.store.results()
         await desk.post(f"/arbiter/results/{kept.outcome.match}", winner=winner, scores=scores, why="x")
         assert desk.club.store.result(kept.outcome.match).ending == now
 

@@ -12,23 +12,16 @@ from tests.prove.fickle.ledger import Ledger, Mark, canonical
 from tests.prove.fickle.scene import Pieces
 from tests.prove.figures import Figures
 from tests.prove.offers import ends_of
-from tests.prove.stories import NOTHING, Change, History, Verdict, prices, verdict
-from tests.prove.stories.roles import Roles
-
-Path = tuple[str, ...]
+from tests.prove.stories import NOTHING, Change, History, Path, Roles, Verdict, verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """Where a decision begins that is not sealed yet.
+    """Where a decision begins that is not sealed yet: after so many steps, in this state, at this moment of the ledger.
 
     Attributes:
-        length: how many steps of the history come before.
-        state: the game's state there.
-        mark: the moment in the ledger.
-        earlier: those before at which the board stood like that as well; what was touched since is evidence.
-        told: what counts as having happened first, because an answer said so.
-        told_pieces: what stood where after that.
+        earlier: the moments before at which the board stood like that as well; what was touched since is evidence.
+        told: what counts as having happened first, because an answer said so; and what stood where after that.
         spares: the pieces that the move before took, where this one answers it.
     """
 
@@ -44,18 +37,12 @@ class Base:
 class Judging:
     """Watches one table and counts.
 
-    Args:
-        session: the table.
-        ledger: what happened at it.
-
     Attributes:
-        figures: what was counted.
         findings: tapes of what went wrong.
         kind: the kind of hands at work.
         true_moves: the moves that were made indeed, from the match's first.
         is_deed_done: whether the hands are at rest.
         is_blind: whether a switch is broken, so that nobody can tell what fits.
-        board: what the table last knew about the board.
     """
 
     def __init__(self, session: Session, ledger: Ledger) -> None:
@@ -83,17 +70,17 @@ class Judging:
         """Count something, for the kind of hands at work too, or for another one."""
         self.figures.tell({what: number}, [kind or self.kind])
 
-    def begin_deed(self, kind: str, moves: Sequence[str]) -> None:
-        """Know what hands are about to do, and which moves will have been made then."""
+    def begin_deed(self, kind: str, true_moves: Sequence[str], moves: int = 1) -> None:
+        """Know what hands are about to do, which moves will have been made then, and for how many it counts."""
         self.kind, self.is_deed_done = kind, False
         self._kinds.setdefault(len(self.true_moves), kind)
-        self.true_moves = list(moves)
+        self.true_moves = list(true_moves)
+        self.count("moves", moves)
 
     # --- where the decision stands ----------------------------------------------------------------------------------
 
     @property
     def asked(self) -> Path:
-        """What is asked about the board."""
         return tuple(candidate.id for candidate in self.board.asked)
 
     def look(self, *, said: bool) -> None:
@@ -180,7 +167,7 @@ class Judging:
             earlier = (
                 verdict(pieces, self._history(mark), ends, spares=base.spares) for mark in (*base.earlier, base.mark)
             )
-            found.append(next((each for each in earlier if each.explains()), Verdict({}, {})))
+            found.append(next((each for each in earlier if each.costs), Verdict({}, {})))
         return found
 
     def _history(self, since: Mark | None = None) -> History:
@@ -197,6 +184,9 @@ class Judging:
     def believed(self) -> Path:
         """Return the moves that the table believes were made and that are not sealed."""
         return self._path(self._base.length)
+
+    def agrees(self) -> bool:
+        return self.believed() == self.true_path()
 
     def true_path(self) -> Path:
         """Return the moves that were made indeed since then."""
@@ -230,8 +220,8 @@ class Judging:
             self.count("guided")
             return
         found = [each for each in self.verdicts() if each.costs]
-        self.count("unlikely", bool(found) and all(each.excess(true) > prices.FITS_WITHIN for each in found))
-        if found and all(each.excess(believed) > prices.FITS_WITHIN for each in found):
+        self.count("unlikely", bool(found) and not any(each.fits(true) for each in found))
+        if found and not any(each.fits(believed) for each in found):
             self.count("misread")
             self._find("MISREAD", found)
         else:
@@ -266,9 +256,7 @@ class Judging:
             [
                 path
                 for path in each.fitting()
-                if path[: len(sealed)] != sealed
-                and path[len(sealed) :][:1] == following[:1]
-                and each.costs[path] < prices.NO_RIVAL
+                if path[: len(sealed)] != sealed and path[len(sealed) :][:1] == following[:1] and each.rivals(path)
             ]
             for each in found
         ]
@@ -279,7 +267,6 @@ class Judging:
             self._find(f"SEALED {_words(sealed)} while {_words(rivals[0][0])} fits", found, kind)
 
     def fits_double(self) -> bool:
-        """Return whether two stories fit now."""
         return not self.is_blind and all(len(each.fitting()) > 1 for each in self.verdicts())
 
     # --- findings ---------------------------------------------------------------------------------------------------

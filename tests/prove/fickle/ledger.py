@@ -4,18 +4,9 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from captains_table.games.contract import Action, Pick, Square
-from captains_table.table.model.events import (
-    Answered,
-    BoardLost,
-    BoardRead,
-    ButtonPressed,
-    ButtonReleased,
-    Event,
-    SwitchChanged,
-    SwitchMasked,
-)
+from captains_table.table.model import events
 from captains_table.table.tapes.tape_writer import format_answer
-from tests.prove.stories import Change, History
+from tests.prove.stories import Change, History, changed_between
 
 
 class Happening(NamedTuple):
@@ -35,18 +26,7 @@ class Mark(NamedTuple):
 
 
 class Ledger:
-    """All settled changes of a table, with what else happened beside them.
-
-    Args:
-        closed: the switches that are closed at first.
-        names: the players.
-
-    Attributes:
-        changes: what settled as far as the table can know.
-        happenings: everything that happened.
-        closed: the switches that are closed as far as the table can know.
-        is_linked: whether the board is plugged in.
-    """
+    """All settled changes of a table, as far as the table can know them, and everything that happened at it."""
 
     def __init__(self, closed: Collection[Square], names: tuple[str, ...]) -> None:
         self.changes: list[Change] = []
@@ -56,23 +36,23 @@ class Ledger:
         self.is_linked = True
         self._pressed_ms = 0
 
-    def note(self, event: Event, now_ms: int) -> None:
+    def note(self, event: events.Event, now_ms: int) -> None:
         """Take in what happened; what the table cannot have seen is known when the board is read again."""
         match event:
-            case SwitchChanged(square, closed):
+            case events.SwitchChanged(square, closed):
                 self._note_switch(Change(now_ms, square, closed))
-            case BoardLost():
+            case events.BoardLost():
                 self.is_linked = False
                 self._say(now_ms, "unplug")
-            case BoardRead(occupied):
+            case events.BoardRead(occupied):
                 self._note_board(occupied, now_ms)
-            case SwitchMasked(square):
+            case events.SwitchMasked(square):
                 self._say(now_ms, f"mask {square}")
-            case Answered(action):
+            case events.Answered(action):
                 self._say(now_ms, self._answer(action))
-            case ButtonPressed():
+            case events.ButtonPressed():
                 self._pressed_ms = now_ms
-            case ButtonReleased(button):
+            case events.ButtonReleased(button):
                 words = f"hold {button} {now_ms - self._pressed_ms}"
                 self.happenings.append(Happening(self._pressed_ms, words, now_ms))
 
@@ -103,19 +83,14 @@ class Ledger:
         self.happenings.append(Happening(at_ms, words, at_ms))
 
     def mark(self) -> Mark:
-        """Return this moment."""
         return Mark(len(self.changes), len(self.happenings), self.closed)
 
     def stood_like(
         self, occupied: Collection[Square], since: Mark, silent: Collection[Square], before: Collection[Square]
     ) -> list[Mark]:
-        """Return when the board stood so since a moment, the earliest first.
+        """Return when the board stood so since a moment, the earliest first, by the switches that are not silent.
 
-        Args:
-            occupied: how it stood.
-            since: the moment.
-            silent: the switches that say nothing.
-            before: how it stood before it stood so; where it stood so even before that does not count.
+        Where it stood so even before it stood as `before` does not count.
         """
         wanted, left = frozenset(occupied).difference(silent), frozenset(before).difference(silent)
         closed, found = set(self.closed), list[Mark]()
@@ -130,7 +105,6 @@ class Ledger:
         return found[::-1]
 
     def _mark_at(self, number: int, since: Mark, closed: Collection[Square]) -> Mark:
-        """Return the moment after so many changes."""
         if number == len(self.changes):
             return self.mark()
         at_ms = self.changes[number - 1].at_ms if number else 0
@@ -144,14 +118,7 @@ class Ledger:
         told: Iterable[Change] = (),
         told_pieces: Mapping[Square, str] | None = None,
     ) -> History:
-        """Return what settled since a moment.
-
-        Args:
-            mark: the moment.
-            silent: the switches that say nothing.
-            told: what is taken as having happened before that, because somebody said so.
-            told_pieces: what stood where after that.
-        """
+        """Return what settled since a moment, after what was told, and with that what stood where."""
         told = list(told)
         closed = set(mark.closed)
         for change in reversed(told):
@@ -160,13 +127,7 @@ class Ledger:
         return History([*told, *self.changes[mark.change :]], closed, silent, known)
 
     def tape(self, mark: Mark, start: Iterable[str], what: Iterable[str]) -> str:
-        """Return a tape of what happened since a moment.
-
-        Args:
-            mark: the moment.
-            start: the lines that lead there.
-            what: what is to be said about it.
-        """
+        """Return a tape: comments on what is wrong, the lines that lead to a moment, and what happened since then."""
         lines = [*(f"# {words}" for words in what), *start]
         since_ms = self.happenings[mark.happening].at_ms if mark.happening < len(self.happenings) else 0
         for at_ms, words, end_ms in self.happenings[mark.happening :]:
@@ -176,7 +137,7 @@ class Ledger:
 
 
 def canonical(before: Mapping[Square, str], after: Mapping[Square, str], at_ms: int) -> list[Change]:
-    """Return how a move is made with nothing beside it: all pieces lifted that leave their square, then all set."""
-    changed = [square for square in {*before, *after} if before.get(square) != after.get(square)]
+    """Return how a move is made and nothing else: all pieces lifted that leave their square, then all set."""
+    changed = changed_between(before, after)
     lifted = [Change(at_ms - 2000, square, closed=False) for square in sorted(changed) if square in before]
     return lifted + [Change(at_ms - 1000, square, closed=True) for square in sorted(changed) if square in after]

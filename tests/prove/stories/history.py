@@ -7,27 +7,19 @@ from captains_table.games.contract import Square
 
 
 class Change(NamedTuple):
-    """A switch that settled."""
-
     at_ms: int
     square: Square
     closed: bool
 
 
 class History:
-    """Every switch that settled since the board stood as before the move, in order.
+    """Every switch that settled since the board stood as before the move, in order, without the silent ones.
 
     Args:
         changes: what settled.
         closed: the switches that were closed at first.
         silent: the switches that say nothing, because they are masked or broken: no story rests on them.
         told: what stood where at some time, because somebody said so, by how many changes had settled then.
-
-    Attributes:
-        changes: what settled, without the silent switches.
-        closed: the switches that were closed at first, without the silent ones.
-        silent: the switches that say nothing.
-        told: what stood where after so many of the changes.
     """
 
     def __init__(
@@ -49,7 +41,6 @@ class History:
         return len(_alternating(changes, self.closed, self.silent))
 
     def touched(self) -> list[Square]:
-        """Return the squares whose switch changed at all."""
         return sorted({change.square for change in self.changes})
 
     def spoke(self) -> frozenset[Square]:
@@ -57,11 +48,8 @@ class History:
         return self._spoke
 
     def occupied(self) -> frozenset[Square]:
-        """Return the switches that are closed at the end."""
-        closed = set(self.closed)
-        for change in self.changes:
-            (closed.add if change.closed else closed.discard)(change.square)
-        return frozenset(closed)
+        last = {change.square: change.closed for change in self.changes}
+        return self.closed.difference(last).union(square for square, closed in last.items() if closed)
 
     def goes_on(self) -> bool:
         """Return whether anything settled since somebody said what had been done."""

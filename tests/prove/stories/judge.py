@@ -15,13 +15,7 @@ NOTHING: Final = "take-back"
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How a story may end.
-
-    Attributes:
-        id: the move's id, or `take-back` for nothing played.
-        pieces: what stands on the board then.
-        following: returns what may be played after it; only asked where it may have been played.
-    """
+    """How a story may end: the move's id, or `take-back` for nothing played; what stands then; what may follow."""
 
     id: str
     pieces: Pieces
@@ -34,12 +28,7 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the cheapest story of each end costs; ends that nothing explains are left out.
-
-    Attributes:
-        costs: by the moves the story tells of.
-        pieces: what stands on the board where it ends.
-    """
+    """What the cheapest story of each end costs, and what stands then; ends that nothing explains are left out."""
 
     costs: Mapping[Path, float]
     pieces: Mapping[Path, Pieces]
@@ -58,24 +47,24 @@ class Verdict:
                 seen.append(self.pieces[path])
         return found
 
-    def explains(self) -> bool:
-        """Return whether any story tells what settled."""
-        return bool(self.costs)
+    def fits(self, path: Path) -> bool:
+        """Return whether a story costs hardly more than the cheapest."""
+        return self.costs.get(path, prices.TOO_DEAR) - (self.least or 0.0) <= prices.FITS_WITHIN
 
-    def excess(self, path: Path) -> float:
-        """Return how much more a story costs than the cheapest."""
-        return self.costs.get(path, prices.TOO_DEAR) - (self.least or 0.0)
+    def rivals(self, path: Path) -> bool:
+        """Return whether a story is cheap enough to be a rival of another."""
+        return self.costs[path] < prices.NO_RIVAL
 
 
 def verdict(
     before: Pieces, history: History, ends: Iterable[End], *, forgets: bool = False, spares: Sequence[str] = ()
 ) -> Verdict:
-    """Return what everything that settled may tell.
+    """Return what everything that settled may tell: which of the moves on offer was played, or nothing.
 
     Args:
         before: the pieces before the move.
         history: what settled since the board stood so.
-        ends: the moves on offer; that nothing was played is added.
+        ends: the moves on offer.
         forgets: whether a story begins afresh, and costs nothing yet, where all its pieces stand as before the move.
         spares: the pieces that the move before took: they may be set down by mistake.
     """
@@ -90,11 +79,8 @@ def verdict(
             costs[path], pieces[path] = cost, end.pieces
 
     for toyed in _toyed(before, history, legal):
-        note(
-            (),
-            End(NOTHING, before),
-            Search(history, Roles(before, before, legal, toyed), spares, forgets=forgets).cheapest(start),
-        )
+        search = Search(history, Roles(before, before, legal, toyed), spares, forgets=forgets)
+        note((), End(NOTHING, before), search.cheapest(start))
     for end in ends:
         if _may_have_begun(before, end.pieces, history):
             roles = Roles(before, end.pieces, legal)
@@ -135,14 +121,13 @@ def _may_have_begun(before: Pieces, after: Pieces, history: History) -> bool:
 
 
 def _may_end(roles: Roles, history: History, occupied: frozenset[Square]) -> bool:
-    """Return whether the switches may look so after a move: not more missing than pieces in hands, nor set beside."""
+    """Return whether the switches may look so after a move: no square differs that was not touched."""
     touched = set(history.touched())
     differing = (occupied ^ roles.after.keys()) - history.silent
     return all(square in touched or (square in history.closed) != (square in roles.before) for square in differing)
 
 
 def _legal(before: Pieces, ends: Iterable[End]) -> dict[Square, list[Square]]:
-    """Return where each piece may go by any of the moves."""
     goals: dict[Square, list[Square]] = {}
     for end in ends:
         changed = changed_between(before, end.pieces)

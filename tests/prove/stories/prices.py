@@ -18,14 +18,14 @@ MISPLACED: Final = 2.0
 NEVER_OPENED: Final = 2.0
 """A victim whose switch never opened."""
 LEFT_ON_FIRST: Final = 1.0
-"""A taken piece left on the taker's first square: so much beside what it costs to set it there, three in all."""
+"""A taken piece left on the taker's first square: so much besides what it costs to set it there, three in all."""
 ECHOES: Final = ((60, 0.5), (120, 1.0), (250, 2.0))
 """A second square closed by one magnet, by how long before or after the first it closed."""
 
 FITS_WITHIN: Final = 1.0
 """Stories fit that cost so much more than the cheapest."""
 NO_RIVAL: Final = 6.0
-"""A story that costs so much is no rival: hands that do so much beside a move tell nothing about it."""
+"""A story that costs so much is no rival: hands that do so much besides a move tell nothing about it."""
 TOO_DEAR: Final = 8.0
 """Stories that cost so much are not told."""
 
@@ -34,4 +34,4 @@ ROCK_MS: Final = 160
 PASSING_MS: Final = 250
 """A piece that is slid over a square it might stay on stands there no longer."""
 BOW_MS: Final = 600
-"""A piece that is slid in a bow stands on no square beside its way for longer."""
+"""A piece that is slid in a bow stands on no square next to its way for longer."""

@@ -1,6 +1,7 @@
 """Who does what in a move: which pieces go where, which are taken, and where the movers may go at all."""
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import cache
 
 from captains_table.games.contract import Square
 
@@ -18,13 +19,10 @@ class Roles:
         toyed: the piece somebody had in mind to move where nothing was played.
 
     Attributes:
-        before: what stands where before it.
-        after: what stands where after it.
-        changed: the squares whose piece differs.
         movers: the first squares of the pieces that move.
         goals: where each of them may end.
         taken: the first squares of the pieces that leave the board.
-        promoted: the pieces that come from beside the board, by where they are set.
+        promoted: the pieces that come from off the board, by where they are set.
     """
 
     def __init__(self, before: Pieces, after: Pieces, legal: Legal, toyed: Square | None = None) -> None:
@@ -42,7 +40,7 @@ class Roles:
         self.movers = frozenset(self.goals) if self.changed else frozenset(() if toyed is None else (toyed,))
         self.taken = left - self.movers
         self.legal = legal
-        self._ways: dict[Square, tuple[frozenset[Square], frozenset[Square]]] = {}
+        self._way = cache(lambda start: _way_of(start, self.goals.get(start, ())))
 
     def is_on_the_way(self, start: Square, square: Square) -> bool:
         """Return whether a mover crosses a square where it is slid."""
@@ -52,18 +50,11 @@ class Roles:
         """Return whether a mover crosses a square where it is slid in a bow."""
         return square in self._way(start)[1]
 
-    def _way(self, start: Square) -> tuple[frozenset[Square], frozenset[Square]]:
-        if start not in self._ways:
-            self._ways[start] = _way_of(start, self.goals.get(start, ()))
-        return self._ways[start]
-
     def may_go(self, start: Square, square: Square) -> bool:
-        """Return whether a mover may go to a square by some move."""
         return square in self.legal.get(start, ())
 
 
 def changed_between(before: Pieces, after: Pieces) -> frozenset[Square]:
-    """Return the squares whose piece differs between two positions."""
     return frozenset(square for square, _ in before.items() ^ after.items())
 
 

@@ -12,7 +12,7 @@ HAND: Final = None
 
 
 class Piece(NamedTuple):
-    """A piece by where the move finds it; `home` is None for one from beside the board."""
+    """A piece by where the move finds it; `home` is None for one from off the board."""
 
     sign: str
     home: Square | None
@@ -27,9 +27,9 @@ class State(NamedTuple):
     """How far a story has come.
 
     Attributes:
-        places: where each piece is, None in a hand or beside the board.
-        echoes: the switches that a magnet beside them holds closed, each with the square where that magnet is; None
-            where that is not known, because it was so from the first.
+        places: where each piece is, None in a hand or off the board.
+        echoes: the switches that a neighbour's magnet holds closed, each with that magnet's square; None where that is
+            not known, because it was so from the first.
         paid: what was paid for already.
         reached: whether a mover was where it goes.
     """
@@ -41,12 +41,7 @@ class State(NamedTuple):
 
 
 class Began(NamedTuple):
-    """What a story finds on the board beside its pieces.
-
-    Attributes:
-        echoes: the switches that a magnet beside them holds closed.
-        strays: taken pieces that were left on the board, each with where it stands.
-    """
+    """What a story finds on the board besides its pieces: echoes, and taken pieces left there, with their squares."""
 
     echoes: Echoes
     strays: frozenset[tuple[str, Square]] = frozenset()
@@ -59,11 +54,8 @@ Starts = Mapping[int, Mapping[Began, float]]
 class Search:
     """The stories of one move.
 
-    Args:
-        history: what settled.
-        roles: the move.
-        spares: pieces beside the board that may be set down on it by mistake.
-        forgets: whether a story begins afresh where all its pieces stand as before the move.
+    Pieces off the board (`spares`) may be set down on it by mistake. Where stories forget, one begins afresh as soon as
+    all its pieces stand as before the move.
     """
 
     def __init__(self, history: History, roles: Roles, spares: Sequence[str] = (), *, forgets: bool = False) -> None:
@@ -92,7 +84,6 @@ class Search:
         return found
 
     def taken_signs(self) -> list[str]:
-        """Return the pieces that the move takes."""
         return [self._roles.before[square] for square in sorted(self._roles.taken)]
 
     # --- one change after the other ---------------------------------------------------------------------------------
@@ -158,7 +149,7 @@ class Search:
             yield state._replace(places=_moved(state.places, state.places.index(square), HAND)), 0.0
 
     def _outlasts(self, number: int, held: Square, magnet: Square) -> bool:
-        """Return whether a switch stays closed long after the magnet beside it was lifted, which none can do."""
+        """Return whether a switch stays closed long after the magnet next to it was lifted, which none can do."""
         until_ms, later = (
             self._history.changes[number].at_ms + prices.ECHOES[-1][0],
             self._history.changes[number + 1 :],
@@ -187,9 +178,9 @@ class Search:
             yield State(_moved(state.places, which, square), state.echoes, paid, reached), price
         source = self._source_of_echo(state, number, change)
         if source is not None:
-            after_ms, beside = source
+            after_ms, magnet = source
             price = next(price for within_ms, price in prices.ECHOES if after_ms <= within_ms)
-            yield state._replace(echoes=state.echoes | {(square, beside)}), price
+            yield state._replace(echoes=state.echoes | {(square, magnet)}), price
 
     # --- what it costs ----------------------------------------------------------------------------------------------
 
@@ -223,7 +214,7 @@ class Search:
         return prices.MISPLACED, True
 
     def _source_of_echo(self, state: State, number: int, change: Change) -> tuple[int, Square] | None:
-        """Return the piece set down beside a square nearest in time, and how near; an echo has no echo itself."""
+        """Return the piece set down next to a square nearest in time, and how near; an echo has no echo itself."""
         found = []
         for step in (-1, 1):
             at = number + step

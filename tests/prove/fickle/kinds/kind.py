@@ -1,45 +1,26 @@
-"""What a kind is, and what several share: how a move is made by hands that do nothing else."""
+"""What a kind of hands is."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from captains_table.games.contract import Square
-from tests.prove.fickle.deed import Deed, Script
-from tests.prove.fickle.scene import Move, Scene
-
-Make = Callable[[Scene], Deed | None]
+from tests.prove.fickle.scene import Deed, Scene, Unusable
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One way people handle pieces.
-
-    Attributes:
-        name: what it is called.
-        words: what it is.
-        make: makes a deed of a scene, or None where the scene has no use for it.
-        is_early: whether it is done before the dice are thrown.
-    """
+    """One way people handle pieces; `is_early`: before the dice are thrown."""
 
     name: str
-    words: str
-    make: Make
+    act: Callable[[Scene], Deed]
     is_early: bool = False
 
-
-def play(script: Script, scene: Scene, move: Move) -> Script:
-    """Make a move of one piece as it should be made: the victim is taken off before or after the piece is lifted."""
-    origin, target = squares_of(move)
-    lifts = [origin] if move.victim is None else [move.victim, origin]
-    if scene.rng.random() < 0.4:
-        lifts.reverse()
-    if move.victim is not None and move.victim != target:
-        return script.lift(*lifts).place(target)
-    return script.lift(*lifts).place(target)
+    def make(self, scene: Scene) -> Deed | None:
+        try:
+            return self.act(scene)
+        except Unusable:
+            return None
 
 
-def squares_of(move: Move) -> tuple[Square, Square]:
-    """Return from where to where the one piece of a move goes; raises ValueError where more than one moves."""
-    if move.origin is None or move.target is None:
-        raise ValueError(f"{move.id} moves more than one piece")
-    return move.origin, move.target
+def kind(act: Callable[[Scene], Deed]) -> Kind:
+    """Declare a kind by what it does, under the name of its function."""
+    return Kind(act.__name__.replace("_", "-"), act)

@@ -17,7 +17,6 @@ MOST_STUCK = 1 << 16
 
 
 def lost(line: bytes, rng: random.Random) -> bytes:
-    """Lose some bytes."""
     kept = bytearray(line)
     for _ in range(min(rng.randint(1, 5), len(kept))):
         del kept[rng.randrange(len(kept))]
@@ -25,7 +24,6 @@ def lost(line: bytes, rng: random.Random) -> bytes:
 
 
 def flipped(line: bytes, rng: random.Random) -> bytes:
-    """Flip a bit."""
     damaged = bytearray(line)
     damaged[rng.randrange(len(line))] ^= 1 << rng.randrange(8)
     return bytes(damaged)
@@ -76,7 +74,6 @@ class Lane:
         line.loop.add_reader(source, self._read)
 
     def close(self) -> None:
-        """Carry nothing more."""
         self._line.loop.remove_reader(self._source)
         if self._timer is not None:
             self._timer.cancel()
@@ -132,10 +129,7 @@ class Lane:
 class FaultyLine:
     """A line between the device at `path` (a link) and the descriptor `board_end`.
 
-    Args:
-        path: where the host finds the device while it is plugged in.
-        rates: how likely a frame suffers each damage (`DAMAGES`, and `stalled`).
-        rng: where all chance comes from.
+    `rates` says how likely a frame suffers each damage (`DAMAGES`, and `stalled`).
     """
 
     def __init__(self, path: Path, rates: Mapping[str, float], rng: random.Random) -> None:
@@ -153,7 +147,6 @@ class FaultyLine:
 
     @property
     def is_plugged(self) -> bool:
-        """Whether the device is there."""
         return self._host_side is not None
 
     def plug(self, path: Path | None = None) -> None:
@@ -179,7 +172,6 @@ class FaultyLine:
         await self._to_host.torn
 
     def close(self) -> None:
-        """Take the line away."""
         self.unplug()
         self._to_host.close()
         os.close(self._board_side)
