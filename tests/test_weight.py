@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-from tests.weight import handing_on, lines_of_code, weigh
+from tests.weight import PRODUCT, handing_on, lines_of_code, weigh
 
 TEXT = '''"""A module.
 
@@ -49,3 +49,16 @@ def test_a_folder_is_weighed_as_a_whole(tmp_path: Path) -> None:
     assert (weight.modules, weight.slight, weight.lines, weight.code) == (2, 1, 87, 12)
     assert weight.functions == [2, 2, 2, 2]
     assert weight.handing_on == ["shop/till.py:13 Shop.buy", "shop/till.py:24 Shop.open"]
+
+
+def test_a_public_name_that_two_modules_define_is_told_and_a_private_one_is_not(tmp_path: Path) -> None:
+    (tmp_path / "till.py").write_text("class Coin: ...\nPrice = int\ndef pay(): ...\nclass _Slot: ...\nMOST = 3\n")
+    (tmp_path / "bank.py").write_text(
+        "Coin = str\nclass Price: ...\nasync def pay(): ...\nclass _Slot: ...\nMOST = 5\n"
+    )
+    both = ["bank.py", "till.py"]
+    assert weigh(tmp_path).ambiguous == {"Coin": both, "Price": both, "pay": both}
+
+
+def test_no_public_name_of_the_program_stands_for_two_things() -> None:
+    assert weigh(PRODUCT).ambiguous == {}

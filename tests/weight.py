@@ -1,7 +1,8 @@
-"""`python -m tests.weight`: print how much code there is, in how many modules, and how many methods only hand on.
+"""`python -m tests.weight`: print how much code there is, which methods only delegate, and which names are ambiguous.
 
-Code is what is left without blank lines, comments and docstrings; imports count. A method only hands on where all it
-does is to call a method of its own name, of something that its object has, with what it was given.
+Code is all lines but blank lines, comments and docstrings; imports count. A method only delegates if all it does is to
+call the method of the same name of one of its object's attributes, with the same arguments. A public name is ambiguous
+if two modules define a class, a type alias or a function by it.
 """
 
 import ast
@@ -9,7 +10,8 @@ import io
 import statistics
 import sys
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -23,6 +25,8 @@ NO_CODE: Final = {
 }
 Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+SAME_THING: Final = frozenset({"State", "T", "add", "create_app", "main"})
+"""Names that mean the same in every module: a game's state, a type variable, a command, a web app, an entry point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class Weight:
         code: lines of code.
         functions: the lines of code of each function, its docstring aside.
         handing_on: `module:line Class.method` of each method that only hands on.
+        ambiguous: each public name that several modules define, with these modules.
     """
 
     modules: int
@@ -44,6 +49,7 @@ class Weight:
     code: int
     functions: Sequence[int]
     handing_on: Sequence[str]
+    ambiguous: Mapping[str, Sequence[str]]
 
 
 def weigh(folder: Path) -> Weight:
@@ -66,7 +72,26 @@ def weigh(folder: Path) -> Weight:
         handing_on=[
             f"{file.relative_to(folder)}:{where}" for file, tree in trees.items() for where in handing_on(tree)
         ],
+        ambiguous=ambiguous_names({str(file.relative_to(folder)): tree for file, tree in trees.items()}),
     )
+
+
+def ambiguous_names(trees: Mapping[str, ast.Module]) -> dict[str, list[str]]:
+    """Return the public classes, type aliases and functions that several modules define, with these modules."""
+    definers = defaultdict[str, list[str]](list)
+    for module, tree in trees.items():
+        for name in _public_names(tree):
+            definers[name].append(module)
+    return {name: modules for name, modules in sorted(definers.items()) if len(modules) > 1 and name not in SAME_THING}
+
+
+def _public_names(tree: ast.Module) -> set[str]:
+    defined = {node.name for node in tree.body if isinstance(node, ast.ClassDef | Function)}
+    targets = [target for node in tree.body if isinstance(node, ast.Assign) for target in node.targets]
+    aliases = {
+        each.id for each in targets if isinstance(each, ast.Name) and each.id[:1].isupper() and not each.id.isupper()
+    }
+    return {name for name in defined | aliases if not name.startswith("_")}
 
 
 def lines_of_code(text: str) -> set[int]:
@@ -118,6 +143,8 @@ def main() -> None:
     print(f"functions: {statistics.median(weight.functions):.0f} lines in the middle, p90 {ninth:.0f}")
     print(f"{len(weight.handing_on)} methods only hand on:")
     print("\n".join(f"  {where}" for where in weight.handing_on))
+    print(f"{len(weight.ambiguous)} public names stand for several things:")
+    print("\n".join(f"  {name}: {', '.join(modules)}" for name, modules in weight.ambiguous.items()))
 
 
 if __name__ == "__main__":

@@ -38,12 +38,12 @@ WAITING_WORKER = """
 import time
 from pathlib import Path
 import captains_table.club.pairing_worker as pairing
-from captains_table.process.worker_side import work
+from captains_table.process.worker_side import run_worker
 def answer(line):
     while not Path({gate!r}).exists():
         time.sleep(0.01)
-    return pairing_worker._answer(line)
-work(answer)
+    return pairing._answer(line)
+run_worker(answer)
 """
 WAITING_SERVER = """
 import sys
