@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import chess
 
 from captains_table.games.contract import Action, Over, Pick, Square, parse_square
-from captains_table.games.legend.state import State
+from captains_table.games.legend.state import LegendMain, State
 from tests.support.legend_harness import GAME, pieces, start
 from tests.support.random_play import random_action
 
@@ -84,7 +84,7 @@ def changed(before: Board, after: Board) -> frozenset[str]:
 
 def may_move(state: State) -> bool:
     """Return whether the die has fallen, the move is still to be made, and the main choice is open."""
-    return type(state.turn.step).__name__ == "Main" and state.turn.die is not None and not state.turn.moved
+    return isinstance(state.turn.step, LegendMain) and state.turn.die is not None and not state.turn.moved
 
 
 def plain_moves(state: State) -> set[str]:
