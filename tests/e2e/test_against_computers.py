@@ -31,6 +31,8 @@ WATCH_GLIDES: Final = """() => {
   }).observe(document.getElementById("board"), { subtree: true, attributes: true, attributeFilter: ["class"] });
 }"""
 CUT_OFF: Final = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_INCOMPLETE_CHUNKED_ENCODING")  # by a kill
+THROWS: Final = '#roll [aria-disabled="false"]'
+ANSWERS: Final = "#ask [data-pick]:not(.risky):visible"
 IS_ASKED: Final = """() => {
   if (document.querySelector('#ask a[href="/matches/current"]')) return "over";
   const answers = document.querySelector("#ask [data-pick]:not(.risky)");
@@ -86,8 +88,10 @@ class AtThePage:
             self.person.choose(plain)
         elif may_move:
             self._move(*(self._plan.pop(0) if self._plan else may_move[0]))
-        else:
+        elif self.page.locator(THROWS).count():
             self.person.hold_roll()
+        else:  # nothing plain is in sight, as where only a raid is offered
+            self.person.choose(self.page.locator(ANSWERS).first.get_attribute("data-pick") or "")
 
     def _move(self, start: str, end: str) -> None:
         before = self.page.locator("#log").text_content()
