@@ -77,7 +77,7 @@ class _Hands:
         self._stand(dict(zip(sorted(step.squares), pieces, strict=False)))
 
     def _exchange(self, squares: frozenset[Square]) -> None:
-        """Put the pieces of these squares away permanently, and replace each by a spare one if there is any."""
+        """Remove the pieces from the given squares permanently, and replace each by a spare one if there is any."""
         for square in sorted(squares & self._standing.keys()):
             self._ready.remove(self._standing.pop(square))
             spare = next((piece for piece in self._ready if piece not in self._standing.values()), None)

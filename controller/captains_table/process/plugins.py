@@ -55,7 +55,7 @@ def install_plugins(takes: CommandCheck = accept_any_command) -> Plugins:
 
 
 def add_plugins(points: Iterable[EntryPoint], takes: CommandCheck = accept_any_command) -> Plugins:
-    """Add the games of these entry points to the catalog, and return which were added and which left out."""
+    """Add the games of entry points to the catalog; return which games were added and which were left out."""
     installed, left_out = [], []
     for point in sorted(points, key=lambda point: (_distribution(point), point.name)):
         try:

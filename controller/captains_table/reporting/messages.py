@@ -91,7 +91,7 @@ def checked_user(name: str) -> str:
 
 
 def read_topic(topic: str) -> Topic | None:
-    """Parse a topic; `None` if it belongs to none of these messages."""
+    """Parse a topic; `None` if it is not a topic of a table or its club."""
     match topic.split("/"):
         case [root, user, kind] if root == ROOT and USER.fullmatch(user) and kind in REPORTS:
             return Topic(user, FromTable(kind))

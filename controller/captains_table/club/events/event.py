@@ -1,4 +1,4 @@
-"""The state of an event (a tournament), computed from its entries, and the check of which entry may follow."""
+"""Computes the state of an event (a tournament) from its entries, and checks which entry may follow."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -194,7 +194,7 @@ def new_event(made: Made) -> ClubEvent:
 
 
 def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterable[TieBreak]) -> None:
-    """Raise CannotBe where an edition does not allow one of these tie-breaks in a system."""
+    """Raise CannotBe if the edition of the regulations does not allow one of the tie-breaks in the pairing system."""
     if system is System.ROUND_ROBIN and edition is Edition.FIDE_2026 and BUCHHOLZ_FAMILY & {*tie_breaks}:
         raise CannotBe(
             "FIDE's tie-breaks of 2026 have no Buchholz in a round robin (C.07, Article 8): expected Sonneborn-Berger "

@@ -56,7 +56,7 @@ def pair_groups(event: ClubEvent) -> tuple[tuple[int, ...], ...]:
 def mixed(
     ranked: Sequence[int], sizes: Sequence[int], met: Mapping[tuple[int, int], int], round_number: int
 ) -> list[Group]:
-    """Return groups of these sizes in which as few players as possible meet again.
+    """Divide the players into groups of the given sizes, with as few repeated pairings as possible.
 
     Args:
         ranked: the players, the strongest first.
@@ -112,7 +112,7 @@ def _turned(pot: Sequence[int], by: int) -> Sequence[int]:
 
 
 def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[Group]:
-    """Return groups of these sizes, to which the players are dealt one by one."""
+    """Deal the players one by one to groups of the given sizes."""
     groups: list[Group] = [[] for _ in sizes]
     for player in order:
         smallest = min(range(len(sizes)), key=lambda place: (len(groups[place]) >= sizes[place], len(groups[place])))

@@ -90,7 +90,7 @@ class ElectricalTest:
         return not (without.usual | without.possible) >> square & 1
 
     def independent(self, squares: Iterable[int], most: int) -> Occupied:
-        """Return up to `most` of these squares such that `needs` holds for each of them while all are occupied."""
+        """Choose up to `most` squares such that `needs` holds for each of them while all of them are occupied."""
         chosen: Occupied = frozenset()
         for square in squares:
             if len(chosen) >= most:

@@ -60,7 +60,7 @@ def revealing_squares(shape: Shape, standing: Occupied) -> set[int]:
 
 
 def stair(shape: Shape, ranks: Iterable[int], shift: int, width: int, slant: int = 1) -> Occupied:
-    """Return `width` adjacent squares on each of these ranks, shifted by `slant` files from rank to rank."""
+    """Return `width` adjacent squares on each given rank, shifted by `slant` files from rank to rank."""
     return frozenset(
         rank * shape.files + (slant * rank + shift + step) % shape.files for rank in ranks for step in range(width)
     )
@@ -78,7 +78,7 @@ def _corners(shape: Shape) -> list[Occupied]:
 
 
 def _covering(shape: Shape, choices: Sequence[Occupied]) -> list[Occupied]:
-    """Return few of these rounds that together show every square that any shows: a greedy set cover."""
+    """Choose few rounds that together show every square that any round shows: a greedy set cover."""
     shows = {choice: revealing_squares(shape, choice) for choice in choices}
     left = set().union(*shows.values())
     rounds = []
@@ -107,7 +107,7 @@ class ChosenRound(NamedTuple):
 def distinguishing_round(
     explanations: Sequence[Explanation], predictor: Predictor, done: Iterable[Occupied], pieces: int
 ) -> ChosenRound | None:
-    """Return the round that distinguishes most pairs of these explanations, or None if no round distinguishes any.
+    """Return the round that distinguishes most pairs of explanations, or None if no round distinguishes any.
 
     Args:
         explanations: best first.
@@ -182,7 +182,7 @@ def unproven_squares(suspects: Suspects, readings: Iterable[MatrixReading], pred
 def proving_round(
     suspects: Suspects, left: set[int], predictor: Predictor, done: Iterable[Occupied], pieces: int
 ) -> Occupied | None:
-    """Return the round that would reveal missing diodes on most of these squares, None if none would."""
+    """Return the round that would reveal missing diodes on most of the given squares, None if none would."""
     best: tuple[int, Occupied] | None = None
     tried = set(done)
     for standing in _proving_candidates(predictor.shape, left):

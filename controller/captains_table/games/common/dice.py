@@ -106,12 +106,12 @@ def worth_keeping(throws_left: int) -> int:
 
 
 def crew_in_order(faces: Sequence[int | None]) -> tuple[int, ...]:
-    """Return the numbers (1-based) of the dice that are ship, captain and crew: one 6, 5 and 4, of those thrown."""
+    """Return the numbers (1-based) of the thrown dice that are ship, captain and crew: one 6, one 5 and one 4."""
     return tuple(sorted(faces.index(face) + 1 for face in (SHIP, CAPTAIN, CREW) if face in faces))
 
 
 def cargo_dice(faces: Sequence[int | None]) -> tuple[int, ...]:
-    """Return the numbers (1-based) of the dice besides one 6, 5 and 4, the cargo; none if one of those is missing."""
+    """Return the numbers (1-based) of the cargo dice: all but a 6, a 5 and a 4; none if one of the three is missing."""
     crew = crew_in_order(faces)
     return tuple(die for die in range(1, len(faces) + 1) if die not in crew) if has_crew(faces) else ()
 

@@ -466,7 +466,7 @@ GIVING_UP: Final = frozenset({ABANDON.id, AGREE.id, RESIGN.id})
 """The options that a random player avoids while there are others, since they give up the match or sell something."""
 
 SHYNESS: Final[Mapping[str, float]] = {OFFER_DRAW.id: 0.1, CLAIM_DRAW.id: 0.3, AGREE.id: 0.02, RESIGN.id: 0.002}
-"""The probability that a random test match takes each of these options when offered; otherwise it would end too soon.
+"""The probability that a random test match picks an offered option; such options would end the match too soon.
 
 For AGREE it applies only where agreeing ends the match.
 """

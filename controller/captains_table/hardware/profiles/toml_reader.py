@@ -70,7 +70,7 @@ class TomlTableReader:
         return value
 
     def word(self, key: str, words: Sequence[_Word], default: _Word | None = None) -> _Word:
-        """Read one of these words; raises BadProfile."""
+        """Read a word that must be one of the allowed ones; raises BadProfile if it is not."""
         value = self._get(key)
         if value is None and default is not None:
             return default

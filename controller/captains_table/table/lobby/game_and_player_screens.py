@@ -182,7 +182,7 @@ def _spelled_name(setup: MatchSetup, text: str = "") -> Screen:
 
 
 def salt_words_choice(names: Sequence[str]) -> Screen:
-    """Return the screen to choose which player, of those in seat order, adds words to the salt of the dice."""
+    """Return the screen that asks which player adds words to the salt of the dice; players in seat order."""
     lines = (
         ScreenLine(Option(f"seat-{seat}", name), partial(_spelled_words, seat, name)) for seat, name in enumerate(names)
     )

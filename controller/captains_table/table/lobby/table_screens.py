@@ -9,7 +9,7 @@ from captains_table.table.lobby.screen import THIS_TABLE, WAY_BACK, Screen, Scre
 from captains_table.table.prompts.menu import BACK
 
 TABLE: Final = "table-"
-"""The prefix of all ids of these screens: only the table's owner may answer them."""
+"""The prefix of the ids of all screens of the table's menu, which only its owner may answer."""
 OPEN: Final = Option(f"{TABLE}menu", THIS_TABLE)
 GO_ON: Final = ScreenLine(Option(BACK, "Go on playing"), None)
 ADDRESS: Final = ScreenLine(Option(f"{TABLE}address", "The page's address"), ShowAddress())

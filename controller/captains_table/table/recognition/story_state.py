@@ -225,7 +225,7 @@ class StoryEnding(NamedTuple):
     began: int = 0
 
     def rests_on_noise(self, moved: frozenset[Square]) -> bool:
-        """Return whether an unexplained change has a part in a move of these squares."""
+        """Return whether an unexplained change may belong to a move that changes the given squares."""
         return bool(self.unexplained & (moved | self.echoes | self.strays))
 
     @property

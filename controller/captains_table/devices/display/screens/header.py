@@ -73,7 +73,7 @@ def draw_header(
 
 
 def _with(honours: Honours, who: str) -> list[str]:
-    """Return a name with full honours, with brief honours, and with ever shorter abbreviations of these."""
+    """Return the forms of a name from long to short: with full honours, brief honours, then abbreviated ones."""
     short = honours.brief or honours.words
     cut = [f"{short[:length].rstrip()}." for length in range(len(short) - 1, SHORTEST_RANK - 1, -1)]
     return [f"{words} {who}" for words in (*dict.fromkeys(honours), *cut) if words]
