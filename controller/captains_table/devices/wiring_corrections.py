@@ -15,8 +15,8 @@ class WiringCorrections:
     """The lights and buttons that are wired in another order than planned.
 
     Attributes:
-        lights: square of a light by the wiring plan -> square that it really lights.
-        buttons: button by the wiring plan -> button that it really is.
+        lights: maps the square whose light the wiring plan has there to the square that this light really lights.
+        buttons: maps the button that the wiring plan has there to the button that it really is.
     """
 
     lights: Mapping[Square, Square] = field(default_factory=dict)

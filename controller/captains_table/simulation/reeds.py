@@ -1,7 +1,7 @@
 """Simulates a board's reed switches: magnets open and close them, with bounces, dead spots, chatter and stuck switches.
 
 A switch is closed while a magnet stands on it (unless over its dead spot) or close to it; a broken one is stuck. Each
-influence on a switch is a `Influence` that begins and ends; their sum is evaluated in time order.
+influence on a switch is an `Influence` that begins and ends; their sum is evaluated in time order.
 """
 
 import random

@@ -26,7 +26,7 @@ def monotonic_ms() -> float:
 
 
 class GpioBoard:
-    """Switches, buttons and encoder on the Pi's pins, as a `Board`.
+    """Switches, buttons and encoder on the Pi's pins, as a `BoardDevice`.
 
     Only the scan thread uses the pins and the scanner. It passes events to the event loop by `call_soon_threadsafe`;
     events that arrive there after `close` are dropped. So no two threads share mutable state.

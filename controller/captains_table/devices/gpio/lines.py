@@ -68,7 +68,10 @@ class MatrixLines:
         return closed
 
     def _let_rise(self, low: list[int]) -> None:
-        """Wait until the file lines that were low are high again; by then closed switches have raised the rank line."""
+        """Wait until the file lines that were low are high again.
+
+        By then their pull-ups have also raised the rank line, through the closed switches.
+        """
         for _ in range(MOST_RISES):
             low = [number for number in low if not self._files[number].state]
             if not low:

@@ -51,7 +51,7 @@ def _monotonic_ms() -> int:
 
 
 class BoardLights(WorkerDevice[Compositor]):
-    """The board's lights, as `Lights`.
+    """The board's lights, as a `LightsDevice`.
 
     All methods return at once and may be called from any thread; only the worker thread uses the bus.
 
@@ -115,7 +115,7 @@ class BoardLights(WorkerDevice[Compositor]):
         return None if due_ms is None else (due_ms - now_ms) / 1000
 
     def _send(self, wanted: _Wanted) -> None:
-        """Send a frame, and the brightness if it changed; after a failure both are sent again next time."""
+        """Send a frame, and the brightness if it changed; if that fails, the next call sends both again."""
         sent, self._sent = self._sent, None
         if wanted.brightness is not None and (sent is None or sent.brightness != wanted.brightness):
             self._driver.dim(wanted.brightness)

@@ -84,7 +84,7 @@ def _wave(colour: Rgb) -> _EffectFactory:
 
 
 def _sweep(colour: Rgb) -> _EffectFactory:
-    """Return an effect in which a bar runs over the board, file by file, forth and back."""
+    """Return an effect in which a bar runs over the board, file by file, back and forth."""
 
     def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:  # noqa: ARG001 - as the others
         files = [*range(shape.files), *reversed(range(shape.files))]

@@ -107,7 +107,7 @@ class Max7219Driver:
         interface: the bus.
         shape: the board's size; LEDs of a module beyond it stay dark.
         budget_ma: the most current that all LEDs may draw together; a frame that needs more is dimmed.
-        by_wiring: returns the planned square of the LED that really lights a square; None: wired as planned.
+        by_wiring: returns, for a square, the planned square of the LED that really lights it; None: wired as planned.
     """
 
     def __init__(

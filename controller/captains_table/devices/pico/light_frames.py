@@ -21,7 +21,7 @@ class LightFrames:
 
     Args:
         end: the host's end of the link, which sends the frames.
-        corrections: square of a light by the wiring plan -> square that it really lights.
+        corrections: maps the planned square of a light to the square that it really lights.
     """
 
     def __init__(self, end: HostEnd, corrections: Mapping[Square, Square] | None = None) -> None:
@@ -49,7 +49,7 @@ class LightFrames:
         self._compositor.light(self._marks)
 
     def shown(self, number: int) -> None:
-        """Note the board's answer that it shows the frame with this number."""
+        """Record that the board reported showing the frame with this number."""
         self._is_shown = self._is_shown or number == self._number
 
     def due_ms(self, now_ms: int) -> int | None:

@@ -45,12 +45,12 @@ ANSWER_MS = 5000
 
 
 class SerialBoard:
-    """A `Board` with its `Lights` and buzzer on a serial line.
+    """A `BoardDevice` on a serial line, with its lights and buzzer.
 
     Args:
         find: returns the serial devices to try, best first; called at each search for the board.
         sought: the words for the sought device in messages.
-        corrections: square of a switch by the wiring plan -> square of which it really is the switch.
+        corrections: maps the planned square of a switch to the square under which it really is.
         sounds: whether its buzzer may sound at first.
         debounce_ms: how long a switch must be stable before its change is reported; limited to 1 to 50.
         rewired: corrections of lights and buttons.

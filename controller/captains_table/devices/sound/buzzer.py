@@ -14,7 +14,7 @@ OCTAVES: Final = 3  # around A4: 55 to 3,520 Hz
 
 
 class GpioBuzzer(WorkerDevice[Sequence[Tone]]):
-    """A passive piezo buzzer, as `Buzzer`. Closing it silences it and releases the pin.
+    """A passive piezo buzzer, as a `BuzzerDevice`. Closing it silences it and releases the pin.
 
     Args:
         pin: BCM number.
@@ -40,7 +40,7 @@ class GpioBuzzer(WorkerDevice[Sequence[Tone]]):
         super().__init__(on_fault=on_fault)
 
     def signal(self, kind: str) -> None:
-        """Play the tones of a signal at once, instead of those now playing; a kind without tones is ignored."""
+        """Play the tones of a signal at once and stop the tones now playing; a kind without tones is ignored."""
         if kind in SOUNDS:
             self._put(SOUNDS[kind].tones)
 
@@ -50,7 +50,10 @@ class GpioBuzzer(WorkerDevice[Sequence[Tone]]):
         self._buzzer.close()
 
     def _handle(self, value: Sequence[Tone], is_new: bool) -> float | None:  # noqa: FBT001 - as in every device
-        """Play the next tone of a sequence, the first of a new one; return its duration in seconds."""
+        """Play the next tone of the sequence, or the first tone if the sequence is new.
+
+        Return the tone's duration in seconds; `None` after the last tone.
+        """
         self._tone = 0 if is_new else self._tone + 1
         if self._tone == len(value):
             self._buzzer.stop()

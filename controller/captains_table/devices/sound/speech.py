@@ -54,7 +54,7 @@ class _Sentence:
 
 
 class Speech(WorkerDevice["_Sentence"]):
-    """The speech output, as a `Display`. Methods return at once and may be called from any thread.
+    """The speech output, as a `DisplayDevice`. Methods return at once and may be called from any thread.
 
     Args:
         voice: the initial settings.

@@ -130,7 +130,7 @@ class _Line:
 
 
 class Oled(WorkerDevice[View]):
-    """An OLED panel, as a `Display`.
+    """An OLED panel, as a `DisplayDevice`.
 
     `show`, `dim` and `close` may be called from any thread; only the worker thread draws and uses the bus.
 

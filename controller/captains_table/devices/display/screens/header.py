@@ -100,7 +100,7 @@ def draw_tallies(canvas: Canvas, view: View, top: int = TALLIES_TOP) -> None:
 
 
 def draw_hidden_totals(canvas: Canvas, view: View, top: int) -> None:
-    """Draw the totals of the seats that `draw_tallies` leaves out; with many seats those of the leaders, with ranks."""
+    """Draw the totals of the seats that `draw_tallies` leaves out; with many seats, the leaders' ranks and totals."""
     seats = _leaders(view.seats) if len(view.seats) > CROWD else hidden_seats(view.seats)
     _draw_seats(canvas, seats, top, tally_icons(view.game), brief=True)
 
@@ -144,7 +144,7 @@ def around_turn(seats: Sequence[SeatView], count: int) -> Sequence[SeatView]:
 
 
 def _in_sight(seats: Sequence[SeatView]) -> Sequence[SeatView]:
-    """Return the seats to draw: the one on turn and the leaders; with many seats those next to the one on turn."""
+    """Return the seats to draw: the seat on turn with the leaders, or with its neighbours if there are many seats."""
     if len(seats) > CROWD and sum(seat.on_turn for seat in seats) == 1:
         return around_turn(seats, AROUND_TURN)
     ranked = sorted(seats, key=lambda seat: (not seat.on_turn, -seat_total(seat)))
@@ -164,7 +164,7 @@ def hidden_seats(seats: Sequence[SeatView]) -> list[SeatView]:
 
 
 def seat_total(seat: SeatView) -> int:
-    """Return a seat's total: its tally `seat_total` if it has one, else the sum of its tallies."""
+    """Return a seat's total: its tally `total` if it has one, else the sum of its tallies."""
     return seat.tallies.get(SUM, sum(seat.tallies.values()))
 
 

@@ -102,7 +102,7 @@ def _draw_entry(canvas: Canvas, entry: MenuEntry, corner: tuple[int, int], room:
 
 
 def _fitted(label: str, room: int) -> str:
-    """Return a label cut to `room` pixels; of "Bartholomew: raise to 3" the name is cut, not the amount."""
+    """Return a label cut to `room` pixels; in "Bartholomew: raise to 3" only the name before the colon is cut."""
     name, colon, words = label.partition(": ")
     left = room - SMALL.width(colon + words)
     if not colon or SMALL.width(label) <= room or left < LEAST_NAME:

@@ -79,8 +79,8 @@ def _draw_words_and_menu(
 ) -> int | None:
     """Draw the latest events, the prompt and the menu; return the y position of an empty line above the menu, if any.
 
-    The menu gets at least one line; its cursor shows what to do, so long events may displace the prompt. Without a
-    menu the prompt gets at least one line. The remaining lines go to the menu.
+    The menu gets at least one line. The prompt gets one only if there is no menu, since the menu's cursor also shows
+    what to do; otherwise long events leave it no room. The remaining lines go to the menu.
     """
     top, rows = place
     menu_rows = min(rows_wanted(view.menu, canvas.width), 1)
@@ -162,7 +162,7 @@ def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
 
 
 def visible_last_throw(view: View) -> LastThrow | None:
-    """Return the last throw if it is shown now; a wrong board or a question about the board takes precedence."""
+    """Return the last throw if it is shown now: not while the board is wrong or a question about it is open."""
     at_fault = bool(view.wrong) and view.phase in (Phase.PLAYING, Phase.RESTORING)
     return None if at_fault or view.asks_about_board or view.phase is Phase.IDLE else view.last_throw
 

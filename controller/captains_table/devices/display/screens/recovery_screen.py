@@ -20,7 +20,7 @@ NARROW: Final = 128  # a wider display always shows a map
 
 
 def draw_recovery(canvas: Canvas, view: View) -> None:
-    """Draw the instructions as large as they fit, and a map of the board if many squares are wrong."""
+    """Draw the instructions as large as they fit, with a map if many squares are wrong or the display is wide."""
     _, prompt = split_prompt(view)
     if view.phase in AT_WORK:
         draw_header(canvas, AT_WORK[view.phase], AT_WORK[view.phase], view.heading, faulty=bool(view.faults))

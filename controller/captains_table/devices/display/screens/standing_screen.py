@@ -52,7 +52,10 @@ def standing_page(view: View, frame: int) -> int | None:
 
 
 def draw_standing(canvas: Canvas, view: View, page: int) -> None:
-    """Draw a page of the standings below the top line: each player's name, square, crowns, bid and purse."""
+    """Draw a page of the standings below the top line: each player's name, square, crowns, bid and purse.
+
+    The page with the last player ends with the crowns that no player wears.
+    """
     first = page * (ROWS - 1)
     seats = view.seats[first : first + ROWS - 1]
     for row, seat in enumerate(seats):
