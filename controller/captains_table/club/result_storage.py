@@ -41,7 +41,7 @@ class ReportedResult:
 
 
 def read_result(arrival: Arrival) -> ReportedResult:
-    """Return the result decoded from a payload; raises BadMessage."""
+    """Return the result decoded from a payload; raises BadPayload."""
     outcome = decode(FromTable.RESULT, arrival.payload)
     if not isinstance(outcome, MatchReport):
         raise BadPayload(f"a '{type(outcome).__name__}' is no result")

@@ -208,7 +208,7 @@ class _Builder:
             raise DeviceUnavailable(f"{error.name} is not installed: {remedy}") from error
 
     def _on_pins(self, make: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - differs by device
-        """Open a device on the Pi's pins; raises NotThere if the pins cannot be used."""
+        """Open a device on the Pi's pins; raises DeviceUnavailable if the pins cannot be used."""
         factory = self._hardware.pins()
         from captains_table.devices.pin_errors import pin_error_message, pin_errors  # noqa: PLC0415 - gpiozero: extra pi
 

@@ -34,7 +34,7 @@ def parse_from_board(line: str) -> Hello | BoardState | Changes | LightsAck | Po
 
     Raises:
         OtherVersion: the payload is a greeting in another version of the link.
-        BadMessage: the payload is not a message of the link.
+        BadLinkMessage: the payload is not a message of the link.
     """
     words = line.split(" ")
     parse = _PARSERS.get(words[0])
@@ -44,7 +44,7 @@ def parse_from_board(line: str) -> Hello | BoardState | Changes | LightsAck | Po
 
 
 def parse_changes(message: Changes) -> list[BoardChange]:
-    """Parse the changes of a message; raises BadMessage."""
+    """Parse the changes of a message; raises BadLinkMessage."""
     return [_parse_change(word) for word in message.words]
 
 

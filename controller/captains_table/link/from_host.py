@@ -106,7 +106,7 @@ class Update:
 
 
 def parse_from_host(line: str) -> "HelloRequest | Ack | Lights | Buzz | Set | Ping | Update":
-    """Parse a payload that the host sent; raises BadMessage."""
+    """Parse a payload that the host sent; raises BadLinkMessage."""
     words = line.split(" ")
     if words[0] not in _PARSERS:
         raise BadLinkMessage(f"expected one of {', '.join(sorted(_PARSERS))}, not {words[0]!r}")

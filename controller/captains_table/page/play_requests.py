@@ -197,7 +197,7 @@ class PlayRequests(RequestHandlers):
         hands.click(square)
 
     async def take(self, request: Request) -> None:
-        """Take a piece that lies next to the board into the hand."""
+        """Pick up a piece that lies next to the board."""
         hands = self._hands()
         piece = request_reader.read_piece(await request_reader.read_json(request))
         self._check_turn(request)
@@ -208,7 +208,7 @@ class PlayRequests(RequestHandlers):
             raise Problem(400, f"No {piece!r} lies beside the board: there is {beside}.") from None
 
     async def beside(self, request: Request) -> None:
-        """Lay the piece in the hand next to the board."""
+        """Put the held piece down next to the board."""
         self._check_turn(request)
         hands = self._hands()
         if not hands.physical().hand:

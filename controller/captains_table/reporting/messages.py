@@ -294,7 +294,7 @@ def encode(message: Message) -> bytes:
 
 
 def decode(kind: FromTable | FromClub, payload: bytes) -> Message:
-    """Decode the message of a payload; raises BadMessage, or NewerMessage if its version is not known yet."""
+    """Decode the message of a payload; raises BadPayload, or NewerMessage if its version is not known yet."""
     if len(payload) > LARGEST:
         raise BadPayload(f"{len(payload):,} bytes are too many: expected at most {LARGEST:,}")
     try:

@@ -186,7 +186,7 @@ class Reloader:
         files: returns the names of changed profile and token files; raises BadProfile or TokenUnusable.
         announce: prints a line.
         on_silence: is called when lines cannot be printed any more.
-        reloaded: section -> the keys that take effect at once.
+        reloaded: maps each section to its keys that take effect at once.
     """
 
     read: Callable[[], TableConfig]

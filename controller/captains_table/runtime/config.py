@@ -247,5 +247,5 @@ def parse_club(section: Mapping[str, Any]) -> ClubConfig:
 
 
 def think_seconds(value: object) -> float:
-    """Return a value of `think`, in seconds; raises BadConfig."""
+    """Return the seconds that a value of the key `think` means; raises BadConfig."""
     return float(read_value("think", value, Think))

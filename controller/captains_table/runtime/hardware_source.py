@@ -37,7 +37,7 @@ class HardwareSource(BoardSource):
         session.handle(BoardLost(missing), 0)
 
     def begun(self, now_ms: int) -> None:
-        """Let a match that was started or resumed begin with the pieces on the board."""
+        """Begin a match that was started or resumed with the pieces as they are on the board."""
         board = self.session.referee.board_snapshot()
         if board.linked:
             self.session.handle(BoardRead(board.closed), now_ms)

@@ -125,17 +125,17 @@ class MatchArchive:
         return next((number for number in self._file.unfinished() if number not in left), None)
 
     def hung(self) -> dict[int, str]:
-        """Return match number -> key of its game, for unfinished matches in which the table hung."""
+        """Map the number of each unfinished match in which the table hung to the key of its game."""
         waiting = (record for record in self._file.matches() if record.ended is None)
         return {each.number: each.started.game for each in waiting if self.watch.has_hung(each.started.commitment)}
 
     def _take(self, number: int, started: MatchStarted) -> None:
-        """Let the watchdog watch a match that somebody wants to play, even if the table hung in it before."""
+        """Have the watchdog watch a match that is about to be played, even if the table hung in it before."""
         self.watch.forget(started.commitment)
         self.watch.take(number, started.game, started.commitment)
 
     def missing_games(self) -> dict[int, str]:
-        """Return match number -> key of its game, for unfinished matches whose game is not installed."""
+        """Map the number of each unfinished match whose game is not installed to the key of its game."""
         return {number: game for number, game in self._index.waiting().items() if game not in GAMES}
 
     def start(
@@ -232,7 +232,7 @@ class MatchArchive:
         return self._index.names()
 
     def again(self, last: Start | None) -> Start | None:
-        """Return a start like an earlier one, None if the table lacks the game, its computer or a board large enough.
+        """Return a start like an earlier one; `None` if the game, its computer or a large enough board is missing here.
 
         If the first seat has the first move, the players move on by one seat.
         """

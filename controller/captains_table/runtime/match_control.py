@@ -63,7 +63,7 @@ class MatchControl:
     power_off: PowerOff = field(default=PowerOff(instead=SIMULATED_REFUSAL), init=False)
 
     def may_switch_off(self, power_off: PowerOff) -> None:
-        """Set how the machine is switched off at the table, or what the menu says instead."""
+        """Set how the machine is switched off at the table, or the menu's sentence if it cannot be."""
         self.power_off = power_off
         self.session.no_power_off = power_off.instead
 
@@ -105,7 +105,7 @@ class MatchControl:
             game: the game's key.
             names: the players, in seat order.
             options: the game's options.
-            pairing: the id of the club's pairing, empty for a match that is none.
+            pairing: the id of the club's pairing; empty for a match that is not a pairing.
 
         Raises:
             BadOption, UnknownGame: there is no such match.
@@ -129,7 +129,7 @@ class MatchControl:
             self._load(opened, resumed=True)
 
     def _waits(self, request: match_setup.Request) -> bool:
-        """Return whether a request must wait, because players must first say what was done on the board."""
+        """Return whether a request must wait until the players have said what was done on the board."""
         waits = self.loop.do(lambda now_ms: self.session.asks_first(request, now_ms))
         return self.loop.rests if waits is None else waits  # None: the table rests or has stopped
 
@@ -178,7 +178,7 @@ class MatchControl:
     # --- leaving and ending -----------------------------------------------------------------------------------------
 
     def leave(self, *, for_good: bool) -> None:
-        """Leave the current match and open the lobby, where it can be resumed; `for_good` gives its pairing up."""
+        """Leave the current match and open the lobby, where it can be resumed; `for_good` also gives up its pairing."""
         if self.current is None:
             return
         left, self.current = self.current, None
@@ -237,7 +237,7 @@ class MatchControl:
     # --- requests ---------------------------------------------------------------------------------------------------
 
     def attend(self) -> None:
-        """Carry out the waiting request, if there is one; once a match is over, offer another one."""
+        """Carry out the waiting request, if there is one; once a match is over, offer another match."""
         try:
             self._handle(self.session.take_request())
         except (BadOption, UnknownGame, NoSuchMatch, CannotResume) as error:

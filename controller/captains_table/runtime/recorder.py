@@ -105,7 +105,7 @@ class Recorder:
                 self._line("press roll", now_ms)
 
     def _of_game(self, squares: Iterable[Square]) -> frozenset[Square]:
-        """Return those squares that are on the game's board, which may be smaller than the real one."""
+        """Return the squares that the game's board has; it may be smaller than the real board."""
         shape = None if self._session.match is None else self._session.match.game.shape
         return frozenset(square for square in squares if shape is None or square in shape)
 
@@ -139,7 +139,7 @@ class Recorder:
         self._linked = False
 
     def _read(self, occupied: frozenset[Square], now_ms: int) -> None:
-        """Write the reading of a whole board; if it is the first of a match, the tape restarts its table with it."""
+        """Write the reading of a whole board; on a match's first reading, the tape also restarts its table."""
         was_known, self._is_known = self._is_known, True
         if self._linked and not was_known and self._standing == occupied:
             return

@@ -43,7 +43,7 @@ class Review:
         game: its game's key; empty if its beginning cannot be read.
         forms: the formats in which it can be exported.
         is_current: whether it is the match that is being played.
-        story: its moments; `None` if it cannot be replayed: the game is not installed, or see `why_not`.
+        story: its moments; `None` if it cannot be replayed, because the game is not installed or `why_not` says why.
         luck: how much of each seat's score was luck and skill; `None` if the game does not value its states.
         material: White's piece values minus Black's, at the beginning and after each turn; empty if the game has none.
         why_not: why it cannot be replayed.

@@ -26,9 +26,9 @@ class RunningPage:
 
     Attributes:
         own: its address on this machine, such as `http://127.0.0.1:8377/`.
-        others: its addresses for other devices, most reliable first; empty if they cannot reach it, or without a
-            network.
-        token: the token that is needed to play; `None` if none is.
+        others: its addresses for other devices, most reliable first; empty if other devices cannot reach it, or
+            there is no network.
+        token: the token needed to play; `None` if no token is needed.
     """
 
     own: str

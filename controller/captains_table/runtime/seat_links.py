@@ -47,7 +47,7 @@ class SeatLinks:
     # --- for the table ----------------------------------------------------------------------------------------------
 
     def open(self, number: int, match: Match) -> None:
-        """Let links play a match that was started or resumed; new keys are drawn unless it has some already."""
+        """Let links play a match that was started or resumed; draw new keys unless the match already has keys."""
         if match.is_ended:
             self.end()
             return
@@ -120,7 +120,7 @@ class SeatLinks:
         self._try(lambda: self._file.write(keys))
 
     def _try(self, act: Callable[[], None]) -> None:
-        """Change the file; if that fails it is reported, and the match goes on."""
+        """Change the file; report a failure instead of raising it, so that the match goes on."""
         try:
             act()
         except OSError as error:

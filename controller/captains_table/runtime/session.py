@@ -152,7 +152,7 @@ class Session:
                 self._offer_words(each, seen)
 
     def _menus_take(self, event: events.Event, now_ms: int) -> bool:
-        """Pass an event to the lobby and the table's own menu; return whether it must not reach the referee."""
+        """Pass an event to the lobby and the table's own menu; return whether one of them used it up."""
         if self._ends_greeting(event) or (self.has_lobby and self._menu_hold_takes(event, now_ms)):
             return True
         is_undone = event == events.Answered(Pick(TAKE_BACK)) and self.referee.may_undo
@@ -255,9 +255,9 @@ class Session:
             self._lobby.close()
 
     def asks_first(self, request: Request, now_ms: int) -> bool:
-        """Ask what was done on the board, if that is not clear, before a request makes the last move final.
+        """If it is unclear what was done on the board, ask before a request makes the last move final.
 
-        Returns whether the request waits for the answer; it is stored again once the answer is given.
+        Return whether the request waits for the answer; it is stored again once the answer is given.
         """
 
         def ask_again() -> None:
@@ -306,7 +306,7 @@ class Session:
         self.refresh()
 
     def _confirm_end(self, now_ms: int) -> None:
-        """Write the end of the match behind the lobby, unless it is written or pieces are being moved."""
+        """Write the end of the match that the lobby covers, unless it is already written or pieces are being moved."""
         was_open = self.match is not None and not self.match.is_ended
         self._execute(self.referee.confirm_end(now_ms), now_ms)
         if was_open and self.match is not None and self.match.is_ended:
@@ -314,7 +314,7 @@ class Session:
             self.on_event(events.ButtonReleased(events.Button.ROLL), now_ms)
 
     def _is_decided(self, shown: Phase) -> bool:
-        """Return whether the match is over, and no other move is offered that may have been made instead."""
+        """Return whether the match is over and its last move is certain: no alternative to it is offered."""
         match = self.match
         board = self.referee.board_snapshot()
         is_asked = match is not None and not match.is_ended and bool(board.asked or board.rivals)
@@ -400,7 +400,7 @@ class Session:
                 self.displays.signal(kind, square)
 
     def _show(self, behind: View) -> None:
-        """Show the match, or the lobby in front of it, with faults, greeting, digest and long presses added."""
+        """Show the match, or the lobby if it is open, with faults, greeting, digest and long presses added."""
         if self._lobby.is_in_the_way and not self._is_decided(behind.phase):
             self._lobby.close()  # the move that ended the match was changed, or may be
         behind = replace(behind, faults=(*behind.faults, *self.device_faults(), *self.warnings))

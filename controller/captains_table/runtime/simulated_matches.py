@@ -126,7 +126,7 @@ def sitters_of(entry: GameEntry) -> tuple[str, ...]:
 
 
 def usual_players(game: str) -> tuple[str, ...]:
-    """Return a game's default players: its strategies, as far as there are seats; raises UnknownGame."""
+    """Return a game's default players: its strategies, at most one a seat; raises UnknownGame."""
     entry = entry_of(game)
     return strategies_of(entry)[: entry.game.seats.stop - 1]
 

@@ -47,7 +47,10 @@ class SimulatedSource(BoardSource):
         self._move(lambda: self.board.place(square), now_ms)
 
     def click(self, square: Square, now_ms: int) -> None:
-        """Lift a piece, or put down the one in the hand; with neither, put a spare piece there if just one fits."""
+        """Lift the square's piece, or put the held piece there; if there is neither, put a spare piece there.
+
+        The spare piece is put there only if exactly one fits.
+        """
 
         def click() -> list[SwitchMove]:
             piece = None if self.board.hand or square in self.board.pieces else self._comes_to(square)
@@ -69,7 +72,7 @@ class SimulatedSource(BoardSource):
         return pieces.pop() if len(pieces) == 1 else None
 
     def _move(self, act: Callable[[], list[SwitchMove]], now_ms: int) -> None:
-        """Move pieces: switch changes that were still to come happen at once, those of this move over time."""
+        """Move pieces: switch changes of earlier moves happen at once, those of this move over time."""
         self._pass_time(now_ms)
         self._scanner.hurry(now_ms)
         before = self.board.occupied
@@ -167,7 +170,7 @@ class SimulatedSource(BoardSource):
         return self._scanner.due_ms()
 
     def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:
-        """Yield the switches that have settled by now, then the event; afterwards move the pieces as it requires."""
+        """Yield the changes of switches that have settled by now, then the event; then move pieces as it requires."""
         while (settled := self._scanner.settled(now_ms)) is not None:
             if self.linked:  # without a link, reports are lost
                 yield BoardReport(SwitchChanged(settled.square, settled.closed, settled.flickers), settled.at_ms)
@@ -184,7 +187,7 @@ class SimulatedSource(BoardSource):
             self._follow(before, now_ms)
 
     def _explains_board(self, event: Answered) -> bool:
-        """Return whether an answer only explains what was done on the board, so that its pieces stand already."""
+        """Return whether an answer only explains a change already made on the board, so that no piece has to move."""
         board, action = self.session.referee.board_snapshot(), event.action
         return isinstance(action, Pick) and action.id in [each.id for each in (*board.asked, *board.rivals)]
 
@@ -219,15 +222,15 @@ class SimulatedHands:
         return PhysicalBoard(dict(board.pieces), tuple(board.hand), tuple(board.beside), noisy=is_noisy, undoes=undoes)
 
     def click(self, square: Square) -> None:
-        """Lift the piece on a square, or put the one in the hand there."""
+        """Lift the piece on a square, or put the held piece there."""
         self._do(lambda now_ms: self._source.click(square, now_ms))
 
     def take(self, piece: str) -> None:
-        """Take a piece that lies next to the board into the hand; raises ValueError if it is not there."""
+        """Pick up a piece that lies next to the board; raises ValueError if it is not there."""
         self._do(lambda _: self._source.board.take(piece))
 
     def put_beside(self) -> None:
-        """Lay the piece in the hand next to the board."""
+        """Put the held piece down next to the board."""
         self._do(lambda _: self._source.board.put_beside())
 
     def take_back(self) -> None:

@@ -58,7 +58,7 @@ class Table:
         matches: starts, resumes and leaves matches, also at the request of the table's menus.
         computers: the computer players' process, which also gives advice.
         reviews: reviews of matches, and the costs of their decisions.
-        designs: the pieces that players designed, stored next to the journal.
+        designs: the store of pieces that players designed, next to the journal.
         hands: the page's hands on a simulated board; `None` if the board is real.
         sounds: the most recent sounds.
         subscribers: the tasks that follow the table's changes.
@@ -104,7 +104,7 @@ class Table:
             revision: revision of the view to which an answer was given; `None`: it answers the present question.
 
         Raises:
-            TooLate, StaleAnswer: the answer's view is outdated; see `stale_answer`.
+            BidTooLate, StaleAnswer: the answer's view is outdated; see `stale_answer`.
             IllegalAction: the match does not ask for this answer; nothing changed.
             TableStopped, CannotRead: the journal fails.
         """
@@ -119,7 +119,7 @@ class Table:
             self.session.handle(event, now_ms)
 
     def listen_to(self, board: HardwareSource) -> Callable[[BoardEvent, float], None]:
-        """Return the callback for a real board's events; it takes an event and its time by the loop's clock, in ms."""
+        """Return the callback for a real board's events; it takes an event and its time, in ms of the loop's clock."""
 
         def on_event(event: BoardEvent, at_ms: float) -> None:
             board.report(event, self.loop.at_ms(at_ms))

@@ -24,7 +24,7 @@ class TableLoop:
         session: the table's session.
 
     Attributes:
-        attend: is called after each action to carry out the requests that it caused; the journal may fail in that.
+        attend: is called after each action to carry out the requests that it caused; raises the journal's errors.
         follow: is called after each action to let computers think about the next decision.
         notify: wakes all subscribers.
         fail: stops the table because its journal cannot be written.
@@ -91,7 +91,7 @@ class TableLoop:
 
     @contextlib.contextmanager
     def using_journal(self) -> Iterator[None]:
-        """Turn the journal's errors into the ones below, and stop the table if the journal cannot be written.
+        """Convert the journal's errors into those below, and stop the table if the journal cannot be written.
 
         Raises:
             TableStopped: the journal cannot be written.

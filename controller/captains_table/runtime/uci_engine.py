@@ -174,7 +174,7 @@ class UciEngine:
         self._worker.send("".join(f"{line}\n" for line in lines).encode())
 
     def read_until(self, word: str, within_s: float) -> list[str]:
-        """Return the engine's lines up to and including the one that begins with a word; raises WorkerFailed."""
+        """Return the engine's lines up to and including the one that begins with `word`; raises WorkerFailed."""
         return self._runner.run(self._lines_until(word, within_s))
 
     async def _lines_until(self, word: str, within_s: float) -> list[str]:
@@ -188,7 +188,7 @@ class UciEngine:
         return lines
 
     def ask(self, line: str, word: str, within_s: float) -> list[str]:
-        """Send a line, and return the answer up to the line that begins with a word; raises WorkerFailed."""
+        """Send a line; return the lines of the answer up to the one that begins with `word`; raises WorkerFailed."""
         self.send(line)
         return self.read_until(word, within_s)
 
@@ -217,7 +217,7 @@ class UciEngine:
         return JudgedMove([*lines[-1].split(), ""][1], _value(lines))
 
     def _greet(self) -> tuple[str, Mapping[str, str]]:
-        """Start the engine; return its name, and option name -> the rest of the option's declaration."""
+        """Start the engine; return its name, and the declaration of each option by the option's name."""
         try:
             self._runner.run(self._worker.start())
             lines = self.ask("uci", "uciok", HELLO_S)

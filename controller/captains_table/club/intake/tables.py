@@ -135,7 +135,7 @@ class Tables:
         """Update a table's state by a payload it published, and return whether the state changed.
 
         Raises:
-            BadMessage: the payload is invalid; the state is unchanged but for `needs_update`, set by a newer version.
+            BadPayload: the payload is invalid; the state is unchanged but for `needs_update`, set by a newer version.
         """
         user, kind = arrival.topic.user, FromTable(arrival.topic.kind)
         before = self._states.get(user)

@@ -30,7 +30,7 @@ class PiHardware:
         self._opening = Lock()  # display, lights and buzzer are opened by different threads
 
     def pins(self) -> Any:  # noqa: ANN401 - gpiozero has no types
-        """Return gpiozero's pin factory on lgpio, which works on every model of Pi; raises NotThere."""
+        """Return gpiozero's pin factory on lgpio, which works on every model of Pi; raises DeviceUnavailable."""
         from captains_table.devices.gpio.pi_pins import open_pins  # noqa: PLC0415 - see above
 
         with self._opening:
@@ -39,7 +39,7 @@ class PiHardware:
             return self._factory
 
     def i2c(self, bus: I2cBus) -> Any:  # noqa: ANN401 - luma has no types
-        """Return luma's interface to a panel on I2C; raises NotThere."""
+        """Return luma's interface to a panel on I2C; raises DeviceUnavailable."""
         self._need(f"i2c-{bus.port}", "switch I2C on (raspi-config, Interface Options, I2C)", "i2c")
         return i2c(port=bus.port, address=bus.address)
 

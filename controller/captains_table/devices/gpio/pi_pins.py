@@ -19,7 +19,7 @@ SPI_PORT: Final = 0
 
 
 def open_pins() -> Any:  # noqa: ANN401 - gpiozero has no types
-    """Return gpiozero's pin factory; raises NotThere."""
+    """Return gpiozero's pin factory; raises DeviceUnavailable."""
     try:
         return LGPIOFactory()
     except pin_errors() as error:

@@ -14,7 +14,9 @@ FAULTS: Final = FaultMessages(
 
 
 class SwitchableBuzzer(WorkerDevice[bool]):
-    """A `BuzzerDevice` that is off at first and holds no pin until it is switched on; a worker thread opens and closes it.
+    """A `BuzzerDevice` that is off at first, and holds no pin until it is switched on.
+
+    A worker thread opens and closes it.
 
     Args:
         make: opens the buzzer; raises OSError.

@@ -49,7 +49,7 @@ class NoClub:
         return ()
 
     def pairing_to_record(self, pairing: str) -> str | None:  # noqa: ARG002 - ClubMember uses it
-        """Return the pairing to record with a new match, empty if it is none; `None` without a club."""
+        """Return the pairing's id to record with a new match: empty if there is no pairing, `None` without a club."""
         return None
 
     def call_arbiter(self, *, wanted: bool) -> None:
@@ -128,7 +128,7 @@ class ClubMember(NoClub):
         return tuple(paired for each in pairings if (paired := _paired(each, begun[each.id], over)))
 
     def pairing_to_record(self, pairing: str) -> str:
-        """Return the pairing itself, even if empty: a member's journal records it with every match."""
+        """Return the id as it is, even if empty: a member's journal records a pairing with every match."""
         return pairing
 
     # --- results ----------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class ClubMember(NoClub):
     # --- the view ---------------------------------------------------------------------------------------------------
 
     def _seen(self) -> ViewMessage:
-        """Return the view payload for the club; its number is set by the desk."""
+        """Return the view payload for the club; the connection sets its number."""
         showing = self._around.showing()
         view, match, number = showing.view, showing.match, showing.number
         if match is None or number is None or view.phase is Phase.IDLE:

@@ -221,7 +221,7 @@ class BrokerConnection:
 
 
 def _read(kind: FromClub, payload: object) -> Message:
-    """Decode the payload of a message to a table; raises BadMessage."""
+    """Decode the payload of a message to a table; raises BadPayload."""
     if not isinstance(payload, bytes) or len(payload) > LARGEST_ORDER:
         raise BadPayload(f"'{kind}' is too large: expected at most {LARGEST_ORDER:,} bytes")
     return decode(kind, payload)

@@ -29,7 +29,7 @@ class ThinkingRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A question to the thinking process: a decision of a computer, or advice.
 
     Attributes:
-        kept: how many entries that the process has already remain valid; it drops the rest.
+        kept: how many of the entries that the process already has remain valid; it drops the rest.
         entries: the entries after those: the start of the match if it is new, and its actions.
         computer: the computer that decides, such as `aether:3`; empty: advice is wanted.
         seat: the seat that decides.
@@ -102,7 +102,7 @@ class ThinkingClient:
         self.trouble = ""
 
     def follow(self, question: ThinkRequest | None, match: Match | None) -> None:
-        """Let the process think about this question, None for nothing, and abandon a different one at once."""
+        """Have the process think about this question, or about none; a different question is abandoned at once."""
         if question == self._question:
             return
         self._abandon()
@@ -172,14 +172,14 @@ class ThinkingClient:
         return f"{who} does not answer: {error}. It is asked again"
 
     def _ask_again(self, question: ThinkRequest) -> None:
-        """Let this task ask again, in place of any task that was begun while the match rejected the answer."""
+        """Let the running task ask again, and cancel any task that was started while the match rejected the answer."""
         this = asyncio.current_task()
         if self._asking is not None and self._asking is not this:
             self._asking.cancel()
         self._question, self._asking = question, this
 
     async def _answer(self, question: ThinkRequest, entries: Sequence[Entry], left_ms: int | None) -> ThinkingAnswer:
-        """Ask the process once and return its answer; raises NoThought or WorkerFailed."""
+        """Ask the process once and return its answer; raises NoThinkingAnswer or WorkerFailed."""
         if not self._worker.is_running:
             self._known = []
             await self._worker.start()

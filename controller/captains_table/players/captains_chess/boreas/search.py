@@ -332,7 +332,7 @@ class BoreasSearch:
     # --- limit, move ordering, transposition table ------------------------------------------------------------------
 
     def _count(self) -> None:
-        """Count a position; raises Stopped when the limit is reached."""
+        """Count a position; raises BoreasLimitReached when the limit is reached."""
         self.nodes += 1
         if self.nodes >= self._most:
             raise BoreasLimitReached
