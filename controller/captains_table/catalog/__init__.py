@@ -68,7 +68,7 @@ def seated_at(key: str, words: str) -> ComputerSeat | None:
     """Return the computer player that a seat's name denotes, such as `aether:3`; `None` if it names a person.
 
     Raises:
-        NoSuchOpponent: the name is that of a computer that does not play this game or level, or is a misspelt one.
+        NoSuchOpponent: the name is a misspelt computer, or a computer that does not play this game or level.
     """
     own = opponents_of(key)
     found = sitter_of(words, own)
@@ -134,14 +134,14 @@ def advises(key: str) -> bool:
 
 
 def hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return the adviser's hint for a game's state; `None` if it has none."""
+    """Return the adviser's hint for a game's state; `None` if the game has no adviser, or the adviser no hint."""
     entry = find_entry(key)
     advice = None if entry is None or entry.adviser is None else entry.adviser(state)
     return None if advice is None else _hint_of(advice)
 
 
 def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return the hint as `hint` does, or THINKING if a move must be searched for first; `None` if there is none."""
+    """Return THINKING if the hint must be found by a search first, else the same as `hint`."""
     given, entry = hint(key, state), find_entry(key)
     says_what = given is not None and (given.id is not None or given.dice is not None)
     if says_what or entry is None or entry.move_adviser is None or not _asks_for_move(entry.game.turn(state)):
@@ -150,7 +150,7 @@ def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game
 
 
 def thought_hint(key: str, state: Any, means: Means) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return the move adviser's hint, found by a search that takes seconds, else the hint as `hint` does."""
+    """Return the hint that the move adviser finds by a search of seconds; if there is none, the same as `hint`."""
     entry = find_entry(key)
     advice = None if entry is None or entry.move_adviser is None else entry.move_adviser(state, means)
     return hint(key, state) if advice is None else _hint_of(advice)

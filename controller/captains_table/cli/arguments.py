@@ -59,7 +59,7 @@ def journal_path_of(arguments: argparse.Namespace) -> Path:
 
 @contextmanager
 def existing_journal(arguments: argparse.Namespace) -> Iterator[Path]:
-    """Yield the path of the journal, and act as the owner of its folder meanwhile; raises NothingPlayed."""
+    """Yield the path of the journal, and meanwhile act with the rights of its folder's owner; raises NothingPlayed."""
     from captains_table.storage.ownership import as_owner
 
     named = journal_path_of(arguments)
@@ -72,7 +72,7 @@ def existing_journal(arguments: argparse.Namespace) -> Iterator[Path]:
 
 @contextmanager
 def open_journal(arguments: argparse.Namespace) -> "Iterator[JournalFile]":
-    """Yield the open journal, and act as the owner of its folder meanwhile; raises NothingPlayed."""
+    """Yield the open journal, and meanwhile act with the rights of its folder's owner; raises NothingPlayed."""
     from captains_table.storage.journal_file import JournalFile
 
     with existing_journal(arguments) as path, closing(JournalFile(path)) as journal:

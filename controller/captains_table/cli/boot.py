@@ -67,7 +67,7 @@ def _nowhere(name: str, lines: Sequence[str]) -> int:
 
 
 def _agreed() -> bool:
-    """Return whether the user confirms the change; without a terminal nobody can, and the answer is no."""
+    """Return whether the user confirms the change; False without a terminal, where nobody can confirm."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     try:

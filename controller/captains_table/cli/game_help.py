@@ -61,7 +61,7 @@ def parse_error_of(command: str) -> str:
 
 
 def fill_placeholders(text: str | None, percent: str = "%") -> str | None:
-    """Return a text with its placeholders replaced by facts about the games, whose % signs become `percent`."""
+    """Return a text with its placeholders replaced by facts about the games; `percent` replaces each % in the facts."""
     if text is None or "{" not in text:
         return text
     install_games()
@@ -130,7 +130,7 @@ def _examples(command: str) -> Callable[[], str]:
 
 
 def _explained(command: str, words: str) -> str:
-    """Return one example as a line of the help; next to a long command there is no room for an explanation."""
+    """Return an example as a line of the help; the explanation is left out if the command leaves no room for it."""
     return f"  {ENTER}{command}" if len(command) > COLUMN or not words else f"  {ENTER}{command:<{COLUMN}} {words}"
 
 

@@ -74,7 +74,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    """Return the parsed arguments; a game's options (NAME=VALUE) may also follow flags, where argparse leaves them."""
+    """Return the parsed arguments, including options of a game (NAME=VALUE) that follow flags."""
     parser = build_parser()
     arguments, rest = parser.parse_known_args(with_joined(sys.argv[1:] if argv is None else argv))
     takes_options = "options" in arguments and all("=" in word and not word.startswith("-") for word in rest)

@@ -35,7 +35,10 @@ def write_documents(profile: Profile, directory: Path) -> list[Path]:
 
 
 def text_documents(profile: Profile) -> dict[str, str]:
-    """Return file name ending -> text for all documents except the diagram; raises NothingToWire, CannotDraw."""
+    """Return the text of each document except the diagram, by the file name's ending.
+
+    Raises NothingToWire or CannotDraw.
+    """
     page = "\n".join(wiring_page(profile)) + "\n"
     return {"yml": harness_text(profile), "csv": _csv(part_rows(profile)), "md": page}
 

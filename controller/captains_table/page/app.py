@@ -155,7 +155,7 @@ def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) 
 
 
 def _answered(deed: PostHandler) -> Endpoint:
-    """Return the endpoint that awaits a function, and answers 204 where it returns no response."""
+    """Return an endpoint that awaits a handler, and responds with status 204 if the handler returns no response."""
 
     async def endpoint(request: Request) -> Response:
         return await deed(request) or Response(status_code=204)
@@ -204,7 +204,7 @@ class _Pages(RequestHandlers):
     def _remembered(self) -> tuple[Sequence[str], Start | None, Sequence[ClubPairing]]:
         """Return the known names, the settings of the last match, and the pairings that the club wants played here.
 
-        All are empty where the journal cannot be read: the form works without them.
+        All are empty if the journal cannot be read; the form works without them.
         """
         try:
             table = self.table
@@ -312,5 +312,5 @@ async def _on_refused(request: Request, error: Exception) -> Response:
 
 
 async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer
-    """Answer a client that disconnected during its request: nobody reads this, and it is not the table's error."""
+    """Return a response to a client that disconnected during its request; nobody reads it, and nothing is logged."""
     return Response(status_code=400)

@@ -1,4 +1,4 @@
-"""A piece for Crowns while it is drawn: the fields and the SVG of its page. The rules check it themselves.
+"""A piece for Crowns while it is drawn: the fields and the SVG of its page. The game's rules check the piece.
 
 Rules: docs/rules/crowns.md D1 to D5.
 """
@@ -40,7 +40,7 @@ class GridCell:
 
     Attributes:
         move: the name of its dot or arrow, such as `b4` or `nw`; empty in the middle and where there is none.
-        offset: its distance from the middle, positive to the right and forward.
+        offset: its distance from the middle in places, positive to the right and forward.
         is_set: whether the grid has that move.
         cost: its price in points, in words.
     """

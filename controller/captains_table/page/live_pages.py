@@ -36,8 +36,9 @@ class PageVariant:
     Attributes:
         page: `display`, `table`, `seat` or `master`.
         flipped: whether the board is seen from Black's side.
-        seat: the seat whose page it is; `None`: no seat's.
-        at_home: whether the room display was opened on this machine: its link for phones must follow the network.
+        seat: the seat whose page it is; `None` for the other pages.
+        at_home: whether this is the room display opened on the table's own machine; its link for phones then uses the
+            machine's current network address.
     """
 
     page: str
@@ -89,7 +90,7 @@ class LivePages:
         return self.renderer.fragments(look.page, self.scene(look))
 
     def conflict(self, request: Request, sentence: str) -> Response:
-        """Return a 409 answer to an action that came too late or too early, with the current fragments."""
+        """Return a response with status 409 and the current fragments, to an action that came too late or too early."""
         return JSONResponse({"error": sentence, "fragments": dict(self.fragments(self.look(request)))}, 409)
 
     def live_page(self, request: Request) -> str:
@@ -134,7 +135,7 @@ class LivePages:
         self._seated.pop(watcher, None)
 
     async def _while_open(self, events: AsyncGenerator[str, None], sitting: Sitting) -> AsyncGenerator[str, None]:
-        """Yield a seat's events until its key is invalid, the final state included; then send the event `gone`."""
+        """Yield a seat's events until its key becomes invalid, up to the last state; then yield the event `gone`."""
         async with aclosing(events):
             async for event in events:
                 yield event
@@ -157,7 +158,7 @@ class LivePages:
 def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = None) -> Scene:
     """Return the current content of a page.
 
-    `touch`: the page plays: it shows the simulated board and, unless it is a seat's page, the picture of the display.
+    With `touch` the page can play: it shows the simulated board and, except on a seat's page, the display's picture.
     """
     hands = table.hands if touch else None
     physical = hands.physical() if hands is not None else None

@@ -46,7 +46,7 @@ WITHIN_S: Final = 1.0
 
 
 class BidPace:
-    """Limits how many bids a seat may make within WITHIN_S seconds, by the times of its last bids.
+    """Limits how many bids a seat may make within WITHIN_S seconds.
 
     Args:
         now_s: returns the monotonic time in seconds.
@@ -116,7 +116,7 @@ class PlayRequests(RequestHandlers):
         raise Problem(429, f"{name} bids too fast, and this bid was not taken: expected {MOST_BIDS} a second at most.")
 
     def _undoes(self, view: View, seat: int | None) -> bool:
-        """Take the last move back, on the simulated board as a hand would do it; return whether that was possible."""
+        """Take the last move back if this seat may, and return whether it was; a simulated board's pieces move back."""
         hands, ask = self.table.hands, view.ask
         if hands is None:
             may = may_take_back(view.undoes, seat)
@@ -138,7 +138,7 @@ class PlayRequests(RequestHandlers):
         return may
 
     async def button(self, request: Request) -> None:
-        """Press a button or let it go."""
+        """Press a button or release it."""
         name, way = request.path_params["button"], request.path_params["way"]
         if name not in set(Button):
             raise Problem(404, f"There is no button {name!r}: expected one of {', '.join(Button)}.")
@@ -156,7 +156,7 @@ class PlayRequests(RequestHandlers):
         self.table.matches.club.call_arbiter(wanted=way == "call")
 
     async def toggle(self, request: Request) -> None:
-        """Keep a die, or release it, where the player may choose."""
+        """Mark a die to be kept, or remove the mark, while the player may choose dice."""
         self._check_turn(request)
         with refusing_as_problem("This is not asked now: {}"):
             self.table.handle(DieToggled(request_reader.read_number(request.path_params["die"])))

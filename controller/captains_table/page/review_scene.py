@@ -33,7 +33,7 @@ _DECIDING = frozenset({EventKind.MATCH, EventKind.KING, EventKind.SETTLEMENT, Ev
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A player in the order of the result: place (shared by players who are level), seat, name, score and tallies."""
+    """A player's row in the result: place (players with equal results share it), seat, name, score and tallies."""
 
     place: int
     seat: int
@@ -185,7 +185,7 @@ class ReviewScene:
         return "" if moment is None or moment.seat is None else self.names[moment.seat]
 
     def luck(self) -> str:
-        """Return in words the luck of the throw, and the cost of the decisions since the previous moment."""
+        """Return the luck of the throw, and the cost of the decisions since the previous moment, in words."""
         by_luck, by_skill = self._luck_and_skill[self.at - 1] if self.at and self._luck_and_skill else (0.0, 0.0)
         parts = [f"luck {signed(by_luck)}"] if abs(by_luck) >= NOTHING else []
         if abs(by_skill) >= NOTHING:
@@ -194,7 +194,7 @@ class ReviewScene:
 
     @cached_property
     def _luck_and_skill(self) -> list[tuple[float, float]]:
-        """The luck of each moment, and the skill of decisions since the last one; empty without an evaluation."""
+        """Each moment's luck, and the skill of the decisions since the moment before; empty without an evaluation."""
         luck = self.review.luck
         if luck is None:
             return []
@@ -206,7 +206,7 @@ class ReviewScene:
 
     @cached_property
     def turning_points(self) -> list[dict[str, Any]]:
-        """The luckiest throw, the unluckiest one, and the costliest decision, as far as they exist."""
+        """The luckiest throw, the unluckiest throw and the costliest decision; those that do not exist are left out."""
         if not self._luck_and_skill:
             return []
         by_luck = [luck for luck, _ in self._luck_and_skill]

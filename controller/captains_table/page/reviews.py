@@ -57,7 +57,7 @@ def _why_not(review: Review) -> str:
 
 
 def _scene(review: Review, request: Request, decisions: Sequence[JudgedDecision] | None = None) -> ReviewScene:
-    """Return the review scene of the moment that a request names, or else of the last; raises Problem."""
+    """Return the review scene of the moment that a request names, by default of the last moment; raises Problem."""
     assert review.story is not None  # noqa: S101 - callers have checked it
     last = len(review.story.moments)
     text = request.query_params.get("at", str(last))

@@ -96,7 +96,7 @@ class SeatPages(RequestHandlers):
 class MasterPages(RequestHandlers):
     """The request handlers of the game master, where a table has one.
 
-    The game master's bids and answers for players are handled by `touching`; `rights` checks the key.
+    `PlayRequests` handles the game master's bids and answers for players; `permissions` checks the key.
     """
 
     async def page(self, request: Request) -> Response:

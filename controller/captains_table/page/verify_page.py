@@ -53,7 +53,7 @@ class VerifyPage(RequestHandlers):
         return JSONResponse({"proven": verdict.proven, "lines": lines})
 
     async def _verdict(self, data: bytes) -> ExportVerdict:
-        """Verify in a thread, to the end even if the client disconnects; raises NoExport or Problem."""
+        """Verify an export in a thread; do not stop if the client disconnects. Raises NoExport or Problem."""
         if self._verifying is not None and not self._verifying.done():
             raise Problem(503, "Another match is being verified: expected this one again in a few seconds.")
         self._verifying = asyncio.ensure_future(asyncio.to_thread(verify_bytes, data))

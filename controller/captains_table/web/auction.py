@@ -18,7 +18,7 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
     Args:
         view: the current view of the table.
         auction: the running auction.
-        seat: the seat whose page it is, which bids for itself only; `None`: the table's owner, who bids for any seat.
+        seat: the seat whose page it is, which bids for itself only; `None`: the owner's page, which bids for any seat.
     """
     highest = max((each.bid for each in view.seats), default=0)
     may_bid = [each for each in auction.bidders if not view.seats[each.seat].is_absent]

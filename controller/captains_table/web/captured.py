@@ -17,7 +17,7 @@ class CapturedPieces:
     Attributes:
         name: the side that lost them.
         other: the opposing side.
-        pieces: FEN letter -> count.
+        pieces: maps each FEN letter to the number of pieces.
         ahead: by how much `other` leads in material because of all captures; at least 0.
     """
 
@@ -28,7 +28,7 @@ class CapturedPieces:
 
 
 def sides_of(beside: Iterable[str]) -> list[CapturedPieces]:
-    """Return the captured pieces by side, without a side that lost none."""
+    """Return the captured pieces of each side that lost any."""
     counts = Counter(beside)
     white = {letter: count for letter, count in counts.items() if is_white(letter)}
     black = {letter: count for letter, count in counts.items() if not is_white(letter)}

@@ -22,7 +22,7 @@ class Card:
 
 
 def card_of(view: View) -> Card | None:
-    """Return the card for this view; `None` during play, and while the deciding throw is still shown."""
+    """Return the card for this view; `None` during play and while the throw that ended it is still shown."""
     if view.phase is Phase.OVER and view.result is not None:
         headline = view.prompt[0] if view.prompt else _outcome(view)
         return Card(is_final=True, headline=headline, lines=_words(view.latest_events, headline))
@@ -48,7 +48,7 @@ def standing_of(view: View) -> Sequence[tuple[int, int | None]]:
 
 
 def in_words(names: Sequence[str]) -> str:
-    """Return the players' names in one line: all of a few, or the first of a crowd and how many more there are."""
+    """Return the players' names in one line; of many names only the first, and how many more there are."""
     if len(names) > CROWD:
         names = [*names[:_NAMED], f"{len(names) - _NAMED} more"]
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
@@ -64,7 +64,7 @@ def lists_of(view: View) -> Sequence[Sequence[tuple[int, int | None]]]:
 
 
 def visible_columns(view: View) -> range:
-    """Return the seats whose columns of the score sheet are shown: of a crowd, those around the player on turn."""
+    """Return the seats whose columns of the score sheet are shown; of many, those around the player on turn."""
     seats = range(len(view.seats))
     turn = view.last_throw.seat if view.last_throw is not None else view.seat
     first = first_shown(turn, len(seats), CROWD)
@@ -72,7 +72,7 @@ def visible_columns(view: View) -> range:
 
 
 def main_tally(names: Sequence[str]) -> str:
-    """Return the name of the tally that is shown largest: the total, or else the last; empty where there is none."""
+    """Return the name of the tally that is shown largest: the total, else the last one; empty without tallies."""
     return TOTAL if TOTAL in names else names[-1] if names else ""
 
 

@@ -83,7 +83,10 @@ def player_rows(given: Mapping[str, str], game: Game[Any]) -> list[PlayerRow]:
 
 
 def _sitter(words: str, key: str) -> ComputerSeat | None:
-    """Return the computer that a field names, else `None`; an unknown computer is reported when the form is sent."""
+    """Return the computer that a field names; `None` for a person or an unknown computer.
+
+    An unknown computer is reported when the form is sent.
+    """
     try:
         return catalog.seated_at(key, words)
     except NoSuchOpponent:
@@ -181,7 +184,10 @@ def read_names(fields: Mapping[str, str], game: Game[Any]) -> tuple[str, ...]:
 
 
 def read_option_fields(fields: Mapping[str, str], game: Game[Any]) -> dict[str, str]:
-    """Return the options that differ from the game's defaults, also unknown ones, which it refuses; raises Problem."""
+    """Return the options that differ from the game's defaults; raises Problem.
+
+    Unknown options are returned too, so that the game refuses them.
+    """
     given = {key: value.strip() for key, value in fields.items() if not NO_OPTION.fullmatch(key)}
     options = settled(game.options, {key: value for key, value in given.items() if value})
     for key, value in options.items():

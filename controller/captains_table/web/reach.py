@@ -119,9 +119,9 @@ class PageReach:
         return is_loopback(request.url.hostname or "localhost") and not self.is_private
 
     def base(self, request: Request) -> str:
-        """Return the base URL of links for other devices: the request's own, or the current one if that was loopback.
+        """Return the base URL of links for other devices; empty without a network.
 
-        It is empty without a network.
+        It is the URL by which the request reached the page, unless that was a loopback address: then `address`.
         """
         return (
             self.address() if self.is_asked_at_home(request) else f"{request.url.scheme}://{request.headers['host']}/"
@@ -168,7 +168,7 @@ def _way_out(family: socket.AddressFamily) -> list[str]:
 
 
 def _addresses_v4() -> Iterator[tuple[str, tuple[bool, ...]]]:
-    """Yield the address of each connected interface, with what makes it worse for others: point-to-point, link-local.
+    """Yield the address of each connected interface, and two flags that rank it lower: point-to-point, link-local.
 
     A link-local address is reachable from the same network only, and a tunnel from one machine.
     """

@@ -44,11 +44,11 @@ class PhysicalBoard:
     """The pieces at the simulated board: on squares, in the hand (the last one lifted is last), and next to the board.
 
     Attributes:
-        pieces: square -> FEN letter.
+        pieces: maps each occupied square to its piece's FEN letter.
         hand: FEN letters.
         beside: FEN letters of the pieces next to the board.
         noisy: whether its switches bounce like those of a real board.
-        undoes: the seat whose last move may be taken back; None where none may.
+        undoes: the seat whose last move may be taken back; `None` if there is none.
     """
 
     pieces: Mapping[Square, str]
@@ -72,9 +72,10 @@ class Scene:
         watches: whether the page is for spectators, without controls.
         leads: whether it is the game master's page: it answers for any seat, but does not control the table otherwise.
         corrections: the corrections that the game master may make.
-        arbiter: whether an arbiter is called; `None`: there is none, or this page cannot call one.
+        arbiter: whether an arbiter is called; `None` if this page cannot call one, or the table has no club.
         paired: between matches, the first pairings that the club wants played here.
-        joining: the link for phones, on a display opened on the table's machine; `None`: the page has it already.
+        joining: the link for phones, on a room display opened on the table's machine; `None` on other pages, which make
+            it from their own address.
         against: between matches, a computer's title and the match against it that one press starts.
     """
 
@@ -101,7 +102,7 @@ class Scene:
 
     @property
     def name(self) -> str:
-        """The name of the player whose page it is; empty for no seat."""
+        """The name of the player whose page it is; empty if it is no seat's page."""
         return "" if self.seat is None else self.view.seats[self.seat].called
 
     def board(self) -> str:
@@ -178,7 +179,7 @@ class Scene:
         return isinstance(self.view.ask, KeepAsk)
 
     def _keep_choice(self) -> dict[int, dict[str, bool]]:
-        """Return, for each die that may be kept, whether it is kept and whether that is advised."""
+        """Return for each die that may be kept: whether this page may choose it, whether it is kept, and is advised."""
         ask = self.view.ask
         if self.view.wrong:
             return {}
@@ -191,7 +192,7 @@ class Scene:
         return {die: {"keep": self.may_act, "kept": die in held, "advised": die in advised} for die in dice}
 
     def roll(self) -> dict[str, Any]:
-        """Return what the roll button does now, with instructions, or why it does nothing.
+        """Return what the roll button does now, with instructions, or the reason why it does nothing.
 
         In games without dice and clocks it is shown only while it does something.
         """
@@ -236,7 +237,7 @@ class Scene:
         return sides_of(self.physical.beside) if self.physical is not None else []
 
     def sheets(self) -> list[list[SheetRow]]:
-        """Return the rows of the score sheet in sections: each ends with its sum, the last with all closing sums."""
+        """Return the rows of the score sheet in sections; each ends with its sum, the last one with the final sums."""
         rows = list(self.view.sheet)
         ends = [
             index + 1
@@ -271,7 +272,7 @@ class Scene:
         }
 
     def targets(self) -> dict[Square, list[str]]:
-        """Return the squares to which each piece may move now, by its square."""
+        """Map each movable piece's square to the squares to which the piece may move now."""
         found: dict[Square, list[str]] = {}
         for option in self.view.options:
             ends = _MOVE.match(option.id) if option.on_board else None
@@ -280,7 +281,7 @@ class Scene:
         return found
 
     def slots(self) -> list[dict[str, str]]:
-        """Return each berth with its die, or the face that it waits for."""
+        """Return each berth with the die in it, or with the face that it needs."""
         if self.last_throw is not None:
             return []
         dice = self.dice()
@@ -344,7 +345,7 @@ class Scene:
         }
 
     def _asks_further(self, option: Option) -> bool:
-        """Return whether an answer opens a further question; *throw again* does only where dice can be chosen."""
+        """Return whether an answer opens a further question; *throw again* opens one only if dice can be chosen."""
         return option.opens_menu and (option.id != THROW_AGAIN.id or bool(self.view.roll.choice))
 
 
@@ -352,7 +353,7 @@ def may_take_back(undoes: int | None, seat: int | None) -> bool:
     """Return whether a seat, or the table's owner (None), may take the last move back now.
 
     Args:
-        undoes: the seat whose move may be taken back; `None`: none.
+        undoes: the seat whose move may be taken back; `None` if there is none.
         seat: the seat that asks.
     """
     return undoes is not None and seat in (None, undoes)

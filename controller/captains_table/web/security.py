@@ -103,13 +103,16 @@ class _SentKey:
 
 
 class Guesses:
-    """The wrong keys of each client address: the first few are answered at once, more are delayed, repeats ignored."""
+    """The wrong keys that each client address sent: the first few are refused at once, further ones with a delay.
+
+    A repeated wrong key is not counted again.
+    """
 
     def __init__(self) -> None:
         self._wrong: OrderedDict[str, tuple[float, set[int]]] = OrderedDict()
 
     def wait_s(self, address: str, key: str, now: float) -> float | None:
-        """Return the delay in seconds for a wrong key; `None`: the address has sent the same key before."""
+        """Return the delay in seconds for a wrong key; `None` if the address has sent the same key before."""
         since, known = self._wrong.get(address, (now, set()))
         if now - since > FORGET_S:
             since, known = now, set()
@@ -186,7 +189,7 @@ class Guard:
         await answer(scope, receive, send_guarded)
 
     def _recognise(self, scope: Scope, key: str | None) -> Response | None:
-        """Count the connection by the key of its request; return a 503 response where it may not stay."""
+        """Count the connection for the key of its request; return a 503 response if the connection may not stay."""
         caller = caller_of(scope)
         if caller is None:
             return None
@@ -202,7 +205,10 @@ class Guard:
         return response
 
     async def _slow_down(self, scope: Scope, receive: Receive, keys: Iterable[_SentKey], key: str | None) -> None:
-        """Log wrong keys and delay guesses. With a right key they count for that key, not for the client's address."""
+        """Log the wrong keys of a request, and delay further guesses.
+
+        If the request also has a right key, its wrong keys count for that key, not for the client's address.
+        """
         address = scope["client"][0] if scope.get("client") else ""
         guesser, now, longest_s = key or block_of(address) or address, asyncio.get_running_loop().time(), 0.0
         for each in keys:
@@ -244,7 +250,7 @@ def _is_same(key: str | None, own: str | None) -> bool:
 
 
 def _refusal(scope: Scope) -> tuple[int, str] | None:
-    """Return why a request without the token is refused; None where a seat's or a master's key allows it."""
+    """Return why a request without the token is refused; `None` if a seat's or game master's key may allow it."""
     if scope["is_master"] and MASTER_POSTS.fullmatch(scope["path"]):
         return None
     if scope["seat_key"] is None:

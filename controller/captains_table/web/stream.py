@@ -140,7 +140,10 @@ class SharedStream:
         return heard[-1].number if heard else 0
 
     def _heard_since(self, number: int) -> str:
-        """Return the event with later sounds that are still fresh, and the last words among them; empty without any."""
+        """Return the event with the sounds after this number that are still fresh, and the last words among them.
+
+        Empty if there are none.
+        """
         earliest_s = asyncio.get_running_loop().time() - LATEST_S
         fresh = [each for each in self._heard() if each.number > number and each.at_s >= earliest_s]
         if not fresh:

@@ -1,7 +1,7 @@
 """Verifies that an exported match was played as it says.
 
 The *seed* proves the dice: its SHA-256 was shown before the first throw, so nobody could choose the seed afterwards,
-and every face follows from it and the salt; `proof_words` says whom that convinces. The *replay* proves that the
+and every face follows from it and the salt; `proof_sentences` says whom that convinces. The *replay* proves that the
 actions obey the game's rules and lead to the result. The *digest* proves nothing against a forger (see `export`): to
 hold a match against the table's owner, compare commitment and digest with those noted at the table.
 """

@@ -183,7 +183,7 @@ class Connection(H11Protocol):
         self.transport.close()
 
     def _answer_no_more(self) -> None:
-        """Signal the application, which may be reading the request still, that its client is gone."""
+        """Signal to the application, which may still be reading the request, that the client is gone."""
         if self.cycle is not None:
             self.cycle.disconnected = True
             self.cycle.message_event.set()

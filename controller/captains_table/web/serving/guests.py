@@ -1,11 +1,11 @@
 """Connection limits of the page: who counts for which limit, and which connection is closed for another.
 
-- A connection from the table's own machine is never refused: the kiosk, a browser or a script at the table. Beyond the
-  limits it has a reserve of its own; where that is full, its oldest connection is closed for the newest.
+- A connection from the table's own machine (the kiosk, a browser or a script at the table) is never refused. These
+  connections have a reserve beyond the limits; if that is full, the oldest of them is closed for the newest.
 - Each address has a share of the connections. Beyond its share, or when all connections are in use, a new one is a
   newcomer: it stays if its first request carries a right key in time, and is refused otherwise.
-- A connection with a right key counts for that key and no longer for its address. It is never refused: where there is
-  no room, a connection without a key is closed, of the address that has the most.
+- A connection with a right key counts for that key and no longer for its address. It is never refused: if there is no
+  room, a connection without a key is closed, one of the address that has the most connections.
 """
 
 import ipaddress
@@ -160,7 +160,7 @@ class Guests:
         return Rank.GUEST, "" if any(address in network for network in self._networks) else str(block_of(peer))
 
     def admit(self, caller: CountedConnection) -> None:
-        """Count a connection, as a newcomer where a guest has no room."""
+        """Count a new connection; a guest's for which there is no room counts as a newcomer's."""
         if caller.rank is Rank.HOME:
             if len(self._callers) >= self.limits.connections + RESERVE:
                 self._cut_one(self._ranked(Rank.HOME))
@@ -174,7 +174,7 @@ class Guests:
         self._callers[caller] = None
 
     def recognise(self, caller: CountedConnection, key: str | None, forwarded_for: str | None) -> str | None:
-        """Count a connection again by its request; return in a sentence why it may not stay, or None.
+        """Count a connection anew once its request is known; return a sentence why it may not stay, or `None`.
 
         Args:
             caller: the connection.
@@ -238,7 +238,7 @@ class Guests:
         return [each for each in self._callers if each.rank is rank]
 
     def _of_largest_holder(self, callers: list[CountedConnection]) -> list[CountedConnection]:
-        """Return the connections of the holder who has the most of any rank."""
+        """Return the connections, among these, of the holder with the most connections of any rank."""
         if not callers:
             return []
         held = Counter(each.holder for each in (*self._callers, *self._newcomers))
@@ -246,7 +246,10 @@ class Guests:
         return [each for each in callers if each.holder == largest]
 
     def _cut_one(self, callers: list[CountedConnection]) -> None:
-        """Close the connection that has waited longest: a leaving one first, one that gets a response last."""
+        """Close one of these connections: preferably one that is leaving, only as a last resort one being answered.
+
+        Among equals, close the one that has been in its phase longest.
+        """
         if callers:
             last = {ConnectionPhase.LEAVING: 0, ConnectionPhase.ANSWERING: 2}
             caller = min(callers, key=lambda each: (last.get(each.standing, 1), each.since))
@@ -286,7 +289,7 @@ class Guests:
             watcher.dismiss()
 
     def _streams_that_give_way(self) -> list[CountedStream]:
-        """Return the streams of the address that has the most without a key, or else of the key that has the most."""
+        """Return the streams of the address with the most keyless streams, else of the key with the most streams."""
         for rank in (Rank.GUEST, Rank.KEYED):
             found = {each: by.holder for each, by in self._watchers.items() if by is not None and by.rank is rank}
             if found:

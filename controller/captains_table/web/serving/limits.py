@@ -23,7 +23,7 @@ class PageLimits:
         share: how many of them one address (IPv4, or a 64-bit IPv6 network) or one key may have.
         streams: how many of them may be event streams.
         request_s: the seconds within which a request must arrive completely.
-        idle_s: the seconds after which a connection is closed that sends no request, or reads no response.
+        idle_s: the seconds after which a connection that sends no request, or does not read its response, is closed.
     """
 
     connections: ConnectionCount = 200

@@ -45,8 +45,8 @@ def board_svg(
 
     Args:
         shape: files and ranks.
-        pieces: square -> FEN letter.
-        marks: square -> its mark.
+        pieces: maps each occupied square to its piece's FEN letter.
+        marks: maps each marked square to its mark.
         look: drawing options; None: the defaults.
     """
     look = look or BoardStyle()
@@ -137,8 +137,8 @@ def miniature_svg(
 
     Args:
         shape: files and ranks.
-        pieces: square -> FEN letter.
-        marks: square -> its mark.
+        pieces: maps each occupied square to its piece's FEN letter.
+        marks: maps each marked square to its mark.
         things: signs on squares besides pieces.
     """
     width, height = shape.files * PIECE_SIZE, shape.ranks * PIECE_SIZE

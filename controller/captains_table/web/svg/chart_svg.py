@@ -1,4 +1,4 @@
-"""Step charts as SVG: a line for each player, labelled at its end, distinguishable without colours.
+"""Step charts as SVG: a line for each player, labelled at its end; lines can be told apart without colours.
 
 Every chart is drawn twice, wide and narrow; the stylesheet shows the one that fits, so that text keeps its size.
 """

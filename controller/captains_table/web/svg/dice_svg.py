@@ -1,4 +1,4 @@
-"""Dice as SVG: pips and Roman numerals, a pin on held dice, outlines of dice not thrown; CSS animates tumbling ones."""
+"""Dice as SVG: pips or Roman numerals, a pin on held dice, outlines for dice not thrown; CSS animates tumbling dice."""
 
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import Die

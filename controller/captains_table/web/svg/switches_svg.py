@@ -1,4 +1,4 @@
-"""The board's reed switches as SVG: the state of each, and a distinct sign for each one with a fault."""
+"""The board's reed switches as SVG: the state of each, and a distinct sign for each kind of fault."""
 
 from collections.abc import Mapping, Sequence
 
@@ -46,7 +46,7 @@ def switch_label(report: SwitchReport) -> str:
 
 
 def switch_legend_svg(condition: Condition) -> str:
-    """Return a single switch of a condition, for the legend of the board."""
+    """Return a single switch in a condition, for the legend."""
     return key_square(_drawn(), f"switch is-{condition}")
 
 

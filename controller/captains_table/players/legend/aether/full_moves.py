@@ -1,4 +1,4 @@
-"""Evaluates a single move of the last ply in full, because it may change an attack on a king; used by `frontier`.
+"""Evaluates a single move of the last ply in full, because it may change an attack on a king; used by `last_ply`.
 
 Source: docs/rules/legend.md L9 - L20.
 """

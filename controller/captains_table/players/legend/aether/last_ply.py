@@ -1,7 +1,7 @@
 """The search's last ply for all dice at once, optimised because it takes nine tenths of the search time.
 
 A quiet move's value follows from the squares it leaves and reaches, unless it may change an attack on a king. Moves
-that may do so, captures, king moves and special pawn moves are made and evaluated in full (`touching`). The value is
+that may do so, captures, king moves and special pawn moves are made and evaluated in full (`full_moves`). The value is
 the same as if every move were made and evaluated by `Evaluation.of`.
 
 Source: docs/rules/legend.md L8 - L20.
