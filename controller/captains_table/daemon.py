@@ -181,11 +181,11 @@ def _bring_up(
     recorder = None if tape is None else Recorder(session, tape)
     if devices.board is None:
         session.board = applied_config.source_of(config, session)
-        table = Table(session, journal, devices.display, recorder, fail, seats=_seat_desk(config))
+        table = Table(session, journal, devices.display, recorder, fail, seats=_seat_links(config))
     else:
         board = HardwareSource(session, devices.board.missing)
         shape = None if config.profile == TableConfig().profile else devices.profile.shape
-        table = Table(session, journal, devices.display, recorder, fail, shape, _seat_desk(config))
+        table = Table(session, journal, devices.display, recorder, fail, shape, _seat_links(config))
         devices.board.open(table.listen_to(board))
     table.archive.watch.is_watched = catalog.is_of_a_plugin
     stack.callback(table.archive.watch.close)
@@ -226,15 +226,16 @@ async def _publish_changes(table: Table, club: ClubMember) -> None:
         club.look()
 
 
-def _seat_desk(config: TableConfig) -> SeatLinks | None:
-    """Return the maker of personal links to seats; `None` if only this computer can reach the page."""
+def _seat_links(config: TableConfig) -> SeatLinks | None:
+    """Return the issuer of personal links to seats; `None` if only this computer can reach the page."""
     return None if is_loopback(config.host) else SeatLinks(SeatKeyFile(config.state_dir / SEATS), _complain)
 
 
 def _page_of(reach: PageReach) -> str:
-    """Return the address at which other devices can watch the table, NO_NETWORK, or empty if they never can.
+    """Return the address at which other devices can watch the table.
 
-    The address is shown to all players, so it does not contain the token.
+    It is empty if the page is for this machine only, and NO_NETWORK_YET without a network. It does not contain the
+    token, because it is shown to all players.
     """
     if reach.is_private:
         return ""

@@ -14,7 +14,7 @@ from captains_table.table.model.seating import declared_names, records_of
 
 
 def all_names(started: MatchStarted) -> tuple[str, ...]:
-    """Return a match's players in seat order, including the unnamed second side of a solitaire.
+    """Return a match's players in seat order, including the second side of a solitaire, which has no player's name.
 
     A computer is named with its level. If the game is not installed, only the players that were named are returned.
     """

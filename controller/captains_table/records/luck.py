@@ -37,6 +37,6 @@ def deeds_of(story: MatchReview, pause: Callable[[], object] = _go_on) -> Iterat
 
 
 def skilled_seat(game: Game[Any], before: object, after: object, seat: int | None) -> int | None:
-    """Return the seat whose skill or luck an action shows; `None` for curses and penalties, imposed from outside."""
+    """Return the seat whose skill or luck an action shows; `None` for curses and penalties, which others impose."""
     events = game.game_events(before, after)
     return None if any(event.kind in FROM_OUTSIDE for event in events) else seat

@@ -168,7 +168,8 @@ def mqtt_client(
         will: the last will, which the broker publishes when the connection breaks.
         most_waiting: how many messages may wait in the queue before further ones are discarded; 0: any number.
         on_message: called with each message as soon as it is read, so that no more are read than are processed;
-            `messages` then yields none, and only raises when the connection breaks. `None`: `messages` yields them.
+            the client's iterator `messages` then yields nothing, and only raises when the connection breaks. `None`:
+            the iterator yields the messages.
     """
     return _Client(
         broker.host,
@@ -188,7 +189,7 @@ def mqtt_client(
 
 
 async def cancel_all(tasks: Collection[asyncio.Future[None]], again_s: float = CANCELLED_AGAIN_S) -> None:
-    """Cancel tasks until all have ended, again every `again_s` seconds, which is longer than they need to end normally.
+    """Cancel tasks, and cancel them again every `again_s` seconds until all have ended.
 
     Cancelling once is not enough: up to Python 3.11 `asyncio.wait_for`, by which aiomqtt waits for answers, loses a
     cancellation that coincides with the answer.

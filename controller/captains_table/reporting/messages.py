@@ -169,7 +169,7 @@ class ArbiterCall(Struct, frozen=True, kw_only=True):
 
     Attributes:
         arbiter: whether one is called.
-        since: for how many seconds, by the table's clock; for display only.
+        since: how many seconds ago the call began, by the table's clock; for display only.
         call: a unique id of this call; empty while there is none, and from tables that cannot receive an answer.
     """
 
@@ -257,7 +257,7 @@ class Pairings(Struct, frozen=True, kw_only=True):
 
     Attributes:
         pairings: the scheduled matches.
-        answered: the call for an arbiter that was answered last; empty for none.
+        answered: the id of the arbiter call that was answered last; empty if there is none.
     """
 
     v: int = VERSION

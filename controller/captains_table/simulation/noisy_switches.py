@@ -64,7 +64,7 @@ class NoisySwitches:
         return reeds.sense(pulls)
 
     def _slide(self, shape: Shape, occupied: frozenset[Square], end: Square, since_ms: int) -> tuple[list[Touch], int]:
-        """Return how the slide of the last lifted piece to its square affects other switches, and when it arrives."""
+        """Return the touches by which the last lifted piece's slide affects other switches, and its time of arrival."""
         if self._lifted is None or self._rng.random() >= self._mix.slide:
             return [], since_ms
         path = slide_path(self._lifted, end, shape, self._rng, bent=self._rng.random() < self._mix.bent)

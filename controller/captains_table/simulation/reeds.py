@@ -181,7 +181,7 @@ class Reeds:
         return found
 
     def break_switch(self, square: Square, at_ms: int, *, closed: bool) -> list[Influence]:
-        """Break a switch permanently, stuck closed or open; return that influence, nothing if it is already broken."""
+        """Break a switch permanently, stuck closed or open; return the influence, or none if it is already broken."""
         if square in self.broken:
             return []
         self.broken[square] = InfluenceKind.HELD_CLOSED if closed else InfluenceKind.HELD_OPEN

@@ -116,7 +116,7 @@ def display_uses(profile: Profile) -> Iterator[PinUse]:
 
 
 def switch_reader(profile: Profile) -> PinOwner:
-    """Return the controller whose pins read the switches and buttons; the Pi for a board without pins."""
+    """Return the controller whose pins read the switches and buttons; for a board without pins, the Pi."""
     return profile.board.owner or "pi"
 
 

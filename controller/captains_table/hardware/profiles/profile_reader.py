@@ -156,7 +156,7 @@ def _usb(top: TomlTableReader, board: BoardKind) -> tuple[int, int] | None:
 def _corrections(table: TomlTableReader, shape: Shape, what: tuple[str, str]) -> dict[Square, Square]:
     """Return the corrections of switches or lights, in which each square occurs once on each side.
 
-    `what` are the error's words for a square with none and for one with two.
+    `what` has the words of two errors: that a square has none, and that a square has two.
     """
     name = table.named("corrections")
     words = table.words("corrections")

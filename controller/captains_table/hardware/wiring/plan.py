@@ -53,7 +53,7 @@ class Box:
     Attributes:
         name: its name in the diagram.
         what: a description of the part.
-        pins: each pin's number, or name if it has no number -> its label, in order.
+        pins: maps each pin's number, or its name if it has no number, to its label, in order.
         note: a note for wiring it; lines end with a newline.
     """
 
@@ -118,7 +118,7 @@ class WiringPlan:
     def wires(self, owner: PinOwner, pins: Mapping[int, Pin], *grounds: Pin) -> list[Wire]:
         """Return wires from a controller to a box: `pins` maps GP or BCM numbers to the box's pins.
 
-        Each of the box's pins in `grounds` gets a wire from a near ground pin of the controller.
+        Each of the box's pins in `grounds` gets a wire from the controller's nearest ground pin.
         """
         wires = [
             Wire(PINS[owner][number], pin, LINE_COLOURS[index % len(LINE_COLOURS)])

@@ -66,7 +66,7 @@ class DrivenNetwork:
     """The network seen by the rank lines that are driven low.
 
     Attributes:
-        nodes: each line whose current can reach these ranks -> its node in the network; the ranks come first.
+        nodes: maps each line whose current can reach these ranks to its node in the network; the ranks come first.
         network: the network of these nodes.
     """
 
@@ -122,7 +122,7 @@ class Circuit:
         )
 
     def _draining(self, into: Iterable[MatrixLine]) -> dict[MatrixLine, int]:
-        """Return the lines whose current can flow into these, with node numbers from 0, the given lines first."""
+        """Number the given lines, and then all lines whose current can flow into them, as nodes from 0."""
         nodes = {line: node for node, line in enumerate(into)}
         waiting = list(nodes)
         for found in waiting:  # the list grows during the loop
