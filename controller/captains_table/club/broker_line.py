@@ -59,7 +59,7 @@ class ClubLine:
         )
 
     def acknowledge(self, user: str, match: str, rev: int) -> None:
-        """Confirm to a table that a result is stored; without a connection do nothing: the table sends it again."""
+        """Confirm to a table that a result is stored; do nothing without a connection, as the table sends it again."""
         if self._is_up:
             self._send(Topic(user, FromClub.ACKNOWLEDGED), match, encode(Acknowledged(match=match, rev=rev)))
 
@@ -87,9 +87,9 @@ class ClubLine:
         self.on_message(str(message.topic), payload if isinstance(payload, bytes) else b"", message.retain)
 
     async def _request_retained(self, line: aiomqtt.Client) -> None:
-        """Request all retained messages anew, table by table: a new subscription delivers what is retained.
+        """Subscribe to each table's topics anew, so that the broker sends the retained messages again.
 
-        Requesting all at once would keep some brokers busy for a second, during which no live message arrives.
+        Doing this for all tables at once would keep some brokers busy for a second, without live messages.
         """
         while True:
             users = self.known_users()

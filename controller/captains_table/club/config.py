@@ -50,11 +50,11 @@ class ClubServerConfig(Struct, frozen=True):
         password_file: the file with that user's password; `None`: no password.
         ca: the certificate of the authority that signed the broker's; `None`: the connection is not encrypted.
         host: the address the pages listen on; the arbiter's pages always ask for the token.
-        port: the pages' port; 0 takes any that is free.
-        hosts: further names the pages may be reached by (the Host header is checked).
+        port: the pages' port; 0: any free port.
+        hosts: further host names of the pages (the Host header is checked).
         proxies: addresses and networks of proxies whose forwarded client addresses are trusted.
         limits: the connection and rate limits for guests.
-        tables: the numbers and names of tables that are known beforehand, by user name.
+        tables: the number and name of each table that is known beforehand, by its user name.
     """
 
     title: Annotated[Name, Meta(min_length=1, description="1 to 64 characters in quotes, none of them unseen")] = TITLE
@@ -70,7 +70,7 @@ class ClubServerConfig(Struct, frozen=True):
     tables: Mapping[str, ExpectedTable] = field(default_factory=dict)
 
     def way(self) -> Broker:
-        """Return the broker with its password and authority read from their files; raises BrokerUnusable."""
+        """Return the broker's address, with password and authority read from their files; raises BrokerUnusable."""
         return replace(
             self.broker,
             password="" if self.password_file is None else read_password(self.password_file),

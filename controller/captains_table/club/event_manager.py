@@ -26,7 +26,7 @@ class HeldEvent:
         head: its number, evening and prefix in the database.
         event: its current state.
         written: how many entries it consists of.
-        is_being_paired: whether its next round is being paired; until that is done, nothing else of it can change.
+        is_being_paired: whether its next round is being paired; until then, nothing else in the event can change.
     """
 
     head: EventHead
@@ -89,9 +89,9 @@ class EventManager:
         return [self._hold(head) for head in self.log.heads()]
 
     def going_on(self) -> Sequence[HeldEvent]:
-        """Return the events that are not ended, and those that were opened since the server started.
+        """Return the events that are not ended, and the ended events that were opened since the server started.
 
-        It returns the same object as before while nothing of it has changed.
+        Return the same object as before if none of these events has changed.
         """
         if self._current is None:
             going_on = {head.number for head in self.log.heads_of_open()} | set(self._cached)
@@ -113,7 +113,7 @@ class EventManager:
         return self._hold(self.log.head(number))
 
     def strangers(self, number: int) -> Sequence[StoredResult]:
-        """Return results of an event's matches from tables they were not assigned to, which do not count."""
+        """Return the results of an event's matches that came from other tables than assigned, and so do not count."""
         event = self.event(number).event
         told = self._club.store.results_of_pairings(_pairings(event))
         return [kept for kept in told if kept.user not in event.match(kept.outcome.pairing).tables]
@@ -153,7 +153,7 @@ class EventManager:
         """Append entries to an event, all or none.
 
         Raises:
-            NoSuchEvent: there is none.
+            NoSuchEvent: there is no such event.
             CannotBe: an entry cannot follow, or a round of the event is being paired.
         """
         held = self.event(number)
@@ -181,7 +181,8 @@ class EventManager:
         Pairing goes on if the caller is cancelled. Results reported meanwhile are taken in afterwards.
 
         Raises:
-            NoSuchEvent, CannotPair: there is none; nothing was changed.
+            NoSuchEvent: there is no such event.
+            CannotPair: the next round cannot be paired, or the server stopped first; nothing was changed.
         """
         pairing = self._being_paired.get(number)
         if pairing is None:
@@ -241,7 +242,7 @@ class EventManager:
         return HeldEvent(head, event, len(logged), is_being_paired=head.number in self._being_paired)
 
     def _take_results(self) -> None:
-        """Write new results of the events' matches as entries: each revision and each correction once."""
+        """Write each new revision, and each new correction, of a result of the events' matches as an entry."""
         for held in [held for held in self.going_on() if not held.is_being_paired]:
             new = [entry for entry in self._reported(held.event) if event_after(held.event, entry) != held.event]
             if new:
@@ -271,7 +272,7 @@ class EventManager:
                 self._club.publish(user, pairings)
 
     def _with_own_players(self, entries: Sequence[EventEntry]) -> Sequence[EventEntry]:
-        """Return a report's entries with the club's player numbers in place of the report's own."""
+        """Return a report's entries with its player numbers replaced by the club's."""
         numbers: dict[int, int] = {}
         known = {player.name: player for player in self.log.players()}
         for entry in entries:

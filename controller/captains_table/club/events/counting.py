@@ -22,7 +22,7 @@ class MatchPoints:
     Attributes:
         halves: half points in the order of the pairing's seats.
         played: whether it was played; False where a player did not come.
-        scores: the scores of the game itself, in the same order; empty where only the arbiter ruled.
+        scores: the scores of the game itself, in the same order; empty if they are unknown because the arbiter ruled.
     """
 
     halves: tuple[int, ...]
@@ -31,7 +31,10 @@ class MatchPoints:
 
 
 def match_points(event: ClubEvent, match: EventMatch) -> MatchPoints | None:
-    """Return the points of a match; `None` while they are open: not played yet, abandoned, or awaiting the arbiter."""
+    """Return the points of a match; `None` while they are open.
+
+    They are open if the match was not played yet or was abandoned, or if the arbiter must decide.
+    """
     scores = _scores(event, match)
     if match.ruling is not None:
         return MatchPoints(match.ruling.halves, match.ruling.played, scores if match.ruling.played else ())
@@ -48,7 +51,7 @@ def match_points(event: ClubEvent, match: EventMatch) -> MatchPoints | None:
 
 
 def counting_report(match: EventMatch) -> Reported | None:
-    """Return the report by which a match counts: the first one of a finished match; `None` if there is none."""
+    """Return the report by which a match counts: the first report of a finished match; `None` if there is none."""
     return next((report for report in match.reports.values() if report.ending is not None), None)
 
 
@@ -85,7 +88,7 @@ def half_points_of(event: ClubEvent, ending: FinalScore) -> tuple[int, ...]:
 
 
 def half_points_of_places(event: ClubEvent, places: Sequence[int | None]) -> tuple[int, ...]:
-    """Return each seat's half points in a group for the places in a ruling; `None`: absent, no points."""
+    """Return each seat's half points in a group for the places in a ruling; `None` (absent) gets 0."""
     keys = [(False, -place) for place in places if place is not None]
     best_first = sorted(keys, reverse=True)
     most = event.made.group_size
@@ -118,7 +121,7 @@ def _scores(event: ClubEvent, match: EventMatch) -> tuple[int, ...]:
 
 
 def _order(event: ClubEvent, match: EventMatch, report: Reported) -> tuple[int, ...]:
-    """Return the seat at the table of each player of the pairing: the same seat unless the names say otherwise."""
+    """Return each paired player's seat at the table, found by name; by default, the seat of the pairing."""
     names, _ = _called(event, match)
     seats = tuple(range(len(report.seats)))
     if len(set(report.seats)) < len(seats) or sorted(names) != sorted(report.seats):
@@ -127,7 +130,7 @@ def _order(event: ClubEvent, match: EventMatch, report: Reported) -> tuple[int, 
 
 
 def _called(event: ClubEvent, match: EventMatch) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the players' names as a table reports them: in full, and as initials."""
+    """Return the players' names in the two forms in which tables report them: in full, and as initials."""
     names = tuple(event.name(seat) for seat in match.seated.seats)
     kinds: tuple[SeatKind, ...] = tuple("computer" if _is_computer(name) else "human" for name in names)
     started = MatchStarted(event.made.game, names, {}, "", kinds)
@@ -147,7 +150,7 @@ class CannotPair(CannotBe):
 
 
 def check_may_be_paired(event: ClubEvent) -> None:
-    """Raise CannotPair where a match has no result that counts, or no round is left."""
+    """Raise CannotPair if a match has no result that counts, or no round is left."""
     for round_ in event.rounds:
         if not is_finished(event, round_):
             raise CannotPair(f"round {round_.number} has matches without a result: expected all of them")

@@ -96,10 +96,10 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
         system: the pairing system.
         rounds: how many rounds; in a round robin, how often everybody meets everybody, once or twice.
         group_size: how many players a match has at most; always 2, except in groups.
-        forfeit_min: after how many minutes of a round absent players have lost; 0: never.
+        forfeit_min: the minutes after a round's start at which absent players have lost; 0: no limit.
         number_one_begins: whether number one has the first seat in the first round, as drawn by lot.
         tie_breaks: the tie-breaks in order; empty: the system's usual ones.
-        edition: the edition of the tie-breaks; `None`: made before editions were recorded, so that of 2024.
+        edition: the edition of the tie-breaks; `None`: the edition of 2024, as the event is older than this field.
     """
 
     title: str
@@ -132,7 +132,7 @@ class Returned(OfPlayer, frozen=True, kw_only=True, tag="returned"):
 
 
 class SatOut(OfPlayer, frozen=True, kw_only=True, tag="sat-out"):
-    """A player asks not to be paired in a future round, for half a point or for none."""
+    """A player asks not to be paired in a future round, which then gives half a point or no point."""
 
     round: int
     half: bool = False
@@ -149,7 +149,7 @@ class PairedMatch(Struct, frozen=True, kw_only=True):
 
     Attributes:
         id: the id of its pairing, unique in the whole club.
-        board: its number in the round from 1, 0 where it is not played.
+        board: its number in the round, from 1; 0 if it is not played.
         seats: the numbers of the players, the one who begins first.
         absent: the players who are known to be absent, so that the match is not played.
     """
@@ -161,7 +161,7 @@ class PairedMatch(Struct, frozen=True, kw_only=True):
 
 
 class RoundPaired(OfRound, frozen=True, kw_only=True, tag="round-paired"):
-    """A round was paired; `byes` are the players left without an opponent."""
+    """A round was paired; `byes` are the players who got no opponent."""
 
     matches: tuple[PairedMatch, ...]
     byes: tuple[int, ...] = ()
@@ -194,7 +194,7 @@ class Reported(OfMatch, frozen=True, kw_only=True, tag="reported"):
         rev: the revision of the report.
         seats: who sat where, as the table says: names, or initials.
         ending: how it ended; `None`: it was abandoned.
-        correction: the number of the club's correction with this ending, 0 where it is the table's.
+        correction: the number of the club's correction that gave this ending; 0 if the table reported it.
         table: the table's user name.
     """
 

@@ -51,8 +51,8 @@ class Entrant:
         name: the player's name.
         rating: the player's rating at entry, `None` if unknown.
         since: the first round the player may play.
-        gone: each withdrawal's first round, and the round of the return, `None` while the player is still withdrawn.
-        sits_out: the rounds the player asked not to play, and whether each is for half a point.
+        gone: for each withdrawal, the first round missed, and the round of the return, `None` if there is none yet.
+        sits_out: maps each round that the player asked not to play to whether it gives half a point.
     """
 
     number: int
@@ -68,12 +68,12 @@ class Entrant:
         return bool(self.gone) and self.gone[-1][1] is None
 
     def is_away(self, round_number: int) -> bool:
-        """Return whether the player had not entered yet, or had withdrawn, when a round was paired."""
+        """Return whether, when a round was paired, the player had not entered yet or had withdrawn."""
         left = any(first <= round_number and (last is None or round_number < last) for first, last in self.gone)
         return left or round_number < self.since
 
     def rests(self, round_number: int) -> bool:
-        """Return whether the player takes part in the event and sits a round out."""
+        """Return whether the player sits a round out while taking part in the event."""
         return round_number in self.sits_out and not self.is_away(round_number)
 
     def plays(self, round_number: int) -> bool:
@@ -118,7 +118,7 @@ class ClubEvent:
         rounds: the paired rounds.
         matches_made: how many matches were ever paired, including dropped rounds, so that ids are never reused.
         is_closed: whether the arbiter has ended it.
-        keeps_old_places: whether it ended before editions were recorded, so that its tie-breaks are computed as then.
+        keeps_old_places: whether it ended before editions were recorded; tie-breaks are then computed as at that time.
     """
 
     made: Made
@@ -270,7 +270,7 @@ def _rounds_after(event: ClubEvent, entry: RoundPaired | RoundDropped | RoundPub
 
 
 def _moved_up(entrant: Entrant, upcoming: int) -> Entrant:
-    """Return an entrant for a round that is paired anew: changes since its first pairing count as made before it."""
+    """Return an entrant as if the changes made since this round's dropped pairing had been made before the round."""
     gone = tuple((min(first, upcoming), None if last is None else min(last, upcoming)) for first, last in entrant.gone)
     return replace(entrant, since=min(entrant.since, upcoming), gone=gone)
 
@@ -291,7 +291,7 @@ def _paired(event: ClubEvent, entry: RoundPaired) -> ClubEvent:
 
 
 def _given(match: EventMatch, table: str | None) -> EventMatch:
-    """Return a match assigned to a table, in place of any earlier one."""
+    """Return a match assigned to a table instead of its earlier one."""
     if not table or match.tables[-1:] == (table,):
         return match
     return replace(match, tables=(*(other for other in match.tables if other != table), table))

@@ -32,10 +32,10 @@ def sizes_of(players: int, most: int) -> tuple[int, ...]:
 
 
 def pair_groups(event: ClubEvent) -> tuple[tuple[int, ...], ...]:
-    """Return the groups of the next round; in each, players who had the first seat least often sit first.
+    """Return the groups of the next round; within a group, players who had the first seat less often come first.
 
     Raises:
-        CannotPair: fewer than two play.
+        CannotPair: fewer than two players take part.
     """
     history, numbers = player_rounds(event), pairing_numbers(event)
     players = [number for number, entrant in event.entrants.items() if entrant.plays(event.next_round)]
@@ -83,7 +83,7 @@ class _Weighing:
     met: Mapping[tuple[int, int], int]
 
     def meetings(self, group: Sequence[int]) -> int:
-        """Return the cost of repeated meetings in a group: each costs far more than the last, the first nothing."""
+        """Return the cost of a group's meetings: the first of two players is free, each repetition costs far more."""
         times = (self.met.get((min(pair), max(pair)), 0) for pair in combinations(group, 2))
         return sum(DEARER**met for met in times if met)
 
@@ -99,7 +99,10 @@ class _Weighing:
 
 
 def _beginning(ranked: Sequence[int], groups: int, round_number: int, attempt: int) -> list[int]:
-    """Return the players in dealing order: at first by pots of similar strength, each rotated, later shuffled."""
+    """Return the players in the order in which they are dealt to groups.
+
+    In the first attempt, pots of similarly strong players are each rotated; in later attempts they are shuffled.
+    """
     if attempt:
         return sorted(ranked, key=lambda player: sha256(f"{round_number} {attempt} {player}".encode()).digest())
     pots = [list(ranked[start : start + groups]) for start in range(0, len(ranked), groups)]
@@ -121,7 +124,7 @@ def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[Group]:
 
 
 def _improved(groups: list[Group], weighing: _Weighing) -> list[Group]:
-    """Return the groups after exchanging players as long as that lowers the cost, in a limited number of passes."""
+    """Return the groups after exchanging players while that lowers the cost, in at most a few passes."""
     for _ in range(MOST_SWEEPS):
         exchanges = sum(_exchange(groups, weighing, one, two) for one, two in combinations(range(len(groups)), 2))
         if not exchanges:
@@ -130,7 +133,7 @@ def _improved(groups: list[Group], weighing: _Weighing) -> list[Group]:
 
 
 def _exchange(groups: list[Group], weighing: _Weighing, one: int, two: int) -> bool:
-    """Exchange players of two groups where that lowers the cost; return whether any were exchanged."""
+    """Exchange two groups' players if that lowers the cost; return whether any were exchanged."""
     exchanged = False
     for here in range(len(groups[one])):
         for there in range(len(groups[two])):

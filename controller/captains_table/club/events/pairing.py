@@ -9,9 +9,9 @@ from captains_table.club.events.swiss import Pairs, pair_swiss, pairs_by_library
 
 
 def pair_round_robin(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
-    """Return the pairs of the next round, in each the player with the first seat first, and the byes.
+    """Return the pairs of the next round, the player with the first seat first in each, and the byes.
 
-    Players who have withdrawn stay in the tables: their opponents have a match that is not played.
+    Players who have withdrawn stay in Berger's tables: their opponents have a match that is not played.
 
     Raises:
         CannotPair: there are fewer than two players.
@@ -31,7 +31,7 @@ def next_round(event: ClubEvent, prefix: str) -> RoundPaired:
         prefix: the prefix of its matches' ids, which no other event of the club has.
 
     Raises:
-        CannotPair: it cannot be paired now; the message says why.
+        CannotPair: the round cannot be paired now; the message says why.
     """
     check_may_be_paired(event)
     seats: tuple[tuple[int, ...], ...]

@@ -28,7 +28,7 @@ class PlayerRound:
         round: its number.
         how: how the player spent it.
         opponents: the opponents of the match.
-        began: whether the player had the first seat; `None` without a match.
+        began: whether the player had the first seat; `None` if there was no match.
         halves: the half points the player got.
         score: the player's score in the game itself.
         best: whether no other player of the match got more points, and at least one got fewer.
@@ -59,7 +59,7 @@ def player_rounds(event: ClubEvent, until: int | None = None) -> PlayerRounds:
 
 
 def halves_of_bye(event: ClubEvent) -> int:
-    """Return the half points of a bye; none in a round robin, where everybody gets the same number of byes."""
+    """Return the half points of a bye: 0 in a round robin, where everybody gets the same number of byes."""
     return WIN if event.made.system is System.SWISS else LOSS
 
 

@@ -1,7 +1,7 @@
 """Players' ratings, game by game, over time: by the library `openskill` (Plackett and Luce's model).
 
-The model rates matches of any number of players by their final order, which the games here need and which Elo and
-Glicko cannot do; it also states how uncertain a rating is. The scale shown begins at 1500 for players without matches,
+The model rates matches of any number of players by their final order, as the games here need; Elo and Glicko cannot.
+It also states how uncertain a rating is. The scale shown begins at 1500 for players without matches,
 and counts a rating with its uncertainty subtracted, so that it rises as the model becomes more certain.
 """
 
@@ -35,7 +35,7 @@ def ratings(matches: Iterable[RatedMatch]) -> Mapping[str, Mapping[str, Sequence
     """Return the rating after each match, by game and player: the model's cautious estimate (`ordinal`), scaled.
 
     Args:
-        matches: the matches in the order they were played; those of fewer than two players do not count.
+        matches: the matches in the order in which they were played; a match of fewer than two players does not count.
     """
     model = PlackettLuce()
     now: dict[tuple[str, str], PlackettLuceRating] = {}

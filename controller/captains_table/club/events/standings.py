@@ -23,7 +23,7 @@ KEYS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class TieBreakResult:
-    """A player's place, from 1, which level players share, and the values of the tie-breaks in their units."""
+    """A player's place, from 1 and shared by level players, and the values of the tie-breaks in their units."""
 
     place: int
     values: tuple[int, ...]
@@ -34,7 +34,7 @@ class StandingsEntry:
     """A line of the standings.
 
     Attributes:
-        place: from 1; level players share one.
+        place: the place, from 1; level players share a place.
         player: the player's number in the club.
         name: the player's name.
         halves: the player's half points.
@@ -67,7 +67,7 @@ def comparison_of(event: ClubEvent, until: int | None = None) -> Comparison:
 
 
 def standings(event: ClubEvent, until: int | None = None) -> tuple[StandingsEntry, ...]:
-    """Return the standings, the best first; `until`: after this round instead of after all."""
+    """Return the standings, the best player first: after the round `until`, by default after all rounds."""
     comparison, numbers = comparison_of(event, until), pairing_numbers(event)
     places = ranked_by_tie_breaks(comparison, tie_breaks_of(event))
     order = sorted(event.entrants, key=lambda player: (places[player].place, numbers[player]))
@@ -85,7 +85,10 @@ def standings(event: ClubEvent, until: int | None = None) -> tuple[StandingsEntr
 
 
 def ranked_by_tie_breaks(comparison: Comparison, tie_breaks: Sequence[TieBreak]) -> Mapping[int, TieBreakResult]:
-    """Return each player's place and tie-breaks; direct encounters are among players level on all earlier criteria."""
+    """Return each player's place and tie-breaks.
+
+    A direct encounter is computed among the players who are level on all earlier criteria.
+    """
     history = comparison.history
     keys: dict[int, tuple[int, ...]] = {player: (total_halves(turnouts),) for player, turnouts in history.items()}
     values: dict[int, tuple[int, ...]] = dict.fromkeys(history, ())
@@ -107,7 +110,7 @@ def ranked_by_tie_breaks(comparison: Comparison, tie_breaks: Sequence[TieBreak])
 def moved_by_correction(event: ClubEvent) -> tuple[tuple[str, int, int], ...]:
     """Return the players whose places the corrected tie-breaks change, with the old and new place.
 
-    None for an event that was made after the correction.
+    Empty for an event that was made after the correction.
     """
     if event.made.edition is not None or event.made.system is System.GROUPS:
         return ()
@@ -124,7 +127,7 @@ def moved_by_correction(event: ClubEvent) -> tuple[tuple[str, int, int], ...]:
 
 
 def placed(lines: Iterable[StandingsEntry]) -> Iterator[tuple[str, StandingsEntry]]:
-    """Yield each line with its place as people write it: empty where it is shared with the line above."""
+    """Yield each line with its place as people write it: empty if the line above has the same place."""
     before = 0
     for line in lines:
         yield ("" if line.place == before else str(line.place)), line
@@ -139,7 +142,7 @@ def points_text(halves: int, scale: int = 2) -> str:
 
 
 def shown_values(event: ClubEvent, line: StandingsEntry) -> tuple[str, ...]:
-    """Return a line's tie-breaks as people write them; the direct encounter is empty where no other player is level."""
+    """Return a line's tie-breaks as people write them; the direct encounter is empty if no other player is level."""
     pairs = zip(tie_breaks_of(event), line.values, strict=True)
     return tuple(
         ""
@@ -150,7 +153,7 @@ def shown_values(event: ClubEvent, line: StandingsEntry) -> tuple[str, ...]:
 
 
 def _direct(comparison: Comparison, keys: Mapping[int, tuple[int, ...]]) -> Mapping[int, int]:
-    """Return the direct encounter of each player, 0 where no other player is level."""
+    """Return the direct encounter of each player; 0 if no other player is level."""
     by_key: dict[tuple[int, ...], set[int]] = {}
     for player, key in keys.items():
         by_key.setdefault(key, set()).add(player)
@@ -163,7 +166,7 @@ def _direct(comparison: Comparison, keys: Mapping[int, tuple[int, ...]]) -> Mapp
 
 @dataclass(frozen=True, slots=True)
 class CrosstableRow:
-    """A player's row: the line of the standings, and a cell for each round, or for each opponent in a round robin."""
+    """A player's row: the line of the standings, and a cell for each round (in a round robin, for each opponent)."""
 
     line: StandingsEntry
     cells: tuple[str, ...]
@@ -181,9 +184,9 @@ class Crosstable:
 def crosstable(event: ClubEvent) -> Crosstable:
     """Return an event's crosstable: a round robin's by opponents, any other by rounds.
 
-    A cell by rounds is "+5w": won against the fifth in the standings, having the first seat; `=` drawn, `-` lost, `*`
-    not played yet; in brackets where a player did not come; "bye"; "½" or "-" where the player sat out or was away.
-    In groups a cell has the points.
+    A cell by rounds such as "+5w" means: won against the fifth in the standings, with the first seat. `=` means drawn,
+    `-` lost, `*` not played yet; brackets mean that a player did not come. A round without a match is "bye", or "½" or
+    "-" if the player sat out or was away. In groups a cell has the points.
     """
     lines = standings(event)
     if event.made.system is System.ROUND_ROBIN:

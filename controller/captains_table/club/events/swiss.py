@@ -1,8 +1,8 @@
 """Swiss pairings by FIDE's Dutch system: the library `caissify-pairings` pairs, and this module allocates colours.
 
-The rules for colours are FIDE's (FIDE Handbook C.04.3, A.6 and E). The library's own allocation gives the higher rank
-to the better pairing number where two players of unequal points meet; by A.2 the points rank first. So only the pairs
-are taken from the library, and the colours are decided here.
+The rules for colours are FIDE's (FIDE Handbook C.04.3, A.6 and E). If two players of unequal points meet, the library's
+own allocation ranks them by pairing number, although by A.2 points rank first. So only the pairs are taken from the
+library, and the colours are decided here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -63,7 +63,7 @@ class Colours:
 
     @property
     def preference(self) -> tuple[Strength, Begins | None]:
-        """The strength of the preference, and whether the first seat is preferred; `None`: no preference."""
+        """The strength of the preference, and whether it is for the first seat; `None` if there is no preference."""
         if not self.began:
             return Strength.NONE, None
         if abs(self.difference) >= WIDE:
@@ -94,14 +94,14 @@ def first_begins(one: Colours, two: Colours, *, number_one_begins: bool) -> bool
 def _both(higher: Colours, lower: Colours) -> Begins | None:
     """Return whether the higher ranked player begins, by rule E.1: preferences that differ are both granted.
 
-    Like the other rules: `None` where the rule does not apply.
+    As in the functions of the other rules, `None` means that the rule does not apply.
     """
     (_, wish), (_, other) = higher.preference, lower.preference
     return wish if wish is not None and other is not None and wish != other else None
 
 
 def _stronger(higher: Colours, lower: Colours) -> Begins | None:
-    """Rule E.2: the stronger preference is granted; of two absolute ones that of the wider colour difference."""
+    """Rule E.2: the stronger preference is granted; of two absolute ones, the one with the wider colour difference."""
     (strength, wish), (other_strength, other) = higher.preference, lower.preference
     weight, other_weight = (strength, 0), (other_strength, 0)
     if strength is other_strength is Strength.ABSOLUTE:
@@ -123,13 +123,14 @@ def _higher_prefers(higher: Colours, _: Colours) -> Begins | None:
 
 
 def pair_swiss(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
-    """Return the pairs of the next round, in each the player with the first seat first, and the byes.
+    """Return the pairs of the next round, the player with the first seat first in each, and the byes.
 
-    Pairs are sorted by boards: the points of the better player of a pair, the sum of both, then the better number. If
-    there is no other way, players may get the same seat more often than the rules for colours allow.
+    Pairs are in the order of boards: by the points of the pair's better player, the sum of both players' points, then
+    the better pairing number. If there is no other way, players may get the same seat more often than the rules for
+    colours allow.
 
     Raises:
-        CannotPair: fewer than two play, or there is no pairing in which nobody meets an earlier opponent.
+        CannotPair: fewer than two players take part, or every pairing would repeat a match.
     """
     history, numbers = player_rounds(event), pairing_numbers(event)
     players = [number for number, entrant in event.entrants.items() if entrant.plays(event.next_round)]
@@ -171,7 +172,7 @@ def _as_the_library_has_it(
 
 
 def _float(history: PlayerRounds, turnout: PlayerRound, before: int) -> str:
-    """Return which way a player floated in a round; points without a match count as floating down."""
+    """Return the direction in which a player floated in a round; points without a match count as floating down."""
     if turnout.how is not How.PLAYED:
         return "down" if turnout.halves else "none"
     other = total_halves(history[turnout.opponents[0]][: turnout.round - 1])
@@ -192,7 +193,7 @@ def _met(history: PlayerRounds) -> Met:
 def pairs_by_library(
     event: ClubEvent, system: str, players: list[dict[str, Any]], met: Met, **more: object
 ) -> tuple[Pairs, tuple[int, ...]]:
-    """Return the pairs and byes of the next round that the library computes by a system."""
+    """Return the pairs and byes that the library computes for the next round by a pairing system."""
     found = generate_pairings(
         system=system,
         players=players,
@@ -206,7 +207,7 @@ def pairs_by_library(
 
 
 def _is_allowed(players: Sequence[int], pairs: Sequence[tuple[int, int]], byes: Sequence[int], met: Met) -> bool:
-    """Return whether a round is complete and has no rematch: the library relaxes its rules if there is no other way."""
+    """Return whether a round is complete and without rematches, which the library allows as a last resort."""
     seated = sorted([*(seat for pair in pairs for seat in pair), *byes])
     again = any((min(pair), max(pair)) in met for pair in pairs)
     return seated == sorted(players) and len(byes) == len(players) % 2 and not again

@@ -21,13 +21,13 @@ def open_matches(event: ClubEvent) -> tuple[EventMatch, ...]:
 def assign_tables(event: ClubEvent, tables: Sequence[str], busy: Mapping[str, int]) -> Mapping[str, str]:
     """Return the table that each match of the last round is assigned to, by the match's id.
 
-    The first board gets the first table, and so on; where there are fewer tables than matches, each table plays several
-    one after the other.
+    The first board gets the first table, and so on. If there are fewer tables than matches, a table gets several
+    matches, which are played one after the other.
 
     Args:
         event: the event.
         tables: the user names of the tables that may be used, in the order of their boards.
-        busy: how many matches a table has to play already.
+        busy: how many matches each table already has to play.
     """
     load = {table: busy.get(table, 0) for table in tables}
     found: dict[str, str] = {}

@@ -23,7 +23,7 @@ class Form:
         code: its code in FIDE's list for reports (MTB26); the score of a game is not FIDE's.
         words: its name.
         scale: the divisor that turns a value into points.
-        cuts: how many of the least and of the greatest contributions a Buchholz leaves out.
+        cuts: how many of the lowest and of the highest contributions a Buchholz leaves out.
     """
 
     code: str
@@ -48,9 +48,9 @@ REQUESTED: Final = frozenset({How.AWAY, How.SAT_OUT})
 
 
 class Faced(NamedTuple):
-    """A player's round as tie-breaks use it: the points of the opponent or dummy, those won, and whether it is a VUR.
+    """A player's round as tie-breaks use it: the opponent's or dummy's points, the points won, whether it is a VUR.
 
-    Points are in half points. A VUR is a round voluntarily unplayed (16.1.2).
+    Points are in half points. A VUR is a voluntarily unplayed round (16.1.2).
     """
 
     score: int
@@ -64,11 +64,11 @@ class Comparison:
 
     Attributes:
         history: every player's rounds.
-        rounds: how many the event has.
-        edition: of FIDE's regulations.
-        is_round_robin: whether everybody meets everybody: a match that was not played counts as any other there (15.2).
-        is_corrected: whether forfeits, round robins and direct encounters count by the regulations; not in groups,
-            which have their own rules, nor in events that ended before this was corrected.
+        rounds: the number of the event's rounds.
+        edition: the edition of FIDE's regulations.
+        is_round_robin: whether everybody meets everybody; a forfeited match then counts like any other (15.2).
+        is_corrected: whether forfeits, round robins and direct encounters count by the regulations. False in groups,
+            which have their own rules, and in events that ended before this was corrected.
     """
 
     history: PlayerRounds
@@ -78,7 +78,7 @@ class Comparison:
     is_corrected: bool = True
 
     def value(self, tie_break: TieBreak, player: int) -> int:
-        """Return a player's value of a tie-break, except for direct encounter, which depends on who is level."""
+        """Return a player's value of a tie-break other than direct encounter, which depends on who is level."""
         match tie_break:
             case TieBreak.SONNEBORN_BERGER:
                 return sum(faced.score * faced.halves for faced in self._faced(player))
@@ -90,17 +90,17 @@ class Comparison:
         return self._buchholz(player, *TIE_BREAK_FORMS[tie_break].cuts)
 
     def direct_encounter(self, level: frozenset[int]) -> Mapping[int, int]:
-        """Return the places of level players by the matches among them, from 1 (Article 6)."""
+        """Return the places, from 1, of level players by the matches among them (Article 6)."""
         places: dict[int, int] = {}
         for tier in self._tiers(level):
             places |= dict.fromkeys(tier, len(places) + 1)
         return places
 
     def _buchholz(self, player: int, least: int, greatest: int) -> int:
-        """Return the sum of the opponents' points; of the least contributions, VURs are cut first (16.5).
+        """Return the sum of the opponents' points after cuts; VURs are the first of the lowest to be cut (16.5).
 
-        Early in an event there may be fewer contributions than are cut, which the regulations leave open: then one
-        contribution stays, and a median cuts none.
+        Early in an event there may be fewer contributions than the number to cut, which the regulations leave open:
+        then one contribution stays, and a median cuts none.
         """
         left = sorted(self._faced(player), key=lambda faced: (not faced.is_vur, faced.score))
         if self.is_corrected and least + greatest >= len(left):
@@ -133,7 +133,7 @@ class Comparison:
 
     @cached_property
     def _adjusted(self) -> Mapping[int, int]:
-        """Each player's points as an opponent: requested byes that only VURs follow count as draws (16.3)."""
+        """Each player's points as they count for opponents: a requested bye followed only by VURs is a draw (16.3)."""
         found = {player: total_halves(turnouts) for player, turnouts in self.history.items()}
         for player, turnouts in self.history.items() if not self._plays_all else ():
             last = takewhile(self._is_vur, reversed(turnouts))
@@ -145,7 +145,7 @@ class Comparison:
         return lost or turnout.how in REQUESTED
 
     def _tiers(self, level: frozenset[int]) -> Iterator[frozenset[int]]:
-        """Split level players into groups, ordered by the matches among them; players of a group remain level."""
+        """Yield groups of level players, ordered by the matches among them; the players of a group remain level."""
         met = {player: self._met(player, level) for player in level}
         scores = {player: sum(met[player].values(), Fraction()) for player in level}
         missing = {player: len(level) - 1 - len(met[player]) for player in level}
@@ -160,7 +160,7 @@ class Comparison:
             yield from (tier,) if is_settled else self._tiers(tier)
 
     def _met(self, player: int, level: frozenset[int]) -> Mapping[int, Fraction]:
-        """Return a player's average score against each of the others; forfeits count only in a round robin."""
+        """Return a player's average score against each of the level opponents; forfeits count only in a round robin."""
         counted = {How.PLAYED, How.FORFEIT} if self.is_round_robin or not self.is_corrected else {How.PLAYED}
         halves: dict[int, list[int]] = {}
         for turnout in self.history[player]:

@@ -1,7 +1,7 @@
 """Writes an event as FIDE's Tournament Report File (TRF16), and makes an event from one.
 
-The file is written by the library `caissify-pairings`. Where a player is known to be away in the next round, that
-round's column says so already, as arbiters' programs do: a program that pairs from the file leaves the player out.
+The file is written by the library `caissify-pairings`. If a player is known to be away in the next round, that
+round's column already says so, so that a program which pairs from the file leaves the player out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -118,7 +118,7 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[EventEntry]:
 
     Args:
         text: the file.
-        made: the settings of the event; the file's own ones take precedence: title, system, rounds, who begins,
+        made: the settings of the event; those that the file states take precedence: title, system, rounds, who begins,
             tie-breaks and their edition.
         prefix: the prefix of its matches' ids.
 
@@ -154,7 +154,7 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[EventEntry]:
 
 
 def _rating(player: PlayerLine) -> int | None:
-    """Return a player's rating, `None` where it is 0 or has no digit; raises BadReport."""
+    """Return a player's rating; `None` if it is 0 or has no digit; raises BadReport."""
     if not any(map(str.isdigit, player.rating)):
         return None
     if not is_number(player.rating):
@@ -169,7 +169,7 @@ def _cycles(report: TournamentReport, expected: int) -> int:
 
 
 def _tie_breaks(report: TournamentReport, made: Made) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks a report names, or those of `made` where it names none, or any not allowed here."""
+    """Return the tie-breaks that a report names; those of `made` if it names none, or names one not allowed here."""
     try:
         named = read_tie_breaks(report.tie_breaks)
         check_tie_breaks(made.system, report.edition or made.edition, named)
@@ -193,7 +193,7 @@ def renumbered(entry: EventEntry, numbers: Mapping[int, int]) -> EventEntry:
 
 
 def _away_from(report: TournamentReport, number: int, made: Made) -> Iterator[EventEntry]:
-    """Yield the absences known before a round: players who sit it out, and those who withdraw from all that follow."""
+    """Yield the absences known before a round: players who sit it out, and players who withdraw from here on."""
     if made.system is not System.SWISS or number > made.rounds:
         return
     last = min(report.paired + 1, made.rounds)
@@ -210,7 +210,7 @@ def _away_from(report: TournamentReport, number: int, made: Made) -> Iterator[Ev
 
 
 def _absence(report: TournamentReport, player: int, number: int) -> str:
-    """Return the sign of a round not played, H (half-point bye) or Z (absent); empty if the player plays it."""
+    """Return the sign of a round that a player misses, H (half-point bye) or Z (absent); empty if it is played."""
     result = report.players[player].results.get(number)
     if result is None:
         return AWAY if number <= report.paired else ""
@@ -249,7 +249,7 @@ def _round(report: TournamentReport, number: int, prefix: str, system: System) -
 
 
 def _begins(player: int, result: ReportedRound, results: Mapping[int, ReportedRound]) -> bool:
-    """Return whether a player has the first seat of a pair; in a pair without colours, the one of the lower number."""
+    """Return whether a player has the first seat of a pair; without colours, the lower number has it."""
     if result.begins is not None or result.opponent is None:
         return bool(result.begins)
     other = results[result.opponent].begins

@@ -1,7 +1,7 @@
 """Parses tournament reports of any program: FIDE's TRF06, TRF16 and TRF26, line by line.
 
 A report has fixed columns. Programs differ in small things: the encoding, columns counted in characters or in bytes,
-signs in small letters, forfeits without colours, byes without an opponent's zeros. All these variants are accepted.
+signs in small letters, forfeits without colours, byes without zeros for the opponent. All these variants are accepted.
 """
 
 import codecs
@@ -76,8 +76,8 @@ class ReportedRound:
 
     Attributes:
         opponent: the opponent's number, `None` without a match.
-        begins: whether the player had the first move, `None` where the report does not say.
-        sign: the present-day sign: `1`, `=`, `0`, `+`, `-` or empty for a match, `U`, `F`, `H`, `Z` without one.
+        begins: whether the player had the first move; `None` if the report does not say.
+        sign: the sign as written today: `1`, `=`, `0`, `+`, `-` or empty for a match; `U`, `F`, `H` or `Z` without one.
     """
 
     opponent: int | None
@@ -108,7 +108,7 @@ class TournamentReport:
         number_one_begins: whether number one has the first move in the first round, `None` if not stated.
         tie_breaks: the codes of the tie-breaks in their order; empty if not stated.
         edition: the edition of FIDE's tie-breaks, `None` if not stated.
-        halves_of_bye: the half points of a bye allotted by the pairing.
+        halves_of_bye: the half points of a bye that the pairing allotted.
     """
 
     title: str = ""
@@ -133,7 +133,7 @@ class TournamentReport:
 
     @property
     def rounds(self) -> int:
-        """The number of planned rounds; if not stated, of those paired."""
+        """The number of planned rounds; if the report does not state it, the number of paired rounds."""
         return max(self.planned, self.paired)
 
     def comparison(self, edition: Edition, system: System) -> Comparison:
@@ -286,7 +286,7 @@ def _misplaced(line: str) -> int:
 
 
 def _result(block: str) -> ReportedRound | None:
-    """Return a player's round, `None` where the columns say nothing; raises BadReport."""
+    """Return a player's round; `None` if its columns are empty; raises BadReport."""
     words = [(found.start(), found.group()) for found in re.finditer(r"\S+", block)]
     parts = ["", "", ""]  # the opponent, the colour, the sign
     for place, (start, word) in enumerate(words):
@@ -317,7 +317,7 @@ def is_number(text: str) -> bool:
 
 
 def _read_points(report: TournamentReport, number: int, line: str) -> None:
-    """Read the points of results; only an allotted bye may count other than usual. Raises BadReport."""
+    """Read the line with the points of each result; only an allotted bye may have unusual points. Raises BadReport."""
     code = CODE_OF_POINTS.get(line[:3])
     found = POINT.findall(f"{code}{line[3:].strip()}" if code else line[3:].upper())
     for sign, worth in found:
@@ -329,7 +329,7 @@ def _read_points(report: TournamentReport, number: int, line: str) -> None:
 
 
 def _add_byes(report: TournamentReport, number: int, line: str, paired: int) -> None:
-    """Add the byes of a TRF26 record such as `240 H   5    1    3`; in paired rounds players' lines take precedence."""
+    """Add the byes of a TRF26 record such as `240 H   5    1    3`; for paired rounds, players' lines have priority."""
     sign, *words = line[3:].upper().split() or [""]
     if not words or sign not in {"F", "H", "Z"} or not all(map(is_number, words)):
         raise BadReport(
@@ -345,7 +345,7 @@ def _add_byes(report: TournamentReport, number: int, line: str, paired: int) -> 
 
 
 def _check_matches(report: TournamentReport) -> None:
-    """Raise BadReport where the lines of a match's two players contradict each other, or one lacks the match."""
+    """Raise BadReport if the lines of a match's two players contradict each other, or one of them lacks the match."""
     for number, player in report.players.items():
         for round_, result in list(player.results.items()):
             if result.opponent is None:

@@ -1,7 +1,7 @@
 """The mailbox of messages that arrived from tables and are not processed yet, with a rate limit for each table.
 
-A table that floods delays no other and fills no memory: the mailbox holds the latest view and state of each table, and
-a limited number of results. Results are taken separately, so that views need not wait for the disk.
+A table that sends too much neither delays others nor fills the memory: the mailbox holds only the latest view and state
+of each table, and a limited number of results. Results are taken separately, so that views need not wait for the disk.
 """
 
 from collections import deque
@@ -26,7 +26,7 @@ FORGOTTEN_S: Final = AT_ONCE / PER_SECOND
 
 
 class BoxFull(BadPayload):
-    """There is no room for a payload: it is too large, or there are too many."""
+    """There is no room for a payload: it is too large, or too many are waiting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Arrival:
 
 @dataclass(slots=True)
 class _Box:
-    """The waiting payloads of one table, and how many may be taken now."""
+    """The waiting payloads of one table, and how many of them the rate limit allows now."""
 
     latest: dict[FromTable, Arrival] = field(default_factory=dict)
     results: deque[Arrival] = field(default_factory=deque)
@@ -60,7 +60,7 @@ class _Box:
         return not self.latest and not self.results
 
     def allow(self, now_s: float) -> None:
-        """Raise the allowance by the time that has passed; a clock that was set back adds nothing."""
+        """Increase the allowance by the time that has passed; if the clock was set back, by nothing."""
         passed_s = max(0.0, now_s - self.counted_s)
         self.allowed = min(AT_ONCE, self.allowed + passed_s * PER_SECOND)
         self.counted_s = now_s
@@ -103,7 +103,7 @@ class Mailbox:
             self._with_results[user] = None
 
     def _box(self, user: str, now_s: float) -> _Box:
-        """Return a table's box; raises BoxFull where there are too many tables."""
+        """Return a table's box; raises BoxFull if there are too many tables."""
         if user not in self._boxes and len(self._boxes) >= MOST_BOXES:
             self._forget(now_s)
             if len(self._boxes) >= MOST_BOXES:

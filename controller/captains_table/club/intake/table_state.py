@@ -57,12 +57,12 @@ class TableState:
         board: its number in the club, 0 if it has none.
         title: its name, never empty.
         presence: whether it is online; `None` before its first status.
-        away_since_s: when its absence was received, in Unix seconds of the server's clock; `None` while it is online,
-            and where that happened before the server was connected.
+        away_since_s: when the message of its absence came, in Unix seconds of the server's clock; `None` while it is
+            online, and if it left before the server was connected.
         needs: whether it calls for an arbiter.
-        needs_since_s: when that call was received, as above; `None` while it does not call, and where it called before
-            the server was connected.
-        call: the id of that call; empty where it does not call, or where its program cannot receive answers.
+        needs_since_s: when that call came, in Unix seconds of the server's clock; `None` while it does not call, and if
+            it called before the server was connected.
+        call: the id of that call; empty if it does not call, or its program cannot receive answers.
         answered: the id of the call that the arbiter answered last.
         games: the keys of the games that can be played at it.
         glance: the summary of its view; `None` before its first view.
@@ -97,13 +97,13 @@ class TableState:
 
     @property
     def is_at_play(self) -> bool:
-        """Return whether a match is being played; one that is over but still shown does not count."""
+        """Return whether a match is being played; a match that is over but still shown is not."""
         return bool(self.match) and self.glance is not None and self.glance.phase is not Phase.OVER
 
 
 @dataclass(frozen=True, slots=True)
 class ViewCounts:
-    """The numbers of views received since the server started, and of those missed, by the gaps in `n`."""
+    """How many views were received since the server started, and how many were missed, judging by the gaps in `n`."""
 
     views: int = 0
     left_out: int = 0

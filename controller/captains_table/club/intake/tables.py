@@ -27,7 +27,7 @@ MOST_MATCHES: Final = 8
 
 
 class ViewCache:
-    """A cache of each table's latest view: every payload as received, the most recently used ones decoded too."""
+    """A cache of each table's latest view: all payloads as received, and the most recently used ones also decoded."""
 
     def __init__(self) -> None:
         self._payloads: dict[str, bytes] = {}
@@ -67,14 +67,14 @@ class TooManyTables(BadPayload):
 
 @dataclass(frozen=True, slots=True)
 class ExpectedTable:
-    """A table that the club knows beforehand: its number, 0 for none, and its name, empty for the one it publishes."""
+    """A table that the club knows beforehand: its number (0: none) and name (empty: the name that it publishes)."""
 
     board: int = 0
     title: str = ""
 
 
 class ShownMatches:
-    """The tables that were first to show each match: seals are public, so another table could claim one."""
+    """Remembers which table was the first to show each match, because any table could claim a public seal."""
 
     def __init__(self) -> None:
         self._first: dict[str, str] = {}
@@ -91,7 +91,7 @@ class ShownMatches:
         self._first[match] = user
 
     def first_at(self, match: str) -> str | None:
-        """Return the table that showed a match first, `None` where that is not known."""
+        """Return the table that showed a match first; `None` if that is not known."""
         return self._first.get(match)
 
 
@@ -120,7 +120,7 @@ class Tables:
         return TableState(user, expected.board, expected.title or user)
 
     def all(self) -> Sequence[TableState]:
-        """Return all tables by board number; those without a number come last, by name."""
+        """Return all tables by board number, followed by the tables without a number, by name."""
         return sorted(self._states.values(), key=lambda table: (table.board or 1 << 30, table.title, table.user))
 
     def find(self, user: str) -> TableState | None:
@@ -240,7 +240,7 @@ class Tables:
 
 
 def _away_since(table: TableState, state: Presence, arrival: Arrival) -> float | None:
-    """Return since when a table is away; `None` where only a retained message says so, as that gives no time."""
+    """Return when a table went away; `None` if only a retained message says that it is away, which gives no time."""
     if state is Presence.READY:
         return None
     if table.presence is None:
