@@ -112,7 +112,7 @@ def is_of_a_plugin(key: str) -> bool:
 
 
 def find_entry(key: str) -> GameEntry | None:
-    """Return a game's entry; `None` where no such game is installed."""
+    """Return a game's entry; `None` if no such game is installed."""
     return _entries.get(key)
 
 

@@ -1,4 +1,4 @@
-"""Pairs the next round of an event in a worker process, as a hundred players take seconds that would block the loop."""
+"""Pairs the next round of an event in a worker process: pairing a hundred players would block the loop for seconds."""
 
 import sys
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class PairingRequest(Struct, frozen=True):
 
 
 class PairingAnswer(Struct, frozen=True):
-    """The worker's answer: the round, or in `why` the reason why there is none."""
+    """The worker's answer: the round, or in `why` the reason why it cannot be paired."""
 
     round: RoundPaired | None = None
     why: str = ""

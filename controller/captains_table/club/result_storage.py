@@ -53,12 +53,12 @@ def read_result(arrival: Arrival) -> ReportedResult:
 
 
 def is_new(reported: ReportedResult, stored: Sequence[ReportedResult], shown_at: str | None = None) -> bool:
-    """Return whether a result must be stored: False where exactly this revision is stored already.
+    """Return whether a result must be stored: False if exactly this revision is stored already.
 
     Args:
         reported: the reported result.
         stored: all stored revisions of the same match.
-        shown_at: the table that was the first to show this match, `None` if unknown.
+        shown_at: the table that was the first to show this match; `None` if unknown.
 
     Raises:
         Forged: it contradicts what is known of this match.
@@ -101,7 +101,7 @@ class StoreThread:
     async def do(self, work: Callable[[Store], Done]) -> Done:
         """Run a job with the store in the background thread, and return its result or raise its exception.
 
-        A caller that is cancelled meanwhile does not learn the outcome: the job is done completely, or not at all.
+        If the caller is cancelled, the job is still done completely or not at all.
         """
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._store)
 
@@ -112,20 +112,20 @@ class StoreThread:
 
 
 def store_results(store: Store, results: Sequence[tuple[ReportedResult, str | None]]) -> Sequence[BadPayload | None]:
-    """Store results in one transaction, and return for each why it was refused, `None` where it is stored.
+    """Store results in one transaction; return for each the reason why it was refused, or `None` if it was not.
 
     A result that is stored already is not stored again.
 
     Args:
         store: the club's database.
-        results: each with the table that was the first to show its match, `None` where that is not known.
+        results: each result with the table that was the first to show its match, `None` if that is not known.
     """
     with store.together():
         return [_refusal(store, reported, shown_at) for reported, shown_at in results]
 
 
 def _refusal(store: Store, reported: ReportedResult, shown_at: str | None) -> BadPayload | None:
-    """Store a result, and return why it was refused, `None` where it was not."""
+    """Store a result; return the reason why it was refused, or `None` if it was not."""
     stored = [ReportedResult(*revision, reported.at_s) for revision in store.revisions(reported.outcome.match)]
     try:
         if is_new(reported, stored, shown_at):

@@ -100,9 +100,9 @@ async def _work(club: ClubService, held: EventManager, stopping: asyncio.Event) 
 
 
 def _expiring(config: ClubServerConfig) -> tuple[str, ...]:
-    """Return the warnings about the broker's certificates; empty where the connection is not encrypted.
+    """Return the warnings about the broker's certificates; empty if the connection is not encrypted.
 
-    Where the broker runs on another computer, only the authority's certificate is here to be checked.
+    If the broker runs on another computer, only the authority's certificate is here and can be checked.
     """
     if config.ca is None:
         return ()

@@ -71,7 +71,7 @@ class ClubChanges:
 
 @dataclass(slots=True, eq=False)
 class _Watcher:
-    """A subscriber to changes, with those it has not been notified of yet."""
+    """A subscriber to changes, and the changes of which it has not been notified yet."""
 
     changed: ClubChanges
     woken: asyncio.Event = field(default_factory=asyncio.Event)
@@ -90,13 +90,13 @@ class ClubService:
         expiring: returns a warning for each of the broker's certificates that expires soon.
 
     Attributes:
-        title, on_failure, now_s, expiring: as above.
+        title, on_failure, now_s, expiring: the arguments of these names.
         store: its database.
         tables: the known tables.
         refused: the refused payloads.
         line: the state of the connection to the broker.
         store_version: a number that grows with every change of stored results, corrections, proofs or evenings.
-        shown_large: the user name of the table that the arbiter chose to show large; empty where the wall chooses.
+        shown_large: the user name of the table that the arbiter chose to show large; empty if the wall chooses.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class ClubService:
             (self._results_arrived if found.kind is FromTable.RESULT else self._seen_arrived).set()
 
     async def _take_seen(self) -> None:
-        """Process the views and states that tables publish; those over the rate limit wait in the mailbox."""
+        """Process the views and states that tables publish; payloads over the rate limit wait in the mailbox."""
         while True:
             await self._seen_arrived.wait()
             self._seen_arrived.clear()
@@ -184,7 +184,7 @@ class ClubService:
             self._refuse(arrival.topic, str(error), arrival.at_s)
 
     async def _take_results(self, background: StoreThread) -> None:
-        """Store arriving results in batches, and acknowledge them only then."""
+        """Store arriving results in batches, and acknowledge them once they are stored."""
         while True:
             await self._results_arrived.wait()
             self._results_arrived.clear()
@@ -272,7 +272,7 @@ class ClubService:
         self._table_callbacks.append(callback)
 
     async def changes(self) -> AsyncGenerator[ClubChanges, None]:
-        """Yield all tables at once, and then the changes whenever there are any; end when the server stops.
+        """Yield all tables first, and then changes whenever there are any; end when the server stops.
 
         A slow subscriber gets fewer, merged changes.
         """
@@ -297,16 +297,16 @@ class ClubService:
         return found
 
     def view(self, user: str) -> View | None:
-        """Return the latest view of a table, `None` before its first; raises NoSuchTable.
+        """Return the latest view of a table; `None` before its first view. Raises NoSuchTable.
 
-        Recently requested views are cached decoded; of the other tables only the payload is stored.
+        Recently requested views are cached in decoded form; for other tables only the payload is stored.
         """
         return self.tables.views.view(self.table(user).user)
 
     # exports
 
     def export(self, match: str) -> bytes:
-        """Return the export that came with a result, as JSON; empty where there is none that can be read."""
+        """Return the export that came with a result, as JSON; empty if there is none, or it cannot be read."""
         try:
             return unpacked(self.store.export(match))
         except Damaged:
@@ -347,7 +347,7 @@ class ClubService:
         self._publish(user)
 
     def answer(self, user: str, call: str) -> None:
-        """Answer a table's call for an arbiter; raises NoSuchTable, or NoSuchCall where that call is over."""
+        """Answer a table's call for an arbiter; raises NoSuchTable, or NoSuchCall if that call is over."""
         if not call or self.table(user).call != call:
             raise NoSuchCall(f"table {user!r} does not call, or not any more: see what it says now")
         self.tables.answer(user)
@@ -355,7 +355,7 @@ class ClubService:
         self._changed(user)
 
     def _publish(self, user: str) -> None:
-        """Publish to a table the matches it may offer, and which of its calls was answered last."""
+        """Publish to a table the matches that it may offer, and the id of its call that was answered last."""
         known = self.tables.find(user)
         pairings = self._offered.get(user, Pairings())
         self._speaker.publish(user, replace(pairings, answered="" if known is None else known.answered))

@@ -75,7 +75,7 @@ def redirect_after_post(request: Request, page: str) -> Response | None:
 
 @contextmanager
 def match_number(number: str) -> Iterator[int]:
-    """Yield the match number in an address; raises Problem where the table has no such match or export format."""
+    """Yield the match number in an address; raises Problem if the table has no such match or export format."""
     known = request_reader.read_number(number)
     try:
         yield known

@@ -66,7 +66,7 @@ class LivePages:
     _seated: dict[StreamSubscriber, Sitting] = field(default_factory=dict, init=False)
 
     def look(self, request: Request) -> PageVariant:
-        """Return which variant a request asks for; raises Problem where its key does not open the seat."""
+        """Return which variant a request asks for; raises Problem if its key does not open the seat."""
         path, query = request.url.path, request.query_params
         pages = {SEAT_PATH: "seat", "/table": "table", MASTER_PATH: MASTER_PAGE}
         named = pages.get(path) or query.get("page")

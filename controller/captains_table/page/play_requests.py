@@ -234,7 +234,7 @@ class PlayRequests(RequestHandlers):
             check_turn(self.table.view(), seat)
 
     def _hands(self) -> SimulatedHands:
-        """Return the simulated hands; raises Problem where the table has a real board or none."""
+        """Return the simulated hands; raises Problem if the table has a real board or none."""
         hands = self.table.hands
         if hands is None:
             elsewhere = (

@@ -61,7 +61,7 @@ class ReviewScene:
         review: the match; its story was replayed without an error.
         story: the match moment by moment.
         at: the number of the moment that is shown, 0 for the beginning.
-        decisions: every decision with its cost; `None` where no analysis was requested.
+        decisions: every decision with its cost; `None` if no analysis was requested.
         flipped: whether the board is seen from Black's side.
     """
 
@@ -174,13 +174,13 @@ class ReviewScene:
         return Scene(self.view, flipped=self.flipped)
 
     def board(self) -> str:
-        """Return the board as SVG; empty where the game has none."""
+        """Return the board as SVG; empty if the game has none."""
         view = self.view
         look = BoardStyle(flipped=self.flipped, things=view.things)
         return "" if view.shape is None else board_svg(view.shape, view.pieces, view.marks, look)
 
     def who(self) -> str:
-        """Return the name of the player who acted; empty where no player did."""
+        """Return the name of the player who acted; empty if no player did."""
         moment = self.moment
         return "" if moment is None or moment.seat is None else self.names[moment.seat]
 
@@ -231,7 +231,7 @@ class ReviewScene:
 
     @cached_property
     def totals(self) -> str:
-        """The chart of the scores by turn; empty where there are scores only at the end."""
+        """The chart of the scores by turn; empty if there are scores only at the end."""
         turns = self.story.turns
         if len(turns) < WORTH_A_CHART or self.review.material:
             return ""
@@ -240,7 +240,7 @@ class ReviewScene:
 
     @cached_property
     def luck_chart(self) -> str:
-        """The chart of each player's accumulated luck by turn; empty where the game has no evaluation of states."""
+        """The chart of each player's accumulated luck by turn; empty if the game has no evaluation of states."""
         if self.review.luck is None or len(self.story.turns) < WORTH_A_CHART:
             return ""
         return self._by_turn("Luck", self._luck_by_turn(self.story.turns), signed, is_signed=True)
@@ -281,7 +281,7 @@ class ReviewScene:
 
     @cached_property
     def reckoning(self) -> list[dict[str, Any]]:
-        """The sources of each player's points, in the order of the result; empty where the game has no evaluation."""
+        """The sources of each player's points, in the order of the result; empty if the game has no evaluation."""
         luck = self.review.luck
         if luck is None:
             return []

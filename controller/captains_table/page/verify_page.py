@@ -76,7 +76,7 @@ async def read_upload(request: Request) -> tuple[str, bytes]:
 
 
 def _file_in(content_type: str, body: bytes) -> tuple[str, bytes]:
-    """Return the name and the bytes of the file in a form; raises Problem where there is none."""
+    """Return the name and the bytes of the file in a form; raises Problem if there is none."""
     parser = BytesFeedParser(policy=policy.HTTP)
     try:
         parser.feed(f"Content-Type: {content_type}\r\n\r\n".encode("latin-1", "replace"))

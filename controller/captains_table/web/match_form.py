@@ -100,7 +100,7 @@ def shown_names(start: Start) -> tuple[str, ...]:
 
 
 def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, Start] | None:
-    """Return a computer's title and a two-player match against it with the usual options; None where the game has none.
+    """Return a computer's title and a two-player match against it with the usual options; None if the game has none.
 
     Args:
         game: the game.
@@ -169,7 +169,7 @@ def quick_start(known_names: Sequence[str], board_shape: Shape | None) -> tuple[
 
     Args:
         known_names: the known players' names, the most recent first.
-        board_shape: the shape of a real board; `None` where the board adapts to the game.
+        board_shape: the shape of a real board; `None` if the board adapts to the game.
     """
     games = (game for game in GAMES.values() if misfit(game, board_shape) is None)
     return next((found for game in games if (found := against_computer(game, known_names))), None)

@@ -121,7 +121,7 @@ class Renderer:
         return self._templates.get_template(f"{name}.html").render(values)
 
     def rules(self, game: str) -> str | None:
-        """Return the page with a game's rules; `None` where there are none."""
+        """Return the page with a game's rules; `None` if there are none."""
         if not self._has_rules(game):
             return None
         own = catalog.entry_of(game).rules_page

@@ -64,7 +64,7 @@ class Scene:
 
     Attributes:
         view: the view that all displays show.
-        physical: the simulated board, or None where the board is real or the page is for spectators.
+        physical: the simulated board, or None if the board is real or the page is for spectators.
         display: a checksum of the picture on the table's display.
         flipped: whether the board is seen from Black's side.
         seat: the seat whose page it is, which acts for itself only; None: the owner's, master's or spectators' page.

@@ -268,7 +268,7 @@ def _is_address(name: str) -> bool:
 
 
 def _split(address: str) -> SplitResult:
-    """Return the parts of a URL, all empty where it is invalid."""
+    """Return the parts of a URL, all empty if it is invalid."""
     try:
         return urlsplit(address)
     except ValueError:

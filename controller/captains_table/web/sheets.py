@@ -10,7 +10,7 @@ from captains_table.table.model.view import View
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The head of a column: its seat, and its number in Roman numerals, empty where each seat has a single column."""
+    """The head of a column: its seat, and its number in Roman numerals, empty if each seat has a single column."""
 
     seat: int
     number: str = ""

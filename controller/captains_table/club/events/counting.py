@@ -21,7 +21,7 @@ class MatchPoints:
 
     Attributes:
         halves: half points in the order of the pairing's seats.
-        played: whether it was played; False where a player did not come.
+        played: whether it was played; False if a player did not come.
         scores: the scores of the game itself, in the same order; empty if they are unknown because the arbiter ruled.
     """
 

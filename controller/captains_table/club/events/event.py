@@ -163,7 +163,7 @@ class ClubEvent:
 
 
 def event_of(entries: Iterable[EventEntry]) -> ClubEvent:
-    """Return the state of an event after all its entries; raises CannotBe where one cannot follow."""
+    """Return the state of an event after all its entries; raises CannotBe if one cannot follow."""
     each = iter(entries)
     made = next(each, None)
     if not isinstance(made, Made):
@@ -203,7 +203,7 @@ def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterab
 
 
 def event_after(event: ClubEvent, entry: EventEntry) -> ClubEvent:
-    """Return the event after one more entry; raises CannotBe where it cannot follow."""
+    """Return the event after one more entry; raises CannotBe if it cannot follow."""
     match entry:
         case OfPlayer():
             return replace(event, entrants={**event.entrants, entry.player: _entrant_after(event, entry)})

@@ -45,7 +45,7 @@ class ViewCache:
         self._read.pop(user, None)
 
     def view(self, user: str) -> View | None:
-        """Return a table's latest view, `None` where there is none."""
+        """Return a table's latest view, `None` if there is none."""
         if user not in self._payloads:
             return None
         view = self._read.pop(user, None) or _read(self._payloads[user])
@@ -124,7 +124,7 @@ class Tables:
         return sorted(self._states.values(), key=lambda table: (table.board or 1 << 30, table.title, table.user))
 
     def find(self, user: str) -> TableState | None:
-        """Return a table, `None` where it is not known."""
+        """Return a table, `None` if it is not known."""
         return self._states.get(user)
 
     def first_shown_at(self, match: str) -> str | None:

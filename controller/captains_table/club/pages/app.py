@@ -50,8 +50,8 @@ def create_app(
     Args:
         club: the club that is shown.
         programme: its events.
-        token: the token that a POST must bring, in a cookie or the header X-Table-Token; `None` on loopback.
-        reach: the addresses and names of the pages; `None`: from this machine alone.
+        token: the token that a POST must carry, in a cookie or the header X-Table-Token; `None` on loopback.
+        reach: the addresses and names of the pages; `None`: they are reachable from this machine only.
         guests: counts connections; `None`: with the default limits.
     """
     guests = guests or Guests()
@@ -155,7 +155,7 @@ class _SharedRoutes(ClubPages):
         return _drawing(drawing)
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - open to everybody
-        """Return as JSON the connection's state, the number of tables, and the counts of received and missed views."""
+        """Return as JSON: the state of the broker connection, the number of tables, and the counts of views."""
         taken = self.club.tables.taken
         return JSONResponse(
             {
@@ -207,5 +207,5 @@ async def _on_store_failed(request: Request, error: Exception) -> Response:
 
 
 async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer
-    """Return a response, which is never sent: a client that disconnects is no error of the club's."""
+    """Return a response to a client that disconnected during its request; nobody reads it, and nothing is logged."""
     return Response(status_code=400)

@@ -96,7 +96,7 @@ class Arbiter(ClubPages):
         status: int = 200,
         listed: str = "",
     ) -> Response:
-        """Show the club's players; a rejected list stays in its form."""
+        """Show the club's players; a list that was rejected stays in its form."""
         return self.page("arbiter/players", status, players=self.events.log.players(), wrong=wrong, listed=listed)
 
     async def add_player(self, request: Request) -> Response:
@@ -109,7 +109,7 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter/players", 303)
 
     async def add_players(self, request: Request) -> Response:
-        """Add several players: all of them or, where a line is wrong, none; known names stay unchanged."""
+        """Add several players: all of them, or none if a line is wrong; known names stay unchanged."""
         fields = await read_fields(request)
         try:
             self.events.add_players(read_players(fields))

@@ -43,7 +43,7 @@ class MatchShown:
         state: one of "open", "playing", "counts" and "look" (the arbiter should look at it).
         words: remarks, such as doubts or the arbiter's reason.
         by_arbiter: whether there is a ruling.
-        is_overdue: whether absent players have lost by the time limit.
+        is_overdue: whether the time limit has passed after which absent players have lost.
     """
 
     id: str
@@ -77,8 +77,8 @@ class RoundShown:
 def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> dict[str, object]:
     """Return the values that templates show of an event, by name.
 
-    `rounds` are the paired rounds, the latest first; `standings` pairs each line with its place; `moved` has the
-    players whose places the corrected tie-breaks change, with the old and new place.
+    `rounds` are the paired rounds, the latest first. `standings` has each line with its place. `moved` has the players
+    whose places the corrected tie-breaks change, with the old and new place.
     """
     event, system = held.event, held.event.made.system
     last = event.rounds[-1] if event.rounds else None
@@ -169,7 +169,7 @@ def shown_match(
 
 
 def _ruling_words(match: EventMatch) -> list[str]:
-    """Return in words the ruling on a match with its reason, and the table's report; empty without a ruling."""
+    """Return the ruling on a match, its reason and the table's report, in words; empty without a ruling."""
     if match.ruling is None:
         return []
     told = counting_report(match)

@@ -76,7 +76,7 @@ def may_touch(request: Request) -> bool:
 
 
 def check_arbiter(request: Request) -> None:
-    """Raise Problem where a request does not bring the club's token."""
+    """Raise Problem if a request does not bring the club's token."""
     if not may_touch(request):
         raise Problem(403, ARBITERS_ALONE)
 

@@ -44,7 +44,7 @@ def read_name(fields: Mapping[str, str]) -> str:
 
 
 def read_rating(fields: Mapping[str, str]) -> int | None:
-    """Return a rating, `None` where the field is empty; raises Problem."""
+    """Return a rating, `None` if the field is empty; raises Problem."""
     text = fields.get("rating", "").strip()
     return None if not text else _number(text, "rating", range(1, 4000))
 
@@ -125,9 +125,9 @@ def read_ruling(event: ClubEvent, match: EventMatch, fields: Mapping[str, str]) 
 
 
 def read_ending(fields: Mapping[str, str], kept: StoredResult) -> FinalScore | None:
-    """Return how a match ended, as corrected by the arbiter; `None`: it was abandoned.
+    """Return how a match ended, as corrected by the arbiter; `None` if it was abandoned.
 
-    Where the scores only say who won (1 : 0), unchanged scores follow the corrected winner.
+    If the scores only say who won (1 : 0) and were left unchanged, they are adapted to the corrected winner.
 
     Raises:
         Problem: it cannot be read.
@@ -146,7 +146,7 @@ def read_ending(fields: Mapping[str, str], kept: StoredResult) -> FinalScore | N
 
 
 def _mere_win(winner: int | None, seats: int) -> tuple[int, ...]:
-    """Return the scores of a match in which only winning counts: 1 for the winner, 0 for others."""
+    """Return the scores of a match in which only winning counts: 1 for the winner, 0 for all others."""
     return tuple(int(seat == winner) for seat in range(seats))
 
 
@@ -171,7 +171,7 @@ def _number(text: str, what: str, allowed: range) -> int:
 
 
 async def do_to_event(events: EventManager, held: HeldEvent, deed: str, fields: Fields) -> None:
-    """Carry out the action of a form; raises Problem, NoSuchPlayer, or CannotBe where it is impossible."""
+    """Carry out the action of a form; raises Problem, NoSuchPlayer, or CannotBe if the action is impossible."""
     match deed:
         case "enter":
             for player in _ticked(fields):
@@ -185,7 +185,7 @@ async def do_to_event(events: EventManager, held: HeldEvent, deed: str, fields: 
 
 
 def _ticked(fields: Fields) -> list[str]:
-    """Return the numbers of the ticked players, as the form has them; raises CannotBe if there are none."""
+    """Return the numbers of the ticked players, as text; raises CannotBe if no player is ticked."""
     chosen = [name.removeprefix("player-") for name, value in fields.items() if name.startswith("player-") and value]
     if not chosen:
         raise CannotBe("nobody was chosen: tick who takes part")
@@ -195,7 +195,7 @@ def _ticked(fields: Fields) -> list[str]:
 def _asked_for(  # noqa: C901, PLR0911 - one table, one line each
     events: EventManager, held: HeldEvent, deed: str, fields: Fields
 ) -> EventEntry:
-    """Return the entry that a form's action writes to an event."""
+    """Return the entry that a form's action adds to an event."""
     event = held.event
     match deed:
         case "withdraw":

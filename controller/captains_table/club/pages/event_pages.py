@@ -52,7 +52,7 @@ class MatchExport:
 
 
 def zipped(title: str, matches: Sequence[MatchExport]) -> bytes:
-    """Return matches as a ZIP file: `round-N/game-N.json`, and for games like chess also `.pgn`."""
+    """Return matches as a ZIP file with `round-N/game-N.json`, and for games with a PGN also `round-N/game-N.pgn`."""
     found = io.BytesIO()
     with zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as folder:
         for match in matches:
@@ -267,7 +267,7 @@ class PublicEvent(ClubLivePages[int]):
     def fragments(self, look: int) -> Mapping[str, str]:
         """Return the parts of an event's page by element id, rendered anew only after a change.
 
-        Empty after the event's evening was deleted, and while the database cannot be read: browsers keep the last ones.
+        Empty after the event's evening was deleted, and while the database cannot be read: browsers keep their content.
         """
         try:
             held = self.events.event(look)

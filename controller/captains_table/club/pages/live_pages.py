@@ -26,9 +26,9 @@ LiveViewKey = TypeVar("LiveViewKey", bound=Hashable)
 
 
 async def paced(club: ClubService) -> AsyncGenerator[None, None]:
-    """Yield at once, after changes at a limited rate, and at least at every tick.
+    """Yield at once, then after changes but at a limited rate, and at least at every tick.
 
-    The consumer renders before it asks for the next value; that time determines the pause.
+    The consumer renders before it asks for the next value; the longer that takes, the longer is the pause.
     """
     loop = asyncio.get_running_loop()
     async with aclosing(club.changes()) as changes:
@@ -57,7 +57,7 @@ class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
 
     @abstractmethod
     def fragments(self, look: LiveViewKey) -> Mapping[str, str]:
-        """Return the parts of a page that change by themselves, as they are now, by element id."""
+        """Return the present content of the page's live parts, by element id."""
 
     def follow(self, request: Request, look: LiveViewKey) -> Response:
         """Return the stream of live updates of a page; a HEAD request gets its headers only."""

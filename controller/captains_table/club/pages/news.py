@@ -47,9 +47,9 @@ class News:
 
 
 class NewsFeed:
-    """Makes news from changes of tables and from results, each reported once.
+    """Makes news from changes of tables and from results, and reports each once.
 
-    A table's state when it is first seen is no news, but earlier results of the evening are: they show how it stands.
+    A table's state at first sight is not news. Earlier results of the evening are, because they show how it stands.
     """
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class NewsFeed:
         return tuple(reversed(self._news))
 
     def forget(self) -> None:
-        """Drop all lines and the best scores of evenings; past results are not reported again."""
+        """Drop all lines and the evenings' best scores; past results are not reported again."""
         self._news.clear()
         self._best.clear()
 
@@ -91,10 +91,10 @@ class NewsFeed:
                 self._news.append(News(NewsKind.RECORD, result.user, words, result.received_s))
 
     def _records(self, result: StoredResult) -> Iterator[str]:
-        """Yield a line where a score is the best of the evening; a first score is not yet a record.
+        """Yield a line for each score that is the best of the evening so far; the first score is not a record.
 
-        Only matches with equal options and number of players are compared. Solitaire matches are left out, as fewer
-        points may be better there, and so are mere wins, which are no scores.
+        Only matches with equal options and equally many players are compared. Solitaire matches are left out, as fewer
+        points may be better there; so are games in which only winning counts, which have no scores.
         """
         outcome, ending = result.outcome, result.ending
         if ending is None or len(ending.scores) == 1 or max(ending.scores) <= 1:
@@ -108,7 +108,7 @@ class NewsFeed:
 
 
 def news_sentence(result: StoredResult) -> str:
-    """Return how a match ended in a sentence without its full stop: "Anne beats Bart 24 to 18 at Legend"."""
+    """Return how a match ended, as a sentence without a full stop: "Anne beats Bart 24 to 18 at Legend"."""
     outcome, ending = result.outcome, result.ending
     names, game = list(outcome.seats), game_title(outcome.game)
     if ending is None:

@@ -1,4 +1,4 @@
-"""The events as the wall shows them: standings of the current one, and the current and next pairing of each table."""
+"""The events as the wall shows them: the standings of the latest, and each table's current and next pairing."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -16,7 +16,7 @@ LEADERS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class StandingsLine:
-    """A line of standings: the place, empty where it is shared with the line above; the player's name and points."""
+    """A line of standings: the place (empty if the line above has the same), the player's name, and the points."""
 
     rank: str
     name: str
@@ -31,7 +31,7 @@ class ShownStandings:
         title: the event's title.
         heading: the progress of the event, such as its round.
         lines: the lines, the best first.
-        address: the path of the event's page; empty where it has none.
+        address: the path of the event's page; empty if it has none.
     """
 
     title: str
@@ -51,10 +51,10 @@ class ShownEvent:
 
 @dataclass(frozen=True, slots=True)
 class _Notices:
-    """Cached captions for the tables of the wall.
+    """Cached captions for the tables on the wall.
 
     Attributes:
-        of: the events they were made from.
+        of: the events from which the captions were made.
         playing: the round of each pairing, by the pairing's id.
         waiting: the next pairing of each table, by its user name.
     """
@@ -78,7 +78,7 @@ class Programme:
         self._noticed: _Notices | None = None
 
     def standings(self) -> ShownStandings | None:
-        """Return the standings of the latest event that has a round; `None` while none has."""
+        """Return the standings of the latest event that has a paired round; `None` if no event has one."""
         held = next((held for held in self._going_on() if held.event.rounds), None)
         if held is None:
             return None
@@ -87,7 +87,7 @@ class Programme:
         return self._drawn[1]
 
     def playing(self, pairing: str) -> str:
-        """Return the caption of a pairing that is played ("Round 2"); empty where it is unknown."""
+        """Return the caption of a pairing that is being played ("Round 2"); empty if the pairing is unknown."""
         return self._notices().playing.get(pairing, "")
 
     def waiting(self, user: str) -> str:
@@ -95,14 +95,14 @@ class Programme:
         return self._notices().waiting.get(user, "")
 
     def _notices(self) -> _Notices:
-        """Return the captions at tables, computed anew only after the events changed: every tile asks for them."""
+        """Return the tables' captions; they are cached until an event changes, because every tile asks for them."""
         going_on = self._going_on()
         if self._noticed is None or self._noticed.of is not going_on:
             self._noticed = _notices_of(going_on)
         return self._noticed
 
     def _going_on(self) -> Sequence[HeldEvent]:
-        """Return the current events; while the database cannot be read, the last known ones."""
+        """Return the current events; while the database cannot be read, the last known events."""
         with suppress(StoreFailed):
             self._known = self.events.going_on()
         return self._known

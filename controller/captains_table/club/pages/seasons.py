@@ -142,7 +142,7 @@ class Seasons:
         """Return the result of a computation that runs in a thread; cached until stored results change.
 
         Args:
-            key: identifies the computation: everything it depends on besides the stored results.
+            key: identifies the computation by everything on which it depends besides the stored results.
             work: the computation, which must not use the club.
         """
         version = self._club.store_version
@@ -189,7 +189,7 @@ def _played(season: Iterable[SeasonMatch]) -> Iterator[RatedMatch]:
 
 
 def rating_chart(name: str, history: Sequence[int]) -> str:
-    """Return a chart of a rating minus that of a new player; empty for a single match."""
+    """Return a chart of how far a player's rating is above a new player's, match by match; empty for a single match."""
     if len(history) < WORTH_A_CHART:
         return ""
     values = [0, *(rating - BEGINNING for rating in history)]

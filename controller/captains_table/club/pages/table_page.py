@@ -48,7 +48,7 @@ class TablePage(ClubLivePages[TableViewKey]):
         return self.follow(request, _look(request, self.club.table(request.query_params.get("table", ""))))
 
     async def show_large(self, request: Request) -> Response:
-        """Have the wall show a table large; if it is the chosen one already, the wall chooses again."""
+        """Have the wall show a table large; if that table is chosen already, let the wall choose by itself again."""
         user = self.club.table(request.path_params["user"]).user
         self.club.show_large("" if self.club.shown_large == user else user)
         return RedirectResponse(f"/tables/{user}", 303)

@@ -23,7 +23,7 @@ LONGEST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A player on a tile: the rank at the end or else the seat number, name, score, and the time left."""
+    """A player on a tile: seat number (after the end of the match: rank), name, score, and the time left."""
 
     number: int
     name: str
@@ -44,8 +44,8 @@ class Tile:
         table: its state.
         view: its latest view; `None` before its first.
         large: whether there is room for all details.
-        round: the round of the event that is played there; empty for any other match.
-        waiting: the pairing that is played there next, if nothing is played.
+        round: the round of the event to which the match belongs; empty if it belongs to none.
+        waiting: the pairing that will be played there next, if no match is being played.
     """
 
     table: TableState
@@ -95,7 +95,7 @@ class Tile:
 
     @cached_property
     def board(self) -> str:
-        """The board as a small picture; empty where the game has none."""
+        """The board as a small picture; empty if the game has none."""
         match = self._match
         return "" if match.shape is None else miniature_svg(match.shape, match.pieces, match.marks, match.things)
 
@@ -130,7 +130,7 @@ class Tile:
 
     @cached_property
     def seats(self) -> Sequence[SeatLine]:
-        """The players: of a large number, those around the player on turn, or the best at the end."""
+        """The players on the tile; of too many, those around the player on turn, or the best after the match."""
         standing = standing_of(self._match)
         first = 0 if self.is_over else first_shown(self._match.seat, len(standing), MOST_SEATS)
         return [self._seat(seat, rank) for seat, rank in standing[first : first + MOST_SEATS]]
@@ -165,7 +165,7 @@ class Tile:
 
     @property
     def since_away(self) -> str:
-        """The time since when the table is away, in words; empty where that is not known."""
+        """The time at which the table went away, in words; empty if that is not known."""
         away = time_of_day(self.table.away_since_s)
         return f"since {away}" if away else ""
 

@@ -39,7 +39,7 @@ LISTED_STANDINGS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class WallViewKey:
-    """A browser's view of the wall: its window, and the chosen page; `None`: pages turn by themselves."""
+    """A browser's view of the wall: the size of its window, and the chosen page (`None`: pages turn by themselves)."""
 
     window: BrowserWindow
     page: int | None = None
@@ -130,7 +130,7 @@ class Wall(ClubLivePages[WallViewKey]):
         return drawn.html
 
     def _shown_standings(self, standings: ShownStandings) -> str:
-        """Return as many lines of the standings as have room; all lines take turns."""
+        """Return as many lines of the standings as there is room for; which lines these are changes with time."""
         turns = max(1, -(-len(standings.lines) // LISTED_STANDINGS))
         first = int(asyncio.get_running_loop().time() / PAGE_S) % turns * LISTED_STANDINGS
         lines = standings.lines[first : first + LISTED_STANDINGS]
@@ -139,12 +139,12 @@ class Wall(ClubLivePages[WallViewKey]):
     # --- news and the featured table ---
 
     def _notice(self, table: TableState) -> None:
-        """Take in a table's news even without spectators, so that later ones see it."""
+        """Take in a table's news even if nobody watches, so that later spectators see it."""
         self._hear()
         self._news.see(table, self.club.now_s())
 
     def _hear(self) -> None:
-        """Take in new results; if they cannot be read, they are read with the next one."""
+        """Take in new results; if they cannot be read now, they are read when the next result comes."""
         version = self.club.store_version
         if self._heard_version == version:
             return
@@ -173,7 +173,7 @@ class Wall(ClubLivePages[WallViewKey]):
         return known[1]
 
     def _shown_news(self) -> Sequence[News]:
-        """Return the newest line first, then some of the others, which take turns."""
+        """Return the newest line, followed by some of the others, which change with time."""
         latest = self._news.latest()
         if len(latest) <= NEWS_SHOWN:
             return latest

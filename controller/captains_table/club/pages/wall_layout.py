@@ -16,7 +16,7 @@ something that everybody in the room can see:
 | 5 | dice tumble |
 | 10 | a match that just ended; its closeness counts, the rest does not |
 
-A table that is idle or offline has none.
+A table that is idle or offline has no points.
 """
 
 import re
@@ -69,7 +69,7 @@ class BrowserWindow:
 
     @property
     def unit(self) -> float:
-        """Pixels of a unit."""
+        """The size of a unit in pixels."""
         return max(SMALLEST_UNIT, min(self.width / ACROSS, self.height / DOWN))
 
     @property
@@ -83,9 +83,9 @@ class WallLayout:
     """A wall's layout.
 
     Attributes:
-        columns, rows: of the tables on a page; a list has one column.
-        pages: how many there are, at least 1.
-        aside: whether there is a column for a featured table and standings next to them.
+        columns, rows: how many columns and rows of tables a page has; a list has one column.
+        pages: the number of pages, at least 1.
+        aside: whether there is a side column for the featured table and standings.
         is_list: whether tables are shown as a list.
     """
 
@@ -97,7 +97,7 @@ class WallLayout:
 
     @property
     def room(self) -> int:
-        """Tables on a page."""
+        """The number of tables on a page."""
         return self.columns * self.rows
 
     @property
@@ -115,8 +115,8 @@ def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = Fals
     """Return the layout of a number of tables in a window.
 
     Args:
-        window: in pixels.
-        tables: how many.
+        window: the size of the window.
+        tables: the number of tables.
         wants_aside: whether the side column is needed even for few tables: for standings, or the arbiter's choice.
     """
     if window.is_narrow:
@@ -133,7 +133,7 @@ def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = Fals
 
 
 def _grid(tables: int, width: float, height: float, most_across: int, most_down: int) -> tuple[int, int]:
-    """Return the columns and rows that make tables largest; of equal ones, those with the fewest empty places."""
+    """Return the columns and rows that show the tables largest; among equals, those with the fewest empty places."""
     found = [(columns, ceil(max(1, tables) / columns)) for columns in range(1, most_across + 1)]
     return max(
         (grid for grid in found if grid[1] <= most_down),
@@ -172,7 +172,7 @@ def featured(current: Featured | None, points: Mapping[str, int], now_s: float, 
         current: the table shown large until now.
         points: the excitement of each table that is online, by its user name.
         now_s: monotonic seconds.
-        chosen: the arbiter's choice, empty where the excitement decides.
+        chosen: the user name of the table that the arbiter chose; empty: the excitement decides.
     """
     if chosen in points:
         return current if current is not None and current.user == chosen else Featured(chosen, now_s)
@@ -200,7 +200,7 @@ def _closeness(glance: Glance) -> int:
 
 
 def _share_played(glance: Glance) -> float:
-    """Return which share of the match is played, 0 to 1; 0 where the heading does not tell."""
+    """Return the share of the match that is played, 0 to 1; 0 if the heading does not say."""
     said = _OF.search(glance.heading)
     if said is not None and int(said[2]):
         return min(1.0, int(said[1]) / int(said[2]))

@@ -66,12 +66,12 @@ def time_of_day(at_s: float | None) -> str:
 
 
 def game_title(game: str) -> str:
-    """Return a game's name; of one that is not installed here, its key."""
+    """Return a game's name, or its key if the game is not installed here."""
     return GAMES[game].title if game in GAMES else game
 
 
 def caption(club: ClubService, user: str) -> str:
-    """Return a table's caption: its board number, else its title; its user name where the table is no longer known."""
+    """Return a table's caption: its board number, else its title; for an unknown table, the user name."""
     table = club.tables.find(user)
     if table is None:
         return user
@@ -79,12 +79,12 @@ def caption(club: ClubService, user: str) -> str:
 
 
 def how_words(names: Sequence[str], ending: FinalScore | None) -> str:
-    """Return in words how a match between the players ended."""
+    """Return how a match between these players ended, in words."""
     return "left for good" if ending is None else outcome_in_words(names, ending.winner, ending.scores)
 
 
 def counted_words(words: Mapping[ResultSource, int]) -> str:
-    """Return in words how many matches rest on each kind of evidence."""
+    """Return how many matches rest on each kind of evidence, in words."""
     return ", ".join(
         f"{words[word]} {BRIEF[word]}"
         for word in (ResultSource.PROVEN, ResultSource.TOLD, ResultSource.ARBITER)
@@ -93,7 +93,7 @@ def counted_words(words: Mapping[ResultSource, int]) -> str:
 
 
 def event_words(event: ClubEvent) -> str:
-    """Return in one line an event's game, system, number of rounds and options."""
+    """Return an event's game, pairing system, number of rounds and options, as one line."""
     made = event.made
     game = GAMES.get(made.game)
     options = ", ".join(_option_words(game, name, value) for name, value in made.options.items())
@@ -104,7 +104,7 @@ def event_words(event: ClubEvent) -> str:
 
 
 def _option_words(game: Game[Any] | None, name: str, value: str) -> str:
-    """Return in words an option of an event; of a game that is not installed here, as it is stored."""
+    """Return an option of an event in words, or as it is stored if the game is not installed here."""
     option = next((option for option in game.options if option.name == name), None) if game else None
     return f"{name}={value}" if option is None else f"{option.words}: {option.display_text(value)}"
 

@@ -31,7 +31,7 @@ class BestScore:
 
 @dataclass(frozen=True, slots=True)
 class RankingEntry:
-    """A player's entry in a ranking, and the match with the player's best score; `None` where there is none."""
+    """A player's entry in a ranking, and the match with the player's best score, `None` if there is no such match."""
 
     player: RankedPlayer
     match: SeasonMatch | None
@@ -59,8 +59,8 @@ class Luck:
     """The luck of a player's throws in proven matches: points above the expected score.
 
     Attributes:
-        total: over all those matches.
-        matches: how many there are.
+        total: the luck over all the player's proven matches.
+        matches: the number of these matches.
     """
 
     name: str
@@ -88,13 +88,13 @@ class HallOfFame:
     Attributes:
         game: its key.
         matches: how many matches count.
-        words: how many of them rest on each kind of evidence.
-        heading: the ranking's heading, empty where the game has no ranking.
+        words: how many of these matches rest on each kind of evidence.
+        heading: the ranking's heading; empty if the game has no ranking.
         score: the name of the ranking's score.
         ranking: the players, ranked by what they earned.
         lines: every player's tally against others, most wins first.
         bests: the highest scores against others.
-        alone: every player's best solitaire results.
+        alone: every player's best solitaire result.
         luck: every player's luck, the luckiest first.
         luckiest: the luckiest throws.
         unluckiest: the unluckiest throws.

@@ -20,7 +20,7 @@ from captains_table.games.common.records import Tally, match_tallies
 
 @dataclass(frozen=True, slots=True)
 class OpponentRecord:
-    """A player's record against an opponent; in matches of more than two, only the winner counts as won."""
+    """A player's record against an opponent; in a match of more than two players, only its winner has won."""
 
     name: str
     played: int = 0
@@ -35,11 +35,11 @@ class OfGame:
 
     Attributes:
         game: its key.
-        tally: the player's matches against others, `None` where there were none.
-        ranked: the player's entry in the ranking, `None` where there is none.
+        tally: the player's matches against others; `None` if there were none.
+        ranked: the player's entry in the ranking; `None` if there is none.
         alone: the player's best solitaire results.
         opponents: the player's opponents, those met most often first.
-        luck: the player's luck, `None` where it was not measured.
+        luck: the player's luck; `None` if it was not measured.
         luckiest: the player's luckiest throws.
         unluckiest: the player's unluckiest throws.
     """
@@ -56,7 +56,7 @@ class OfGame:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSeason:
-    """A player's season: game by game, and all matches, the last first, with those that do not count."""
+    """A player's season: game by game, and all matches, the last first, including those that do not count."""
 
     name: str
     games: tuple[OfGame, ...]

@@ -33,7 +33,7 @@ class Finding(Struct, frozen=True):
 
     Attributes:
         words: in words, what it proves and to whom, or why it proves nothing.
-        match: the facts about the match; `None` where nothing is proven.
+        match: the facts about the match; `None` if nothing is proven.
     """
 
     words: str
@@ -41,7 +41,7 @@ class Finding(Struct, frozen=True):
 
 
 def examine_export(outcome: MatchReport, export: bytes) -> Finding:
-    """Return whether and why an export proves a result: a match played like this, by the rules, with its seal's dice.
+    """Return whether an export proves a result, and why: it must be this match, by the rules, with the sealed dice.
 
     Args:
         outcome: the reported result.
@@ -64,7 +64,7 @@ def examine_export(outcome: MatchReport, export: bytes) -> Finding:
 
 
 def _difference(outcome: MatchReport, started: MatchStarted, entries: Sequence[Entry]) -> str:
-    """Return in words the first difference between an export and its result; empty where there is none."""
+    """Return the first difference between an export and its result, in words; empty if there is none."""
     ended = end_entry(entries)
     names = all_names(started)
     told: list[tuple[str, object, object]] = [
@@ -82,7 +82,7 @@ def _difference(outcome: MatchReport, started: MatchStarted, entries: Sequence[E
 
 
 def _result(ended: FinalScore | MatchEnded | None) -> str:
-    """Return an ending in words, in which equal endings are equal."""
+    """Return an ending in words; equal endings give equal words."""
     if ended is None:
         return "that it was left"
     winner = "nobody" if ended.winner is None else f"seat {ended.winner + 1}"
@@ -90,7 +90,7 @@ def _result(ended: FinalScore | MatchEnded | None) -> str:
 
 
 def remembered_names(names: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return the names by which players are recorded for those in a result: `aether:3` gets its level in words."""
+    """Return a result's names as records have them: a computer such as `aether:3` is named with its level in words."""
     return tuple(
         _with_level(name) if seat < len(kinds) and kinds[seat] == "computer" else name
         for seat, name in enumerate(names)
@@ -152,7 +152,7 @@ def _throw(story: MatchReview, place: int, seat: int, value: float) -> MeasuredT
 
 
 def _thrown_words(story: MatchReview, step: Step) -> str:
-    """Return in words the dice that fell, and those that were already lying."""
+    """Return the dice that fell and the dice that were already lying, in words."""
     turn, action = story.game.turn(step.before), step.acted.action
     assert isinstance(turn, Roll)  # noqa: S101 - dice fell
     assert isinstance(action, Rolled)  # noqa: S101 - as above

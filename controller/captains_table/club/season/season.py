@@ -28,9 +28,9 @@ class MeasuredThrow(Struct, frozen=True):
 
     Attributes:
         seat: the seat that threw.
-        luck: by how many points of the score it was better than the expected throw; below 0: worse.
+        luck: by how many points it was better than the expected throw; negative if it was worse.
         words: the dice, as the log names them.
-        heading: the stage of the match, as its view is headed.
+        heading: the stage of the match, as in the heading of its view.
         place: the index of its action in the match.
     """
 
@@ -54,8 +54,8 @@ class ProvenMatch(Struct, frozen=True, kw_only=True):
     Attributes:
         names: the players' names in records, in seat order: a computer's with its level.
         options: the options of the match.
-        turns: how many turns a solitaire player needed, `None` where turns do not count.
-        luck: each seat's luck and skill; empty where the game's luck cannot be measured.
+        turns: how many turns a solitaire player needed; `None` if turns do not count.
+        luck: each seat's luck and skill; empty if the game's luck cannot be measured.
         throws: each seat's luckiest and unluckiest throws, in the order of the match.
     """
 
@@ -81,7 +81,7 @@ class SeasonMatch:
         ending: how it ended; `None`: it was abandoned.
         began: when it began, by the table's clock, as reported.
         word: the evidence for the result.
-        proven: the facts its export gives, `None` where it proves nothing.
+        proven: the facts that its export proves; `None` if it proves nothing.
     """
 
     seal: str
@@ -143,7 +143,7 @@ def counting_matches(season: Sequence[SeasonMatch], game: str) -> list[SeasonMat
 
 
 def as_finished_match(entry: GameEntry | None, match: SeasonMatch) -> FinishedMatch:
-    """Convert a match that counts to the form that records use; without its game installed, the course is unknown."""
+    """Convert a match that counts to the form that records use; without its game, some facts are missing."""
     ending = match.ending
     if ending is None:
         raise ValueError(f"match {match.seal} was left")

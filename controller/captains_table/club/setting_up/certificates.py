@@ -1,8 +1,8 @@
 """Makes the certificates of a club's authority and broker, and warns of those that expire soon.
 
-They are made by `cryptography` instead of the command `openssl`: the content of a certificate is typed and tested here,
-not written into a configuration of that command, whose defaults differ from version to version; and a laptop without
-the command can set up a club too. Tables need neither: they verify with Python's own `ssl`.
+They are made by the library `cryptography`, not by the command `openssl`: so the content of a certificate is checked by
+types and tests instead of depending on the command's defaults, which differ between versions; and a laptop without the
+command can set up a club too. Tables need neither: they verify with Python's own `ssl`.
 """
 
 import ipaddress
@@ -40,7 +40,7 @@ class BadCertificate(ValueError):
 
 
 def checked_host(host: str) -> str:
-    """Return a valid host name, in lower case, or an address in its standard form; raises BadHost."""
+    """Return a host name in lower case, or an address in its standard form; raises BadHost if it is neither."""
     try:
         return str(ipaddress.ip_address(host))
     except ValueError:

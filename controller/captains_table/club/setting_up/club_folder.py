@@ -59,7 +59,7 @@ def write_again(path: Path, text: str) -> None:
 
 
 class Files:
-    """Makes missing files; `made` lists those it made."""
+    """Makes missing files, and lists them in `made`."""
 
     def __init__(self) -> None:
         self.made: list[Path] = []
@@ -73,7 +73,7 @@ class Files:
             private: whether only the owner may read a new file, instead of all.
 
         Raises:
-            OSError, UnicodeDecodeError: it cannot be read or made.
+            OSError, UnicodeDecodeError: the file cannot be read or made.
         """
         with contextlib.suppress(FileNotFoundError):
             return path.read_text(encoding="utf-8")
@@ -106,16 +106,16 @@ class ClubSetup:
     """The requested setup of a club.
 
     Attributes:
-        folder: where its files lie.
-        tables: how many tables.
-        hosts: the names and addresses by which tables reach the broker; the first goes into their settings. Empty:
-            those of the existing certificate, or this machine's own.
-        port: the broker's port; 0: that of the club's configuration, where there is one, or MQTT's own with TLS.
-        broker: the folder from which the broker reads its files; `None`: as in the club's configuration, or a folder
-            in `folder`.
+        folder: the folder of the club's files.
+        tables: the number of tables.
+        hosts: the names and addresses by which tables reach the broker; the first goes into their settings. Empty: the
+            names in the existing certificate, or this machine's own.
+        port: the broker's port; 0: the port in the club's configuration, or else MQTT's standard port with TLS.
+        broker: the folder from which the broker reads its files; `None`: the one in the club's configuration, or else
+            a folder in `folder`.
         state_dir: the folder of the club server's database.
-        table_folder: where a table has its password and the authority's certificate.
-        first: the number of the first table, where another broker has those before it.
+        table_folder: the folder in which a table has its password and the authority's certificate.
+        first: the number of the first table; more than 1 if another broker has the tables before it.
     """
 
     folder: Path
@@ -189,7 +189,7 @@ def _as_before(wish: ClubSetup) -> ClubSetup:
 
 
 def _hosts_before(wish: ClubSetup) -> tuple[str, ...]:
-    """Return the hosts of the broker's certificate, none where it does not exist yet."""
+    """Return the hosts in the broker's certificate; none if it does not exist yet."""
     path = wish.broker_folder() / names.CERTIFICATE
     return hosts_of(path.read_text(encoding="utf-8")) if path.exists() else ()
 

@@ -100,7 +100,7 @@ def _patterns() -> Iterator[str]:
 
 
 def _of_a_user(user: str, heard: Iterable[str], said: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the lines of a user other than a table; its denials override what the patterns allow."""
+    """Yield the lines of a user that is not a table; their denials override the permissions of the patterns."""
     yield f"user {user}"
     yield f"topic deny {ROOT}/{user}/#"
     yield f"topic deny {discovery_topic(user)}"
@@ -129,7 +129,7 @@ def hashed(password: str, salt: bytes | None = None) -> str:
 
 
 def password_matches(password: str, stored: str) -> bool:
-    """Return whether a password has this hash; a hash of another scheme cannot be checked, and counts as matching."""
+    """Return whether a password has this hash; True if the hash is of another scheme, which cannot be checked."""
     match stored.split("$"):
         case ["", scheme, iterations, salt, key] if scheme == SCHEME:
             found = hashlib.pbkdf2_hmac("sha512", password.encode(), base64.b64decode(salt), int(iterations))

@@ -100,7 +100,7 @@ class ClubEventLog:
         """Change a player's name and rating; events the player has entered keep the old ones.
 
         Raises:
-            NoSuchPlayer: there is none.
+            NoSuchPlayer: there is no such player.
             PlayerKnown: another player has this name.
         """
         self.player(number)
@@ -127,7 +127,7 @@ class ClubEventLog:
         raise NoSuchEvent(f"there is no event {number}: expected one of the list")
 
     def make(self, entries: Callable[[str], Sequence[EventEntry]], now_s: float) -> EventHead:
-        """Make an event in the current evening; `entries` returns its first entries for the prefix of its ids."""
+        """Make an event in the current evening; `entries` returns its first entries, given the prefix of its ids."""
         with self._store.together():
             evening, prefix = self._store.evening_now(now_s).number, self._draw_prefix()
             inserting = "INSERT INTO events (evening, prefix) VALUES (?, ?) RETURNING number"

@@ -144,7 +144,7 @@ def open_store(path: Path, steps: Sequence[Migration] = STEPS) -> sqlite3.Connec
 
 
 def _check(database: sqlite3.Connection, path: Path, known: int) -> None:
-    """Raise StoreUnusable where a file is not a club's, or was written by a newer version."""
+    """Raise StoreUnusable if a file is not a club's, or was written by a newer version."""
     version = version_of(database)
     [(application,)] = database.execute("PRAGMA application_id")
     [(tables,)] = database.execute("SELECT count(*) FROM sqlite_master")

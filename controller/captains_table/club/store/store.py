@@ -72,7 +72,7 @@ class Correction:
         number: counts the corrections, from 1.
         match: the seal of the match.
         was: the ending before; `None`: the match was abandoned.
-        ending: the corrected ending; `None` as above.
+        ending: the corrected ending; `None`: the match was abandoned.
         why: the arbiter's reason.
         at_s: the time in Unix seconds of the server's clock.
     """
@@ -124,8 +124,8 @@ class Evening:
     Attributes:
         number: its number, from 1.
         title: its name.
-        began_s: when the arbiter began it, or else its first result came, in Unix seconds of the server's clock.
-        ended_s: when the arbiter ended it; `None` if that has not happened.
+        began_s: when it began, in Unix seconds of the server's clock: by the arbiter, or else with its first result.
+        ended_s: when the arbiter ended it; `None` if it has not ended.
     """
 
     number: int
@@ -135,7 +135,7 @@ class Evening:
 
 
 def forget_evening(database: sqlite3.Connection, number: int) -> None:
-    """Delete an evening with its results, corrections and events, and what refers to it elsewhere.
+    """Delete an evening with its results, corrections and events, and everything that refers to it elsewhere.
 
     Players who were entered in no other event are deleted. In events of other evenings, reports of matches that belong
     to this evening are removed: the results of those matches are open again.
@@ -155,7 +155,7 @@ def forget_evening(database: sqlite3.Connection, number: int) -> None:
 
 
 def _write_without(database: sqlite3.Connection, event: int, positions: set[int]) -> None:
-    """Rewrite an event without the entries at some positions, as entries cannot be deleted singly."""
+    """Rewrite an event without the entries at some positions, as single entries cannot be deleted."""
     head = database.execute("SELECT number, evening, prefix FROM events WHERE number = ?", (event,)).fetchone()
     entries = database.execute(
         "SELECT position, at_s, body FROM event_entries WHERE event = ? ORDER BY position", (event,)
@@ -217,7 +217,7 @@ class Store:
         raise NoSuchEvening(f"there is no evening {number}: expected a number from the list of evenings")
 
     def evening_now(self, now_s: float) -> Evening:
-        """Return the current evening; where there is none, begin one that is named after the date."""
+        """Return the current evening; if there is none, begin one that is named after the date."""
         latest = next(iter(self.evenings()), None)
         if latest is not None and latest.ended_s is None and now_s - latest.began_s < LONGEST_EVENING_S:
             return latest
@@ -235,7 +235,7 @@ class Store:
         """Delete an evening with everything that is stored of it, so that no trace is left in the file.
 
         Raises:
-            NoSuchEvening: there is none.
+            NoSuchEvening: there is no such evening.
         """
         self.evening(number)
         with self.together():
@@ -246,7 +246,7 @@ class Store:
     # the wall
 
     def shown_large(self) -> str:
-        """Return the user name of the table that the arbiter chose to show large; empty where the wall chooses."""
+        """Return the user name of the table that the arbiter chose to show large; empty if the wall chooses."""
         found = self.database.execute("SELECT user FROM shown_large").fetchone()
         return "" if found is None else str(found[0])
 
@@ -279,7 +279,7 @@ class Store:
         return [(user, _OUTCOME.decode(outcome), export) for user, outcome, export in rows]
 
     def results(self, evening: int | None = None, after: int = 0) -> Sequence[StoredResult]:
-        """Return the latest revision of each result of an evening, or of all, in the order of receipt.
+        """Return the latest revision of each result of an evening, or of all evenings, in the order of receipt.
 
         Args:
             evening: its number; `None`: all evenings.
@@ -318,7 +318,7 @@ class Store:
         ]
 
     def export(self, match: str) -> bytes:
-        """Return the deflated export of a match's highest revision; empty where there is none. Raises NoSuchResult."""
+        """Return the deflated export of a match's highest revision; empty if it has none. Raises NoSuchResult."""
         receipt = self.result(match).receipt
         [(export,)] = self.database.execute("SELECT export FROM results WHERE receipt = ?", (receipt,))
         return bytes(export)
@@ -333,9 +333,9 @@ class Store:
         return None if found is None else (found[0], _OUTCOME.decode(found[1]), found[2])
 
     def note_proof(self, receipt: int, words: str, remembered: ProvenMatch | None = None) -> None:
-        """Store in words what an export proves, with the facts about the match; `None`: it proves nothing.
+        """Store the words about what an export proves, and the facts about the match (`None`: it proves nothing).
 
-        Does nothing where the result's evening was deleted meanwhile.
+        Do nothing if the result's evening was deleted meanwhile.
         """
         proof, written = Proof.FAILED, b""
         if remembered is not None:
@@ -360,7 +360,7 @@ class Store:
             return Correction(number, match, kept.ending, ending, why, now_s)
 
     def corrections(self, evening: int | None = None) -> Sequence[Correction]:
-        """Return the corrections of an evening, or of all, oldest first."""
+        """Return the corrections of an evening, or of all evenings, oldest first."""
         chosen = f"{_CORRECTIONS} WHERE ?1 IS NULL OR evening = ?1 ORDER BY number"
         return [_correction(row) for row in self.database.execute(chosen, (evening,))]
 

@@ -274,7 +274,7 @@ class SerialBoard:
             self._on_event(self._rewired.event(ButtonReleased(button)), at_ms)
 
     def _square(self, index: int) -> Square | None:
-        """Return the square of a switch, None where the board has none."""
+        """Return the square of a switch, None if the board has none."""
         hello = self._end.hello
         if hello is None or index >= hello.files * hello.ranks:
             return None

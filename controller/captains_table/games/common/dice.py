@@ -49,7 +49,7 @@ def lying(before: Sequence[int | None], dice: Iterable[int], faces: Iterable[int
 
 
 def thrown_dice(kept: Iterable[int], throwable: Sequence[int], count: int) -> tuple[int, ...]:
-    """Return the dice to throw when some dice stay; dice that cannot be thrown stay without being named.
+    """Return the dice to throw if some dice stay; dice that cannot be thrown again need not be named.
 
     Args:
         kept: the numbers of the dice that stay, 1-based.
@@ -95,9 +95,10 @@ def crew_words(aboard: Collection[int], cargo: int) -> str:
 
 
 def worth_keeping(throws_left: int) -> int:
-    """Return the lowest face at which keeping a single die beats throwing it again: above the expected value.
+    """Return the lowest face at which keeping a single die beats throwing it again.
 
-    That is 3.5 with one throw left, and 4.25 with two, since the first of them may be kept in turn.
+    It is the lowest face above the expected value of the throws: 3.5 with one left, and 4.25 with two, since the first
+    of the two may be kept.
     """
     average = 3.5
     for _ in range(throws_left - 1):

@@ -1,4 +1,4 @@
-"""Parsing of options that several games share: conversion to a typed options class, and the option `fen`."""
+"""Parses a game's options: converts them to a typed class, and reads the option `fen` of games with a board."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar

@@ -21,7 +21,7 @@ class Correctable:
         what: the kind of value, such as `gold` or `place`.
         of: the owner, or which one: a player's name, `white`.
         now: the present value.
-        choices: the allowed new values; empty: any whole number (`7`) or difference (`+3`, `-2`).
+        choices: the allowed new values; if empty, any whole number (`7`) or difference (`+3`, `-2`) is allowed.
     """
 
     what: str
@@ -51,7 +51,7 @@ def corrected_number(now: int, to: str) -> int:
 
 
 def _meant(offered: Sequence[Correctable], action: Correct) -> Correctable:
-    """Return the offered value that a correction names; raises IllegalAction if there is none."""
+    """Return the offered value that a correction names; raises IllegalAction if no such value is offered."""
     kinds = list(dict.fromkeys(each.what for each in offered))
     if action.what not in kinds:
         raise IllegalAction(f"{action.what!r} cannot be corrected: expected {_listed(action.what, kinds)}")

@@ -86,7 +86,7 @@ class GameOption:
         return (*self.choices, *named)
 
     def allows(self, value: str, players: Sequence[str] = ()) -> bool:
-        """Return whether a value is allowed; any free text is, except an empty one, since the game checks it."""
+        """Return whether a value is allowed; free text is, unless it is empty, because the game checks it itself."""
         is_usual = not value and not self.default
         if is_usual or any(value == choice.value for choice in self.values(players)):
             return True

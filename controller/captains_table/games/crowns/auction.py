@@ -82,7 +82,10 @@ def _reason(state: State, seat: int) -> tuple[str, str] | None:
 
 
 def close(state: State, bidding: Bidding) -> State:
-    """Return the state after the bell ended the auction: the highest bidder acts, or tied ones pledge (T2, T3)."""
+    """Return the state after the bell ended the auction: the highest bidder acts, or tied bidders are asked to pledge.
+
+    Rules: T2, T3.
+    """
     best = max(bidding.bids)
     if not best:
         return begin_next_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody bids: nobody acts", rule="T2"))

@@ -165,7 +165,7 @@ def _set_crown(state: State, correction: Correct) -> State:
 
 
 def _crown(state: State, text: str) -> Crown:
-    """Return where a correction puts a crown: on the named player, the player on the named square, or that square."""
+    """Return where a correction puts a crown: on the named player, or on the named square or the player there."""
     if text in state.seats:
         return state.seats.index(text)
     square = parse_square(text)

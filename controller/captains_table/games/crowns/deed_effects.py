@@ -120,7 +120,7 @@ def _move(state: State, seat: int, start: Square, end: Square, *, levels_up: boo
 
 
 def _after_capture(state: State, seat: int, victim: int | None) -> State:
-    """Return the state in which a captured player with a card is asked for it, else after the end of the turn (T7)."""
+    """Return the state after a capture: a captured player who has a card is asked about it, else the turn ends (T7)."""
     if victim is not None and state.players[victim].cards:
         return replace(state, step=Escaping(victim, seat))
     return end_acting(state, seat)

@@ -87,7 +87,7 @@ def with_captures(state: State, seat: int, held: tuple[Captured, ...]) -> State:
 
 
 def _made_move(state: State, after: LegendPosition, value: int) -> State:
-    """Return the state after the turn's move and its points: the legend, unless thrown 3 times (L9), a strike (L12)."""
+    """Return the state after the turn's move, with its legend (none after three throws, L9) and its strike (L12)."""
     turn = state.turn
     if turn.die is None:
         raise ValueError("a move was made before the Legend die fell")

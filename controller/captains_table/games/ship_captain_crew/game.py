@@ -269,7 +269,7 @@ def _begin(state: State, starter: int) -> State:
 
 
 def _order_fell(state: State, ordering: CrewOrderStep, faces: tuple[int, ...]) -> State:
-    """Return the match after a throw to decide who begins: the highest sum does, tied players throw one die (S1)."""
+    """Return the match after a throw to decide who begins: the highest sum wins; tied players throw one die (S1)."""
     sums = (*ordering.sums, sum(faces))
     state = state.with_event(EventKind.ORDER, state.seat, 0, f"{state.name} throws {sums[-1]}")
     if len(sums) < len(ordering.seats):

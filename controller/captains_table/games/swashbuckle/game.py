@@ -167,7 +167,7 @@ class Swashbuckle(Game[State]):
 
 
 def _order_fell(state: State, ordering: BoxOrderStep, faces: tuple[int, ...]) -> State:
-    """Return the match after a throw to decide who begins: the highest does, tied throws count 0 (W1).
+    """Return the match after a throw to decide who begins: the player with the highest throw; tied throws count 0 (W1).
 
     With many players, those tied for the highest throw again instead (W9).
     """

@@ -259,7 +259,7 @@ class Guests:
     # --- event streams ----------------------------------------------------------------------------------------------
 
     def admit_stream(self, watcher: CountedStream, caller: CountedConnection | None) -> bool:
-        """Count an event stream and return True, or return False where there is no room for it.
+        """Count an event stream and return True, or return False if there is no room for it.
 
         Args:
             watcher: the stream.

@@ -44,7 +44,7 @@ _OVER: dict[Mark, str] = {
 
 
 def mark_under_piece(mark: Mark) -> str:
-    """Return the part of a mark under the piece; empty where it has none."""
+    """Return the part of a mark under the piece; empty if it has none."""
     inner = _UNDER.get(mark, "") + (_TINT if mark in _TINTED else "")
     return f'<g class="mark mark-{mark}">{inner}</g>' if inner else ""
 
