@@ -17,8 +17,7 @@ DOCUMENT: Final = Path(__file__).parents[1] / "docs" / "development.md"
 ALLOWANCE: Final = re.compile(r"^\| `(tests/[\w/.]*)` \| (\d+) \|", re.MULTILINE)
 NOTE: Final = "processor_s"
 TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
-PARENT: Final = 1  # /proc/PID/stat, counted from the field behind the command's name
-TICKS: Final = slice(11, 15)  # utime, stime, cutime, cstime: the process and those that it has waited for
+TICKS: Final = slice(11, 15)  # /proc/PID/stat, counted from the field after the command: utime, stime, cutime, cstime
 SLOWEST_SHOWN: Final = 25
 
 BEFORE: Final = pytest.StashKey[float]()
@@ -85,17 +84,14 @@ def by_folder(seconds: Mapping[str, float], allowed: Mapping[str, int]) -> dict[
 
 def used_s() -> float:
     """Return the processor seconds of this process and of all below it, those that have ended among them."""
-    parents: dict[int, int] = {}
-    ticks: dict[int, int] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
+    ticks, family = 0, [os.getpid()]
+    while family:
+        process = Path("/proc") / str(family.pop())
         try:
-            fields = stat.read_text("utf-8", "replace").rpartition(")")[2].split()
-        except OSError:  # the process has ended since
+            ticks += sum(map(int, (process / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[TICKS]))
+            family += [
+                int(child) for task in (process / "task").iterdir() for child in (task / "children").read_text().split()
+            ]
+        except OSError:  # the process, or one of its threads, has ended since
             continue
-        pid = int(stat.parent.name)
-        parents[pid], ticks[pid] = int(fields[PARENT]), sum(map(int, fields[TICKS]))
-    family, below = set[int](), {os.getpid()}
-    while below:
-        family |= below
-        below = {pid for pid, parent in parents.items() if parent in below} - family
-    return sum(ticks.get(pid, 0) for pid in family) / TICKS_PER_S
+    return ticks / TICKS_PER_S

@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-from tests.weight import PRODUCT, handing_on, lines_of_code, weigh
+from tests.weight import PRODUCT, ambiguous_names, handing_on, lines_of_code, weigh
 
 TEXT = '''"""A module.
 
@@ -61,4 +61,5 @@ def test_a_public_name_that_two_modules_define_is_told_and_a_private_one_is_not(
 
 
 def test_no_public_name_of_the_program_stands_for_two_things() -> None:
-    assert weigh(PRODUCT).ambiguous == {}
+    trees = {str(file): ast.parse(file.read_bytes()) for file in PRODUCT.rglob("*.py")}
+    assert ambiguous_names(trees) == {}
