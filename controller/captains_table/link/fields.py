@@ -11,10 +11,10 @@ _LONGEST_NUMBER = 15
 
 
 def parse_count(word: str, what: str, highest: int = 10**_LONGEST_NUMBER) -> int:
-    """Parse a decimal number from 0 to `highest`; `what` names it in the error.
+    """Parse a decimal number from 0 to `highest`; `what` names the number in the error.
 
     Raises:
-        BadMessage: the word is not such a number.
+        BadLinkMessage: the word is not such a number.
     """
     if not word or len(word) > _LONGEST_NUMBER or not _only(word, _DIGITS) or int(word) > highest:
         raise BadLinkMessage(f"expected {what} from 0 to {highest}, not {word!r}")
@@ -22,14 +22,14 @@ def parse_count(word: str, what: str, highest: int = 10**_LONGEST_NUMBER) -> int
 
 
 def parse_signed(word: str, what: str) -> int:
-    """Parse a decimal number that may be negative; raises BadMessage."""
+    """Parse a decimal number that may be negative; raises BadLinkMessage."""
     if word.startswith("-"):
         return -parse_count(word[1:], what)
     return parse_count(word, what)
 
 
 def parse_hex(word: str, what: str, digits: int) -> int:
-    """Parse a number of exactly `digits` hex digits; raises BadMessage."""
+    """Parse a number of exactly `digits` hex digits; raises BadLinkMessage."""
     if len(word) != digits or not _only(word, _HEX_DIGITS):
         raise BadLinkMessage(f"expected {what} as {digits} hex digits, not {word!r}")
     return int(word, 16)
@@ -42,7 +42,7 @@ def format_hex(number: int, digits: int) -> str:
 
 
 def parse_counts(word: str, what: str, how_many: int, highest: int = 10**_LONGEST_NUMBER) -> list[int]:
-    """Parse exactly `how_many` decimal numbers separated by commas; raises BadMessage."""
+    """Parse exactly `how_many` decimal numbers separated by commas; raises BadLinkMessage."""
     words = word.split(",")
     if len(words) != how_many:
         raise BadLinkMessage(f"expected {how_many} numbers for {what}, not {word!r}")
@@ -50,7 +50,7 @@ def parse_counts(word: str, what: str, how_many: int, highest: int = 10**_LONGES
 
 
 def expect_word_count(words: list[str], how_many: int) -> None:
-    """Check that a message has exactly `how_many` words; raises BadMessage."""
+    """Check that a message has exactly `how_many` words; raises BadLinkMessage."""
     if len(words) != how_many:
         raise BadLinkMessage(f"expected {how_many} words, not {len(words)}: {' '.join(words)!r}")
 

@@ -147,9 +147,9 @@ def canonical(value: object) -> bytes:
 
 
 def clock_remarks(entries: Sequence[Entry]) -> dict[int, str]:
-    """Return PGN comments with the clock's time after each press, keyed by the number of the pressing action.
+    """Return PGN comments with the clock's time after each press, keyed by the index of the action that follows.
 
-    The actions that were not taken back are numbered from 1. The result is empty if the match has no clock.
+    Actions that were taken back do not count in the index. The result is empty if the match has no clock.
 
     Args:
         entries: the journal of the match.
