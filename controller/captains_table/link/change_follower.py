@@ -44,7 +44,7 @@ class ChangeFollower:
         self._state = None
 
     def restart(self, names: tuple[str, ...]) -> None:
-        """Expect change 1 next, because the board rebooted; before any whole state, wait for such a state instead."""
+        """Expect change 1 next, because the board rebooted; if no whole state was received yet, wait for one first."""
         self.pause()
         self._next = 1 if self._begun else None
         self._names = names

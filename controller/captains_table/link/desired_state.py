@@ -48,9 +48,9 @@ class DesiredState:
         return self._number
 
     def shown(self, frame_number: int) -> int | None:
-        """Record which frame the board shows; return the number that `show` returned for it, `None` if that is known.
+        """Record which frame the board shows, and return the number that `show` returned for that frame.
 
-        The result is also `None` if the frame is not one of this host's.
+        `None` if that was recorded already, or if the frame is not one of this host's.
         """
         if self._offset is None:
             self._offset = frame_number  # an earlier host counted this far
@@ -118,7 +118,7 @@ class DesiredState:
         return fits and self._offset is not None and self._shown_number < self._number
 
     def _settings(self) -> list[int]:
-        """Return the desired settings; a setting that is not desired is the board's own.
+        """Return the settings to send: the desired ones, and the board's own where none is desired.
 
         Empty until the board has reported its settings.
         """
@@ -131,5 +131,5 @@ class DesiredState:
 
 
 def _again_ms(sent_ms: int | None) -> int:
-    """Return when to send a line again that was last sent at `sent_ms`; 0 if it was never sent."""
+    """Return when to repeat a line that was last sent at `sent_ms`; 0 if it was never sent."""
     return 0 if sent_ms is None else sent_ms + AGAIN_MS

@@ -101,7 +101,7 @@ class HangWatch:
 
 
 def watch(beats: IO[bytes], table: int, marks: Path) -> None:
-    """Wait for a table's heartbeats until the table closes the pipe; kill the table if they stay away too long."""
+    """Wait for a table's heartbeats until the table closes the pipe; kill the table if none come for too long."""
     match: list[object] = []
     silent_s, limit_s, unread = 0, STARTING_S, b""
     while True:
@@ -144,7 +144,7 @@ def kill_hung_table(table: int, match: list[object], silent_s: int, marks: Path)
 
 
 def main() -> None:
-    """Watch the parent process, which is a table; the arguments are the file of marked matches and its process id."""
+    """Watch the parent process, which is a table; the arguments are the file of marked matches and the table's pid."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # systemd sends SIGTERM to all processes: the table must end first
     watch(sys.stdin.buffer, int(sys.argv[2]), Path(sys.argv[1]))
 

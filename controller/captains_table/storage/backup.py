@@ -61,8 +61,8 @@ def back_up(path: Path, target: Path) -> int:
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a journal with the rights of its folder's owner, begin a snapshot, and yield the connection.
 
-    It is also closed with these rights, because the last connection to close writes the write-ahead log into the
-    database.
+    The connection is closed with these rights too, because the last connection to close writes the write-ahead log into
+    the database.
     """
     with ExitStack() as stack:
         with as_owner(path.parent, state=True) as folder:

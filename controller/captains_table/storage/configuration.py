@@ -121,7 +121,7 @@ def taken_limits(values: dict[str, Any]) -> PageLimits:
 def _how(kind: Any) -> FieldReader:  # noqa: ANN401 - as above
     """Return how to read values of a type.
 
-    TOML has no null, so that `None` as an alternative to another type can only be a default.
+    TOML has no null. Therefore `None` as an alternative to another type can only be a default.
     """
     if get_args(kind)[-1:] == (type(None),):
         kind = get_args(kind)[0]

@@ -43,7 +43,7 @@ def restrict(file: int | Path) -> None:
 def make_private(path: Path) -> None:
     """Create a journal's file if it is missing; make the file, its logs and the copies next to it private.
 
-    SQLite gives the write-ahead log and its index the mode of the database, so that later ones are private too.
+    SQLite gives the write-ahead log and its index the mode of the database, so that logs created later are private too.
 
     Raises:
         OSError: the file cannot be created.

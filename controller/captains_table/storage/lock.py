@@ -14,7 +14,7 @@ class StateInUse(OSError):
 
 
 class StateUnusable(OSError):
-    """The state directory cannot be used, such as because it cannot be written."""
+    """The state directory cannot be used, for example because it cannot be written."""
 
 
 def check_folder(directory: Path) -> None:

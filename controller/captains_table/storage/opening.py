@@ -100,7 +100,7 @@ def connect_journal(
 
 
 def recovery_hint(path: Path) -> str:
-    """Return the end of an error message, which says how to continue when the journal cannot be read."""
+    """Return the end of the error message about an unreadable journal: how the user can continue."""
     return (
         f"; to go on, put a backup in its place (captains-table restore FILE --state {path.parent}), "
         f"or move {path.name} to another folder, and a new one is begun"

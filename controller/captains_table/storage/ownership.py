@@ -250,7 +250,7 @@ def _exchanged(old: int, new: int) -> int:
 
 
 def _is_roots_name(folder: os.stat_result, found: os.stat_result) -> bool:
-    """Return whether only root can have created, and can remove, the file with a certain name in a folder."""
+    """Return whether only root can have created a certain file in a folder, and only root can remove that file."""
     if folder.st_uid != 0:
         return False
     return not _is_open_to_others(folder) or (bool(folder.st_mode & stat.S_ISVTX) and found.st_uid == 0)

@@ -1,4 +1,4 @@
-"""The prompt's lines: the player who must act, what they must do now, and what they may do after it."""
+"""The prompt's lines: the player who must act, what they must do now, and what they may do afterwards."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -36,8 +36,8 @@ def targets(table: TableSnapshot) -> dict[Square, Mark]:
 def forbidden_piece(table: TableSnapshot) -> tuple[Square, Hindrance] | None:
     """Return a lifted piece's square and why the piece may not be moved now; `None` if no lifted piece is forbidden.
 
-    A lifted piece is allowed if an option, or a possible change of the last move, moves it or captures it. During an
-    auction no such change counts once the board differs from the match so that it must be put right.
+    A piece may be moved if one of the moves that are possible on the board moves or captures it, or if the game names
+    no hindrance. During an auction no move counts as possible once the board must be put right.
     """
     match, board = table.match, table.board
     if board.asked:
@@ -82,7 +82,7 @@ def _lines(table: TableSnapshot, reason: str | None) -> list[str]:
 
 
 def reason_refused(table: TableSnapshot) -> str | None:
-    """Return why the move on the board is forbidden; `None` unless that is the board's only fault."""
+    """Return the move made on the board and why it is refused, in words; `None` if the board shows no refused move."""
     match, board = table.match, table.board
     if board.state is not MonitorState.RECOVERING:
         return None
@@ -94,7 +94,7 @@ def reason_refused(table: TableSnapshot) -> str | None:
 
 
 def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
-    """Return the prompt of a turn, with the name of the player who must act, and what they may do after it.
+    """Return the lines of a turn's prompt: the player who must act and what to do, then what may be done afterwards.
 
     Args:
         turn: the turn.
@@ -177,7 +177,7 @@ _ALIGNING: Final = {Phase.SETUP: "Set up the pieces", Phase.RESTORING: "The boar
 
 
 def _rival_words(board: BoardSnapshot) -> list[str]:
-    """Return a sentence with the move that the table assumes and the other moves it may be; empty if it is clear."""
+    """Return a sentence that names the move assumed and the moves that it may be instead; empty if there are none."""
     if not board.rivals or board.believed is None:
         return []
     believed, *others = ("no move" if deed.id == TAKE_BACK else deed.label for deed in (board.believed, *board.rivals))

@@ -32,7 +32,7 @@ PERSON_EVENTS: Final = (
 
 
 def no_adviser(game: str, state: object) -> None:
-    """Return no advice: the adviser of a table without advisers."""
+    """Return no advice; this is the adviser of a table without advisers."""
 
 
 class Referee:
@@ -72,7 +72,7 @@ class Referee:
 
     @property
     def held_back(self) -> bool:
-        """Whether the last choice only asked for a confirmation that a tape would not need."""
+        """Whether the last choice was not carried out because it must be confirmed, which tapes do not require."""
         return self._presenter.menu.held_back
 
     def board_snapshot(self) -> BoardSnapshot:
@@ -91,7 +91,7 @@ class Referee:
         return self._presenter.ask(self.play.match)
 
     def question(self) -> ThinkRequest | None:
-        """Return the decision, a computer's own or one to advise on, to think about now; `None` if there is none."""
+        """Return what a computer must think about now, a decision of its own or advice; `None` if there is nothing."""
         return self.play.computer.question() or self.play.advising.question()
 
     # --- matches ----------------------------------------------------------------------------------------------------

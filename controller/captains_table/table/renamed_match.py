@@ -112,7 +112,7 @@ class RenamedMatch:
         )
 
     def _follow(self, match: Match) -> None:
-        """Repeat the real match's new actions, after removing those that were taken back there."""
+        """Remove the actions that were taken back in the real match, then repeat its new actions."""
         history = match.history
         unchanged = min(len(history), len(self._known))
         while unchanged and history[unchanged - 1].acted is not self._known[unchanged - 1].acted:

@@ -33,8 +33,8 @@ class Findings:
         lights: sentences about faulty lights.
         light_places: the square where the light of each square really is; empty if every light is in its place.
         buttons: sentences about faulty buttons.
-        button_places: the button that was really pressed, keyed by the button that the table registered; only exchanged
-            buttons.
+        button_places: the button that was really pressed, keyed by the button that the table registered; contains only
+            exchanged buttons.
         notes: sentences about faults that the test cannot detect.
         health: the changes and the condition of each switch; its square is the one that the table reads.
         complete: whether the test has asked for every square.

@@ -96,7 +96,7 @@ class PieceRounds:
         self._next()
 
     def _walked(self, walk: SquareWalk) -> list[MatrixReading]:
-        """Return the readings of the walk; after its own answer, the square of a sticking switch counts as occupied."""
+        """Return the readings of the walk; once a sticking switch was read, its square counts as occupied."""
         readings, stuck_by_then = [], set[Square]()
         for answer in walk.answers:
             standing = {self._numbers[answer.asked]} | {self._number_of_switch(switch) for switch in stuck_by_then}
@@ -136,7 +136,7 @@ class PieceRounds:
         return frozenset(at for at in self.squares if at in self._switches and self._switches[at] not in closed)
 
     def lit(self, closed: frozenset[Square]) -> frozenset[Square]:
-        """Return the squares to light: those whose piece is not read yet, or whose switch has not confirmed it yet."""
+        """Return the squares to light: those whose piece is not read yet, or whose piece's magnet is not proven yet."""
         return self.unread(closed) if self._again else self.squares - self._tried(self.squares, closed)
 
     def _tried(self, standing: frozenset[Square], closed: frozenset[Square]) -> frozenset[Square]:

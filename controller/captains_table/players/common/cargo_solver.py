@@ -27,8 +27,8 @@ class KeepPolicy:
     """The optimal policy for five cargo dice, any of which may be kept, for each number of throws left.
 
     Args:
-        value: the final value of each multiset of five dice, in the order of `dice_multisets(5).full`; by default its
-            cargo.
+        value: the final value of each multiset of five dice, in the order of `dice_multisets(5).full`; by default the
+            multiset's cargo.
     """
 
     def __init__(self, value: Sequence[Fraction] | None = None) -> None:

@@ -24,8 +24,8 @@ class DiceMultisets:
     Attributes:
         all: the multisets; their positions are the indices used below.
         first_full: the index from which all multisets have `dice` dice.
-        one_more: for each smaller multiset, the indices of the six multisets with one more die, in the order of its
-            face.
+        one_more: for each smaller multiset, the indices of the six multisets with one more die, in the order of that
+            die's face.
         one_less: for each multiset, the indices of the multisets with one die less.
         keeps: returns the indices of all subsets of a multiset, including itself, given its index.
     """

@@ -60,8 +60,8 @@ def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> ComputerSeat | N
     """Return the computer that a seat's text names, such as `aether:3`; `None` if the text is a person's name.
 
     Raises:
-        NoSuchOpponent: the text misspells the name of one of the game's computers, or names a level that it does not
-            have.
+        NoSuchOpponent: the text misspells the name of one of the game's computers, or names a level that the computer
+            does not have.
     """
     key, separator, level = words.partition(SEPARATOR)
     opponent = opponents.get(key.strip().lower())

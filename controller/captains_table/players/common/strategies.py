@@ -41,7 +41,7 @@ def play_at_random(below: Below) -> Strategy:
 
 
 def play_greedily(game: Game[Any], below: Below) -> Strategy:
-    """Return a player that accepts each default, and of moves on the board makes the one that gains most at once.
+    """Return a player that accepts every default answer, and makes the move that gains the most at once.
 
     Among moves that gain the same it chooses at random.
     """
@@ -83,7 +83,7 @@ def play_best(adviser: StateAdviser, otherwise: Strategy) -> Strategy:
 
 
 def err_sometimes(right: Strategy, wrong: Strategy, percent: int, below: Below) -> Strategy:
-    """Return a player that follows the right strategy, but the wrong one for a random percentage of its answers."""
+    """Return a player that follows the right strategy, but gives a random percentage of answers by the wrong one."""
     if not percent:
         return right
 

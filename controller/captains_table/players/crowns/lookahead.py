@@ -169,7 +169,10 @@ class Lookahead:
             self.winner = seat
 
     def _move_pawn(self, seat: int, start: int, end: int) -> None:
-        """Move a pawn; the crown of a player that it captures stays on that square, because pawns wear none (T6)."""
+        """Move a pawn.
+
+        If it captures a player with a crown, the crown stays on the square, because pawns wear no crowns (T6).
+        """
         for party in self._capture(seat, end):
             self.wearers[party] = AWAY
         code = self.board[start]

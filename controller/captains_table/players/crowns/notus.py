@@ -65,9 +65,9 @@ def bid_shrewdly(below: Below) -> BidStrategy:
 
 
 def _is_the_same_standing(one: State, other: State) -> bool:
-    """Return whether two states differ only in their bids, so that known best actions remain valid.
+    """Return whether known best actions remain valid, because two states differ at most in their bids.
 
-    They may differ in more, because a game master may move a crown during an auction.
+    Other differences are possible, because a game master may move a crown during an auction.
     """
     return one.players is other.players and one.crowns == other.crowns and one.turn == other.turn
 
@@ -109,7 +109,7 @@ def best_deed(state: State, acting: Acting, below: Below) -> BestDeed:
 
 
 def _bound_is_enough(state: State, seat: int) -> bool:
-    """Return whether the best action after a pledge, which forbids captures, is nearly as good as the best of all."""
+    """Return whether a pledge, which forbids captures, leaves an action that is nearly as good as the best of all."""
     free = best_deed(state, Acting(seat), lambda _: 0).worth
     return best_deed(state, Acting(seat, bound=True), lambda _: 0).worth > free - 1
 
@@ -120,7 +120,10 @@ def _make_notus(level: int, means: Means) -> Strategy:
 
 
 def _notus_bidder(level: int, means: Means) -> BidStrategy:
-    """Return Notus at a level, as a bidder; at random times it bids at random, but only if it may bid 1."""
+    """Return Notus at a level, as a bidder that sometimes bids at random.
+
+    It does so only if it may bid 1.
+    """
     right, wrong = bid_shrewdly(means.below), bid_at_random(means.below)
 
     def offer(state: State, bidder: Bidder) -> Bid | None:

@@ -85,7 +85,7 @@ def proposed_keep(state: State) -> tuple[int, ...]:
 
 
 def _sure_to_throw(state: State, kept: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the dice to keep, never all of them (L5): if all should be kept, the die that costs least is thrown."""
+    """Return the dice to keep, but never all of them (L5): if all should be kept, the cheapest die is thrown."""
     throwable = asks.throwable(state)
     if len(kept) < len(throwable):
         return kept
@@ -98,7 +98,7 @@ def _sure_to_throw(state: State, kept: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def least_cargo_loss(state: State) -> tuple[Fraction, int]:
-    """Return the cost and the number of the cargo die that is cheapest to throw when all should be kept."""
+    """Return the expected loss by throwing the cheapest cargo die when all should be kept, and that die's number."""
     faces, left = _cargo_faces(state), LEGEND_THROWS - state.turn.cargo_throws
     best = cargo_policy().best(faces, left).expected
     losses = [(best - cargo_policy().kept_value((*faces[:die], *faces[die + 1 :]), left), die + 1) for die in range(5)]

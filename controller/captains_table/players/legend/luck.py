@@ -34,7 +34,7 @@ REMEMBERED_POSITIONS = 64
 
 
 class TurnMeasure:
-    """The points that seats may expect in Legend: the score, and from its first throw on a turn's expected gain.
+    """The points that seats may expect in Legend: the score, plus the expected gain of a turn that has begun.
 
     Use a new instance for each match, because it caches positions.
     """
@@ -111,10 +111,9 @@ def _bare(state: State) -> State:
 
 
 def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
-    """Return the gain of the turn's move when the die's face may not decide it.
+    """Return the gain of the turn's move when the Genie or a bought piece may decide it instead of the die.
 
-    After the Genie was summoned or a piece was bought, it is the gain of that; otherwise it is that of the die
-    (`lying`).
+    If neither does, the gain is that of the die (`lying`).
     """
     match state.turn.step:
         case GenieHop(squares):

@@ -42,7 +42,7 @@ def _advice(choice: CargoChoice, action: Pick | Keep, cargo: tuple[int, int]) ->
 
 
 class CargoMeasure:
-    """The points that seats may expect: their totals, and from its first throw on a turn's expected cargo."""
+    """The points that seats may expect: their totals, plus the expected cargo of a turn that has begun."""
 
     def expected(self, state: State, seat: int) -> float:
         """Return a seat's total plus the expected cargo of its current turn under best play."""

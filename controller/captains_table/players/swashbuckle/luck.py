@@ -2,7 +2,7 @@
 
 The expectation covers the whole match from its beginning, as if the seat played alone; raids and curses change it from
 outside. Within a turn it is exact. The value of later turns comes from a table; the rounding error of that table
-(hundredths of a point, rarely a tenth) counts as luck of the next turn's first throw.
+(hundredths of a point, rarely a tenth) counts as luck in the next turn's first throw.
 
 Source: docs/rules/swashbuckle.md.
 """

@@ -123,7 +123,7 @@ class BoxValues(ABC):
 
     @cached_property
     def best(self) -> list[float]:
-        """Return, for each full multiset, the value of filling the best box."""
+        """Return, for each full multiset, the value of filling the box that is best for it."""
         scuttling = max(self.worth(box, 0) for box in self._scores)
         columns = list(self._scores.values())
         scored = list(map(max, *columns)) if len(columns) > 1 else columns[0]
@@ -193,7 +193,7 @@ class TurnEvaluation:
         return self._after_hold(throws_left)[self._all.index(kept)]
 
     def best_piracy_keep(self, faces: Sequence[int]) -> KeptDice:
-        """Return the best dice of a throw for piracy to keep when the hornswaggle throws the others again."""
+        """Return the best dice to keep from a throw for piracy, when the hornswaggle throws the others again."""
         best = self._best_of(faces, self._piracy_kept)
         return KeptDice(self._all.all[best], self._piracy_kept[best] + self._spent.after_piracy - self._price)
 

@@ -253,9 +253,9 @@ def dice_words(game: Game[Any], before: object, faces: Sequence[int]) -> str:
 
 
 def marks_of_last_move(game: Game[Any], history: Sequence[Step]) -> dict[Square, Mark]:
-    """Return marks for the squares that the last move changed; empty if the board was set up anew since.
+    """Return marks for the squares that the last move on the board changed.
 
-    Empty also if there was no move on a board.
+    Empty if there was no such move, or if the board was set up anew after it.
     """
     if game.shape is None:
         return {}

@@ -11,7 +11,7 @@ from captains_table.table.model.view import LogLine, Phase, View
 
 
 class Narrator:
-    """Adds sentences about the last change to each view, and says nothing twice."""
+    """Adds sentences about what just changed to each view, and says nothing twice."""
 
     def __init__(self) -> None:
         self._before: View | None = None
@@ -46,7 +46,7 @@ def sentence(before: View | None, after: View) -> str:
 
 
 def _is_same_match(before: View, after: View) -> bool:
-    """Return whether two views show the same match, or no match."""
+    """Return whether two views show the same match, or both show no match."""
     keys = [(view.game, view.commitment, [seat.name for seat in view.seats]) for view in (before, after)]
     return keys[0] == keys[1]
 

@@ -77,7 +77,7 @@ class ReviewMoment(Struct, frozen=True):
 
     Attributes:
         number: the number of the moment, from 1; the beginning before any action is 0.
-        place: the index of its action among all actions that were not taken back.
+        place: the index of the moment's action among all actions that were not taken back.
         seat: the seat that acted; `None` if no seat did.
         lines: the action's lines of the log.
         points: the points that the action added to each seat's score.
@@ -259,7 +259,7 @@ def _interrupts_turn(step: Step) -> bool:
 
 
 def _as_they_lay(match: Match, step: Step) -> tuple[tuple[Die, ...], tuple[Slot, ...]]:
-    """Return the dice as they were shown after an action, and their slots; after the end of a turn, its last dice."""
+    """Return the dice as shown after an action, and their slots; if it ended a turn, the last dice of that turn."""
     game = match.game
     after = tuple(game.dice(step.after))
     if isinstance(step.acted.action, Rolled):

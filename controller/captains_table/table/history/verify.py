@@ -1,4 +1,4 @@
-"""Verifies that an exported match was played as it says.
+"""Verifies that an exported match was played as the export says.
 
 The *seed* proves the dice: its SHA-256 was shown before the first throw, so nobody could choose the seed afterwards,
 and every face follows from the seed and the salt; `dice_proof` says whom that convinces. The *replay* proves that the
@@ -40,7 +40,7 @@ class ExportVerdict:
 
     Attributes:
         proven: whether the export proves itself.
-        words: a sentence that says so, or that describes the first difference.
+        words: a sentence that says that the export proves itself, or that describes the first difference.
         remarks: sentences that say what is proven and to whom.
         seq: the number of the wrong action; `None` if there is none.
         expected: the right value; `None` if it cannot be told.
@@ -141,7 +141,7 @@ def _parse_entry(position: int, value: object) -> Entry:
 
 
 def _check_order(entries: Sequence[Entry]) -> None:
-    """Check that the match starts once, first, that actions are numbered from 1, and that nothing follows the end.
+    """Check that the first entry alone starts a match, that actions count from 1, and that nothing follows the end.
 
     Only a switch may be masked after the end. Raises NotProven.
     """
@@ -177,7 +177,7 @@ def _check_form(form: str, entries: Sequence[Entry]) -> str:
 
 
 def _check_parts(value: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
-    """Check that an export has exactly the keys and values of one generated from its entries; raises NotProven."""
+    """Check that an export has the keys and values of one generated from its entries; raises NotProven if not."""
     keys = expected.keys() | value.keys()
     for key in sorted(keys, key=lambda key: (key == "digest", key)):  # last: it differs if anything does
         if key not in value:

@@ -59,7 +59,7 @@ class Pause:
 
 
 def check_times(entries: Sequence[Entry]) -> None:
-    """Check that the table's time never goes back and stays in its range; raises NotProven."""
+    """Check that the table's time never goes back and stays in its range; raises NotProven if it does not."""
     last_ms = 0
     for place, at_ms in _times(entries):
         if not last_ms <= at_ms <= LATEST_MS:

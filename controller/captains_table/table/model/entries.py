@@ -18,7 +18,7 @@ class NoSuchMatch(LookupError):
 
 
 class EntryBase(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"):
-    """The base class of all journal entries; in JSON, `entry` is the class's tag, and the fields follow in this order.
+    """The base class of all journal entries; in JSON, `entry` holds the class's tag, and the fields follow as declared.
 
     Old journals and exports hold these entries: never rename or move a field, and give every added field a default.
     """
@@ -108,9 +108,9 @@ class Unsure(EntryBase, frozen=True, tag="unsure"):
     """The switches' reports since the action `since_seq` (0 for the start) fit more than one move.
 
     `changes` are the settled switch changes, each with its time, its square and whether the switch closed. It is empty
-    once the move is clear, and while the players are asked because changes go on. `beside` are the squares whose switch
-    a piece on a neighbouring square had closed before these changes; `asked` says whether the players were asked. The
-    entry holds until the next action or take-back after `after_seq`, also across a power cut.
+    once the move is clear, or if the players are asked while pieces are being moved. `beside` are the squares whose
+    switch a piece on a neighbouring square had closed before these changes; `asked` says whether the players were
+    asked. The entry holds until the next action or take-back after `after_seq`, also across a power cut.
     """
 
     after_seq: int
@@ -158,7 +158,7 @@ class ClockWentOn(EntryBase, frozen=True, tag="clock-went-on"):
 
 
 class TimersStopped(EntryBase, frozen=True, tag="timers-stopped"):
-    """The game master stopped the timers after the action `after_seq`, when the bell was `left_ms` away.
+    """The game master stopped the timers after the action `after_seq`, `left_ms` before the bell.
 
     `left_ms` is `None` if the bell does not ring by itself.
     """

@@ -220,7 +220,7 @@ class Signal(Struct, frozen=True):
 
     Attributes:
         kind: the reason.
-        square: the square where it happened; `None` if it has none.
+        square: the square where it happened; `None` if it happened on no square.
     """
 
     kind: SignalKind

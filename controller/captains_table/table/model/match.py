@@ -202,7 +202,7 @@ class Match:
 
     @property
     def auction_since(self) -> int | None:
-        """The revision at which the current auction began, which bids name; `None` outside an auction."""
+        """The revision at which the current auction began, to be named by bids; `None` outside an auction."""
         if not isinstance(self.turn, Auction):
             return None
         began = (step.acted.seq for step in reversed(self.history) if not goes_on_with_time(step.acted.action))
@@ -214,7 +214,7 @@ class Match:
         return tuple(self.game.names(self.state))
 
     def called(self, state: Any) -> tuple[str, ...]:  # noqa: ANN401 - each game has its own state
-        """Return the names of the players to display in a state: the title of a player who has one, else the name."""
+        """Return the names that displays show for the players: a player's title in this state, or else the name."""
         names = tuple(self.game.names(state))
         titles = self.game.titles(state) or [""] * len(names)
         return tuple(title or name for title, name in zip(titles, names, strict=True))
@@ -329,7 +329,7 @@ class Match:
         return any(option.secret for option in options)
 
     def offered(self, action: Action) -> Option | None:
-        """Return the option that an action picks now, also one of `calls`; `None` if it picks none."""
+        """Return the option that an action picks now, including those of `calls`; `None` if it picks none."""
         return offered_option(self.turn, action.id, self.calls) if isinstance(action, Pick) else None
 
     def take_back(self, step: Step, now_ms: int) -> TakenBack:
@@ -351,7 +351,7 @@ class Match:
         return answered_move(self.history, self.turn)
 
     def bell_after_ms(self) -> int | None:
-        """Return the milliseconds until the bell, counted from the journal; `None` if the bell rings only by hand."""
+        """Return the milliseconds until the bell according to the journal; `None` if the bell rings only by hand."""
         deadline_ms = deadline_of(self.turn)
         return None if deadline_ms is None else self.timers.left_ms(deadline_ms, self.history)
 
@@ -364,7 +364,7 @@ class Match:
             run: whether the timers run from now on.
 
         Raises:
-            IllegalAction: the game has no game master, or the timers already run or stand still as wished.
+            IllegalAction: the game has no game master, or the timers are in that state already.
         """
         if not self.game.corrections(self.state):
             raise IllegalAction("a game master has nothing to do here: expected a match of a game that has one")

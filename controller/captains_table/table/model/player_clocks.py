@@ -174,7 +174,7 @@ class Timers:
 
 
 def _times(history: Sequence[Step]) -> tuple[list[int], int]:
-    """Return the times of the action that began the turn and of all later ones, and the `seq` of the former.
+    """Return the times of the action that began the turn and of all later ones, and the first action's `seq`.
 
     The `seq` is 0 if the turn began with the match.
     """

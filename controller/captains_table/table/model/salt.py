@@ -52,7 +52,7 @@ class Salt:
     def wants_press(self, seat: int, started: MatchStarted) -> bool:
         """Return whether a seat's press must be mixed in before the seat throws.
 
-        No press is needed after texts, after the seat's first press, or of a computer.
+        No press is needed from a computer, after the seat's first press, or after any player's text.
         """
         return not self.words and seat not in self.pressed and not started.is_absent(seat)
 

@@ -2,7 +2,7 @@
 
 A seat that a computer plays from the start is declared as `aether:3`: its key and level. The seat is named *Aether*, a
 second one *Aether 2*. During the match a computer may take over any seat, and a person may take over a computer's. The
-seat then keeps its name, and its players need not salt the dice if they did not need to before.
+seat then keeps its name, and whether its first press must be mixed into the dice does not change.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -63,14 +63,14 @@ def _free_name(title: str, taken: Collection[str]) -> str:
 
 
 class Seating:
-    """The present players of all seats.
+    """The current players of all seats.
 
     Args:
         started: how the match began.
 
     Attributes:
-        acted: the computer, such as `aether:3`, that did an action, keyed by the action's `seq`; without actions of
-            persons.
+        acted: the computer, such as `aether:3`, that did an action, keyed by the action's `seq`; only for actions of
+            computers.
     """
 
     def __init__(self, started: MatchStarted) -> None:
@@ -101,5 +101,5 @@ class Seating:
         return self.sitter(seat) != HUMAN
 
     def is_absent(self, seat: int | None) -> bool:
-        """Return whether a seat has no person at this table now; at present the same as `is_program`."""
+        """Return whether a seat has no person at this table now; currently the same as `is_program`."""
         return self.is_program(seat)

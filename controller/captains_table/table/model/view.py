@@ -255,7 +255,7 @@ class View:
         takes_bell: whether the bell may be rung now.
         bell_then: what the bell does, as a clause, if it does not end an auction; empty if that needs no explanation.
         timers_stopped: whether a game master has stopped the timers for bids and actions.
-        auction_since: the revision at which the current auction began, which a bid names; `None` while none is held.
+        auction_since: the revision at which the current auction began, to be named by bids; `None` outside an auction.
         hint: the requested advice, shown until the next action.
         boardless: whether no physical board is read, so that moves are entered as answers.
         undoes: the seat whose last move may be taken back by an answer; `None` if there is no such move.

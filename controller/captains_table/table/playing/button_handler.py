@@ -200,7 +200,7 @@ class ButtonHandler:
         return f"Make {match.called(last.before)[last.acted.seat]}'s move first"
 
     def _walk(self, why: str) -> RollOffer:
-        """Return an offer without a throw: to move through a menu, or nothing for the reason `why`."""
+        """Return the offer of a press that throws nothing: it moves through the menu or does nothing (reason `why`)."""
         return single_button_offer(self._play.settings, self._presenter.menu) or RollOffer(why=why)
 
     def _choose(self) -> None:

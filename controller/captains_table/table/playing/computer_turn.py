@@ -3,8 +3,8 @@
 The program around the table computes the decisions: it calls `question` for the pending decision and passes the answer
 to `take`. Throws that are due need no decision.
 
- 1. The turn begins once the last move is sealed. If the turn passed to the computer without that, it begins after the
-    board was quiet for `QUIET_MS`; if the last move is ambiguous then, the table asks first. Thus no throw is ever
+ 1. The turn begins once the last move is sealed. If the turn passed to the computer without sealing, it begins after
+    the board was quiet for `QUIET_MS`; if the last move is ambiguous then, the table asks first. Thus no throw is ever
     taken back.
  2. The dice that the computer throws tumble for `TUMBLE_MS`, and after each of its actions it waits for `REST_MS`, so
     that people can follow; in a match with a clock it does not wait.

@@ -15,7 +15,8 @@ from captains_table.table.recognition.footprint import Placement, differing_squa
 def takes_a_piece(before: Placement, after: Placement) -> bool:
     """Return whether a move captures a piece: one leaves the board, or another piece takes its square.
 
-    It does not matter how the game calls the event. Pieces that swap squares or are promoted in place are not captured.
+    It does not matter what the game calls the event. Pieces that swap squares or are promoted in place are not
+    captured.
     """
     if len(after) < len(before):
         return True
@@ -49,7 +50,7 @@ class DelayedAnnouncement:
         return monitor.changed_ms + self._settings.announce_ms
 
     def _stands(self, monitor: BoardMonitor) -> bool:
-        """Return whether the switches show all squares that the move changed as the move left them."""
+        """Return whether the switches show every square that the move changed as it was right after the move."""
         return (
             monitor.switches.linked
             and (monitor.switches.occupied ^ self._filled) & self._changed <= monitor.switches.ignored()

@@ -33,7 +33,7 @@ def last_throw_of(match: Match, step: Step, *, delayed: bool = False) -> LastThr
 
 
 def _lain(match: Match, step: Step) -> tuple[Die, ...]:
-    """Return the dice as they were shown before an action, with the faces that fell by the action."""
+    """Return the dice as they were shown before an action, with the faces that the action brought."""
     game, action = match.game, step.acted.action
     dice = [replace(die, throws_left=0) for die in game.dice(step.before)]
     turn = game.turn(step.before)

@@ -1,4 +1,4 @@
-"""The match in progress and its board: carries out and records actions, fires timers, begins decisions."""
+"""The match in progress and its board; carries out and records actions, fires timers, and begins decisions."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -122,7 +122,7 @@ class MatchPlay:
         self.start_clock()
 
     def leave(self) -> None:
-        """Finish what is pending before the match is left: announce a capture, record an open end, stop the clock."""
+        """Finish what is pending before the match is left: announce a capture, record the end, stop the clock."""
         self.announce_now()
         self.ending.write_if_open()
         self.stop_clock("left")
@@ -140,7 +140,7 @@ class MatchPlay:
     # --- time -------------------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
-        """Return when the next timer fires or a shown countdown changes its seconds; `None` if neither is due."""
+        """Return when the next timer fires or a shown countdown changes its seconds; `None` if there is neither."""
         match = self.match
         clock_ms = None if match is None or match.clock is None else match.clock.tick_ms(match.seat, self.now_ms)
         bell_ms = None if self._bell_ms is None else next_second_ms(self._bell_ms, self.now_ms)

@@ -12,7 +12,7 @@ class TransientValue(Generic[T]):
 
     Attributes:
         seen: the value shown; `None` if no value is shown.
-        due_ms: when it disappears; `None` if nothing is shown.
+        due_ms: when the value disappears; `None` if no value is shown.
     """
 
     def __init__(self) -> None:

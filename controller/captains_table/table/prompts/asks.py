@@ -22,7 +22,7 @@ def ask_now(match: Match | None) -> Ask | Auction | None:
 
 
 def suspect_question(suspects: Sequence[Square], ask: Ask | Auction | None) -> PickAsk:
-    """Return the ask whether a switch is broken, with the game's own options after its answers."""
+    """Return the question whether a switch is broken; the game's own options follow after its answers."""
     masks = tuple(Option(f"{MASK}{square}", f"Ignore the switch of {square}") for square in suspects)
     others = ask.options if isinstance(ask, PickAsk) else ()
     return PickAsk("Is the board right?", (PUT_RIGHT, *masks, *others), PUT_RIGHT.id)
@@ -51,7 +51,7 @@ def _rival_words(rival: Candidate) -> str:
 
 
 def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
-    """Return the ask which of several candidates was played; `None` if there are no candidates.
+    """Return the question which of several candidates was played; `None` if there are no candidates.
 
     Args:
         asked: the candidates.

@@ -32,7 +32,7 @@ class ButtonCommands:
     """The buttons that are pressed now, since when, and what their press or release means.
 
     Attributes:
-        held_ms: how long the roll button was held last.
+        held_ms: how long the roll button was held when it was last released.
     """
 
     def __init__(self, settings: Settings) -> None:

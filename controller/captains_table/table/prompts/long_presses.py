@@ -34,7 +34,7 @@ class LeaveHold:
         """Record a press or release of the button.
 
         Args:
-            event: the event; others are ignored.
+            event: the event; it is ignored if it is no press or release of the button.
             now_ms: monotonic milliseconds.
             throwing: whether the press tumbles dice, so that it does not count.
         """
@@ -59,7 +59,7 @@ class LeaveHold:
 
 
 class MenuHold:
-    """Detects the long press that opens the table's own menu, of the encoder or of a table's only button.
+    """Detects the long press of the encoder, or of a table's only button, that opens the table's own menu.
 
     A press that ends after it is shown and before it is long enough has no effect.
     """

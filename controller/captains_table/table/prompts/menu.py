@@ -36,9 +36,9 @@ class MenuState:
     """A menu in use: its lines, its cursor, and which dice are held.
 
     `confirming`: the line under the cursor was chosen and must be chosen again to confirm it. `guarded`: wasteful
-    answers must be confirmed too, and the cursor never starts on an answer that must be confirmed; it is -1 if all
-    answers must be. `held_back`: the last choice gave no answer only because the menu is guarded. `bidder`: the bidder
-    whose amounts are listed, `None` while bidders are listed. `names`: the players' names.
+    answers must be confirmed too, and the cursor never starts on an answer that must be confirmed; the cursor is -1 if
+    all answers must be confirmed. `held_back`: the last choice gave no answer only because the menu is guarded.
+    `bidder`: the bidder whose amounts are listed, `None` while bidders are listed. `names`: the players' names.
     """
 
     entries: tuple[MenuEntry, ...] = ()
@@ -96,7 +96,7 @@ class MenuState:
         return replace(self, entries=(*self.entries, MenuEntry(RUN_ON, "Let the time run on")))
 
     def with_way_back(self) -> "MenuState":
-        """Return the menu with a last line *Back*, for tables that have no button for that."""
+        """Return the menu with a last line *Back*, for tables that have no button to go back."""
         return replace(self, entries=(*self.entries, MenuEntry(BACK, "Back")))
 
 
@@ -112,7 +112,7 @@ def menu_of(
 
     Args:
         ask: the ask.
-        faces: the faces of the dice in words, for the lines of a keep.
+        faces: the faces of the dice in words, for the lines of an ask for the dice to keep.
         reachable: the ids of options on the board that the menu must offer, because the switches cannot show them.
         names: the players' names, for the lines of an auction.
         guarded: whether wasteful answers must be confirmed, and whether the cursor never starts on an answer that must
@@ -173,7 +173,7 @@ def choose(ask: Ask | Auction, menu: MenuState) -> Action | MenuState:
     """Return the answer that choosing the line under the cursor gives, or the changed menu if it gives none yet.
 
     Choosing a die holds or releases it; a throw of no dice is refused. For a bid, the bidder is chosen first, then the
-    amount. The bell cannot be undone, so its choice must be confirmed.
+    amount. The bell cannot be undone, so choosing it must be confirmed.
     """
     chosen = menu.chosen
     if chosen is None:

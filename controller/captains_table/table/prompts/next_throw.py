@@ -90,7 +90,7 @@ def _is_plain(option: Option) -> bool:
 
 
 def _throw_of(match: Match, option: Option) -> NextThrow | None:
-    """Return the throw that an option leads to, directly or by keeping the game's default dice; `None` if none."""
+    """Return the throw that an option leads to, directly or by keeping the game's default dice, else `None`."""
     pick = Pick(option.id)
     try:
         picked = match.game.apply(match.state, pick)

@@ -18,7 +18,7 @@ class PromptPresenter:
 
     Args:
         monitor: the monitor of the board.
-        settings: the table's settings; menus get a line *Back* if no button does that.
+        settings: the table's settings; menus get a line *Back* if there is no button to go back.
     """
 
     def __init__(self, monitor: BoardMonitor, settings: Settings) -> None:
@@ -47,7 +47,7 @@ class PromptPresenter:
         return replace(ask, options=(*ask.options, *match.calls)) if match.calls else ask
 
     def _stories(self) -> Sequence[Candidate]:
-        """Return the match's last move and the other moves that it may have been; empty if there are none."""
+        """Return the last move and the moves that it may have been instead; empty if there are no such moves."""
         rivals, believed = self._monitor.rivals(), self._monitor.decision.believed()
         return (believed, *rivals) if rivals and believed is not None else ()
 
@@ -92,7 +92,7 @@ class PromptPresenter:
             self.menu = self.menu.at(chosen.id)
 
     def open(self, menu: MenuState) -> None:
-        """Show another menu for the same ask; a bidder's amounts get a line *Back* if no button does that."""
+        """Show another menu for the same ask; a bidder's amounts get a line *Back* if there is no button to go back."""
         self.menu = menu.with_way_back() if self._needs_way_back and menu.bidder is not None else menu
 
     def leave_bidder(self, match: Match | None) -> bool:

@@ -16,7 +16,7 @@ a candidate (docs/recognition.md). The life of a decision:
  6. Sealed: an answer, a throw or the next move makes the move final; the touches are then dropped.
 
 A press of a button says that the move is finished. Then `flush` returns a move that only waits for a possible longer
-one, and `force` asks, or shows how to put the board right, at once if the board is unclear.
+one. If the board is unclear, `force` asks at once, or shows at once how to put the board right.
 """
 
 from collections.abc import Iterable
@@ -265,11 +265,11 @@ class BoardMonitor:
         return verdict.then.candidate if isinstance(verdict, Wait) and isinstance(verdict.then, Accept) else None
 
     def is_unfinished(self) -> bool:
-        """Return whether a move is in progress: the board differs from the match, not because the match changed."""
+        """Return whether a move is in progress; false while the board must first be made like the match."""
         return self._is_in_play() and self.decision.differs()
 
     def force(self, now_ms: int) -> None:
-        """Ask, or show how to put the board right, at once, because a player has finished but the board is unclear."""
+        """Judge the board at once, because a player has finished: ask, or show how to put the board right."""
         if self._is_judging():
             verdict = self._verdict(now_ms)
             self._consider(verdict.then if isinstance(verdict, Wait) else verdict)
@@ -334,7 +334,7 @@ class BoardMonitor:
     # --- state of the board for other modules -------------------------------------------------------------------------
 
     def suspects(self) -> tuple[Square, ...]:
-        """Return the square whose switch may be broken: the board has been wrong there, and only there, for long.
+        """Return the square whose switch may be broken: the board has long been wrong on it and on no other square.
 
         Empty if there is no such square.
         """

@@ -20,12 +20,13 @@ class Candidate:
         id: the option's id, or `take-back` for the position before a move that may still be changed.
         label: the option's label.
         occupied: the squares occupied after the move.
-        footprint: the squares that it changes in the match's current position.
+        footprint: the footprint of the move from the match's current position.
         becomes: the piece on the one filled square after the move; `None` if not exactly one square is filled.
-        instead: the squares that it changes in the position before the last move; `None` if it does not replace that
-            move.
-        first: the alternative to the last move that this candidate answers, if it is the next player's answer to one.
-        reply: the squares that it changes in the position after `first`; `None` without `first`.
+        instead: the footprint of the move from the position before the last move; `None` if the candidate does not
+            replace that move.
+        first: the alternative to the last move that this candidate answers; `None` if the candidate answers no
+            alternative.
+        reply: the footprint of the move from the position after `first`; `None` without `first`.
     """
 
     id: str

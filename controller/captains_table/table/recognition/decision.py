@@ -41,7 +41,7 @@ class BoardDecision:
 
     Args:
         switches: the board's switches.
-        settings: the setting `switches` says whether the switches are read at all.
+        settings: the table's settings; `switches` says whether the switches are read at all.
 
     Attributes:
         match: the current match; `None` if there is none.
@@ -174,7 +174,7 @@ class BoardDecision:
         self._evidence = None
 
     def forget_undone_touches(self, *, watched: bool) -> bool:
-        """Forget the touches if the board is as before; return whether the board is as when the decision began.
+        """Forget the touches if the board is as before; return whether it is as it was when the decision began.
 
         Args:
             watched: whether moves are recognised now; otherwise no touch counts as part of a move.
@@ -197,7 +197,10 @@ class BoardDecision:
             self._evidence = None
 
     def is_home(self) -> bool:
-        """Return whether the board is as when the decision began, apart from switches closed by neighbouring pieces."""
+        """Return whether the board is as it was when the decision began.
+
+        Switches that only neighbouring pieces close do not count.
+        """
         return self._switches.agree(self.home) or self._switches.agree(self.home | self._echoes())
 
     def _echoes(self) -> frozenset[Square]:
@@ -212,7 +215,7 @@ class BoardDecision:
         return standing.echoes
 
     def is_exchanged(self) -> bool:
-        """Return whether pieces may have swapped places: the same squares are occupied as before, but were touched."""
+        """Return whether pieces may have swapped places: the same squares are occupied, but some were touched."""
         seems_home = bool(self._touches.opened_ms) and self._switches.agree(self.home)
         return seems_home and bool(swapped_pieces(self.evidence()))
 
@@ -262,7 +265,7 @@ class BoardDecision:
         return ending if ending is not None and is_explained and self._is_seen(self.home, ending) else None
 
     def _is_seen(self, occupied: frozenset[Square], ending: StoryEnding) -> bool:
-        """Return whether the switches agree with an ending; while a piece is still in a hand, they always do."""
+        """Return whether the switches agree with an ending; always true while a piece is still in a hand."""
         return bool(ending.held) or self._switches.agree(occupied | ending.echoes | ending.strays)
 
     def _stories(self) -> list[CandidateStory]:
@@ -287,7 +290,7 @@ class BoardDecision:
         )
 
     def _as_well_made(self) -> tuple[Candidate, ...]:
-        """Return the alternatives to the last move that the working switches support as well as that move."""
+        """Return the alternatives to the last move that the working switches support just as much."""
         ignored = self._switches.ignored()
         return tuple(
             option

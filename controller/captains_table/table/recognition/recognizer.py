@@ -22,7 +22,7 @@ from captains_table.table.recognition.switch_history import Touches
 
 
 class Unmoved(Struct, frozen=True):
-    """The verdict that the board is as when the decision began; at most a piece was adjusted (j'adoube)."""
+    """The verdict that the board is as it was when the decision began; at most a piece was adjusted (j'adoube)."""
 
 
 class Accept(Struct, frozen=True):
@@ -44,8 +44,7 @@ class AskWhich(Struct, frozen=True):
     Attributes:
         candidates: the candidates.
         sure: whether the board is complete, so that only the players' choice is missing.
-        tells_apart: whether the candidates are those of the fitting stories, which may include the match's own last
-            move.
+        tells_apart: whether the candidates are those of all fitting stories, which may include the match's last move.
     """
 
     candidates: tuple[Candidate, ...]
@@ -82,14 +81,14 @@ class Evidence(Struct, frozen=True):
     Attributes:
         home: the squares occupied when the decision began.
         occupied: the squares occupied now.
-        stories: the stories of all candidates that the touches explain, the cheapest first.
+        stories: the stories that explain the touches, one for each candidate that has such a story, the cheapest first.
         standing: the ending of the story that contains only the match's last move; `None` if that story does not
             explain the board.
-        touches: the touches since the board was last as when the decision began.
+        touches: the touches since the board was last as it was when the decision began.
         masked: the squares whose switch is ignored.
         believed: the last move of the match; `None` without a match.
-        as_well_made: the alternatives to the last move that the working switches support as well as that move, after a
-            switch that supported that move began to be ignored.
+        as_well_made: the alternatives to the last move that the working switches support just as much, after a switch
+            that supported the last move began to be ignored.
     """
 
     home: frozenset[Square]
@@ -120,7 +119,9 @@ class Evidence(Struct, frozen=True):
         return [story for story in self.stories if story.ending.cost <= most and not story.ending.is_begun]
 
     def may_go_on(self) -> bool:
-        """Return whether the touches may still become another move: a story whose move has only begun fits, or two fit.
+        """Return whether the touches may still become another move.
+
+        This is so if a story whose move has only begun fits, or if several stories fit.
 
         A promoted piece that is first set down on the square of the piece that it captures looks as if that piece were
         put back.
@@ -241,7 +242,7 @@ def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings
 
 
 def swapped_pieces(evidence: Evidence) -> list[Candidate]:
-    """Return the candidates in which pieces only swap places and which the touches explain."""
+    """Return the candidates in which pieces only swap places and whose story explains the touches."""
     if not evidence.fits(evidence.home):
         return []
     return [

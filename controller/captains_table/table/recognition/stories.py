@@ -164,7 +164,7 @@ class StorySearches:
         return next((each for each in self.completions(move) if each.after == line.ending.began), None)
 
     def ending_of_reply(self, move: Footprint, reply: Footprint, stage: MoveContext) -> StoryEnding | None:
-        """Return the cheapest ending with a move and the next player's reply to it; `None` if no story ends so.
+        """Return the cheapest ending with a move and the next player's reply; `None` if no story ends with both.
 
         Args:
             move: the first move.
@@ -273,7 +273,7 @@ class StoryCosts:
     # --- endings ------------------------------------------------------------------------------------------------------
 
     def standing(self, options: Sequence[Candidate]) -> StoryEnding | None:
-        """Return the cheapest ending that contains only the match's last move; `None` if no story ends so."""
+        """Return the cheapest ending that contains only the match's last move; `None` if no story ends with it."""
         if 0 not in self._known:
             self._known[0] = None, self._all_searches(options).ending(self._made or NOTHING_MADE)
         return self._known[0][1]

@@ -89,7 +89,7 @@ class StoryHistory:
         return since.changes
 
     def _note_withdrawn(self) -> None:
-        """Forget the earlier touches once two moves were withdrawn, because they cannot have been meant as moves."""
+        """Forget the earlier touches once two moves were withdrawn; those touches cannot have been meant as moves."""
         self._withdrawn += 1
         if self._withdrawn >= MOST_WITHDRAWN:
             self._restart(self.begun)
@@ -234,7 +234,7 @@ class StoryHistory:
             self._rethink()
 
     def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> bool:
-        """Forget all changes if the board is as when the search began and no move was believed since then.
+        """Forget all changes if the board is as it was when the search began and no move was believed since then.
 
         If the history is very long, changes before the last complete move are forgotten too. Return whether anything
         was forgotten.

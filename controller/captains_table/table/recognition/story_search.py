@@ -122,7 +122,7 @@ class EndingRules:
         return was_set_there or was_never_lifted(state, self._occupied, echo.of)
 
     def _price_of_standing(self, each: TouchedSquare, missing: set[Square]) -> float | None:
-        """Return the cost of leaving a piece on its current square at the end; `None` if the move cannot end so."""
+        """Return the cost of leaving a piece on its square at the end; `None` if the move cannot end with it there."""
         roles, piece = self._roles, each.what
         if not isinstance(piece, Piece):
             return None
@@ -142,7 +142,7 @@ class EndingRules:
         return LEFT_ON_FIRST if roles.moves(each.square) and piece.source is PieceSource.BOARD else 0.0
 
     def _is_taken(self, piece: Piece) -> bool:
-        """Return whether the piece was taken off the board by this move or the move before."""
+        """Return whether this move, or the one before, takes the piece off the board."""
         return piece.source is PieceSource.TAKEN or (
             piece.source is PieceSource.BOARD and piece.square in self._roles.taken
         )
@@ -261,7 +261,7 @@ class StorySearch:
     ) -> tuple[StoryState, float]:
         """Charge the stay of a piece that is lifted again now.
 
-        A stay on its own square was charged when the piece was set down there, except while it might have been rocking.
+        A stay on the piece's own square was charged when it was set down there, unless it might have been only rocking.
         """
         is_home = piece == Piece(on_square.square)
         if is_home and not (on_square.may_rock and stayed_ms > ROCK_MS):
@@ -311,7 +311,10 @@ class StorySearch:
                 yield HeldPiece(Piece(start), start, -ROCK_MS - 1)
 
     def _set_down(self, state: StoryState, held: HeldPiece, change: SwitchChange) -> tuple[StoryState, float]:
-        """Set a piece down; charge a piece that may only pass or rock for the rest once it has stayed."""
+        """Set a piece down and charge the cost of that.
+
+        A piece that may be only passing or rocking is charged the rest once it has stayed.
+        """
         is_home = held.piece == Piece(change.square)
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
         standing = TouchedSquare(change.square, held.piece, change.at_ms, may_rock)
@@ -330,9 +333,9 @@ class StorySearch:
     # --- magnets of neighbouring pieces -------------------------------------------------------------------------------
 
     def _echo(self, state: StoryState, change: SwitchChange) -> Echo:
-        """Return an echo as the cause of a closed switch, of the neighbouring piece that was set down last.
+        """Return the echo that explains a switch that closed, which is of the neighbouring piece set down last.
 
-        If no neighbouring piece was set down recently, the echo is of one that is set down later.
+        If no neighbouring piece was set down recently, the echo is of a piece that is set down later.
         """
         magnets = {each.square for each in state.standing if isinstance(each.what, Piece)}
         near = [each for each in self._closed if are_neighbours(each.square, change.square) and each.square in magnets]
@@ -340,7 +343,7 @@ class StorySearch:
         return Echo(change.at_ms, price, near[-1].square if price is not None else None)
 
     def _with_echoes_explained(self, state: StoryState, change: SwitchChange) -> tuple[StoryState, float]:
-        """Explain echoes just before by a neighbouring piece that is set down now; return the state and the cost."""
+        """Explain echoes that came just before by the piece that is set down now; return the state and the cost."""
         standing, due = set(state.standing), 0.0
         for each in state.standing:
             if isinstance(each.what, Echo) and each.what.price is None and are_neighbours(each.square, change.square):
@@ -413,7 +416,7 @@ def _is_without_magnet(echo: Echo, now_ms: int) -> bool:
 
 
 def _with_magnet(standing: frozenset[TouchedSquare], square: Square, left_ms: int | None) -> frozenset[TouchedSquare]:
-    """Record that a piece was lifted or set down in the echoes that it causes; return the updated squares.
+    """In the echoes that a piece causes, record that it was lifted or set down; return the updated squares.
 
     Args:
         standing: what is on the touched squares.

@@ -117,7 +117,7 @@ class Roles:
         return Price(MISPLACED, f"misplaced {square}")
 
     def moves(self, start: Square) -> bool:
-        """Return whether the piece of a square moves or, if no move was made, whether it might have been tried."""
+        """Return whether the piece of a square moves; if no move was made, whether a move of it may have been tried."""
         return start in self.goals or start in self.retired or (self.plays_nothing and start in self.may_go)
 
     def _price_on_the_way(self, start: Square, square: Square, stayed_ms: int | None) -> Price:
@@ -147,7 +147,7 @@ def _is_next_to_path(start: Square, square: Square, goal: Square) -> bool:
 
 
 class Echo(NamedTuple):
-    """A switch held closed by the magnet of a piece on a neighbouring square.
+    """A closed switch that is explained by the magnet of a piece on a neighbouring square.
 
     Attributes:
         since_ms: when the switch closed.
@@ -325,7 +325,7 @@ class SearchStart(NamedTuple):
         base: the state of the match.
         before: the squares occupied in that state.
         found: the leftovers of earlier moves.
-        claimed: the move that a person claims to have made first; `None` if nobody does.
+        claimed: the move that a person claims was made before any other; `None` if there is no such claim.
     """
 
     base: Any
@@ -355,7 +355,7 @@ class SwitchRecord(NamedTuple):
 
 
 def move_of(match: Match, step: Step) -> Footprint:
-    """Return the footprint of all that changed from the last move on, including what followed it."""
+    """Return the footprint of the last move together with everything that followed it."""
     return footprint(match.game.pieces(step.before), match.pieces())
 
 

@@ -55,7 +55,8 @@ class Touches:
     def goes(self, start: Square, end: Square) -> bool:
         """Return whether the piece lifted from `start` may now be on `end`.
 
-        It was lifted before the switch of `end` last closed, or slid onto `end` as a neighbouring square.
+        This is so if the piece was lifted before the switch of `end` last closed, or if it may have been slid to `end`
+        from a neighbouring square.
         """
         opened_ms, closed_ms = self.opened_ms.get(start), self.closed_ms.get(end)
         if opened_ms is None or closed_ms is None:

@@ -26,7 +26,7 @@ def rank_bits(rank: int) -> int:
 
 
 def leaps(offsets: Collection[Offset]) -> Masks:
-    """Return, for each square, the bitboard of the squares that one leap away."""
+    """Return, for each square, the bitboard of the squares to which a piece with these leaps can leap."""
     return tuple(
         sum(BIT72[to] for leap in offsets for to in ray_from(BOARD_9X8, square, leap)[:1]) for square in range(SQUARES)
     )
@@ -85,7 +85,7 @@ SLANTED_LINES: Final = tuple(reach(square, 0, SLANTED) for square in range(SQUAR
 
 
 def _betweens() -> tuple[dict[int, int], ...]:
-    """Return, for each square, the squares between it and every other square on a common line, keyed by that square."""
+    """Return, for each square, the squares between it and each other square on a line with it, keyed by the other."""
     found = []
     for square in range(SQUARES):
         between = dict[int, int]()

@@ -173,7 +173,10 @@ class BoreasSearch:
         return [move for move in loud + quiet_moves(board, reaches, in_check=board.in_check) if is_safe(board, move)]
 
     def _deepened(self, moves: Sequence[int], depth: int, before: SearchResult) -> SearchResult:
-        """Return the best move at a depth; at the limit, the best move so far together with the previous depth."""
+        """Return the best move at a depth.
+
+        If the limit is reached, return the best move so far together with the previous depth.
+        """
         board, height = self._board, len(self._board.line)
         found, alpha = before, -INFINITE
         try:

@@ -194,8 +194,8 @@ class Aether:
     def _genie(self, situation: Situation, root: Node, bests: Bests, depth: int) -> float:
         """Return the value of summoning the Genie.
 
-        Each throw of the Genie's dice counts as the better of its two squares. If both squares are occupied, it counts
-        as the die's move minus the value of the Genie, which is spent.
+        Each throw of the Genie's dice counts as the better of its two squares. If both squares are occupied, the throw
+        counts as the die's move minus the value of the Genie, which is spent.
         """
         occupied = occupied_of(root.board)
         hops: dict[int, float] = {}

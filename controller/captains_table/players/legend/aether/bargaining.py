@@ -90,7 +90,7 @@ def usual_price(kind: int) -> int:
 
 
 def answer_to_offer(thinker: Thinker, state: State, kind: int, price: int) -> str:
-    """Return the seller's answer; it agrees if the price is worth more than the piece is to the buyer."""
+    """Return the seller's answer; the seller agrees if the price is worth more than the piece is to the buyer."""
     seller = state.opponent
     sold = _entered(thinker, move_effects.sell(state, kind, price), kind, seller)
     kept = _by_move(thinker, state, thinker.search(situation_of(state), PARTS), seller)

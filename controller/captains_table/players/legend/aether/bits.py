@@ -130,7 +130,7 @@ def attack_set(square: int, occupied: int, pieces: SidePieces, white: int) -> in
 
 
 def least_class(squares: int, pieces: SidePieces) -> int:
-    """Return the lowest class among a side's pieces on some squares; 0 if none of its pieces is there."""
+    """Return the lowest class among a side's pieces on some squares; 0 if the side has no piece there."""
     if not squares:
         return 0
     for kind, of_kind in enumerate(pieces, start=1):

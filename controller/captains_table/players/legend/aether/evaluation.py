@@ -32,11 +32,11 @@ class Weights:
             attack).
         attack_stake: the factor of the points that capturing that king would bring; it adds to `attack`, indexed the
             same.
-        attack_keeps: how much less the pieces count then, because a captured king ends the round.
+        attack_keeps: how much less the pieces count during that attack, because a captured king ends the round.
         exposed: the value of an attack on the mover's own king, indexed by the attackers' lowest class (0 for no
             attack).
         exposed_stake: the factor of the points that capturing that king would bring the opponent; it adds to `exposed`.
-        exposed_keeps: how much less the pieces count then.
+        exposed_keeps: how much less the pieces count during that attack.
         stake: the value of each point that capturing the other king would bring.
         stake_against: the value of each point that capturing the mover's king would bring the opponent.
         genie: the value of the mover's Genie in reserve; an opponent's Genie counts negative.

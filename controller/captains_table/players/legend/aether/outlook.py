@@ -28,7 +28,7 @@ LONG_ROUND: Final = 120  # turns, after which it takes the king whenever possibl
 
 
 def outlook(thinker: Thinker, state: State, seat: int, parts: int) -> float:
-    """Return a seat's expected lead at the end of the match; after the turn's move it leaves out the turn's cargo.
+    """Return a seat's expected lead at the end of the match, without this turn's cargo if the turn's move was made.
 
     Args:
         thinker: runs the search.
@@ -113,7 +113,7 @@ def _may_win(state: State, taker: str) -> bool:
 
 
 def _without(thinker: Thinker, state: State, takers: list[str], found: FoundAction) -> FoundAction:
-    """Return the best action that does not take the king; taking it would end the match as a loss."""
+    """Return the best action that does not take the king; it is needed when taking the king would lose the match."""
     others = [id_ for id_ in asks.permitted_moves(state) if id_ not in takers]
     if others:  # together they get the time of one whole search
         lead_by = {id_: outlook(thinker, after_move(state, id_), state.seat, len(others)) for id_ in others}

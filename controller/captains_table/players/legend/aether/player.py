@@ -75,7 +75,7 @@ def would_abandon(state: State) -> bool:
 
 
 def answer_to_abandoning(thinker: Thinker, state: State) -> str:
-    """Return the answer of the seat that is not on turn; it agrees if it expects no gain from playing on."""
+    """Return the answer of the seat that is not on turn; the seat agrees if it expects no gain from playing on."""
     seat = state.opponent
     if state.turns >= HOPELESS:
         return AGREE.id
@@ -173,7 +173,7 @@ class AetherPlayer:
     # --- dice -------------------------------------------------------------------------------------------------------
 
     def _sure_to_throw(self, state: State) -> tuple[int, ...]:
-        """Return the dice to keep, never all of them: if all should be kept, the cheapest cargo die is thrown."""
+        """Return the dice to keep, but never all of them: if all should be kept, the cheapest cargo die is thrown."""
         kept = self._kept(state)
         if len(kept) < len(asks.throwable(state)):
             return kept

@@ -106,7 +106,7 @@ class Thinker:
         return self._decided[situation]
 
     def _find(self, situation: Situation, parts: int) -> FoundAction:
-        """Return the best action within the level's limits and the remaining time, each divided by `parts`."""
+        """Return the best action within the level's limits and the remaining time, both divided by `parts`."""
         until = self._decide_by
         if until is not None and parts > 1:
             now = self._means.seconds()

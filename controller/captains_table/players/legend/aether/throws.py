@@ -93,7 +93,7 @@ class Bests:
         return value
 
     def floor(self, kind: int) -> float:
-        """Return a value; another move of this class that is worth no more changes nothing."""
+        """Return the value that another move of this class must exceed to change the best moves."""
         return min(self.unscored[kind], self.scored[kind] - kind) if self.scores_piece else self.unscored[kind]
 
     def learn(self, move: AetherMove, value: float) -> None:

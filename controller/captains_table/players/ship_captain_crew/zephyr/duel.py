@@ -155,7 +155,7 @@ class Duel:
                 self._solve_second(here)
 
     def _then_the_other(self, own: int) -> list[float]:
-        """Return the chances to win before the opponent's turn, one for each number of points the opponent needs."""
+        """Return the chances to win before the opponent's turn, indexed by the points that the opponent needs."""
         chances = list(enumerate(self._odds.adviser))
         return [
             sum([share * self._at_end(own, other - cargo) for cargo, share in chances])

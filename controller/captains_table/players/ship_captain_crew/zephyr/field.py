@@ -25,8 +25,8 @@ class TargetProgress(NamedTuple):
 
     Attributes:
         short: for each number of turns, the chance that the target is not reached yet.
-        arrives: for each number of turns, the chances to reach the target with the last of them by each number of
-            points above it.
+        arrives: for each number of turns, the chances to reach the target with the last of these turns, indexed by the
+            number of points above the target.
     """
 
     short: list[float]
@@ -37,7 +37,7 @@ class TargetProgress(NamedTuple):
         return self.short[turns] if turns < len(self.short) else 0.0
 
     def arrival(self, turns: int) -> list[float]:
-        """Return the chances to reach the target with the last of some turns, for each number of points above it."""
+        """Return the chances to reach the target with the last of some turns, indexed by the points above it."""
         return self.arrives[turns] if turns < len(self.arrives) else [0.0] * len(SURPLUSES)
 
 

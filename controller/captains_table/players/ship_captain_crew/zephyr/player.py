@@ -52,7 +52,7 @@ class _SoloTurns:
         return self._turns[max(0, to_go)]
 
     def worths(self, to_go: int) -> list[float]:
-        """Return the value of each cargo for a player who needs some points: the turns expected after it, negative."""
+        """Return the value of each cargo for a player who needs some points: minus the number of turns needed then."""
         return [-self.turns(to_go - cargo) for cargo in CARGOES]
 
 

@@ -75,7 +75,7 @@ class MatchForecast:
         return self.race.after_loss(self._others.index(victim), loss)
 
     def curses(self) -> dict[str, float]:
-        """Return the chance to win for the id of each answer about the curse, including the answer to wait."""
+        """Return the chance to win after each answer about the curse, including the answer to wait, keyed by its id."""
         own, rest = points_without_bonuses(self._state.sheet), self.outlook.of_sheet(self._state.sheet)
         now, later = {}, []
         for victim in cursable(self._state):
