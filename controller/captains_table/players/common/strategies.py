@@ -83,7 +83,10 @@ def play_best(adviser: StateAdviser, otherwise: Strategy) -> Strategy:
 
 
 def err_sometimes(right: Strategy, wrong: Strategy, percent: int, below: Below) -> Strategy:
-    """Return a player that follows the right strategy, but gives a random percentage of answers by the wrong one."""
+    """Return a player that follows the right strategy, with errors.
+
+    Of its answers, `percent` percent, chosen at random, follow the wrong strategy.
+    """
     if not percent:
         return right
 

@@ -1,9 +1,9 @@
 """Lets a computer player of Legend that answers only price offers answer barters and requests for a price too.
 
-A player that answers `agree` or `refuse` to a price can answer every bargain. A piece given back to its owner saves the
-owner at most its value at the settlement, so that it counts as that price at most. A seller asks for the usual price if
-it would accept that price. A buyer refuses a price that the seller would accept, because one side's gain is the other
-side's loss.
+A player that answers `agree` or `refuse` to a price can answer every bargain. A piece given back to its owner counts as
+a price of at most its value at the settlement, because it saves the owner no more than that. A seller asks for the
+usual price if it would accept that price. A buyer refuses a price that the seller would accept, because one side's gain
+is the other side's loss.
 
 Source: docs/rules/legend.md L16, L16a, L20.
 """

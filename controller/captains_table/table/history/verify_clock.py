@@ -32,9 +32,9 @@ class Interruption:
         entry: the number of the `resumed` entry.
         away_s: the seconds before it in which nothing was recorded, by the wall clock; `None` if that clock went back
             or was not set.
-        given_back_s: the seconds of possible thinking time that are charged to nobody, from the last entry (from the
-            resumption if the match was left in order) until the clock ran again; `None` if it depends on an `away_s`
-            that is unknown.
+        given_back_s: the seconds of possible thinking time that are charged to nobody: those between the last entry and
+            the moment when the clock ran again or, if the match was left in order, between the resumption and that
+            moment. `None` if they depend on an `away_s` that is unknown.
     """
 
     entry: int

@@ -179,7 +179,7 @@ class Lobby:
                 return None
 
     def refuse(self, error: Exception) -> None:
-        """Show why a request cannot be carried out, on the screen of the option that the error names, if any."""
+        """Show why a request cannot be carried out; if the error names an option, show it on that option's screen."""
         if not self.is_open:  # the request had waited for a question about the board
             self.say("That cannot be done", str(error))
             return

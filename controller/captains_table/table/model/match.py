@@ -141,7 +141,7 @@ class Match:
         return entry
 
     def start_clock(self, now_ms: int, action: Action | None = None) -> ClockWentOn | None:
-        """Start the clock and return the entry; `None` if there is no clock to start, it runs, or the match is over.
+        """Start the clock and return the entry; `None` if there is no clock, it already runs, or the match is over.
 
         Args:
             now_ms: table time.

@@ -87,7 +87,10 @@ class SeatView:
 
     @property
     def played_by(self) -> str:
-        """The computer that plays, to show after the name: "level 3" after "Aether", else "Aether, level 3"."""
+        """Return which computer plays the seat, for display after the seat's name.
+
+        After "Aether" that is "level 3", after any other name "Aether, level 3".
+        """
         title, _, level = self.computer.rstrip(")").partition(" (")
         is_called_so = self.called == title or self.called.removeprefix(f"{title} ").isdecimal()
         return (level or title) if is_called_so else ", ".join(filter(None, (title, level)))

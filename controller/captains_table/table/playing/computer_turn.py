@@ -8,7 +8,8 @@ to `take`. Throws that are due need no decision.
     taken back.
  2. The dice that the computer throws tumble for `TUMBLE_MS`, and after each of its actions it waits for `REST_MS`, so
     that people can follow; in a match with a clock it does not wait.
- 3. The computer does nothing while the board differs from the match, or while a person must still make its move.
+ 3. The computer does nothing while the board differs from the match, or while a person must still make the computer's
+    move.
 """
 
 from dataclasses import dataclass
@@ -43,7 +44,7 @@ class ThinkRequest:
 
 
 def passing_bid(seat: int) -> Bid:
-    """Return the answer with which a computer passes; it is asked again after another player's bid."""
+    """Return the answer with which a computer passes; the computer is asked again after another player's bid."""
     return Bid(seat, 0)
 
 

@@ -52,7 +52,7 @@ class EndRecorder:
             self._play.decide(Phase.PLAYING)
 
     def confirm(self) -> bool:
-        """Record the end when a player confirms it, such as by a press, unless pieces are being moved on the board.
+        """Record the end when a player confirms it, for example by a press, unless pieces are being moved on the board.
 
         Return whether the table asks first what was done on the board.
         """

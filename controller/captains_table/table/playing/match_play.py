@@ -169,7 +169,7 @@ class MatchPlay:
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def _timers(self) -> list[tuple[int | None, DeferredCall]]:
-        """Return the due time and action of each timer except the board's; of those due at once the first fires."""
+        """Return the due time and action of each timer except the board's; of timers due together the first fires."""
         return [
             (self.sealing.due_ms(), self.sealing.reconsider),
             (self._announcing.due_ms(self.monitor), self.announce_now),
@@ -340,7 +340,7 @@ class MatchPlay:
         self.act(Rolled(faces))
 
     def add_salt(self, match: Match, seat: int, ms: int) -> None:
-        """Mix the milliseconds of the press, or of the wait, into the dice, if that is needed before a seat's throw."""
+        """If a seat must contribute to the dice before its throw, mix in the milliseconds of its press or wait."""
         if match.salt.wants_press(seat, match.started):
             salted = Salted(seat, ms)
             match.salt.note(salted)

@@ -61,7 +61,7 @@ class LeaveHold:
 class MenuHold:
     """Detects the long press of the encoder, or of a table's only button, that opens the table's own menu.
 
-    A press that ends after it is shown and before it is long enough has no effect.
+    If the press ends after its progress was shown but before it was long enough, it has no effect.
     """
 
     def __init__(self, settings: Settings) -> None:

@@ -210,7 +210,7 @@ class BoardMonitor:
         return self.changed_ms + timeout_ms
 
     def _undone_due_ms(self) -> int | None:
-        """Return when to take back a computer's answer and the move before it; `None` unless both are undone."""
+        """Return when to take back a computer's answer and the move before it; `None` unless both were undone."""
         is_undone = self._is_watching() and not self._dismissed and self.decision.is_answer_undone()
         return self.changed_ms + self._settings.slide_ms if is_undone else None
 

@@ -51,8 +51,9 @@ class Candidate:
     def extends(self, shorter: "Candidate") -> bool:
         """Return whether the other candidate may be only a stop on the way to this one.
 
-        Two candidates that replace the last move are compared from the position before that move, or from the current
-        position if one is the take-back. The next player's move never extends a replacement of the last move.
+        Two candidates that replace the last move are compared as moves from the position before it; if one of them is
+        the take-back, both are compared as changes of the current position. The next player's move never extends a
+        replacement of the last move.
         """
         if self.first is not shorter.first:
             return False

@@ -30,7 +30,7 @@ MOST_ANSWERABLE = 3
 
 
 class _Answerable(NamedTuple):
-    """The moves that the next player may have answered: those that were believed or fitted since a search began."""
+    """The moves that the next player may have answered: those believed, or found to fit, since a search began."""
 
     base: Any
     ids: set[str]
@@ -290,7 +290,7 @@ class BoardDecision:
         )
 
     def _as_well_made(self) -> tuple[Candidate, ...]:
-        """Return the alternatives to the last move that the working switches support just as much."""
+        """Return the alternatives to the last move that the working switches support as much as the last move."""
         ignored = self._switches.ignored()
         return tuple(
             option

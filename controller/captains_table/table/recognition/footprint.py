@@ -56,8 +56,8 @@ class Footprint:
     def targets(self, lifted: Collection[Square]) -> frozenset[Square]:
         """Return the squares to which the pieces lifted from some squares may go.
 
-        If a lifted piece vacates its square, the targets of all pieces that vacate their squares are included. A
-        captured piece that is set down elsewhere on the board has a target only once it is lifted itself.
+        If one of these pieces vacates its square, the targets of all pieces that vacate their squares are included, and
+        so are the squares that a piece from off the board may enter.
         """
         vacates = not self.left.isdisjoint(lifted)
         moving = self.left.union(lifted) if vacates else frozenset(lifted)

@@ -105,7 +105,7 @@ class Evidence(Struct, frozen=True):
         return not (self.occupied ^ occupied) - self.masked
 
     def set_down(self, move: Footprint) -> frozenset[Square]:
-        """Return the squares on which a piece was set down as the move requires and has not been lifted since."""
+        """Return the squares on which a piece of the move was set down as the move requires, and still stands."""
         return frozenset(put for put in move.filled & self.occupied if self.touches.fills(put, move))
 
     def least(self) -> float:
@@ -121,9 +121,8 @@ class Evidence(Struct, frozen=True):
     def may_go_on(self) -> bool:
         """Return whether the touches may still become another move.
 
-        This is so if a story whose move has only begun fits, or if several stories fit.
-
-        A promoted piece that is first set down on the square of the piece that it captures looks as if that piece were
+        This is so if a story whose move has only begun fits, or if several stories fit. For example, if a promoted
+        piece is first set down on the square of the piece that it captures, this looks as if the captured piece were
         put back.
         """
         most = self.least() + FITS_WITHIN
@@ -140,7 +139,7 @@ class Evidence(Struct, frozen=True):
     def fitting_candidates(self) -> list[Candidate]:
         """Return the candidates of all fitting stories, the match's own last move first.
 
-        A story in which the next player has already moved counts for the move before that player's.
+        For a story in which the next player has already moved, the candidate of the move before that is returned.
         """
         fits = self.standing is not None and self.standing.cost <= self.least() + FITS_WITHIN
         found = [self.believed] if fits and self.believed is not None else []

@@ -61,7 +61,7 @@ class MoveContext(NamedTuple):
 
 
 def goals_of(moves: Iterable[Footprint]) -> Goals:
-    """Return, for each piece, the squares to which any of the moves may take it."""
+    """Return, for each square with a piece, the squares to which any of the moves may take that piece."""
     goals: dict[Square, set[Square]] = {}
     for move in moves:
         for put, starts in move.origins.items():

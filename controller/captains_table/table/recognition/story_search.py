@@ -313,7 +313,7 @@ class StorySearch:
     def _set_down(self, state: StoryState, held: HeldPiece, change: SwitchChange) -> tuple[StoryState, float]:
         """Set a piece down and charge the cost of that.
 
-        A piece that may be only passing or rocking is charged the rest once it has stayed.
+        If the piece may be only passing or rocking, the rest of the cost is charged once the piece has stayed.
         """
         is_home = held.piece == Piece(change.square)
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
@@ -343,7 +343,7 @@ class StorySearch:
         return Echo(change.at_ms, price, near[-1].square if price is not None else None)
 
     def _with_echoes_explained(self, state: StoryState, change: SwitchChange) -> tuple[StoryState, float]:
-        """Explain echoes that came just before by the piece that is set down now; return the state and the cost."""
+        """Explain echoes that just began by the piece that is set down now; return the state and the added cost."""
         standing, due = set(state.standing), 0.0
         for each in state.standing:
             if isinstance(each.what, Echo) and each.what.price is None and are_neighbours(each.square, change.square):

@@ -117,7 +117,7 @@ class Roles:
         return Price(MISPLACED, f"misplaced {square}")
 
     def moves(self, start: Square) -> bool:
-        """Return whether the piece of a square moves; if no move was made, whether a move of it may have been tried."""
+        """Return whether the piece of a square moves; if no move was made, whether moving it may have been tried."""
         return start in self.goals or start in self.retired or (self.plays_nothing and start in self.may_go)
 
     def _price_on_the_way(self, start: Square, square: Square, stayed_ms: int | None) -> Price:

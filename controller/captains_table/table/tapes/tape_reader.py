@@ -127,7 +127,7 @@ class WordDirective(Struct, frozen=True):
 
 
 class Expect(Struct, frozen=True):
-    """The directive `expect PATH VALUE`: a value that the final object must have if it is built at this line."""
+    """The directive `expect PATH VALUE`: a value that the table's final object must have if the tape ends here."""
 
     path: str
     value: str

@@ -28,7 +28,7 @@ def gaining(values: ValueArray, points: float, square: float | None = None) -> V
     Args:
         values: means, or complex numbers whose imaginary part is the mean square.
         points: the number of points, or its mean.
-        square: the mean square of the number of points; by default that of a certain number.
+        square: the mean square of the number of points; by default the square of `points`.
     """
     if not np.iscomplexobj(values):
         return values + points
