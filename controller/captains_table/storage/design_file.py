@@ -85,7 +85,7 @@ class _Part:
         return self.lines[: self.header], self.lines[end:]
 
     def apart(self) -> list["_Part"]:
-        """Return the part of the notes that are kept when the piece is deleted.
+        """Return the notes that remain as a part of their own when the piece is deleted; empty if there are none.
 
         These are the notes after an empty line below the piece, because they belong to the next piece.
         """

@@ -59,7 +59,7 @@ def sole_use(directory: Path, who: str = "table", named_by: str = "--state") -> 
 
 
 def _open_lock(path: Path) -> int:
-    """Open a lock file, which is never written, so that another user's file is opened for reading only."""
+    """Open a lock file; another user's is opened for reading only, which suffices because a lock is never written."""
     try:
         return open_plain(path, os.O_RDWR | os.O_CREAT)
     except PermissionError:

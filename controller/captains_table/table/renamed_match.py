@@ -125,7 +125,7 @@ class RenamedMatch:
             self._known.append(RenamedAction(step.acted) if is_late else self._renamed_step(match, step))
 
     def _renamed_step(self, match: Match, step: Step) -> RenamedAction:
-        """Return the action repeated last, with its log lines and events mapped to those with the other names."""
+        """Return the action that was repeated last, and mappings of its log lines and events to the other names."""
         twin = self._match.history[-1]
         lines = zip(log_lines(match, step), log_lines(self._match, twin), strict=False)
         events = zip(events_of(match, step), events_of(self._match, twin), strict=False)

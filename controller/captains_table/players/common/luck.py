@@ -4,7 +4,7 @@ A `Measure` gives the points that a seat may expect in a state under best play. 
 it makes: the value of the best play after the throw minus the value expected before it. The *skill* of a decision is
 the value of the chosen answer minus the value of the best answer; if the measure is exact, it is at most 0. Changes of
 a seat's points by other seats (raids, curses, payments) are counted separately. Every change of the expected points is
-one of these, so that together they add up to the score.
+one of these, so that the mean and all changes together give the score.
 
 Source: docs/operations.md, "Luck and skill".
 """

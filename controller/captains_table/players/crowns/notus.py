@@ -65,9 +65,9 @@ def bid_shrewdly(below: Below) -> BidStrategy:
 
 
 def _is_the_same_standing(one: State, other: State) -> bool:
-    """Return whether known best actions remain valid, because two states differ at most in their bids.
+    """Return whether the best actions found for one state hold for the other, because only bids differ.
 
-    Other differences are possible, because a game master may move a crown during an auction.
+    More may differ, because a game master may move a crown during an auction.
     """
     return one.players is other.players and one.crowns == other.crowns and one.turn == other.turn
 
@@ -120,9 +120,9 @@ def _make_notus(level: int, means: Means) -> Strategy:
 
 
 def _notus_bidder(level: int, means: Means) -> BidStrategy:
-    """Return Notus at a level, as a bidder that sometimes bids at random.
+    """Return Notus at a level, as a bidder that errs by bidding at random.
 
-    It does so only if it may bid 1.
+    It errs only when it may bid as little as 1.
     """
     right, wrong = bid_shrewdly(means.below), bid_at_random(means.below)
 

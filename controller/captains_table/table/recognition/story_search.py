@@ -333,9 +333,9 @@ class StorySearch:
     # --- magnets of neighbouring pieces -------------------------------------------------------------------------------
 
     def _echo(self, state: StoryState, change: SwitchChange) -> Echo:
-        """Return the echo that explains a switch that closed, which is of the neighbouring piece set down last.
+        """Return the echo that explains a switch that closed: that of the neighbouring piece that was set down last.
 
-        If no neighbouring piece was set down recently, the echo is of a piece that is set down later.
+        If no neighbouring piece was set down recently, it is the echo of a piece that is set down later.
         """
         magnets = {each.square for each in state.standing if isinstance(each.what, Piece)}
         near = [each for each in self._closed if are_neighbours(each.square, change.square) and each.square in magnets]

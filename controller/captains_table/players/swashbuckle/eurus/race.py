@@ -95,11 +95,11 @@ class Race:
         return _chance(counted, rest, self._rivals) + BY_POINTS * (counted + rest.mean)
 
     def after_loss(self, rival: int, loss: float) -> "Race":
-        """Return the race after one of the opponents, given by index, lost points."""
+        """Return the race after one of the opponents, who is given by index, lost points."""
         return self.instead(rival, self._rivals[rival].less(loss))
 
     def instead(self, rival: int, other: RivalTotal) -> "Race":
-        """Return the race with the total of one of the opponents, given by index, replaced."""
+        """Return the race with another total for one of the opponents, who is given by index."""
         return Race([other if place == rival else each for place, each in enumerate(self._rivals)])
 
 
