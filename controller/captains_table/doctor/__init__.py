@@ -1,1 +1,1 @@
-"""Finds out what is wrong with a table: automatic checks, and a guided test with a piece, lights and buttons."""
+"""Finds out what is wrong with a table, by automatic checks and by a guided test of pieces, lights and buttons."""

@@ -1,4 +1,4 @@
-"""Automatic checks of a table: each returns a sentence about one thing, with advice if something is wrong."""
+"""Automatic checks of a table; each returns a sentence about one thing, with advice if something is wrong."""
 
 import importlib.metadata
 import os
@@ -55,11 +55,11 @@ class Check:
 
 
 def check_all(config: TableConfig, profile: Profile, root: Path = Path("/")) -> Iterator[Check]:
-    """Yield every check that applies to a build; missing hardware or files are results, never exceptions.
+    """Yield the results of all checks that apply to a build; missing hardware or files are results, never exceptions.
 
     Args:
         config: the table's configuration.
-        profile: its build.
+        profile: the table's build.
         root: the directory that contains dev, proc and run.
     """
     yield Check(Severity.OK, f"Profile {profile.name} is valid: {profile.title}, {profile.shape}.")
@@ -93,14 +93,19 @@ def _versions(profile: Profile) -> Iterator[Check]:
 
 
 def _plugins() -> Iterator[Check]:
-    """Yield a result for each game that another package provides."""
+    """Yield a result for each game that another package provides, or fails to provide."""
     plugins = install_plugins()
     yield from (Check(Severity.OK, f"Game {game} is installed.") for game in plugins.installed)
     yield from (Check(Severity.WARNING, f"{words[:1].upper()}{words[1:]}.") for words in plugins.left_out)
 
 
 def _state(folder: Path, state_dir: Path) -> Iterator[Check]:
-    """Check the state directory, its disk and its journal; `folder` is its path, `state_dir` its name in messages."""
+    """Yield the results of checking the state directory, its disk and its journal.
+
+    Args:
+        folder: the path by which to read the directory.
+        state_dir: the path that the sentences name.
+    """
     place = folder
     while not place.exists() and place != place.parent:
         place = place.parent
@@ -191,7 +196,10 @@ def _i2c(bus: I2cBus, root: Path) -> Iterator[Check]:
 
 
 def _i2c_hertz(root: Path) -> int | None:
-    """Return the I2C bus's speed in hertz, from the device tree or else the boot configuration; None if unknown."""
+    """Return the speed of the I2C bus in hertz, from the device tree or else the boot configuration.
+
+    `None` if neither states it.
+    """
     for alias in ("i2c1", "i2c_arm"):
         try:
             path = (root / "proc/device-tree/aliases" / alias).read_bytes().rstrip(b"\0").decode()

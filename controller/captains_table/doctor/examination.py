@@ -36,14 +36,14 @@ YES: Final = frozenset({"y", "yes"})
 
 @dataclass(frozen=True, slots=True)
 class ExaminationRequest:
-    """The table to examine, and how.
+    """The table to examine, and how to examine it.
 
     Attributes:
         config: the table's configuration.
-        profile: its build, including this table's own corrections.
-        faults: faults of a simulated table, in the notation of `SimulatedTable`.
+        profile: the table's build, including the corrections of this table.
+        faults: the faults of a simulated table, written as in `SimulatedTable`.
         checks_only: whether to leave out the guided test.
-        is_simulated: whether to examine a simulated table of this build instead of a real one.
+        is_simulated: whether to examine a simulated table of this build instead of the real one.
     """
 
     config: TableConfig
@@ -55,12 +55,12 @@ class ExaminationRequest:
 
 @dataclass(frozen=True, slots=True)
 class MapCorrections:
-    """Further corrections of the profile's maps, on top of its present ones: place observed -> real place.
+    """Further corrections of the profile's maps, on top of those that it has: the real place of each observed place.
 
     Attributes:
-        switches: square that is read -> square it really is.
-        lights: square that is lit -> square that really shines.
-        buttons: button that answers -> button it really is.
+        switches: the real square of each square that is read.
+        lights: the square that really shines when a square is lit.
+        buttons: the button that was really pressed, keyed by the button that was registered.
     """
 
     switches: Mapping[Square, Square] = field(default_factory=dict)
@@ -69,10 +69,12 @@ class MapCorrections:
 
 
 def examine_table(wanted: ExaminationRequest, typed: TextIO, say: SayLine) -> int:
-    """Examine a table and return 0 if nothing is wrong, else 1.
+    """Examine a table; return 0 if nothing is wrong, else 1.
 
     Raises:
-        BadFault, CannotBuild, StateInUse: the examination is not possible.
+        BadFault: a fault of the simulated table is invalid.
+        CannotBuild: the table's devices cannot be opened.
+        StateInUse: a table runs with this state directory.
     """
     answers = TypedLines(typed, at_end=QUIT)
     table = SimulatedTable(wanted.profile, wanted.faults) if wanted.is_simulated else None
@@ -97,7 +99,7 @@ def examine_table(wanted: ExaminationRequest, typed: TextIO, say: SayLine) -> in
 
 
 def _without_hardware(profile: Profile) -> Profile:
-    """Return the profile for a simulated table of this build: without the hardware of a real one."""
+    """Return the profile for a simulated table of this build, without the hardware of a real table."""
     return replace(profile, board=SIMULATED, lights=None, display=replace(profile.display, bus=None))
 
 
@@ -142,7 +144,7 @@ def _offer_override(wanted: ExaminationRequest, findings: Findings, answers: Typ
 
 
 def corrections_of(findings: Findings) -> MapCorrections:
-    """Return the corrections of the profile's maps that fix the findings, as far as maps can fix them."""
+    """Return the corrections of the profile's maps that remedy the findings, as far as maps can remedy them."""
     switches = findings.switches.places if findings.switches.wiring and findings.complete else {}
     buttons = {read.value: real.value for read, real in findings.button_places.items()}
     return MapCorrections(switches, findings.light_places, buttons)
@@ -158,7 +160,7 @@ def _cured(cure: MapCorrections) -> str:
 
 
 def report_lines(profile: Profile, checks: Iterable[Check], findings: Findings | None) -> Iterable[str]:
-    """Yield the lines of the report: versions and checks, profile, findings, health of every switch."""
+    """Yield the lines of the report: profile, versions and checks, findings, and the health of every switch."""
     yield "--- captains-table doctor: paste all of this into a bug report ---"
     yield f"profile: {profile.name} ({profile.board.key}, {profile.shape}, {len(profile.corrections)} corrections)"
     yield from map(str, checks)
@@ -180,7 +182,16 @@ def _findings_lines(findings: Findings) -> Iterable[str]:
 
 
 def config_of(name: str | None, state_dir: Path | None) -> TableConfig:
-    """Return the configuration for a profile's name, a profile's file or a configuration file; raises BadConfig."""
+    """Return a table's configuration.
+
+    Args:
+        name: a profile's name, or the path of a profile or of a configuration file; `None` for the default
+            configuration.
+        state_dir: the state directory; `None` for the configured one.
+
+    Raises:
+        BadConfig: the configuration file is invalid.
+    """
     config = TableConfig()
     if name is not None:
         path = Path(name)
@@ -189,7 +200,7 @@ def config_of(name: str | None, state_dir: Path | None) -> TableConfig:
 
 
 def _is_config(path: Path) -> bool:
-    """Return whether a file is a configuration and not a profile, which alone has a title."""
+    """Return whether a file is a configuration; a profile is recognised by its title, which no configuration has."""
     try:
         return path.is_file() and "title" not in tomllib.loads(path.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError):
@@ -200,14 +211,14 @@ def _is_config(path: Path) -> bool:
 
 
 def combined_corrections(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[_Place, _Place]:
-    """Combine present corrections with those found on top of them, as place in the wiring -> real place."""
+    """Return the real place of each place in the wiring, after the old corrections and those found on top of them."""
     wired = {*before, *found}
     pairs = {wire: found.get(before.get(wire, wire), before.get(wire, wire)) for wire in wired}
     return {wire: real for wire, real in pairs.items() if wire != real}
 
 
 def write_override(profile: Profile, cure: MapCorrections, state_dir: Path) -> Path:
-    """Write a cure's corrections into the override file, keep the others in it, and return its path; raises OSError."""
+    """Add new corrections to the override file, leaving its other content, and return its path; raises OSError."""
     path = state_dir / OVERRIDE
     values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     values |= {"profile": profile.name}
@@ -226,8 +237,8 @@ def write_override(profile: Profile, cure: MapCorrections, state_dir: Path) -> P
 def _table(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[str, str]:
     """Return the combined corrections as text, for TOML.
 
-    A place that the profile's own file corrects is listed even if it maps to itself now: the override's table is
-    merged with the profile's key by key.
+    A place that the profile's own file corrects is listed even if it now maps to itself, because the tables of the
+    override and of the profile are merged key by key.
     """
     unchanged = {str(wire): str(wire) for wire in before}
     return unchanged | {
@@ -236,7 +247,7 @@ def _table(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> d
 
 
 def format_toml(values: Mapping[str, Any], path: tuple[str, ...] = ()) -> str:
-    """Return nested tables of strings, numbers, booleans and lists as TOML; `path` names the table itself."""
+    """Return nested tables of strings, numbers, booleans and lists as TOML; `path` is the name of the outer table."""
     plain = {key: value for key, value in values.items() if not isinstance(value, dict)}
     text = f"\n[{'.'.join(path)}]\n" if path else ""
     text += "".join(f"{key} = {json.dumps(value)}\n" for key, value in plain.items())

@@ -1,4 +1,4 @@
-"""Leads a person through the guided test at a real board, driven by board events and typed lines."""
+"""Leads a person through the guided test at a real board, driven by events of the board and by typed lines."""
 
 import asyncio
 import time
@@ -26,11 +26,11 @@ HELP: Final = (
 
 
 class TypedLines:
-    """Reads typed lines in a thread of its own, so that a caller can wait for other events at the same time.
+    """Reads typed lines in a separate thread, so that a caller can wait for other events at the same time.
 
     Args:
         source: the stream of typed lines.
-        at_end: the line that `ask` returns once the stream has ended.
+        at_end: the line that `ask` returns after the end of the stream.
     """
 
     def __init__(self, source: TextIO, at_end: str = "") -> None:
@@ -43,18 +43,18 @@ class TypedLines:
         Thread(target=self._read, name="typed lines", daemon=True).start()
 
     def ask(self) -> str:
-        """Wait for the next line and return it stripped and in lower case."""
+        """Wait for the next line, and return it in lower case without surrounding spaces."""
         return self._at_end if self._has_ended and self._waiting.empty() else self._waiting.get()
 
     def listen(self, on_line: Callable[[str], None] | None) -> None:
-        """Pass further lines to this listener, in the reading thread; None: queue them for `ask`."""
+        """Pass further lines to a listener, in the reading thread; with `None`, queue them for `ask`."""
         with self._lock:
             self._on_line = on_line
             while on_line is not None and not self._waiting.empty():
                 on_line(self._waiting.get())
 
     def keep(self, line: str) -> None:
-        """Queue a line for `ask` that a listener received but did not use."""
+        """Queue for `ask` a line that a listener received but did not use."""
         self._waiting.put(line)
 
     def _read(self) -> None:
@@ -69,14 +69,14 @@ class TypedLines:
 
 
 def step_view(step: GuidedStep, lit: Iterable[Square], shape: Shape, fault: str = "") -> View:
-    """Return the view that the display shows for a step; its marks are the lit squares."""
+    """Return the view that the display shows for a step, in which the lit squares are marked."""
     marks = dict.fromkeys(lit, Mark.PUT_HERE)
     faults = (fault,) if fault else ()
     return View(phase=Phase.SETUP, heading="Doctor", prompt=(step.prompt,), shape=shape, marks=marks, faults=faults)
 
 
 def lead_person(test: GuidedTest, devices: Devices, board: BoardDevice, answers: TypedLines, say: SayLine) -> None:
-    """Lead a person through the test at a real board; return when the test is over or the input has ended."""
+    """Lead a person through the test at a real board, until the test is over or the input has ended."""
     asyncio.run(_Lead(test, devices, board, say).run(answers))
 
 
@@ -118,7 +118,7 @@ class _Lead:
                 answers.keep(event)
 
     async def _first_reading(self) -> BoardEvent:
-        """Wait for the first complete reading of the board, and report meanwhile what is missing."""
+        """Wait for the first complete reading of the board, and say meanwhile what is missing."""
         self._say(self._board.missing)
         while True:
             event = await self._happened.get()

@@ -12,14 +12,14 @@ PATIENCE_S = 5.0
 
 
 class NoTableRuns(OSError):
-    """No running table answers."""
+    """No running table responds."""
 
 
 def switch_lines(state_dir: Path) -> list[str]:
     """Return the health of the running table's switches as lines of text; raises NoTableRuns.
 
     Args:
-        state_dir: the table's state directory, into which it writes its page's address.
+        state_dir: the table's state directory, where the table has written its page's address.
     """
     try:
         with as_owner(state_dir, state=True) as folder:

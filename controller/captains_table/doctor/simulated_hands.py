@@ -1,4 +1,4 @@
-"""Simulated hands, which do what the guided test asks at a simulated table."""
+"""Simulated hands, which do at a simulated table what the guided test asks."""
 
 from captains_table.doctor.diagnosis.guided_test import DWELL_MS, LIGHT_WRONG, GuidedTest
 from captains_table.doctor.diagnosis.simulated_table import SimulatedTable
@@ -77,7 +77,7 @@ class _Hands:
         self._stand(dict(zip(sorted(step.squares), pieces, strict=False)))
 
     def _exchange(self, squares: frozenset[Square]) -> None:
-        """Remove the pieces from the given squares permanently, and replace each by a spare one if there is any."""
+        """Remove the pieces from these squares permanently, and put a spare piece on each square, if one is left."""
         for square in sorted(squares & self._standing.keys()):
             self._ready.remove(self._standing.pop(square))
             spare = next((piece for piece in self._ready if piece not in self._standing.values()), None)
@@ -121,5 +121,5 @@ class _Hands:
 
 
 def _is_again(step: GuidedStep, last: GuidedStep | None) -> bool:
-    """Return whether a step asks for the same squares as the last step, whose answer was not accepted."""
+    """Return whether a step asks for the same squares as the last step, because that step's answer was not accepted."""
     return last is not None and (step.part, step.squares) == (last.part, last.squares)

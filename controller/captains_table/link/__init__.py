@@ -1,5 +1,6 @@
 """The serial protocol between the host and the board's microcontroller, with the code of both ends.
 
-`debounce`, `frames`, `fields`, `from_board`, `from_host` and `board` also run on the board, under MicroPython: so they
-use no dataclasses, no `typing`, and relative imports. `host` and the modules it uses run on the host only.
+`debounce`, `frames`, `fields`, `from_board`, `from_host` and `board` also run on the board, under MicroPython.
+Therefore they use no dataclasses, no `typing`, and only relative imports. `host` and the modules that it uses run only
+on the host.
 """

@@ -1,7 +1,7 @@
-"""The board's end of the serial link: logs changes, and resends them until the host has acknowledged them.
+"""The board's end of the serial link, which logs changes and resends them until the host has acknowledged them.
 
-No output queues up for a slow reader: the caller asks `next_line` for a line whenever the last one was sent, and gets
-the most important one. All times are the board's own milliseconds. Runs on the board (MicroPython).
+No output queues up for a slow reader: whenever a line was sent, the caller asks `next_line` for the most important one.
+All times are the board's own milliseconds. Runs on the board (MicroPython).
 """
 
 from .fields import BadLinkMessage
@@ -16,7 +16,7 @@ MOST_KEPT = 128  # changes in the log; older ones are dropped, and `kept_from` t
 
 
 class BoardEnd:
-    """Takes in the scanner's changes and the host's bytes; returns lines to send, and orders to execute."""
+    """Receives the scanner's changes and the host's bytes; returns lines to send, and orders to carry out."""
 
     def __init__(self, hello: Hello, brightness: int, debounce_ms: int) -> None:
         self.hello = hello
@@ -47,7 +47,12 @@ class BoardEnd:
     # --- input from the scanner
 
     def begin(self, occupied: int, down: list[int]) -> None:
-        """Set the initial state, without logging a change: closed switches as bits, pressed buttons by index."""
+        """Set the initial state without logging a change.
+
+        Args:
+            occupied: the closed switches, as bits.
+            down: the indexes of the pressed buttons.
+        """
         self._occupied = occupied
         for index in down:
             self._buttons[index][2] = 1
@@ -69,7 +74,7 @@ class BoardEnd:
         self._keep(BoardChange(now_ms, "b", index, down))
 
     def encoder_turned(self, steps: int, now_ms: int) -> None:
-        """Log steps of the encoder, positive to the right."""
+        """Log steps of the encoder; steps to the right are positive."""
         self._position += steps
         self._keep(BoardChange(now_ms, "e", 0, steps))
 
@@ -87,7 +92,7 @@ class BoardEnd:
     # --- input from the host
 
     def receive(self, data: bytes, now_ms: int) -> "list[Lights | Buzz | Set | Update]":
-        """Parse received bytes; return the orders for lights, buzzer, settings and update, in order."""
+        """Parse received bytes; return the orders for lights, buzzer, settings and update in the order received."""
         orders = []
         for line in self._decoder.feed(data):
             try:
@@ -144,14 +149,14 @@ class BoardEnd:
         return lights
 
     def is_linked(self, now_ms: int) -> bool:
-        """Return whether a host with the same version of the link sent a message within HOST_SILENT_MS."""
+        """Return whether a host with the same version of the link has sent a message in the last HOST_SILENT_MS."""
         heard = self._host_ms is not None and now_ms - self._host_ms < HOST_SILENT_MS
         return heard and self.host_protocol == PROTOCOL
 
     # --- output to the host
 
     def next_line(self, now_ms: int) -> "bytes | None":
-        """Return the line to send now, None if nothing is due."""
+        """Return the line to send now; `None` if nothing is due."""
         message = self._next_message(now_ms)
         return None if message is None else frame(message.line())
 
@@ -169,10 +174,10 @@ class BoardEnd:
         return self._next_of_log(now_ms)
 
     def _next_of_log(self, now_ms: int) -> "BoardState | Changes | None":
-        """Return the state or the next changes of the log, whichever is due; None if neither is.
+        """Return the board's state or the next changes of the log, whichever is due; `None` if neither is.
 
-        On a slow line neither starves the other: the state comes first if requested and once a second; unacknowledged
-        changes are resent in whole rounds, from the oldest to the newest.
+        On a slow line neither holds up the other: the state comes first if it was requested, and once a second; changes
+        that are not acknowledged are resent in whole rounds, from the oldest to the newest.
         """
         if self._asked or now_ms - self._state_ms >= STATE_MS:
             return self._state(now_ms)

@@ -1,4 +1,4 @@
-"""Follows a board's log of changes: reports each once and in order, despite gaps, repeats, resets and lost changes."""
+"""Follows a board's log of changes: reports each change once and in order, despite gaps, repeats, resets and losses."""
 
 from .board_clock import BoardClock
 from .from_board import BoardChange, BoardState, Changes
@@ -11,8 +11,8 @@ MOST_PRESSES = 200  # the most lost changes of a button that are reported after 
 class ChangeFollower:
     """The host's copy of the state of switches, buttons and encoder, kept up to date by the board's changes.
 
-    It starts with a whole state, and applies changes in the order of their numbers. After a lost connection or a reset,
-    changes wait until a whole state arrives that tells which state they start from.
+    The copy starts with a whole state, and changes are applied in the order of their numbers. After a lost connection
+    or a reset, changes wait until a whole state arrives, because only that state tells what they change.
     """
 
     def __init__(self, clock: BoardClock) -> None:
@@ -30,12 +30,12 @@ class ChangeFollower:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether the whole board's state is known, so that each change can be reported at once."""
+        """Whether the state of the whole board is known, so that each change can be reported at once."""
         return self._whole
 
     @property
     def last_received(self) -> int | None:
-        """The number of the last change received without a gap, for the acknowledgement; None before a whole state."""
+        """The number of the last change received without a gap, to be acknowledged; `None` before a whole state."""
         return None if self._next is None else self._next + len(self._waiting) - 1
 
     def pause(self) -> None:
@@ -44,7 +44,7 @@ class ChangeFollower:
         self._state = None
 
     def restart(self, names: tuple[str, ...]) -> None:
-        """Expect change 1 next, because the board rebooted; the very first board starts with a whole state instead."""
+        """Expect change 1 next, because the board rebooted; if no whole state was received yet, wait for one first."""
         self.pause()
         self._next = 1 if self._begun else None
         self._names = names
@@ -53,7 +53,10 @@ class ChangeFollower:
         self._position = 0
 
     def changes_reported(self, message: Changes, now_ms: int) -> list[LinkEvent]:
-        """Take in changes; known ones are skipped, those after a gap are dropped, as the board sends them again."""
+        """Add changes and return the resulting events.
+
+        Known changes are skipped. Changes after a gap are dropped, because the board sends them again.
+        """
         if self._next is None:
             return []
         skipped = self._next + len(self._waiting) - message.first
@@ -65,7 +68,10 @@ class ChangeFollower:
         return [] if self._state is None else self.state_reported(self._state, now_ms)
 
     def state_reported(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
-        """Take in a whole state of this boot, newer than the last one, or one that waited for its changes."""
+        """Apply a whole state of this boot and return the resulting events.
+
+        The state must be newer than the last one, or be the one that waited for its changes.
+        """
         if self._next is None:
             return self._first(state, now_ms)
         if state.kept_from > self._next + len(self._waiting):
@@ -95,7 +101,7 @@ class ChangeFollower:
         return self._read(state, state.occupied, now_ms)
 
     def _adopt(self, state: BoardState) -> None:
-        """Set the reported state to this one."""
+        """Take a state as the one that was reported last."""
         self._whole = self._begun = True
         self._next = state.latest + 1
         self._waiting = []
@@ -103,7 +109,10 @@ class ChangeFollower:
         self._position = state.position
 
     def _heal(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
-        """Continue from a state although changes before it are lost; report lost presses and steps by its counters."""
+        """Continue from a state although changes before it are lost, and return the resulting events.
+
+        The state's counters tell how many presses and steps were lost, which are reported too.
+        """
         events = [] if self._whole else self._level(state, now_ms)
         events += self._emit(now_ms)
         lost = state.latest - (self._next or 1) + 1
@@ -129,7 +138,7 @@ class ChangeFollower:
         return [SwitchesRead(closed, self._clock.host_ms(min(first_ms, state.board_ms), now_ms))]
 
     def _level(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
-        """Report buttons whose state before the logged changes differs from the last reported one (after a reboot)."""
+        """Report buttons whose state before the logged changes differs from the one last reported (after a reboot)."""
         events: list[LinkEvent] = []
         for name, (presses, releases, down), counted in zip(self._names, state.buttons, self._counts, strict=True):
             level = bool(down - (presses - counted[0]) + (releases - counted[1]))
@@ -156,7 +165,7 @@ class ChangeFollower:
         return self._button(self._names[change.index], bool(change.value), at_ms, change.board_ms)
 
     def _button(self, name: str, down: bool, at_ms: int, board_ms: int) -> list[LinkEvent]:  # noqa: FBT001 - its state
-        """Report a button's state, unless it is unchanged: a button held during a reset is still the same press."""
+        """Report a button's state unless it is unchanged; a button held during a reset is still the same press."""
         if self._down.get(name, False) == down:
             return []
         self._down[name] = down
@@ -164,7 +173,7 @@ class ChangeFollower:
 
 
 def _undone(occupied: int, changes: list[BoardChange]) -> int:
-    """Return the occupied squares, as bits, before these changes."""
+    """Return the occupied squares, as bits, before these changes were made."""
     for change in reversed(changes):
         if change.kind == "s":
             bit = 1 << change.index

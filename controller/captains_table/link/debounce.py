@@ -1,8 +1,8 @@
 """Debounces contacts for every scanner: a change is reported once the contact has been stable for a set time.
 
-The Pico's firmware, the scanner on the Pi's own pins and the simulated board each use a `Debounce` for their switches
-and another for their buttons. Also runs on the board (MicroPython): contacts are numbers, and nothing is allocated
-while nothing changes.
+The Pico's firmware, the scanner on the Pi's own pins and the simulated board each use one `Debounce` for their switches
+and another for their buttons. Also runs on the board (MicroPython); therefore contacts are numbers, and no memory is
+allocated while nothing changes.
 """
 
 TYPE_CHECKING = False  # the board has no `typing`
@@ -14,7 +14,7 @@ BUTTON_MS = 6  # push buttons bounce for up to 5 ms
 
 
 class DebouncedChange:
-    """A debounced change of a contact; `flickers` counts its suppressed flips since its last debounced change."""
+    """A debounced change of a contact; `flickers` counts the suppressed changes since its last debounced change."""
 
     def __init__(self, contact: int, closed: bool, at_ms: int, flickers: int) -> None:  # noqa: FBT001 - a state
         self.contact = contact
@@ -26,9 +26,9 @@ class DebouncedChange:
 class Debounce:
     """Debounces a set of contacts independently; a change that is undone within `settle_ms` is suppressed.
 
-    Times must not decrease. A polling scanner calls `changed` for all changes of a poll before `settle`, so that a
-    contact that flipped back does not settle. A source that knows the time of each change calls `settle` before it
-    passes a later change. `settle_ms` may be set at any time.
+    Times must not decrease. A polling scanner must call `changed` for all changes of a poll before it calls `settle`,
+    so that a contact that changed back does not settle. A source that knows the time of each change must call `settle`
+    before it passes a later change. `settle_ms` may be set at any time.
     """
 
     def __init__(self, settle_ms: int, closed: "Iterable[int]" = ()) -> None:
@@ -43,7 +43,7 @@ class Debounce:
         self._unsettled = []
 
     def changed(self, contact: int, closed: bool, now_ms: int) -> None:  # noqa: FBT001 - the contact's state
-        """Take in the raw state of a contact; repeating the known state is harmless."""
+        """Record the raw state of a contact; repeating the known state is harmless."""
         for unsettled in self._unsettled:
             if unsettled[0] == contact:
                 if unsettled[1] != closed:
@@ -54,11 +54,11 @@ class Debounce:
             self._unsettled.append((contact, closed, now_ms))
 
     def due_ms(self) -> "int | None":
-        """Return the time at which the next change settles if nothing else changes, None if all are settled."""
+        """Return when the next change settles if nothing else changes; `None` if all contacts are settled."""
         return self._unsettled[0][2] + self.settle_ms if self._unsettled else None
 
     def settle(self, now_ms: int) -> "DebouncedChange | None":
-        """Return the oldest change that has settled by now, None if there is none; call it until it returns None."""
+        """Return the oldest change that has settled by now, `None` if there is none; call until it returns `None`."""
         if not self._unsettled:
             return None
         contact, closed, since_ms = self._unsettled[0]

@@ -1,4 +1,4 @@
-"""The host's wishes to the board (lights, settings, tones, acknowledgement), and when each line is sent again."""
+"""What the host wants of the board (lights, settings, tones, acknowledgement), and when each line is sent again."""
 
 from .from_board import PROTOCOL, Hello
 from .from_host import Ack, Buzz, HelloRequest, Lights, Ping, Set
@@ -9,7 +9,7 @@ PING_MS = 1000
 
 
 class DesiredState:
-    """The desired state of the board; returns the lines to send, and repeats wishes until the board confirms them."""
+    """The desired state of the board; it returns the lines to send, repeatedly until the board confirms them."""
 
     def __init__(self) -> None:
         self.ack: Ack | None = None
@@ -29,11 +29,11 @@ class DesiredState:
         self._settings_ms: int | None = None
 
     def ask(self, now_ms: int) -> None:
-        """Send HELLO? now, and every ASK_MS until a board answers."""
+        """Send HELLO? now, and again every ASK_MS until a board answers."""
         self._ask_ms = now_ms
 
     def restart(self) -> None:
-        """Forget what the board has confirmed, because it is another one or was reset."""
+        """Forget what the board has confirmed, because another board is connected or the board was reset."""
         self.ack = None
         self._shown_number = 0
         self._lights_ms = self._settings_ms = None
@@ -41,14 +41,17 @@ class DesiredState:
         self._buzzes = []
 
     def show(self, colours: str) -> int:
-        """Set the desired light frame; return its number."""
+        """Set the desired light frame; return the frame's number."""
         self._number += 1
         self._colours = colours
         self._lights_ms = None
         return self._number
 
     def shown(self, frame_number: int) -> int | None:
-        """Note which frame the board shows; return the number that `show` gave it, None if it is not news."""
+        """Record which frame the board shows, and return the number that `show` returned for that frame.
+
+        `None` if that was recorded already, or if the frame is not one of this host's.
+        """
         if self._offset is None:
             self._offset = frame_number  # an earlier host counted this far
         number = frame_number - self._offset
@@ -67,11 +70,11 @@ class DesiredState:
         self._buzzes.append(Buzz(self._buzz_number, tones))
 
     def settings_reported(self, settings: list[int]) -> None:
-        """Note the settings that the board uses."""
+        """Record the settings that the board uses."""
         self._settings_known = settings
 
     def due(self, hello: Hello | None, now_ms: int) -> list[str]:
-        """Return the lines to send now; `hello` is the board's greeting, None while no board is connected."""
+        """Return the lines to send now; `hello` is the board's greeting, `None` while no board is connected."""
         lines = []
         if (hello is None or self.whole_wanted) and now_ms >= self._ask_ms:
             self._ask_ms = now_ms + ASK_MS
@@ -96,7 +99,7 @@ class DesiredState:
         return lines
 
     def due_ms(self, hello: Hello | None) -> int:
-        """Return the time at which `due` will next return a line."""
+        """Return the time at which `due` next returns a line."""
         if hello is None:
             return self._ask_ms
         times = [self._ping_ms + PING_MS]
@@ -115,7 +118,10 @@ class DesiredState:
         return fits and self._offset is not None and self._shown_number < self._number
 
     def _settings(self) -> list[int]:
-        """Return the desired settings, with the board's own where none is desired; empty until the board reported."""
+        """Return the settings to send: the desired ones, and the board's own where none is desired.
+
+        Empty until the board has reported its settings.
+        """
         known = self._settings_known or []
         wanted = self.settings or (None, None)
         return [known[i] if each is None else each for i, each in enumerate(wanted)] if known else []
@@ -125,5 +131,5 @@ class DesiredState:
 
 
 def _again_ms(sent_ms: int | None) -> int:
-    """Return the time of the next attempt for a wish that was last sent at `sent_ms`, 0 if it never was."""
+    """Return when to repeat a line that was last sent at `sent_ms`; 0 if it was never sent."""
     return 0 if sent_ms is None else sent_ms + AGAIN_MS

@@ -11,7 +11,7 @@ _LONGEST_NUMBER = 15
 
 
 def parse_count(word: str, what: str, highest: int = 10**_LONGEST_NUMBER) -> int:
-    """Parse a decimal number from 0 to `highest`; `what` names it in the error.
+    """Parse a decimal number from 0 to `highest`; `what` names the number in the error.
 
     Raises:
         BadLinkMessage: the word is not such a number.

@@ -1,7 +1,7 @@
 """Frames the serial link's lines with a checksum, and decodes received bytes into payloads with a correct checksum.
 
-A line is its payload (printable ASCII), `*`, the payload's CRC-32 as eight hex digits, and a newline. After corrupted
-bytes the reader is synchronised again at the next newline. Also runs on the board (MicroPython).
+A line consists of its payload (printable ASCII), `*`, the payload's CRC-32 as eight hex digits, and a newline. After
+corrupted bytes the reader is in step again at the next newline. Also runs on the board (MicroPython).
 """
 
 from binascii import crc32
@@ -21,7 +21,7 @@ class NotAPayload(ValueError):
 
 
 def frame(payload: str) -> bytes:
-    """Return a payload as a line with checksum and newline.
+    """Return the line of a payload, with checksum and newline.
 
     Raises:
         NotAPayload: the payload is empty, too long, or not printable ASCII.
@@ -38,7 +38,7 @@ def _is_text(data: bytes) -> bool:
 
 
 class Decoder:
-    """Decodes received bytes into payloads, and counts bad lines by kind; it buffers at most one line."""
+    """Decodes received bytes into payloads, and counts bad lines of each kind; it buffers at most one line."""
 
     def __init__(self) -> None:
         self._partial = b""

@@ -15,10 +15,10 @@ BUTTONS = ("roll", "choose", "next", "back")  # choose is the encoder's push
 
 
 class Hello:
-    """The board's greeting, sent at its boot, on request, and with each state while it hears no host.
+    """The board's greeting, sent when it boots, on request, and with each state while no host sends messages.
 
-    `nonce` is a random number drawn at each boot. `lights` is the number of lights: one per square and one in the
-    button, or 0. `buttons` are names from BUTTONS, in the order of their indexes.
+    `nonce` is a random number drawn at each boot. `lights` is the number of lights, which is 0 or includes one for each
+    square and one in the button. `buttons` are names from BUTTONS, in the order of their indexes.
     """
 
     def __init__(self, firmware: str, files: int, ranks: int, nonce: int, abilities: "Abilities") -> None:
@@ -53,10 +53,11 @@ class BoardState:
     """The state of the whole board.
 
     `occupied` has bit `rank * files + file` set for each closed switch; it is sent as `digits` hex digits. `buttons`
-    has (presses, releases, down) of each button since the boot, `position` the encoder's steps to the right.
-    `kept_from` is the oldest change still in the board's log, `latest` the newest (changes are counted from 1). `lit`
-    is the light frame shown, `settings` are brightness in percent and debounce in ms, `errors` the numbers of bad
-    lines, bad messages and dropped changes.
+    holds, for each button, the presses and releases since the boot and whether it is down now. `position` is the number
+    of the encoder's steps to the right. `kept_from` is the number of the oldest change in the board's log, and `latest`
+    that of the newest (counted from 1). `lit` is the number of the light frame shown. `settings` holds the brightness
+    in percent and the debounce time in ms. `errors` holds the numbers of bad lines, of bad messages and of dropped
+    changes.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the line has as many words
@@ -105,7 +106,8 @@ class BoardState:
 class BoardChange:
     """One logged change: of kind `s` (switch closed or opened), `b` (button down or up) or `e` (encoder turned).
 
-    `index` is the switch or button, 0 for the encoder; `value` is 1 or 0, for the encoder the steps to the right.
+    `index` is the switch or button, and 0 for the encoder. `value` is 1 (closed, down) or 0, and for the encoder the
+    number of steps to the right.
     """
 
     def __init__(self, board_ms: int, kind: str, index: int, value: int) -> None:
@@ -122,7 +124,7 @@ class BoardChange:
 
 
 class Changes:
-    """Consecutive changes of the log, as words; the first one has number `first`."""
+    """Consecutive changes of the log, as words; `first` is the number of the first change."""
 
     def __init__(self, nonce: int, first: int, words: list[str]) -> None:
         self.nonce = nonce
@@ -157,7 +159,7 @@ class Pong:
 
 
 def hex_digits(switches: int) -> int:
-    """Return how many hex digits a bit mask of this many switches takes."""
+    """Return how many hex digits a bit mask for this number of switches has."""
     return (switches + 3) // 4
 
 

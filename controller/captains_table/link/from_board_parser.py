@@ -1,4 +1,4 @@
-"""Parses the messages that the board sends; runs on the host only."""
+"""Parses the messages that the board sends; runs only on the host."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ from .from_board import (
 
 
 class OtherVersion(BadLinkMessage):
-    """Raised for a greeting in another version of the link; only protocol and firmware version are known."""
+    """Raised for a greeting in another version of the link, of which only protocol and firmware version are known."""
 
     def __init__(self, protocol: int, firmware: str) -> None:
         super().__init__(f"the board speaks version {protocol} of the link, not {PROTOCOL}")
@@ -44,7 +44,7 @@ def parse_from_board(line: str) -> Hello | BoardState | Changes | LightsAck | Po
 
 
 def parse_changes(message: Changes) -> list[BoardChange]:
-    """Parse the changes of a message; raises BadLinkMessage."""
+    """Return the changes of a message; raises BadLinkMessage."""
     return [_parse_change(word) for word in message.words]
 
 

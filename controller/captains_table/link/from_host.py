@@ -1,4 +1,4 @@
-"""The messages from the host to the board: greeting request, acknowledgement, lights, tones, settings, ping, update.
+"""Messages from the host to the board: greeting request, acknowledgement, lights, tones, settings, ping, update.
 
 Also runs on the board (MicroPython).
 """
@@ -29,7 +29,7 @@ def colour_code(red: int, green: int, blue: int) -> str:
 
 
 def colour_levels(code: int) -> tuple[int, int, int]:
-    """Return red, green and blue (0 to 3) from the code point of a colour's character."""
+    """Return red, green and blue (0 to 3) of a colour, given its character's code point."""
     number = code - _FIRST_COLOUR
     return number >> 4, number >> 2 & 3, number & 3
 
@@ -45,7 +45,7 @@ class HelloRequest:
 
 
 class Ack:
-    """The acknowledgement of all changes up to this number, of the boot with this nonce."""
+    """The acknowledgement of all changes up to this number since the boot with this nonce."""
 
     def __init__(self, nonce: int, number: int) -> None:
         self.nonce = nonce
@@ -56,7 +56,7 @@ class Ack:
 
 
 class Lights:
-    """A whole light frame: one colour character per square (a1, b1, ...), then one for the button."""
+    """A whole light frame: one colour character for each square (a1, b1, ...), then one for the button."""
 
     def __init__(self, frame: int, colours: str) -> None:
         self.frame = frame
@@ -67,7 +67,7 @@ class Lights:
 
 
 class Buzz:
-    """A sequence of tones (hertz, milliseconds); 0 Hz is silence. The board plays each `number` only once."""
+    """A sequence of tones (hertz, milliseconds), in which 0 Hz is silence; the board plays each `number` only once."""
 
     def __init__(self, number: int, tones: list[tuple[int, int]]) -> None:
         self.number = number
@@ -99,7 +99,7 @@ class Ping:
 
 
 class Update:
-    """The order to reboot into MicroPython's prompt, for new firmware; the same in all versions of the link."""
+    """The order to reboot into MicroPython's prompt for new firmware; it is the same in all versions of the link."""
 
     def line(self) -> str:
         return "UPDATE"

@@ -1,8 +1,8 @@
-"""The host's end of the serial link to the board: converts received bytes to events, and returns the bytes to send.
+"""The host's end of the serial link: it converts received bytes to events, and returns the bytes to send.
 
-It uses no device and no clock. The owner of the serial port calls `opened` when the port is open, `receive` with the
-bytes read (and without bytes when `due_ms` is reached), sends the bytes that `tick` returns after each of these calls,
-and calls `closed` when the port is gone.
+It uses no device and no clock. The owner of the serial port calls `opened` when the port is open, and `receive` with
+the bytes read, or without bytes when `due_ms` is reached. After each of these calls the owner sends the bytes that
+`tick` returns. It calls `closed` when the port is gone.
 """
 
 from .board_clock import BoardClock
@@ -20,7 +20,7 @@ FORMER_STARTS = 8
 
 
 class HostEnd:
-    """The host's end of the connection to one board, which tolerates lost, repeated and corrupted lines."""
+    """The host's end of the connection to a board; it copes with lost, repeated and corrupted lines."""
 
     def __init__(self, silent_ms: int = SILENT_MS) -> None:
         self._silent_ms = silent_ms
@@ -39,13 +39,13 @@ class HostEnd:
 
     @property
     def hello(self) -> Hello | None:
-        """The greeting of the connected board, None while no board is connected or it has not greeted yet."""
+        """The greeting of the connected board; `None` if no board is connected or the board has not greeted yet."""
         return self._hello if self._linked and not self._asking else None
 
     # --- the device
 
     def opened(self, now_ms: int) -> None:
-        """Begin a connection on a port just opened, by requesting a greeting."""
+        """Begin a connection on a port that was just opened, by requesting a greeting."""
         self._decoder.forget()
         self._former = []
         self._mismatch = None
@@ -61,8 +61,8 @@ class HostEnd:
         """Parse received bytes and check for a silent board; return the resulting events.
 
         Args:
-            data: the bytes read; empty if none were and `due_ms` is reached.
-            now_ms: monotonic milliseconds, never wall clock.
+            data: the bytes read; empty if no bytes arrived before `due_ms`.
+            now_ms: monotonic milliseconds, not the wall time.
         """
         events: list[LinkEvent] = []
         for line in self._decoder.feed(data):
@@ -81,36 +81,38 @@ class HostEnd:
     # --- orders to the board
 
     def show(self, colours: str) -> int:
-        """Set the light frame to show; return its number, which `LightsShown` reports when the board shows it.
+        """Set the light frame to show, and return its number.
+
+        `LightsShown` reports that number when the board shows the frame.
 
         Args:
-            colours: one `colour_code` per square (a1, b1, ...), then one for the button; as many as `hello.lights`. The
-                frame is not sent to a board with another number of lights.
+            colours: one `colour_code` for each square (a1, b1, ...), then one for the button; as many as
+                `hello.lights`. The frame is not sent to a board with another number of lights.
         """
         return self._desired.show(colours)
 
     def set(self, brightness: int | None, debounce_ms: int) -> None:
-        """Set brightness and debounce time, now and again after each reset of the board.
+        """Set brightness and debounce time now, and again after each reset of the board.
 
         Args:
-            brightness: percent; None: the board's own setting.
+            brightness: the brightness in percent; `None` for the board's own setting.
             debounce_ms: how long a switch must be stable before its change is reported, 1 to LONGEST_DEBOUNCE_MS.
         """
         self._desired.settings = (brightness, debounce_ms)
 
     def buzz(self, tones: list[tuple[int, int]], now_ms: int) -> None:
-        """Send tones (hertz, milliseconds) once, if a board with a buzzer is connected; a lost line is not repeated."""
+        """Send tones (hertz, milliseconds) once if a board with a buzzer is connected; a lost line is not repeated."""
         if self.hello is not None and self.hello.buzzer:
             self._desired.buzz(tones, now_ms)
 
     def tick(self, now_ms: int) -> bytes:
-        """Return the bytes to send now, possibly none."""
+        """Return the bytes to send now, which may be none."""
         self._desired.whole_wanted = not self._following.is_whole
         lines = self._desired.due(self.hello, now_ms)
         return b"".join([frame(line) for line in lines])
 
     def due_ms(self) -> int:
-        """Return the time at which to call `receive` and `tick` next, if nothing arrives before."""
+        """Return when to call `receive` and `tick` next if nothing arrives before."""
         self._desired.whole_wanted = not self._following.is_whole
         due_ms = self._desired.due_ms(self.hello)
         return min(due_ms, self._heard_ms + self._silent_ms) if self._linked else due_ms

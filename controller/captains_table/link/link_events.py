@@ -1,7 +1,7 @@
 """The events that the host's end of the link reports, in the order in which they happened.
 
-`at_ms` is the time of the event on the host's clock, converted from the board's, so for delayed events it lies in the
-past; it never decreases and is never in the future. `board_ms` is the time on the board's own clock. The index of a
+`at_ms` is the time of the event on the host's clock, converted from the board's clock, and thus in the past for delayed
+events; it never decreases and is never in the future. `board_ms` is the time on the board's own clock. The index of a
 switch is `rank * files + file`.
 """
 
@@ -12,14 +12,14 @@ from .from_board import Hello
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """A board connected or reconnected; the events that it logged meanwhile follow."""
+    """A board connected or reconnected; the events that it logged meanwhile follow this one."""
 
     hello: Hello
 
 
 @dataclass(frozen=True, slots=True)
 class BoardReset:
-    """The board rebooted since its last message."""
+    """The board has rebooted since its last message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +29,21 @@ class LinkLost:
 
 @dataclass(frozen=True, slots=True)
 class VersionMismatch:
-    """The board uses another version of the link; the sentence says which side to update."""
+    """The board uses another version of the link; the sentence says which side must be updated."""
 
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class OrderLost:
-    """The board dropped this many changes; the state of all switches and the counted button presses follow."""
+    """The board dropped this many changes; next come the state of all switches and the counted button presses."""
 
     changes: int
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchesRead:
-    """The closed switches of the whole board, after a connection, a reset or lost order; later changes follow."""
+    """The closed switches of the whole board, after a connection, a reset or dropped changes; later changes follow."""
 
     closed: frozenset[int]
     at_ms: int
@@ -61,7 +61,7 @@ class SwitchReported:
 
 @dataclass(frozen=True, slots=True)
 class ButtonReported:
-    """The named button was pressed or released; both alternate."""
+    """The named button was pressed or released; presses and releases alternate."""
 
     button: str
     down: bool
@@ -71,7 +71,7 @@ class ButtonReported:
 
 @dataclass(frozen=True, slots=True)
 class EncoderReported:
-    """The encoder was turned by a number of steps, positive to the right."""
+    """The encoder was turned by a number of steps; steps to the right are positive."""
 
     steps: int
     at_ms: int

@@ -1,4 +1,4 @@
-"""Kills a table whose event loop a plug-in's game blocks permanently, and records in which match that happened.
+"""Kills a table whose event loop a plug-in's game blocks permanently, and records the match in which that happened.
 
 A separate process waits for heartbeats of the table's event loop, because C code can block every handler and thread of
 the table. Matches of built-in games are not watched, however slow the machine is.
@@ -26,14 +26,14 @@ STARTING_S: Final = 60
 
 
 class HangWatch:
-    """The table's side of the watch: starts the watching process and sends it heartbeats.
+    """The table's side of the watch, which starts the watching process and sends it heartbeats.
 
     Args:
         marks: the file with the commitments of the matches that blocked the table.
-        is_watched: returns whether a game, by its key, is watched.
+        is_watched: returns whether a game is watched, given the game's key.
 
     Attributes:
-        is_watched: the same function.
+        is_watched: the function given as argument.
     """
 
     def __init__(self, marks: Path, is_watched: Callable[[str], bool] = lambda _: False) -> None:
@@ -43,11 +43,11 @@ class HangWatch:
         self._current = NOTHING
 
     def has_hung(self, commitment: str) -> bool:
-        """Return whether a match has blocked the table and nobody has resumed it since."""
+        """Return whether a match has blocked the table and was not given another chance since then."""
         return commitment in self._marked()
 
     def forget(self, commitment: str) -> None:
-        """Remove a match from those that blocked the table, to give it another chance."""
+        """Give a match another chance: remove it from the matches that blocked the table."""
         marked = self._marked()
         if commitment in marked:
             self._marks.write_text("".join(f"{each}\n" for each in marked if each != commitment), encoding="ascii")
@@ -58,17 +58,17 @@ class HangWatch:
         return []
 
     def take(self, number: int, game: str, commitment: str) -> None:
-        """Set the current match: if the table hangs from now on, its game is blamed."""
+        """Set the current match, whose game is blamed if the table hangs from now on."""
         self._current = number, game, commitment
         self._say(*self._current)
 
     def clear(self) -> None:
-        """Set that there is no current match."""
+        """Record that there is no current match."""
         self.take(*NOTHING)
 
     @contextmanager
     def looking_at(self, number: int, game: str, commitment: str) -> Iterator[None]:
-        """Treat another match as the current one during a `with` block, such as while it is read."""
+        """Treat another match as the current one during a `with` block, for example while that match is read."""
         self._say(number, game, commitment)
         try:
             yield
@@ -76,7 +76,7 @@ class HangWatch:
             self._say(*self._current)
 
     def beat(self) -> None:
-        """Send a heartbeat: the event loop is running."""
+        """Send a heartbeat, which shows that the event loop is running."""
         self._send(b"\n")
 
     def close(self) -> None:
@@ -101,7 +101,7 @@ class HangWatch:
 
 
 def watch(beats: IO[bytes], table: int, marks: Path) -> None:
-    """Wait for a table's heartbeats until it closes the pipe, or kill it."""
+    """Wait for a table's heartbeats until the table closes the pipe; kill the table if none come for too long."""
     match: list[object] = []
     silent_s, limit_s, unread = 0, STARTING_S, b""
     while True:
@@ -121,14 +121,14 @@ def watch(beats: IO[bytes], table: int, marks: Path) -> None:
 
 
 def _is_stopped(table: int) -> bool:
-    """Return whether the table's process is stopped by a signal, such as by a debugger."""
+    """Return whether the table's process was stopped by a signal, for example by a debugger."""
     with suppress(OSError):
         return Path(f"/proc/{table}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] in {"T", "t"}
     return False
 
 
 def kill_hung_table(table: int, match: list[object], silent_s: int, marks: Path) -> None:
-    """Record the current match as hung, log that, and kill the table."""
+    """Record the current match as one that blocked the table, log that, and kill the table."""
     number, game, commitment = match
     with marks.open("a", encoding="ascii") as file:
         file.write(f"{commitment}\n")
@@ -144,7 +144,7 @@ def kill_hung_table(table: int, match: list[object], silent_s: int, marks: Path)
 
 
 def main() -> None:
-    """Watch the parent process, a table; the arguments are the marks file and its process id."""
+    """Watch the parent process, which is a table; the arguments are the file of marked matches and the table's pid."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # systemd sends SIGTERM to all processes: the table must end first
     watch(sys.stdin.buffer, int(sys.argv[2]), Path(sys.argv[1]))
 

@@ -1,6 +1,6 @@
-"""Validates and copies a plug-in's catalog entry: each field by its declared type, then by the code that will use it.
+"""Checks and copies a plug-in's catalog entry: each field by its declared type, then by the code that will use it.
 
-The copy holds only plain values, so it cannot change or fail when it is read again.
+The copy contains only plain values, so that it cannot change or fail when it is read again.
 """
 
 import inspect
@@ -45,16 +45,16 @@ CommandCheck = Callable[[str], str]
 
 
 class BadField(ValueError):
-    """A field cannot be used; the message says which, its value, and what was expected."""
+    """A field cannot be used; the message states the field, its value, and what was expected."""
 
 
 def bad_field(field: str, value: object, expected: str) -> BadField:
-    """Build the error that reports a field's wrong value."""
+    """Return the error that reports a wrong value of a field."""
     return BadField(f"{field} is {short_repr(value)}: expected {expected}")
 
 
 def short_repr(value: object) -> str:
-    """Return a value in at most 60 characters; never fails, even if its `repr` does."""
+    """Return a value as text of at most 60 characters; never fails, even if the value's `repr` does."""
     try:
         return single_line(f"{value!r:.60}")
     except Exception:  # noqa: BLE001 - the words of an error must not be another error
@@ -62,7 +62,7 @@ def short_repr(value: object) -> str:
 
 
 def error_words(error: BaseException) -> str:
-    """Return an exception in one line; never fails, even if its `str` does."""
+    """Return an exception in one line; never fails, even if the exception's `str` does."""
     try:
         return single_line(f"{type(error).__name__}: {error}".strip().rstrip(":"))
     except Exception:  # noqa: BLE001 - as above
@@ -70,16 +70,16 @@ def error_words(error: BaseException) -> str:
 
 
 def single_line(words: str) -> str:
-    """Return text as one line that every output can encode."""
+    """Return a text as one line that every output can encode."""
     return " ".join(words.encode("utf-8", "backslashreplace").decode().split())
 
 
 def read_entry(entry: GameEntry, takes: CommandCheck) -> GameEntry:
-    """Return a copy of an entry that holds only plain values.
+    """Return a copy of an entry that contains only plain values.
 
     Args:
         entry: the plug-in's entry.
-        takes: checks the examples' commands.
+        takes: returns what is wrong with a command in the entry's examples, or an empty text.
 
     Raises:
         BadField: a field cannot be used.
@@ -97,7 +97,7 @@ def read_entry(entry: GameEntry, takes: CommandCheck) -> GameEntry:
 
 
 def _guarded(field: str, value: object, read: Callable[[], Any]) -> Any:  # noqa: ANN401 - the result of `read`
-    """Return the result of `read`; raises BadField for any exception."""
+    """Return the result of `read`; raises BadField for any exception that `read` raises."""
     try:
         return read()
     except BadField:
@@ -112,7 +112,7 @@ def _guarded(field: str, value: object, read: Callable[[], Any]) -> Any:  # noqa
 
 
 def _read(value: object, hint: Any, field: str) -> Any:  # noqa: ANN401 - of whatever type is declared
-    """Return a value as plain values of its declared type; raises BadField."""
+    """Return a copy of a value as plain values of the declared type; raises BadField."""
     origin, arguments = get_origin(hint) or hint, get_args(hint)
     if origin in {Union, UnionType}:
         declared = next(each for each in arguments if each is not NoneType)
@@ -130,7 +130,7 @@ def _read(value: object, hint: Any, field: str) -> Any:  # noqa: ANN401 - of wha
 
 
 def _as_fields(value: object, kind: type, field: str) -> Any:  # noqa: ANN401 - of that kind
-    """Return a copy of a dataclass or named tuple, field by field."""
+    """Return a copy of a dataclass or named tuple, made field by field; raises BadField."""
     if not isinstance(value, kind):
         raise bad_field(field, value, f"an instance of {kind.__name__}")
     hints = get_type_hints(kind)
@@ -256,7 +256,7 @@ def _check_option(option: GameOption, game: Game[Any]) -> None:
 
 
 def _check_lobby(entry: GameEntry) -> None:
-    """Check that the lobby can build every screen for a new match of the game."""
+    """Check that the lobby can build all screens for a new match of the game, by building them."""
     game = entry.game
     rivals = [ComputerPlayer(each.key, each.title, each.levels, each.usual) for each in entry.opponents.values()]
     context = LobbyContext({game.key: game}, _NothingPlayed(), rivals={game.key: rivals})
@@ -269,7 +269,7 @@ def _check_lobby(entry: GameEntry) -> None:
 
 
 class _NothingPlayed:
-    """An empty match history, with which the lobby's screens are built."""
+    """An empty index of matches and players, with which the lobby's screens are built."""
 
     def names(self) -> Sequence[str]:
         return ()

@@ -1,7 +1,7 @@
-"""Loads games of other packages (plug-ins) once, at start: entry points of the group `captains_table.games`.
+"""Loads games of other packages (plug-ins) once, at start, from the entry points `captains_table.games`.
 
-Each entry point provides a `catalog.GameEntry`. One that cannot be used is left out, with a sentence that names its
-distribution, what was wrong and what was expected; the table works with the other games.
+Each entry point provides a `catalog.GameEntry`. A plug-in that cannot be used is left out, with a sentence that names
+its distribution, what was wrong and what was expected; the table works with the other games.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ GROUP: Final = "captains_table.games"
 
 
 class BadPlugin(ValueError):
-    """A plug-in cannot be used; the message says what was wrong, and what was expected."""
+    """A plug-in cannot be used; the message says what was wrong and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Plugins:
     """The result of the search for plug-ins.
 
     Attributes:
-        installed: each added game in words, with its distribution.
+        installed: the key, title and distribution of each added game, in words.
         left_out: a sentence about each plug-in that was left out.
     """
 
@@ -38,12 +38,12 @@ _found: list[Plugins] = []
 
 
 def accept_any_command(command: str) -> str:  # noqa: ARG001 - only the command's help shows examples
-    """Accept any command of an example: return no complaint."""
+    """Return no complaint about any command of an example."""
     return ""
 
 
 def install_plugins(takes: CommandCheck = accept_any_command) -> Plugins:
-    """Add the game of every plug-in to the catalog on the first call; return the same result every time.
+    """Add the game of every plug-in to the catalog on the first call; every call returns the same result.
 
     Args:
         takes: returns what is wrong with a command in an entry's examples, or an empty text.
@@ -73,7 +73,7 @@ def _distribution(point: EntryPoint) -> str:
 
 
 def game_entry(point: EntryPoint, takes: CommandCheck = accept_any_command) -> GameEntry:
-    """Load an entry point and return its entry, rebuilt from plain values; raises BadPlugin."""
+    """Load an entry point and return a copy of its entry with only plain values; raises BadPlugin."""
     expected = "expected a captains_table.catalog.GameEntry there"
     try:
         entry = point.load()

@@ -19,7 +19,7 @@ NO_RIGHT: Final = "This table may not do that: run 'sudo poweroff' on its machin
 
 
 def notify_supervisor(*lines: str) -> None:
-    """Send lines such as READY=1 to systemd; does nothing if systemd is absent or does not listen.
+    """Send lines such as READY=1 to systemd; do nothing if systemd is absent or does not listen.
 
     Source: sd_notify(3). A name that begins with @ is an abstract socket.
     """
@@ -35,9 +35,9 @@ def notify_supervisor(*lines: str) -> None:
 
 
 def watchdog_s(environment: Mapping[str, str]) -> float | None:
-    """Return the interval in seconds within which systemd expects a heartbeat; None if it does not watch this process.
+    """Return the interval in seconds within which systemd expects a heartbeat.
 
-    Source: sd_watchdog_enabled(3).
+    `None` if systemd does not watch this process. Source: sd_watchdog_enabled(3).
     """
     if environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return None
@@ -46,9 +46,10 @@ def watchdog_s(environment: Mapping[str, str]) -> float | None:
 
 
 async def answer_watchdog() -> None:
-    """Answer systemd's watchdog from the event loop, four times per interval; a hanging loop does not answer.
+    """Answer systemd's watchdog from the event loop, four times in each interval; a hanging loop does not answer.
 
-    So a hanging loop is killed after three quarters of the interval at the earliest, later than by `hang_watch`.
+    Thus systemd kills a hanging loop after three quarters of the interval at the earliest, which is later than
+    `hang_watch`.
     """
     within_s = watchdog_s(os.environ)
     while within_s is not None:
@@ -61,7 +62,7 @@ async def answer_watchdog() -> None:
 
 @contextlib.contextmanager
 def signals(stopping: asyncio.Event, hung_up: asyncio.Event) -> Iterator[None]:
-    """Set `stopping` on SIGTERM and SIGINT, and `hung_up`, which may be the same event, on SIGHUP."""
+    """During a block, set `stopping` on SIGTERM and SIGINT, and `hung_up`, which may be the same event, on SIGHUP."""
     loop = asyncio.get_running_loop()
     events = dict.fromkeys(STOP_SIGNALS, stopping)
     if hung_up is not stopping or signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup keeps it running
@@ -87,13 +88,14 @@ def silence_output() -> None:
 
 @dataclass(frozen=True, slots=True)
 class PowerOff:
-    """The way a table powers its machine off: by touching a file that systemd watches, without privileges of its own.
+    """The way to power off the table's machine: touching a file that systemd watches, without further privileges.
 
-    Source: systemd.path(5), PathExists; captains-table-poweroff.path starts the service whose end is the power-off.
+    Source: systemd.path(5), PathExists; captains-table-poweroff.path starts the service at whose end the power is
+    switched off.
 
     Attributes:
-        ask: requests it; raises OSError.
-        instead: what to do if it cannot be requested; empty if it can.
+        ask: requests the power-off; raises OSError.
+        instead: what to do if the power-off cannot be requested; empty if it can.
     """
 
     ask: Callable[[], object] = lambda: None
@@ -101,7 +103,10 @@ class PowerOff:
 
 
 def power_off_of(environment: Mapping[str, str], *, is_simulated: bool) -> PowerOff:
-    """Return the way a table powers its machine off; a simulated table has none, as other programs run there too."""
+    """Return the way to power off the table's machine.
+
+    A simulated table has no way, because other programs run on its machine too.
+    """
     if is_simulated:
         return PowerOff(instead=SIMULATED_REFUSAL)
     file = environment.get(FILE_VARIABLE, "")

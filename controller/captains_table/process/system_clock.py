@@ -1,4 +1,4 @@
-"""The wall time, and whether it can be trusted: a Pi without network and clock battery resumes from its last time."""
+"""The wall time, and whether it can be trusted: a Pi without network and clock battery starts with its last time."""
 
 import time
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ CLOSE_S: Final = 60.0
 def is_clock_set(root: Path = Path("/")) -> bool:
     """Return whether the system clock was set since boot, by the network or by a battery-backed clock.
 
-    If systemd-timesyncd does not run, another program keeps the time and is trusted.
+    If systemd-timesyncd does not run, another program is assumed to keep the time and is trusted.
 
     Args:
         root: the folder that contains /run and /sys.

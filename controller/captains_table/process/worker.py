@@ -1,7 +1,8 @@
-"""A worker: a child process that exchanges lines with this one, with a limit to every wait.
+"""A worker: a child process that exchanges lines with this process, with a limit for every wait.
 
-Its standard input and output are one socket. While it works it sends heartbeats, empty lines (`answering.BEAT_S`):
-without them it is stopped, stuck or starved. A worker that failed is killed, and may be restarted.
+The worker's standard input and output are one socket. While a worker works, it sends heartbeats, which are empty lines
+(`worker_side.BEAT_S`); a worker that sends none is stopped, stuck or starved. A worker that failed is killed, and may
+be restarted.
 """
 
 import asyncio
@@ -39,10 +40,11 @@ class WorkerLimits:
     """Limits of time and size for the communication with a worker.
 
     Attributes:
-        answer_s: the longest time until its answer, in seconds.
-        quiet_s: the longest time in seconds without a line or heartbeat while this side waits for one.
-        starting_s: the same before its first line, long enough for the slowest machine to import its modules.
-        line_bytes: the longest line it may send.
+        answer_s: the longest time before the worker's answer, in seconds.
+        quiet_s: the longest time in seconds without a line or heartbeat, while this side waits for one.
+        starting_s: the same limit before the first line, long enough for the slowest machine to import the worker's
+            modules.
+        line_bytes: the length of the longest line that the worker may send.
     """
 
     answer_s: float = math.inf
@@ -64,11 +66,11 @@ class Worker(Generic[T]):
     """A worker process, as seen from an event loop.
 
     Args:
-        command: the command that starts it.
-        decode: decodes a line from it; raises `msgspec.DecodeError` for an invalid line.
-        limits: the limits of its answers.
-        is_foreign: whether it is a third-party program: its standard error is dropped, and on Linux it is killed when
-            the thread that started it ends.
+        command: the command that starts the worker.
+        decode: decodes a line from the worker; raises `msgspec.DecodeError` for an invalid line.
+        limits: the limits of the worker's answers.
+        is_foreign: whether the worker is a third-party program; then its standard error is dropped, and on Linux it is
+            killed when the thread that started it ends.
 
     Attributes:
         command: the command for the next start.
@@ -94,7 +96,7 @@ class Worker(Generic[T]):
 
     @property
     def pid(self) -> int | None:
-        """The id of the running process; `None` if none runs."""
+        """The id of the running process; `None` if no process runs."""
         return None if self._process is None else self._process.pid
 
     @property
@@ -104,7 +106,7 @@ class Worker(Generic[T]):
     # --- starting ---------------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Start the process, after killing a running one; raises WorkerFailed."""
+        """Start the process after killing a running one; raises WorkerFailed."""
         self.kill()
         try:
             await self._start()
@@ -144,7 +146,7 @@ class Worker(Generic[T]):
     # --- communication ----------------------------------------------------------------------------------------------
 
     async def ask_once(self, question: bytes) -> T:
-        """Start the process, ask it one question, and always end it; raises WorkerFailed."""
+        """Start the process, ask it one question, and kill it in any case; raises WorkerFailed."""
         try:
             await self.start()
             return await self.ask(question)
@@ -153,15 +155,15 @@ class Worker(Generic[T]):
             await asyncio.to_thread(self._reap)
 
     async def ask(self, question: bytes, *, extra_s: float = 0.0, on_life: Callable[[], None] = do_nothing) -> T:
-        """Send a line and return the answer.
+        """Send a line and return the worker's answer.
 
         Args:
             question: the line.
-            extra_s: how many seconds it may take beyond the limit.
+            extra_s: how many seconds the answer may take beyond the limit.
             on_life: called at each heartbeat.
 
         Raises:
-            WorkerFailed: no answer will come.
+            WorkerFailed: no answer will come, or none came in time (TookTooLong).
         """
         longest_s = self._limits.answer_s + extra_s
         try:
@@ -174,12 +176,12 @@ class Worker(Generic[T]):
             raise TookTooLong(f"gave no answer within {longest_s:.0f} seconds") from None
 
     def send(self, line: bytes) -> None:
-        """Send a line without waiting, if the process runs. Unread lines are buffered: the caller limits how many."""
+        """Send a line without waiting, if the process runs; lines that it does not read are buffered without limit."""
         if self._writer is not None:
             self._writer.write(line)
 
     async def receive(self, on_life: Callable[[], None] = do_nothing) -> T:
-        """Return the next message, skipping heartbeats; raises WorkerFailed."""
+        """Return the worker's next message; heartbeats are skipped; raises WorkerFailed."""
         while (line := await self._line()) == b"\n":
             on_life()
         try:
@@ -200,7 +202,7 @@ class Worker(Generic[T]):
         return line
 
     async def _within_quiet(self, awaited: Awaitable[U]) -> U:
-        """Await something of the process; raises WorkerFailed if it stays silent too long or ends."""
+        """Wait for input from or output to the process; raises WorkerFailed if it is silent too long or ends."""
         quiet_s = self._limits.quiet_s if self._has_spoken else self._limits.starting_s
         try:
             async with asyncio.timeout(quiet_s):
@@ -219,7 +221,7 @@ class Worker(Generic[T]):
         return f"ended by signal {-code}" if code < 0 else f"ended with status {code}"
 
     async def _exit_code(self, within_s: float) -> int | None:
-        """Return the process's exit code as soon as it has ended; `None` if it has not within `within_s` seconds."""
+        """Return the process's exit code as soon as the process ends; `None` if it runs after `within_s` seconds."""
         process, loop = self._process, asyncio.get_running_loop()
         until_s = loop.time() + within_s
         while process is not None and process.poll() is None and loop.time() < until_s:  # noqa: ASYNC110 - there is no event
@@ -227,7 +229,7 @@ class Worker(Generic[T]):
         return None if process is None else process.returncode
 
     async def shut_down(self, farewell: bytes, within_s: float) -> None:
-        """Send a last line, wait up to `within_s` seconds for the process to end by itself, then kill it."""
+        """Send a last line, give the process `within_s` seconds to end by itself, then kill it."""
         self.send(farewell)
         await self._exit_code(within_s)
         self.close()
@@ -253,9 +255,10 @@ class Worker(Generic[T]):
 
 
 def _dying_with_parent() -> Callable[[], None] | None:
-    """Return a function for the child to call before exec, so that Linux kills it when its starter's thread ends.
+    """Return a function that lets Linux kill the child when the thread that started it ends; the child calls it.
 
-    Most programs end when their input is closed; this is for those that do not, or not while they work.
+    Most programs end when their input is closed; this is for programs that do not end then, or not while they work.
+    `None` on other systems than Linux.
     """
     if sys.platform != "linux":
         return None
@@ -273,8 +276,8 @@ class Backoff:
     Args:
         first_s: the first pause in seconds, on average.
         longest_s: the longest pause in seconds, on average.
-        steady_s: after this many seconds without a pause the backoff starts anew.
-        jitter: returns a share, 0 to 1, that varies the pause so that not all workers restart at once.
+        steady_s: after this many seconds without a pause, the next pause is `first_s` again.
+        jitter: returns a share from 0 to 1, which varies the pauses so that not all workers restart at once.
     """
 
     def __init__(
@@ -287,7 +290,7 @@ class Backoff:
         self._paused_s = -math.inf
 
     async def pause(self) -> None:
-        """Wait until the next attempt is allowed."""
+        """Pause until the next attempt is allowed."""
         loop = asyncio.get_running_loop()
         if loop.time() - self._paused_s >= self._steady_s:
             self._next_s = self._first_s

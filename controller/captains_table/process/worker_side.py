@@ -1,4 +1,4 @@
-"""The worker's side of a worker process: answers requests line by line, sends heartbeats, and ends with its parent."""
+"""The worker's side of a worker process: it answers requests by lines, sends heartbeats, and ends with its parent."""
 
 import os
 import resource
@@ -24,7 +24,7 @@ def encode_line(message: object) -> bytes:
 
 
 def write_line(line: bytes) -> None:
-    """Write a line to standard output; if the reader is gone, end this process at once and silently."""
+    """Write a line to standard output; if its reader is gone, end this process at once and silently."""
     try:
         sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()
@@ -33,7 +33,14 @@ def write_line(line: bytes) -> None:
 
 
 def limit_resources(*, more_bytes: int | None = None, cpu_s: int | None = None) -> None:
-    """Lower this process's priority and limit its memory (allocations fail) and processor time (it is killed)."""
+    """Lower this process's priority, and limit its memory and processor time.
+
+    Beyond the limit of memory, allocations fail; beyond that of processor time, the process is killed.
+
+    Args:
+        more_bytes: how much memory may be added; `None` for no limit.
+        cpu_s: the processor time in seconds; `None` for no limit.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group: this process ends with its parent
     os.nice(NICENESS)
     if more_bytes is not None:
@@ -45,7 +52,7 @@ def limit_resources(*, more_bytes: int | None = None, cpu_s: int | None = None) 
 
 
 def run_worker(answer: Callable[[bytes], object], *, more_bytes: int | None = None, cpu_s: int | None = None) -> None:
-    """Answer each line of standard input with one line until it is closed; the main function of a worker.
+    """Answer each line of standard input with one line until the input is closed; this is a worker's main function.
 
     Args:
         answer: returns the message that answers a line.

@@ -1,4 +1,4 @@
-"""Makes backups of a journal, and restores one."""
+"""Makes backups of a journal, and restores a journal from a backup."""
 
 import os
 import sqlite3
@@ -25,13 +25,14 @@ class CannotBackUp(OSError):
 
 
 def back_up(path: Path, target: Path) -> int:
-    """Copy a journal of any version to a new file; return how many matches the copy holds.
+    """Copy a journal of any version to a new file; return how many matches the copy contains.
 
-    As root, open the journal as the owner of its folder, and write the copy as the owner of the target's folder.
+    When run as root, open the journal with the rights of its folder's owner, and write the copy with the rights of the
+    target folder's owner.
 
     Raises:
         JournalUnreadable: the journal is damaged, is not a journal, or was written by a newer program.
-        JournalUnwritable: it cannot be opened.
+        JournalUnwritable: the journal cannot be opened.
         CannotBackUp: the target exists already, or cannot be written.
     """
     with as_owner(path.parent, state=True) as folder:
@@ -58,9 +59,10 @@ def back_up(path: Path, target: Path) -> int:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a journal and begin a snapshot.
+    """Open a journal with the rights of its folder's owner, begin a snapshot, and yield the connection.
 
-    Close it as its owner too, because the last connection to close writes the write-ahead log into the database.
+    The connection is closed with these rights too, because the last connection to close writes the write-ahead log into
+    the database.
     """
     with ExitStack() as stack:
         with as_owner(path.parent, state=True) as folder:
@@ -79,7 +81,7 @@ def _taken(target: Path) -> CannotBackUp:
 
 
 def count_matches(path: Path) -> int:
-    """Return how many matches a copy holds; raises JournalUnreadable."""
+    """Return how many matches a copy contains; raises JournalUnreadable if the copy is no journal."""
     with closing(sqlite3.connect(path)) as copy:
         try:
             copy.execute("SELECT id, match, position, kind, body FROM entries LIMIT 1")
@@ -94,8 +96,8 @@ class Restored:
     """The result of restoring a backup.
 
     Attributes:
-        matches: how many matches the restored journal holds.
-        kept: the path to which the replaced journal was renamed; `None`: there was none.
+        matches: how many matches the restored journal contains.
+        kept: the path to which the replaced journal was renamed; `None` if there was no journal.
     """
 
     matches: int
@@ -105,7 +107,7 @@ class Restored:
 def restore_journal(path: Path, file: Path, now: datetime) -> Restored:
     """Replace a journal with a copy of a backup; an interruption leaves either the old or the new journal.
 
-    As root, do it as the owner of the journal's folder, once the backup is open.
+    When run as root, open the backup first, then act with the rights of the journal folder's owner.
 
     Args:
         path: the journal, which need not exist.
@@ -140,7 +142,10 @@ def restore_journal(path: Path, file: Path, now: datetime) -> Restored:
 
 @contextmanager
 def _opened_source(file: Path) -> Iterator[tuple[sqlite3.Connection, os.stat_result]]:
-    """Open a backup and yield it with its file status; refuse a file that is no journal. The copy is checked later."""
+    """Open a backup and yield the connection and the file's status; raise JournalUnreadable if it is no journal.
+
+    Its content is checked later, in the copy.
+    """
     with ExitStack() as stack:
         with as_reader(file) as read:
             if not read.is_file():
@@ -167,7 +172,7 @@ def _replace(path: Path, source: sqlite3.Connection, now: datetime) -> Restored:
 
 
 def _fold_in_log(path: Path) -> None:
-    """Merge a journal's write-ahead log into the database file; leave the log of a file that SQLite cannot read."""
+    """Merge a journal's write-ahead log into the database file; do nothing if SQLite cannot read that file."""
     if not path.exists():
         return
     with suppress(sqlite3.DatabaseError):
@@ -182,13 +187,13 @@ def _fold_in_log(path: Path) -> None:
 
 
 def _read_header(path: Path) -> None:
-    """Raise sqlite3.DatabaseError where a file is no database: opening it for writing would delete its log."""
+    """Raise sqlite3.DatabaseError if a file is no database, because opening it for writing would delete its log."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", timeout=BUSY_S, uri=True)) as database:
         database.execute("SELECT count(*) FROM sqlite_master").fetchall()
 
 
 def _keep(path: Path, now: datetime) -> Path | None:
-    """Link a journal and its unmerged logs to another name; return that name, None without a journal."""
+    """Move a journal and its unmerged logs to another name; return that name, or `None` if there is no journal."""
     there = _ends_of(path)
     if not there:
         return None
@@ -207,5 +212,5 @@ def _keep(path: Path, now: datetime) -> Path | None:
 
 
 def _ends_of(path: Path) -> list[str]:
-    """Return the suffixes of the existing files of a database."""
+    """Return the suffixes of a database's files that exist."""
     return [end for end in ("", *LOGS) if os.path.lexists(suffixed_path(path, end))]

@@ -1,7 +1,7 @@
-"""The journal's tables about the table's club: the pairing of each match, and results until they are acknowledged.
+"""The journal's tables about the club: the pairing of each match, and the results to send until they are acknowledged.
 
-A result is identified by its match's seal and a revision. Only the highest revision is sent; the club's acknowledgement
-covers all lower ones.
+A result is identified by its match's seal and a revision. Only the highest revision is sent; an acknowledgement by the
+club covers all lower revisions too.
 """
 
 import json
@@ -14,7 +14,7 @@ from captains_table.storage.schema import transaction
 
 @dataclass(frozen=True, slots=True)
 class Unacknowledged:
-    """A result that the club has not acknowledged yet: its match's seal, its revision, and the payload to send."""
+    """A result that the club has not acknowledged yet: the seal of its match, its revision, and the payload to send."""
 
     seal: str
     rev: int
@@ -34,12 +34,16 @@ class ClubLedger:
     # --- pairings ---------------------------------------------------------------------------------------------------
 
     def pairing_of(self, number: int) -> str | None:
-        """Return the pairing that a match plays, empty for a match at a club without one; `None`: not at a club."""
+        """Return the id of the pairing that a match plays.
+
+        The id is empty for a match at a club without a pairing; the result is `None` for a match that is not played at
+        a club.
+        """
         rows = self._journal.rows("SELECT pairing FROM club_matches WHERE match = ?", number)
         return str(rows[0][0]) if rows else None
 
     def matches_of(self, pairings: Sequence[str]) -> dict[str, dict[int, bool]]:
-        """Return the matches started by each of some pairings, latest first, and whether each is over."""
+        """Return, for each pairing, the matches started for it, latest first, each with whether it is over."""
         query = """SELECT pairing, match,
                        EXISTS (SELECT 1 FROM entries WHERE match = club_matches.match AND kind = 'ended')
                    FROM club_matches WHERE pairing IN (SELECT value FROM json_each(?)) ORDER BY match DESC"""
@@ -51,7 +55,7 @@ class ClubLedger:
     # --- results ----------------------------------------------------------------------------------------------------
 
     def due(self) -> list[int]:
-        """Return the finished matches at the club that have no stored result, or an outdated one."""
+        """Return the finished matches at the club that have no stored result or an outdated one."""
         query = """SELECT match FROM club_matches
                    WHERE EXISTS (SELECT 1 FROM entries WHERE match = club_matches.match AND kind = 'ended')
                    AND (SELECT count(*) FROM entries WHERE match = club_matches.match)
@@ -65,8 +69,8 @@ class ClubLedger:
         Args:
             number: the match's number.
             seal: the id by which the club knows the match.
-            entries: how many journal entries of the match the result is derived from.
-            payload_of: returns the payload for a revision.
+            entries: how many of the match's journal entries the result is derived from.
+            payload_of: returns the payload, given the revision.
         """
         with self._journal.writing() as database, transaction(database):
             query = "SELECT ifnull(max(rev), 0) + 1 FROM club_results WHERE match = ?"
@@ -75,7 +79,7 @@ class ClubLedger:
             database.execute(query, (number, rev, seal, entries, payload_of(int(rev))))
 
     def unacknowledged(self) -> list[Unacknowledged]:
-        """Return the highest revision of each result that the club has not acknowledged, oldest first."""
+        """Return the results that the club has not acknowledged, each in its highest revision, oldest first."""
         query = """SELECT seal, rev, payload FROM club_results AS result
                    WHERE acknowledged = 0 AND rev = (SELECT max(rev) FROM club_results WHERE match = result.match)
                    ORDER BY id"""

@@ -1,4 +1,4 @@
-"""Reads TOML configurations: checks each value against the type of a field, and refuses it in a sentence."""
+"""Reads configurations in TOML: converts each value to the type of its field, or says in a sentence why it cannot."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import fields
@@ -20,11 +20,11 @@ class BadConfig(ValueError):
 
 
 class FieldReader(NamedTuple):
-    """How to read a value of a type that TOML does not have.
+    """How to read a value whose type TOML does not have.
 
     Attributes:
-        written: the type in the file.
-        make: converts it to the value; raises ValueError with a sentence.
+        written: the type of the value in the file.
+        make: converts the value in the file; raises ValueError with a sentence.
         expected: the words for an error message, such as "a file's path in quotes".
     """
 
@@ -34,17 +34,17 @@ class FieldReader(NamedTuple):
 
 
 def whole(lowest: int, highest: int, what: str = "a whole number") -> Meta:
-    """Return the allowed range of a whole number, as a msgspec constraint with its words for error messages."""
+    """Return a constraint on the range of a whole number, including its words for error messages."""
     return Meta(ge=lowest, le=highest, description=f"{what} from {lowest} to {highest}")
 
 
 def seconds(most: int) -> Meta:
-    """Return the allowed range of a time in seconds, as a msgspec constraint with its words for error messages."""
+    """Return a constraint on the range of a time in seconds, including its words for error messages."""
     return Meta(gt=0, le=most, description=f"seconds, more than 0 and at most {most}")
 
 
 def checked_proxies(written: Iterable[str]) -> tuple[str, ...]:
-    """Return addresses and networks of proxies in normal form; raises ValueError with a sentence."""
+    """Return the addresses and networks of proxies in normal form; raises ValueError with a sentence."""
     return tuple(map(checked_proxy, written))
 
 
@@ -68,7 +68,7 @@ _PLAIN: Final[Mapping[Any, str]] = {str: "text in quotes", bool: "true or false"
 
 
 def read_config_file(path: Path, parse: Callable[[Mapping[str, Any]], C]) -> C:
-    """Return the configuration that `parse` makes of a file's sections; raises BadConfig with the file's path."""
+    """Return the configuration that `parse` returns for a file's sections; raises BadConfig with the file's path."""
     try:
         return parse(read_toml(path))
     except (BadToml, BadConfig) as error:
@@ -76,7 +76,7 @@ def read_config_file(path: Path, parse: Callable[[Mapping[str, Any]], C]) -> C:
 
 
 def check_sections(sections: Mapping[str, Any], known: Mapping[str, Collection[str]]) -> None:
-    """Raise BadConfig where a section or a key is unknown."""
+    """Raise BadConfig if a section or a key is unknown."""
     for name, section in sections.items():
         if name not in known:
             expected = ", ".join(f"[{each}]" for each in known)
@@ -87,7 +87,7 @@ def check_sections(sections: Mapping[str, Any], known: Mapping[str, Collection[s
 
 
 def check_keys(place: str, keys: Iterable[str], known: Collection[str]) -> None:
-    """Raise BadConfig where a key is unknown."""
+    """Raise BadConfig if a key is unknown."""
     for key in keys:
         if key not in known:
             expected = f"{', '.join(known)}{did_you_mean(key, known)}"
@@ -95,7 +95,7 @@ def check_keys(place: str, keys: Iterable[str], known: Collection[str]) -> None:
 
 
 def read_values(place: str, section: Mapping[str, Any], *kinds: type) -> dict[str, Any]:
-    """Return the values of a section, each converted to its field's type in one of the classes; raises BadConfig."""
+    """Return the values of a section, each converted to the type of its field in the classes; raises BadConfig."""
     types = {key: kind for each in kinds for key, kind in get_type_hints(each, include_extras=True).items()}
     return {key: read_value(f"[{place}] {key}", value, types[key]) for key, value in section.items()}
 
@@ -119,7 +119,10 @@ def taken_limits(values: dict[str, Any]) -> PageLimits:
 
 
 def _how(kind: Any) -> FieldReader:  # noqa: ANN401 - as above
-    """Return how to read a type. TOML has no null, so `None` next to another type is only a default."""
+    """Return how to read values of a type.
+
+    TOML has no null. Therefore `None` as an alternative to another type can only be a default.
+    """
     if get_args(kind)[-1:] == (type(None),):
         kind = get_args(kind)[0]
     for said in getattr(kind, "__metadata__", ()):

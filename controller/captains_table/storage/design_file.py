@@ -1,8 +1,8 @@
-"""The file of players' own pieces for Crowns, next to the journal: TOML that people may edit too.
+"""The file of players' own pieces for Crowns, next to the journal: TOML that people may also edit.
 
-Each piece is a part of the file that begins with `[[piece]]` and is parsed separately, so that an error in one does not
-hide the others. Saving or deleting a piece changes its part only and leaves the rest as it was typed
-(docs/rules/crowns.md D5).
+Each piece is a part of the file that begins with `[[piece]]` and is parsed separately, so that an error in one part
+does not hide the others. Saving or deleting a piece changes only its own part and leaves the other parts as they were
+typed (docs/rules/crowns.md D5).
 """
 
 import json
@@ -32,7 +32,7 @@ _TWICE: Final = "it is there twice, and the first one counts: expected another n
 
 
 class CannotKeep(RuntimeError):
-    """The file of pieces cannot be read or written, or is full; the sentence says why. The file is unchanged."""
+    """The file of pieces cannot be read or written, or is full; the message says why, and the file is unchanged."""
 
 
 class NameTaken(ValueError):
@@ -49,7 +49,8 @@ class SavedDesigns:
 
     Attributes:
         designs: the legal pieces, in the order of the file.
-        damage: a sentence for each other part, which names file, line, piece and rule.
+        damage: for each part that has no legal piece, a sentence with the file, the line, the piece and the rule
+            broken.
     """
 
     designs: Sequence[Design] = ()
@@ -65,26 +66,29 @@ class SavedDesigns:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of the file: its first line, counted from 1, and its lines. The first part, the head, has no piece."""
+    """A part of the file: the number of its first line (from 1), and its lines; the first part has no piece."""
 
     first: int
     lines: tuple[str, ...]
 
     @property
     def header(self) -> int:
-        """The number of lines above `[[piece]]`."""
+        """The number of lines above the line `[[piece]]`."""
         return next((at for at, line in enumerate(self.lines) if _HEADER.fullmatch(line)), len(self.lines))
 
     @property
     def notes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The notes above the piece, and the empty lines and notes below it."""
+        """The notes above the piece, and the empty lines and notes below the piece."""
         end = len(self.lines)
         while end > self.header and _is_note(self.lines[end - 1]):
             end -= 1
         return self.lines[: self.header], self.lines[end:]
 
     def apart(self) -> list["_Part"]:
-        """Return the notes after an empty line below the piece: they belong to the next piece and outlive this one."""
+        """Return the notes that remain as a part of their own when the piece is deleted; empty if there are none.
+
+        These are the notes after an empty line below the piece, because they belong to the next piece.
+        """
         below = list(dropwhile(str.strip, self.notes[1]))
         return [_Part(0, tuple(below))] if any(map(str.strip, below)) else []
 
@@ -100,7 +104,7 @@ class _Part:
         raise BadDesign(f"holds more than a piece: expected {', '.join(_KEYS)} and no table of another name")
 
     def name(self) -> str:
-        """Return the name of the part's piece; empty where that cannot be read."""
+        """Return the name of the part's piece; empty if the name cannot be read."""
         try:
             name = self.values().get("name", "")
         except BadDesign:
@@ -123,13 +127,16 @@ class _Part:
 
 
 class DesignFile:
-    """Reads and writes the file, which is read anew each time: manual edits count at once (docs/rules/crowns.md D5)."""
+    """Reads and writes the file of pieces; it is read again each time, so that manual edits count at once (D5).
+
+    Source: docs/rules/crowns.md D5.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def read(self) -> SavedDesigns:
-        """Return the content; a file that cannot be read is reported as damage."""
+        """Return the content of the file; if the file cannot be read, that is reported as damage."""
         try:
             head, *parts = self._parts()
         except CannotKeep as error:
@@ -147,16 +154,16 @@ class DesignFile:
         return SavedDesigns(tuple(designs.values()), tuple(damage))
 
     def choices(self, collection: str) -> Sequence[Choice]:
-        """Return the choices of an option's collection: the saved pieces for `PIECES`, nothing for others."""
+        """Return the choices of an option's collection: the saved pieces if it is `PIECES`, else none."""
         return [Choice(str(design), design.name) for design in self.read().designs] if collection == PIECES else []
 
     def save(self, design: Design, instead_of: str = "") -> None:
-        """Save a piece; with `instead_of`, replace the piece of that name.
+        """Save a piece; if `instead_of` names a piece, replace that one.
 
         Raises:
             BadDesign: the piece breaks a rule.
             NameTaken: another piece, possibly of the roster, has its name.
-            CannotKeep: the file cannot be written.
+            CannotKeep: the file cannot be read or written, or is full.
         """
         check_design(design)
         parts = self._parts()
@@ -181,7 +188,7 @@ class DesignFile:
     # --- parsing and writing ---
 
     def _parts(self) -> list[_Part]:
-        """Return the head, then the parts with a piece; raises CannotKeep."""
+        """Return the head of the file, followed by the parts with a piece; raises CannotKeep."""
         try:
             lines = self.path.read_text(encoding="utf-8-sig").removesuffix("\n").split("\n")
         except FileNotFoundError:
@@ -220,7 +227,7 @@ class DesignFile:
 
 
 def _starts(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the line where each piece begins: its `[[piece]]`, or the first of the notes right above it."""
+    """Yield the index of the line where each part begins: `[[piece]]`, or the first of the notes right above it."""
     for at, line in enumerate(lines):
         if _HEADER.fullmatch(line):
             start = at
@@ -234,6 +241,6 @@ def _is_note(line: str) -> bool:
 
 
 def _lines_of(design: Design) -> list[str]:
-    """Return a piece as lines of TOML, with strings quoted as in JSON."""
+    """Return a piece as lines of TOML, whose strings are quoted as in JSON."""
     values = zip(_KEYS, (design.name, str(design.standard), str(design.levelled)), strict=True)
     return ["[[piece]]", *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values)]

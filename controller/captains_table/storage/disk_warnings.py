@@ -1,4 +1,4 @@
-"""Warnings about the disk that holds the matches: a file system in memory, or little free space."""
+"""Warnings about the disk that holds the matches: it is only in memory, or little of it is free."""
 
 import os
 import re
@@ -15,7 +15,7 @@ _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 
 
 def disk_warnings(folder: Path, mounts: Path = MOUNTS) -> tuple[str, ...]:
-    """Return warnings about the folder that holds the matches; empty where all is well."""
+    """Return warnings about the folder that holds the matches; empty if there is nothing to warn of."""
     return (*memory_warnings(folder, mounts), *_dangers_of_room(folder))
 
 
@@ -26,9 +26,9 @@ def free_mb(folder: Path) -> int:
 
 
 def memory_warnings(folder: Path, mounts: Path = MOUNTS) -> Iterator[str]:
-    """Yield a warning where a folder is in memory.
+    """Yield a warning if a folder is in memory.
 
-    There is no warning in the system's folder for temporary files, where nobody expects files to last.
+    There is no warning about the system's folder for temporary files, where nobody expects files to last.
     """
     try:
         if _is_temporary(folder):
@@ -55,10 +55,10 @@ def _is_temporary(folder: Path) -> bool:
 
 
 def _kind_in_memory(folder: Path, mounts: str) -> str:
-    """Return the type of a file system in memory, empty for one on a disk; raises OSError.
+    """Return the type of the file system of a folder if it is in memory; empty if it is on a disk; raises OSError.
 
-    An overlay is as durable as its upper layer. Where that is not visible, as behind a read-only root, the overlay
-    counts as volatile.
+    An overlay is as durable as its upper layer. If that layer is not visible, as behind a read-only root, the overlay
+    counts as in memory.
     """
     device = folder.stat().st_dev
     number = f"{os.major(device)}:{os.minor(device)}"

@@ -24,7 +24,7 @@ class NoSuchForm(ValueError):
 
 
 def export_match(journal: MatchJournal, form: str) -> str:
-    """Return a match as text, without its secrets while it is played; JSON works without the game's rules.
+    """Return a match as text, without its secrets while it is played; the JSON format does not need the game's rules.
 
     A damaged match is exported up to the entry that cannot be read.
 
@@ -51,9 +51,9 @@ def match_text(entries: Sequence[Entry], form: str, began: str) -> str:
     """Return a match as text in a format of its game.
 
     Args:
-        entries: its journal entries, from the start.
-        form: the format's name.
-        began: when it began, ISO 8601.
+        entries: the match's journal entries, from the start.
+        form: the name of the format.
+        began: when the match began, ISO 8601.
 
     Raises:
         NoSuchForm: the game has no such export format.
@@ -82,7 +82,7 @@ def _export(game: str, form: str) -> Export:
 
 
 def _remarks(entries: Sequence[Entry]) -> Remarks:
-    """Return the clock times and the advice as remarks, by the index of the action they precede."""
+    """Return clock times and advice as remarks, keyed by the index of the action that each precedes."""
     advice = advice_by_action(entries)
     found = {place: [face] for place, face in clock_remarks(entries).items()}
     for place, acted in enumerate(standing_actions(entries)):
@@ -92,13 +92,13 @@ def _remarks(entries: Sequence[Entry]) -> Remarks:
 
 
 def forms_of(game: str) -> tuple[str, ...]:
-    """Return the export formats of a game; only JSON for a game that is not installed."""
+    """Return the names of a game's export formats; only JSON for a game that is not installed."""
     entry = catalog.find_entry(game)
     return (JSON, *(() if entry is None else entry.exports))
 
 
 def outcome_words(record: MatchRecord) -> str | None:
-    """Return the result of a match in words, `None` while it is not over."""
+    """Return the result of a match in words; `None` if the match is not over."""
     if record.ended is None:
         return None
     return outcome_in_words(all_names(record.started), record.ended.winner, record.ended.scores)
@@ -107,8 +107,8 @@ def outcome_words(record: MatchRecord) -> str | None:
 def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[int]) -> str:
     """Return the result of a match in words.
 
-    Two scores are put next to each other ("Anne won 11 : 4"); with more players, or where the winner has not the
-    highest score, all are named.
+    Two scores are put next to each other ("Anne won 11 : 4"). With more players, or if the winner does not have the
+    highest score, each score follows a player's name.
     """
     called = [names[seat] if seat < len(names) else f"seat {seat + 1}" for seat in range(len(scores))]
     if len(scores) == 1:
@@ -124,14 +124,14 @@ def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[
 
 
 def _winners(winner: int | None, scores: Sequence[int]) -> list[int]:
-    """Return the seats that won: several of a shared match, none where nobody won."""
+    """Return the seats that won: several if they share the match, none if nobody won."""
     if winner is not None:
         return [winner]
     return [] if is_nobodys(winner, scores) else [seat for seat, score in enumerate(scores) if score == max(scores)]
 
 
 def _others_words(others: Sequence[tuple[str, int]]) -> str:
-    """Return the others' scores after a semicolon, the best first; of many players only some are named."""
+    """Return the scores of the others after a semicolon, the best first; of many players only some are named."""
     best = sorted(others, key=lambda other: -other[1])
     named = ", ".join(f"{name} {score}" for name, score in best[:MOST_OTHERS])
     more = f" and {len(best) - MOST_OTHERS} more" if len(best) > MOST_OTHERS else ""
@@ -139,7 +139,7 @@ def _others_words(others: Sequence[tuple[str, int]]) -> str:
 
 
 def damage_words(damage: Damage) -> str:
-    """Return in words that a match is damaged, and at which entry."""
+    """Return a clause that says that a match is damaged, at which entry, and what can be exported."""
     rest = "all before it" if damage.entry else "nothing of it"
     return f"damaged: its entry {damage.entry} cannot be read ({damage.why}); {rest} can be exported"
 

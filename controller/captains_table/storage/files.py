@@ -1,6 +1,6 @@
 """File operations that survive a power cut: atomic writes, verified database copies, files private to their owner.
 
-A journal must be private: its readers would know the future dice of every match that is not over.
+A journal must be private, because its readers would know the future dice of every match that is not over.
 """
 
 import contextlib
@@ -35,15 +35,15 @@ def make_private_file(path: Path) -> None:
 
 
 def restrict(file: int | Path) -> None:
-    """Make a file accessible to its owner only; ignore a file of another user, or a disk without modes."""
+    """Make a file accessible only to its owner; do nothing if it is another user's, or on a disk without modes."""
     with contextlib.suppress(PermissionError):
         os.chmod(file, OWNER_ALONE)  # noqa: PTH101 - Path.chmod does not take a descriptor
 
 
 def make_private(path: Path) -> None:
-    """Create a journal's file if it is missing, and make it, its logs and the copies next to it private.
+    """Create a journal's file if it is missing; make the file, its logs and the copies next to it private.
 
-    SQLite gives the write-ahead log and its index the mode of the database, so later ones are private too.
+    SQLite gives the write-ahead log and its index the mode of the database, so that logs created later are private too.
 
     Raises:
         OSError: the file cannot be created.
@@ -66,12 +66,13 @@ def _is_open_to_others(file: Path) -> bool:
 
 @contextmanager
 def temporary_file(target: Path) -> Iterator[Path]:
-    """Yield an empty private file with a temporary name next to the target; remove it at the end.
+    """Yield an empty private file with a temporary name next to the target; remove that file at the end.
 
-    It is locked meanwhile, so that leftovers of killed processes can be recognised; those are removed first.
+    The file is locked meanwhile, so that leftovers of killed processes can be recognised; such leftovers are removed
+    first.
 
     Raises:
-        OSError: it cannot be created.
+        OSError: the file cannot be created.
     """
     _remove_killed(target.parent)
     part, lock = _locked_part(target)
@@ -83,7 +84,7 @@ def temporary_file(target: Path) -> Iterator[Path]:
 
 
 def _locked_part(target: Path) -> tuple[Path, int]:
-    """Create a temporary file and lock it; try again if another process took it for a leftover and removed it."""
+    """Create and lock a temporary file; try again if another process removed it as a leftover."""
     while True:
         part = target.with_name(f"{PART}{secrets.token_hex(8)}.part")
         make_private_file(part)
@@ -95,7 +96,11 @@ def _locked_part(target: Path) -> tuple[Path, int]:
 
 
 def _lock(opened: int) -> bool | None:
-    """Lock an open file; return False where another process holds the lock, None where the disk has no locks."""
+    """Lock an open file, and return whether that succeeded.
+
+    Returns:
+        False if another process holds the lock; `None` if the disk has no locks.
+    """
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -123,10 +128,10 @@ def _remove(part: Path) -> None:
 
 @contextmanager
 def whole_copy(source: sqlite3.Connection, target: Path) -> Iterator[Path]:
-    """Yield a durable copy of a database under a temporary name, which `move_to_unused_name` gives its final name.
+    """Yield a durable copy of a database under a temporary name; `move_to_unused_name` gives it the final name.
 
     Args:
-        source: a connection to the database; the copy holds all that is committed when it begins.
+        source: a connection to the database; the copy contains everything committed when copying begins.
         target: the final path of the copy.
 
     Raises:
@@ -152,7 +157,7 @@ def _check_is_whole(database: sqlite3.Connection) -> None:
 
 
 def move_to_unused_name(part: Path, target: Path) -> None:
-    """Give a file an unused name; raises FileExistsError, and leaves an existing file of that name unchanged."""
+    """Rename a file to an unused name; raises FileExistsError if a file of that name exists, which stays unchanged."""
     try:
         target.hardlink_to(part)
     except FileExistsError:
@@ -164,7 +169,7 @@ def move_to_unused_name(part: Path, target: Path) -> None:
 
 
 def place_at_free_name(part: Path, wanted: Path) -> Path:
-    """Rename a file to the first unused name of `numbered(wanted)`, and return that name."""
+    """Rename a file to the first unused name of `numbered(wanted)`, and return the path."""
     for name in numbered(wanted):
         with suppress(FileExistsError):
             move_to_unused_name(part, name)
@@ -173,7 +178,7 @@ def place_at_free_name(part: Path, wanted: Path) -> Path:
 
 
 def numbered(wanted: Path) -> Iterator[Path]:
-    """Yield a path, then the same with .1, .2, and so on appended."""
+    """Yield a path, then the same path with .1, .2, and so on appended."""
     yield wanted
     yield from (suffixed_path(wanted, f".{number}") for number in count(1))
 
@@ -184,7 +189,7 @@ def suffixed_path(path: Path, end: str) -> Path:
 
 
 def sync(path: Path) -> None:
-    """Flush a file, or the names in a directory, to the disk."""
+    """Write a file, or the names in a directory, through to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -193,16 +198,16 @@ def sync(path: Path) -> None:
 
 
 def write_whole(path: Path, text: str, *, keeps_mode: bool = False, errors: str = "strict") -> None:
-    """Replace a file's content durably and atomically; the file is private, or keeps its mode.
+    """Replace a file's content durably and atomically; the file becomes private, unless it keeps its mode.
 
     Args:
         path: the file.
-        text: its new content.
+        text: the new content.
         keeps_mode: whether an existing file keeps its mode.
-        errors: how to encode characters that UTF-8 cannot represent, as for `str.encode`.
+        errors: how to encode characters that UTF-8 cannot represent, as in `str.encode`.
 
     Raises:
-        OSError: it cannot be written; the old content is unchanged.
+        OSError: the file cannot be written; its old content is unchanged.
     """
     path = path.resolve()  # a symbolic link stays, and its target is replaced
     with temporary_file(path) as part:
@@ -215,7 +220,7 @@ def write_whole(path: Path, text: str, *, keeps_mode: bool = False, errors: str 
 
 
 def read_as_it_is(path: Path) -> str:
-    """Return a file's text with its line ends, so that `replace_keeping_a_copy` can write it back byte for byte."""
+    """Return a file's text with its line ends unchanged, so that `replace_keeping_a_copy` can restore every byte."""
     return path.read_bytes().decode("utf-8", "surrogateescape")  # bytes that are not UTF-8 survive
 
 
@@ -227,9 +232,10 @@ def diff_lines(path: Path, old: str, new: str) -> Iterator[str]:
 
 
 def replace_keeping_a_copy(path: Path, new: str) -> Path:
-    """Replace a file's text and return the path of a copy of the old one; raises OSError.
+    """Replace a file's text and return the path of a copy of the old text; raises OSError.
 
-    A power cut leaves one of the two complete. The copy's name has no colon, because a boot partition is FAT.
+    After a power cut at least one of the two files is complete. The copy's name has no colon, because boot partitions
+    use FAT.
     """
     wanted = suffixed_path(path, f".before-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}")
     copy = next(name for name in numbered(wanted) if not name.exists())

@@ -1,6 +1,6 @@
 """The journal's database connection, which notices if its files are moved, deleted or replaced during play.
 
-SQLite would go on writing to a deleted file without an error.
+SQLite would continue to write to a deleted file without an error.
 """
 
 import sqlite3
@@ -17,11 +17,11 @@ Identity = tuple[int, int]
 
 
 class JournalConnection:
-    """An open journal with the identities of its files when it was opened.
+    """An open journal, and the identity of each of its files at the time when it was opened.
 
     Args:
         path: the journal.
-        database: the connection to it, which has created its write-ahead log already.
+        database: the connection to the journal, which has already created the write-ahead log.
     """
 
     def __init__(self, path: Path, database: sqlite3.Connection) -> None:
@@ -39,12 +39,12 @@ class JournalConnection:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection for writing; check before and after that its files are still in place.
+        """Yield the connection for writing; check before and after that the journal's files are still in place.
 
         Raises:
-            JournalUnwritable: it cannot be written; or a file is gone or was replaced: then all matches are saved, and
-                the message says where.
-            JournalLost: it could not be saved either.
+            JournalUnwritable: the journal cannot be written; or one of its files is gone or was replaced, in which case
+                all matches are saved and the message says where.
+            JournalLost: a file is gone or was replaced, and the matches could not be saved.
         """
         self._check()
         with writing(self._path):
@@ -63,7 +63,7 @@ class JournalConnection:
         return self._opened[file] is not None and _identity(file) != self._opened[file]
 
     def _fold_in_log(self, happened: str) -> JournalUnwritable:
-        """Merge the moved write-ahead log into the journal, which is still in its place."""
+        """Merge the moved write-ahead log into the journal, which is still in place; return the error to raise."""
         try:
             [(is_busy, _, _)] = self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             if is_busy:
@@ -75,7 +75,7 @@ class JournalConnection:
         return JournalUnwritable(f"{happened}; every match is whole in {self._path}: start the table again")
 
     def _rescue(self, happened: str) -> JournalUnwritable:
-        """Copy the journal from its moved, deleted or replaced files to a new file."""
+        """Copy the journal from its moved, deleted or replaced files to a new file; return the error to raise."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with whole_copy(self._database, self._path) as part:
@@ -90,14 +90,14 @@ class JournalConnection:
         )
 
     def _drop_log(self) -> None:
-        """Remove the log after its data was saved: SQLite would apply it to a new file in the journal's place."""
+        """Remove the log after its data was saved; SQLite would apply it to a new file in the journal's place."""
         for file in (self._log, self._index):
             if self._opened[file] is not None and not self._moved(file):
                 file.unlink()
 
 
 def _identity(file: Path) -> Identity | None:
-    """Return the device and inode number of a file, `None` if it does not exist."""
+    """Return the device and inode number of a file; `None` if the file does not exist."""
     try:
         found = file.stat()
     except OSError:
@@ -112,7 +112,7 @@ def _what_happened(file: Path) -> str:
 
 
 def _set_aside(log: Path) -> None:
-    """Rename a foreign log, so that SQLite does not apply it to this journal."""
+    """Rename the log of another database, so that SQLite does not apply it to this journal."""
     place_at_free_name(log, suffixed_path(log, ".foreign"))
     log.unlink(missing_ok=True)
     sync(log.parent)

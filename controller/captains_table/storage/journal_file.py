@@ -1,4 +1,4 @@
-"""The journal file: an append-only SQLite database with all matches of a table. Entries survive a power cut."""
+"""The journal file: an append-only SQLite database of all matches of a table, whose entries survive a power cut."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
@@ -21,7 +21,7 @@ JOURNAL: Final = "journal.sqlite3"
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """The first unreadable entry of a match, counted from 0 as `verify` counts them, and the reason."""
+    """The first unreadable entry of a match, counted from 0 as in `verify`, and the reason why it cannot be read."""
 
     entry: int
     why: str
@@ -29,7 +29,7 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class DamagedMatch:
-    """A match that cannot be resumed: its start, if readable, and how many actions precede the damage."""
+    """A match that cannot be resumed: its start, if readable, the damage, and how many actions precede the damage."""
 
     number: int
     began: str
@@ -39,10 +39,10 @@ class DamagedMatch:
 
 
 def read_entries(rows: Iterable[tuple[int, object]]) -> tuple[list[Entry], Damage | None]:
-    """Return the entries up to the first unreadable one, and the damage of that one.
+    """Return the entries before the first unreadable one, and its damage; `None` as damage if all can be read.
 
     Args:
-        rows: position and text of each entry of one match, in the order of their positions.
+        rows: the position and text of each entry of one match, in order of position.
     """
     entries: list[Entry] = []
     for position, text in rows:
@@ -63,7 +63,10 @@ def read_entries(rows: Iterable[tuple[int, object]]) -> tuple[list[Entry], Damag
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match in the list: when it began (ISO 8601 with UTC offset), its start, its number of actions, its end."""
+    """A match as a list shows it: when it began (ISO 8601 with UTC offset), its start, number of actions, and end.
+
+    `ended` is `None` while the match is not over.
+    """
 
     number: int
     began: str
@@ -73,14 +76,14 @@ class MatchRecord:
 
 
 class JournalFile:
-    """All matches of a table in one file; `club` is the part of it that concerns the club.
+    """All matches of a table in one file; `club` is the part that concerns the club.
 
     Args:
         path: the file.
         now: returns the current time, ISO 8601 with UTC offset.
         steps: the migrations up to the schema version that this program knows.
-        has_lock: whether the caller has exclusive use of the file's directory. Without it, a journal of an older
-            version is upgraded only while no table works with it.
+        has_lock: whether the caller has exclusive use of the file's directory. If not, a journal of an older version is
+            upgraded only while no table works with it.
 
     Raises:
         JournalUnreadable: the file is no journal, is damaged, or was written by a newer program.
@@ -108,12 +111,13 @@ class JournalFile:
         self._database.close()
 
     def start(self, entry: MatchStarted, seed: bytes | None, pairing: str | None = None) -> "MatchJournal":
-        """Return the journal of a new match; its seed (`None`: dictated dice) and first entry are durable already.
+        """Begin a new match durably and return its journal.
 
         Args:
-            entry: its first entry.
-            seed: the seed of its dice.
-            pairing: the id of its pairing by the club, empty for a match at a club without one; `None`: not at a club.
+            entry: the match's first entry.
+            seed: the seed of the match's dice; `None` if the dice are dictated.
+            pairing: the id of the club's pairing that the match plays, empty for a match at a club without a pairing;
+                `None` for a match that is not played at a club.
         """
         began = self._now()
         with self._files.writing() as database, transaction(database):
@@ -125,7 +129,12 @@ class JournalFile:
         return MatchJournal(self._files, number, began, seed, position=1)
 
     def open(self, number: int) -> "MatchJournal":
-        """Return the journal of an existing match; raises NoSuchMatch, or JournalUnreadable (its row is damaged)."""
+        """Return the journal of an existing match.
+
+        Raises:
+            NoSuchMatch: no match has this number.
+            JournalUnreadable: the match's row is damaged.
+        """
         rows = self._files.rows("SELECT began, seed FROM matches WHERE number = ?", number)
         if not rows:
             raise NoSuchMatch(f"no match has the number {number}")
@@ -134,33 +143,37 @@ class JournalFile:
         return MatchJournal(self._files, number, *rows[0])
 
     def unfinished(self) -> list[int]:
-        """Return the numbers of the matches that are not over, the last played first."""
+        """Return the numbers of the matches that are not over, the one played last first."""
         query = """SELECT number FROM matches
                    WHERE NOT EXISTS (SELECT 1 FROM entries WHERE match = number AND kind = 'ended')
                    ORDER BY (SELECT id FROM entries WHERE match = number ORDER BY position DESC LIMIT 1) DESC"""
         return [int(number) for (number,) in self._files.rows(query)]
 
     def matches(self) -> list[MatchRecord]:
-        """Return the matches whose first entry, and last entry if they are over, can be read, latest first."""
+        """Return the matches, latest first, without those whose first entry or recorded end cannot be read."""
         ended = "(SELECT body FROM entries WHERE match = number AND kind = 'ended' ORDER BY id DESC LIMIT 1)"
         return self._records(f"{ended} FROM matches ORDER BY number DESC")
 
     def finished(self) -> list[MatchRecord]:
-        """Return the finished matches whose first and last entries can be read, in the order they ended."""
+        """Return the finished matches whose first and last entries can be read, in the order in which they ended."""
         last = "(SELECT max(id) FROM entries WHERE match = number AND kind = 'ended')"
         return self._records(f"ended.body FROM matches JOIN entries AS ended ON ended.id = {last} ORDER BY ended.id")
 
     def _records(self, how_ended: str) -> list[MatchRecord]:
-        """Return the records of a query; `how_ended` is its last column, with its FROM and ORDER BY clauses."""
+        """Return the records that a query finds.
+
+        Args:
+            how_ended: the last column of the query, and its FROM and ORDER BY clauses.
+        """
         query = f"""SELECT number, began,
                        (SELECT body FROM entries WHERE match = number AND position = 0),
                        (SELECT count(*) FROM entries WHERE match = number AND kind = 'acted'), {how_ended}"""  # noqa: S608 - built of constants only
         return [record for row in self._files.rows(query) if (record := _record(*row)) is not None]
 
     def damaged(self) -> dict[int, DamagedMatch]:
-        """Return the matches with an unreadable entry, by number.
+        """Return the matches with an unreadable entry, keyed by number.
 
-        It reads every entry, but each only once, because entries never change.
+        Every entry is read, but only once, because entries never change.
         """
         query = """SELECT number, ifnull(max(position), -1) FROM matches LEFT JOIN entries ON match = number
                    GROUP BY number"""
@@ -190,7 +203,7 @@ class JournalFile:
 
 
 class MatchJournal:
-    """The history of one match in the file."""
+    """The history of one match in the journal file."""
 
     def __init__(
         self, files: JournalConnection, number: int, began: str, seed: bytes | None, position: int | None = None
@@ -202,10 +215,13 @@ class MatchJournal:
         self._position = position  # of the next entry; `None`: not known yet
 
     def append(self, entry: Entry) -> None:
-        """Write an entry durably; raises JournalUnwritable, also where a file of the journal was moved or replaced.
+        """Write an entry durably.
 
-        A journal counts its own entries: if another program has continued this match meanwhile, the entry is refused,
+        The journal counts its own entries: if another program has continued this match meanwhile, the entry is refused,
         so that two histories are not mixed.
+
+        Raises:
+            JournalUnwritable: the entry cannot be written, or a file of the journal was moved or replaced.
         """
         with self._files.writing() as database:
             position = self.count()
@@ -227,7 +243,7 @@ class MatchJournal:
         return entries
 
     def readable(self) -> tuple[list[Entry], Damage | None]:
-        """Return the entries up to the first unreadable one, and the damage of that one."""
+        """Return the entries before the first unreadable one, and its damage; `None` as damage if all can be read."""
         query = "SELECT position, body FROM entries WHERE match = ? ORDER BY position"
         rows = self._files.rows(query, self.number)
         if self._position is None:
@@ -239,18 +255,18 @@ class MatchJournal:
 
 
 def insert_entry(database: sqlite3.Connection, number: int, position: int, entry: Entry) -> None:
-    """Insert one row; outside a transaction it is durable when this returns."""
+    """Insert the row of one entry; outside a transaction the row is durable when this returns."""
     row = (number, position, tag_of(entry), JOURNAL_ENTRIES.to_text(entry))
     database.execute("INSERT INTO entries (match, position, kind, body) VALUES (?, ?, ?, ?)", row)
 
 
 def _is_whole(began: object, seed: object) -> bool:
-    """Return whether a match's row has valid types: a damaged page of the database may hold any other value."""
+    """Return whether a match's row has valid types; a damaged page of the database may contain any values."""
     return isinstance(began, str) and (seed is None or (isinstance(seed, bytes) and len(seed) == SEED_BYTES))
 
 
 def _record(number: int, began: str, first: str | None, actions: int, last: str | None) -> MatchRecord | None:
-    """Return a match's line in the list; `None` where its first or last entry cannot be read."""
+    """Return the record of a match; `None` if its first or last entry cannot be read."""
     if not all(isinstance(value, str | None) for value in (began, first, last)) or began is None:
         return None
     try:

@@ -1,8 +1,8 @@
-"""Stored keys: the tokens that open the table's page from other devices, and the keys of the seat links.
+"""Stored keys: the tokens that open the table's page on other devices, and the keys of the links for seats.
 
-The seats' keys are stored next to the journal, so that they survive a power cut in the middle of a match. They have a
-file of their own, so that no backup contains them, and name their match by its number and its dice commitment, which no
-other match has. After a restore of the journal they therefore open no seat of another match.
+The seats' keys are stored next to the journal, so that they survive a power cut during a match. They have a file of
+their own, so that no backup contains them. They name their match by its number and its dice commitment, which no other
+match has. Therefore, after a journal is restored, they open no seat of another match.
 """
 
 import contextlib
@@ -25,11 +25,11 @@ class TokenUnusable(OSError):
 
 
 def read_token(state_dir: Path, name: str = TOKEN) -> str:
-    """Return the table's or the game master's token, created only once: phones stay logged in after a restart.
+    """Return the table's or the game master's token; it is created only once, so that phones stay logged in.
 
     Args:
         state_dir: the folder of the table's state.
-        name: the file's name.
+        name: the name of the token's file.
 
     Raises:
         TokenUnusable: the file cannot be read or created.
@@ -65,25 +65,25 @@ class KeysUnreadable(OSError):
 
 @dataclass(frozen=True, slots=True)
 class MatchKeys:
-    """The keys of a match's seats, in seat order; None for a seat without one."""
+    """The keys of a match's seats, in seat order; `None` for a seat without a key."""
 
     match: int
     commitment: str
     keys: tuple[str | None, ...]
 
     def fits(self, number: int, commitment: str, seats: int) -> bool:
-        """Return whether the keys belong to a match with this number, dice commitment and number of seats."""
+        """Return whether the keys belong to the match with this number, dice commitment and number of seats."""
         return (self.match, self.commitment, len(self.keys)) == (number, commitment, seats)
 
 
 class SeatKeyFile:
-    """Reads and writes the file of the seats' keys; it is private to its owner and written atomically."""
+    """Reads and writes the file of the seats' keys, which is private to its owner and is written atomically."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def read(self) -> MatchKeys | None:
-        """Return the keys, None without a file; raises KeysUnreadable."""
+        """Return the stored keys; `None` if there is no file; raises KeysUnreadable."""
         try:
             return msgspec.json.decode(self.path.read_bytes(), type=MatchKeys)
         except FileNotFoundError:
@@ -94,7 +94,7 @@ class SeatKeyFile:
             raise KeysUnreadable(f"{self.path} cannot be read ({error})") from error
 
     def write(self, kept: MatchKeys) -> None:
-        """Replace the stored keys; raises OSError, and then the old keys are unchanged."""
+        """Replace the stored keys; if that raises OSError, the old keys are unchanged."""
         write_whole(self.path, f"{msgspec.json.encode(kept).decode()}\n")
 
     def remove(self) -> None:

@@ -1,4 +1,4 @@
-"""The lock of a state directory: two tables that use the same journal would disturb each other's matches."""
+"""The lock of a state directory, because two tables that use the same journal would disturb each other's matches."""
 
 import fcntl
 import os
@@ -14,11 +14,11 @@ class StateInUse(OSError):
 
 
 class StateUnusable(OSError):
-    """The state directory cannot be written."""
+    """The state directory cannot be used, for example because it cannot be written."""
 
 
 def check_folder(directory: Path) -> None:
-    """Raise StateUnusable where a state directory, or one of its parents, is a file."""
+    """Raise StateUnusable if a state directory, or one of its parents, is a file."""
     for folder in (directory, *directory.parents):
         if folder.exists() and not folder.is_dir():
             raise StateUnusable(
@@ -32,13 +32,13 @@ def sole_use(directory: Path, who: str = "table", named_by: str = "--state") -> 
 
     Args:
         directory: the directory.
-        who: the kind of program that uses it, for error messages.
+        who: the kind of program that uses the directory, for error messages.
         named_by: the option that names another directory, for error messages.
 
     Raises:
         StateInUse: another process holds the lock.
-        StateUnusable: it cannot be created or written, belongs to another user while this is root, or its lock is no
-            regular file.
+        StateUnusable: the directory cannot be created or written, belongs to another user although this process is
+            root's, or contains a lock that is no regular file.
     """
     check_folder(directory)
     try:
@@ -59,7 +59,7 @@ def sole_use(directory: Path, who: str = "table", named_by: str = "--state") -> 
 
 
 def _open_lock(path: Path) -> int:
-    """Open a lock file, which is never written; for another user's lock file reading is enough."""
+    """Open a lock file; another user's is opened for reading only, which suffices because a lock is never written."""
     try:
         return open_plain(path, os.O_RDWR | os.O_CREAT)
     except PermissionError:

@@ -1,6 +1,6 @@
 """Queries over the journal's matches: players' names, matches to resume, records and rankings.
 
-Records are computed from the journal on demand, so that they always match it.
+Records are computed from the journal on demand, so that they always agree with it.
 """
 
 from collections import Counter
@@ -36,11 +36,11 @@ Namer = Callable[[MatchStarted], tuple[str, ...]]
 
 
 class JournalMatchIndex:
-    """The journal as the lobby uses it.
+    """The matches and players of a journal, as the lobby needs them.
 
     Args:
         file: the file of all matches.
-        watch: the watchdog that ends the table where a plug-in's game hangs.
+        watch: the watchdog that kills the table if a plug-in's game hangs.
     """
 
     def __init__(self, file: JournalFile, watch: HangWatch) -> None:
@@ -49,7 +49,7 @@ class JournalMatchIndex:
         self._summary_of: dict[tuple[int, int], UnfinishedMatch | None] = {}
 
     def names(self) -> list[str]:
-        """Return the names of all persons who have played here, the most recent first."""
+        """Return the names of all persons who have played at this table, the most recent first."""
         persons = (persons_of(record.started) for record in self._file.matches())
         return list(dict.fromkeys(name for names in persons for name in names))
 
@@ -62,7 +62,7 @@ class JournalMatchIndex:
         return {record.number: record.started.game for record in self._file.matches() if record.ended is None}
 
     def unfinished(self, but: int | None = None) -> list[UnfinishedMatch]:
-        """Return the readable matches that are not over, the last played first, without the match `but`."""
+        """Return the readable matches that are not over, except the match `but`, the one played last first."""
         numbers = [number for number in self._file.unfinished() if number != but][:MOST_UNFINISHED]
         return [match for match in map(self._summary, numbers) if match is not None]
 
@@ -78,7 +78,7 @@ class JournalMatchIndex:
             return None
 
     def _look(self, number: int, entries: Sequence[Entry]) -> UnfinishedMatch:
-        """Return the players and progress of a match, or why it cannot be resumed: it hung, or its game is missing."""
+        """Return a match's players and progress, or why it cannot be resumed: it hangs, or its game is missing."""
         started = entries[0] if entries else None
         if not isinstance(started, MatchStarted):
             raise BadHistory("it does not begin with the start of a match")
@@ -94,9 +94,9 @@ class JournalMatchIndex:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The records over all matches: rankings, wins by game, best solitaire results.
+    """The records over all matches: rankings, wins in each game, and the best solitaire results.
 
-    `missing` counts the finished matches of games that are not installed, by the game's key.
+    `missing` counts the finished matches of each game that is not installed, keyed by the game's key.
     """
 
     rankings: Sequence[Ranking] = ()
@@ -113,7 +113,7 @@ class JournalRecords:
         self._turns: dict[int, int | None] = {}  # finished matches never change: each is replayed once
 
     def standings(self) -> Standings:
-        """Return rankings, wins and best solitaire results; raises JournalUnreadable."""
+        """Return rankings, wins and best solitaire results over all matches; raises JournalUnreadable."""
         records = self._whole()
         known = [record for record in records if record.started.game in GAMES]
         finished = [self._finished(catalog.entry_of(record.started.game), record) for record in known]
@@ -121,16 +121,16 @@ class JournalRecords:
         return Standings(_rankings(records), match_tallies(finished), solitaire_bests(finished), dict(missing))
 
     def agreed(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> dict[str, str]:
-        """Return a new match's options, with defaults that depend on past matches; given options take precedence."""
+        """Return the options of a new match, with defaults derived from past matches unless an option is given."""
         entry = catalog.find_entry(game)
         if entry is None or entry.records.agreed is None:
             return dict(options)
         return {**entry.records.agreed(_placings(self._whole(), entry, declared_names), names), **options}
 
     def honours(self, started: MatchStarted) -> Sequence[Honours]:
-        """Return the honours that players of a match earned in finished matches, shown before their names.
+        """Return the honours that a match's players earned in finished matches, to be shown before their names.
 
-        Empty where the game has none, or where the journal's other matches cannot be read: that must not prevent a
+        Empty if the game has none, or if the journal's other matches cannot be read, because that must not prevent a
         match.
         """
         entry = catalog.find_entry(started.game)
@@ -142,7 +142,7 @@ class JournalRecords:
             return ()
 
     def _whole(self) -> list[MatchRecord]:
-        """Return the finished matches whose recorded scores and winner fit the number of their players."""
+        """Return the finished matches whose recorded scores and winner fit their number of players."""
         return [record for record in self._journal.finished() if ends_with_its_players(record.started, record.ended)]
 
     def _finished(self, entry: GameEntry, record: MatchRecord) -> FinishedMatch:
@@ -158,7 +158,7 @@ class JournalRecords:
         )
 
     def _turns_of(self, record: MatchRecord) -> int | None:
-        """Return how many turns a solitaire player needed to reach the target; `None` if the match does not replay."""
+        """Return how many turns a solitaire player needed to reach the target; `None` if it cannot be replayed."""
         if record.number not in self._turns:
             try:
                 match = Match.resumed(self._journal.open(record.number).entries())
@@ -177,7 +177,7 @@ def _remembered(started: MatchStarted) -> tuple[str, ...]:
 
 
 def _placings(records: Iterable[MatchRecord], entry: GameEntry, names: Namer = _remembered) -> list[Placing]:
-    """Return the results of a game's ranked matches in order, with the players' names that `names` returns."""
+    """Return the players' names, given by `names`, and the scores of a game's ranked matches, in order."""
     return [
         (names(record.started), record.ended.scores)
         for record in records
@@ -188,7 +188,7 @@ def _placings(records: Iterable[MatchRecord], entry: GameEntry, names: Namer = _
 
 
 def _rankings(records: Sequence[MatchRecord]) -> list[Ranking]:
-    """Return the rankings of the games that have one and were played."""
+    """Return the rankings of the games that have a ranking and were played."""
     found = []
     for entry in catalog.entries():
         placings = _placings(records, entry)

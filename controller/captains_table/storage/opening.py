@@ -14,13 +14,13 @@ BUSY_S = 5.0
 
 
 def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Migration], *, has_lock: bool) -> None:
-    """Copy a journal and apply its missing migrations; if anything fails, it is unchanged.
+    """Copy a journal and apply its missing migrations; if anything fails, the journal is unchanged.
 
     Args:
         database: the only connection to the file that may write.
         path: the file; the copy is put next to it.
         steps: the migrations up to the schema version that this program knows.
-        has_lock: whether the caller has exclusive use of the directory already.
+        has_lock: whether the caller already has exclusive use of the directory.
 
     Raises:
         StateInUse: a table works with the journal.
@@ -47,7 +47,7 @@ def keep_copy(path: Path, version: int) -> Path:
 
     Args:
         path: the journal.
-        version: the version of the upgrade, which becomes part of the copy's name.
+        version: the version to which the journal is upgraded; it becomes part of the copy's name.
 
     Raises:
         sqlite3.Error, OSError: the copy cannot be made; no part of it remains.
@@ -70,7 +70,7 @@ def keep_copy(path: Path, version: int) -> Path:
 def connect_journal(
     path: Path, steps: Sequence[schema.Migration] = schema.MIGRATIONS, *, has_lock: bool = False
 ) -> sqlite3.Connection:
-    """Return a connection to a journal file, created with its directory if missing.
+    """Return a connection to a journal file; the file and its directory are created if they are missing.
 
     Args:
         path: the file.
@@ -78,7 +78,7 @@ def connect_journal(
         has_lock: whether the caller has exclusive use of the directory, which an upgrade needs.
 
     Raises:
-        JournalUnreadable: the file is no journal, or a newer program's.
+        JournalUnreadable: the file is no journal, or was written by a newer program.
         JournalUnwritable: the file or its directory cannot be written.
         StateInUse: the journal must be upgraded, but a table works with it.
     """
@@ -100,7 +100,7 @@ def connect_journal(
 
 
 def recovery_hint(path: Path) -> str:
-    """Return the end of an error message: how to continue when the journal cannot be read."""
+    """Return the end of the error message about an unreadable journal: how the user can continue."""
     return (
         f"; to go on, put a backup in its place (captains-table restore FILE --state {path.parent}), "
         f"or move {path.name} to another folder, and a new one is begun"
@@ -108,16 +108,16 @@ def recovery_hint(path: Path) -> str:
 
 
 def check_is_journal(path: Path, known: int, *, to_go_on: str = "") -> None:
-    """Check that a file is a journal of a known version, without changing a byte of it.
+    """Raise an error unless a file is a journal of a known version; no byte of the file is changed.
 
     Args:
-        path: the file; a missing one is accepted.
+        path: the file, which may be missing.
         known: the newest version that this program knows.
         to_go_on: words added to the error message about a file that is no journal.
 
     Raises:
-        JournalUnreadable: it is no journal, or a newer program's.
-        JournalUnwritable: it cannot be opened.
+        JournalUnreadable: the file is no journal, or was written by a newer program.
+        JournalUnwritable: the file cannot be opened.
     """
     if not path.is_file():
         return
@@ -139,14 +139,14 @@ def check_is_journal(path: Path, known: int, *, to_go_on: str = "") -> None:
 
 
 def address_at_rest(path: Path) -> str:
-    """Return the SQLite URI to read a file; without a log to read, SQLite creates no files next to it."""
+    """Return the URI with which SQLite reads a file; if there is no log to read, SQLite creates no files next to it."""
     log = suffixed_path(path, "-wal")
     is_at_rest = not log.exists() or not log.stat().st_size  # no other file needs to be read
     return f"{path.resolve().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}"
 
 
 def begin_snapshot(database: sqlite3.Connection) -> None:
-    """Begin a snapshot: from now on SQLite opens no file by name, and other writers do not change what it reads."""
+    """Begin a snapshot: from now on SQLite opens no file by name, and other writers do not affect what is read."""
     database.execute("BEGIN")
     schema.version_of(database)
 
@@ -170,7 +170,7 @@ def _make_ready(database: sqlite3.Connection, path: Path, steps: Sequence[schema
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors about a write into JournalUnwritable with a sentence."""
+    """Turn SQLite's errors while writing a file into JournalUnwritable with a sentence."""
     try:
         yield
     except sqlite3.IntegrityError as error:
@@ -181,7 +181,7 @@ def writing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors about a read into JournalUnreadable with a sentence."""
+    """Turn SQLite's errors while reading a file into JournalUnreadable with a sentence."""
     try:
         yield
     except sqlite3.Error as error:

@@ -1,4 +1,4 @@
-"""Lets root work in another user's folder with that user's rights only, because the user could plant links there."""
+"""Lets root work in another user's folder only with that user's rights, because that user could plant links there."""
 
 import ctypes
 import os
@@ -17,7 +17,7 @@ NEW_NAMESPACE, BIND, RECURSIVE, PRIVATE = 0x20000, 0x1000, 0x4000, 0x40000  # <s
 
 
 class Planted(OSError):
-    """Root refuses a link, a FIFO or another file that a folder's owner may have planted to misdirect it."""
+    """Root refuses a link, a FIFO or another file that a folder's owner may have planted to misdirect root."""
 
 
 class _Opened(NamedTuple):
@@ -25,8 +25,8 @@ class _Opened(NamedTuple):
 
     Attributes:
         descriptor: the open folder.
-        rest: the part of the path below it that does not exist.
-        is_sure: whether only root can change any part of the path to it.
+        rest: the part of the path that does not exist, below the open folder.
+        is_sure: whether only root can change any part of the path to the open folder.
     """
 
     descriptor: int
@@ -39,19 +39,20 @@ class _Opened(NamedTuple):
 
 @contextmanager
 def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
-    """Yield a folder's path; as root, take on the rights of the folder's owner meanwhile.
+    """Yield a folder's path; when run as root, act with the rights of the folder's owner meanwhile.
 
-    Root opens the folder first and follows no link that another user may have planted in its path. Where the owner
-    cannot reach the folder by its path, as with a service's below /var/lib/private, it is mounted at a path that only
-    this process sees. Users other than root keep their own rights.
+    Root opens the folder first and follows no link that another user may have planted in its path. If the owner cannot
+    reach the folder by its path, as with a service's folder below /var/lib/private, the folder is mounted at a path
+    that only this process sees. Users other than root keep their own rights.
 
     Args:
-        folder: the folder; if it does not exist, its deepest existing parent counts.
-        state: whether it holds a table's state: then each name in it must be a file or a folder of the owner.
+        folder: the folder; if it does not exist, its deepest existing parent is used.
+        state: whether the folder contains a table's state, so that each name in it must be a file or a folder of the
+            owner.
 
     Raises:
         Planted: a link in the path does not belong to root, or something was planted in the folder.
-        OSError: it cannot be opened.
+        OSError: the folder cannot be opened.
     """
     if os.geteuid() != 0:
         yield folder
@@ -77,13 +78,14 @@ def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def as_reader(file: Path) -> Iterator[Path]:
-    """Yield the path to read a file by; as root, take on the rights of the folder's owner, unless the file is root's.
+    """Yield a path by which to read a file; when run as root, act with the rights of the folder's owner meanwhile.
 
-    In a folder of root that others may write, root reads the opened file itself, which is no link and cannot be
-    replaced.
+    Root keeps its own rights if other users may write to root's folder, or if the file is root's in another user's
+    folder. It then reads the opened file itself, which is no link and cannot be replaced.
 
     Raises:
-        Planted, OSError: as `as_owner`.
+        Planted: as in `as_owner`, or the file is a link or has several names.
+        OSError: the file cannot be opened.
     """
     if os.geteuid() == 0 and _is_among_others(file):
         _mounts()
@@ -95,11 +97,11 @@ def as_reader(file: Path) -> Iterator[Path]:
 
 
 def open_plain(path: Path, flags: int, mode: int = 0o666) -> int:
-    """Open a regular file, never through a link and without waiting for a FIFO.
+    """Open a regular file; follow no link and do not wait for a FIFO.
 
     Raises:
-        Planted: it is a link, a FIFO, a device or a folder.
-        OSError: it cannot be opened.
+        Planted: the path is a link, a FIFO, a device or a folder.
+        OSError: the file cannot be opened.
     """
     try:
         opened = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, mode)
@@ -118,11 +120,13 @@ def open_plain(path: Path, flags: int, mode: int = 0o666) -> int:
 
 
 def write_output(path: Path, text: str) -> None:
-    """Write a text to a file that the user names; as root, with the rights of its folder's owner, and through no link.
+    """Write a text to a file that the user named.
+
+    When run as root, act with the rights of the folder's owner and follow no link.
 
     Raises:
         Planted: root would write through a link, or into a FIFO, a hard link or a file of another user.
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     with as_owner(path.parent) as folder:
         named, kept_by = folder / path.name, folder.stat()
@@ -142,7 +146,7 @@ def check_may_keep(folder: Path) -> None:
     """Refuse to run as root in another user's folder, because that user could not open root's files later.
 
     Raises:
-        Planted: the folder belongs to another user.
+        Planted: this process is root's and the folder belongs to another user.
     """
     if os.geteuid() != 0:
         return
@@ -161,7 +165,7 @@ def check_may_keep(folder: Path) -> None:
 
 @contextmanager
 def _being(owner: os.stat_result) -> Iterator[None]:
-    """Take on the rights of another user until this ends, as the kernel checks them for files."""
+    """Act with another user's rights to files until the end of the block."""
     if owner.st_uid == 0:
         yield
         return
@@ -179,7 +183,7 @@ def _being(owner: os.stat_result) -> Iterator[None]:
 
 @contextmanager
 def _named(reached: Path, given: Path) -> Iterator[Path]:
-    """Replace the mounted path in error messages by the given one."""
+    """Yield the mounted path; in messages of errors raised meanwhile, replace it by the given path."""
     try:
         yield reached
     except Exception as error:
@@ -209,7 +213,7 @@ def _planted(path: Path, found: os.stat_result) -> Planted:
 
 
 def _open(folder: Path) -> _Opened:
-    """Open a folder, or its deepest existing parent, one name of the path after the other."""
+    """Open a folder, or its deepest existing parent; the names of its path are opened one after the other."""
     waiting = list(reversed((Path.cwd() / folder).parts[1:]))
     at, is_sure, links = os.open("/", FOLDER), True, 0
     try:
@@ -246,7 +250,7 @@ def _exchanged(old: int, new: int) -> int:
 
 
 def _is_roots_name(folder: os.stat_result, found: os.stat_result) -> bool:
-    """Return whether only root can have created, and can remove, the file found under a name."""
+    """Return whether only root can have created a certain file in a folder, and only root can remove that file."""
     if folder.st_uid != 0:
         return False
     return not _is_open_to_others(folder) or (bool(folder.st_mode & stat.S_ISVTX) and found.st_uid == 0)
@@ -257,7 +261,7 @@ def _is_open_to_others(folder: os.stat_result) -> bool:
 
 
 def _is_reached(folder: Path, opened: _Opened) -> bool:
-    """Return whether its owner can reach the opened folder by its path, and no other user can redirect that path."""
+    """Return whether the folder's owner can reach it by its path, and no other user can redirect that path."""
     owner = opened.owner()
     if owner.st_uid == 0:
         return opened.is_sure
@@ -271,7 +275,7 @@ def _is_reached(folder: Path, opened: _Opened) -> bool:
 
 
 def _is_among_others(file: Path) -> bool:
-    """Return whether root would read a file with its own rights, while other users could replace the file."""
+    """Return whether root would have to read a file with its own rights although other users could replace it."""
     opened = _open(file.parent)
     try:
         owner = opened.owner()
@@ -295,7 +299,7 @@ def _is_roots_own(found: os.stat_result) -> bool:
 
 @cache
 def _mounts() -> Iterator[Path]:
-    """Give this process a private mount namespace, and return an iterator over mount points in it."""
+    """Give this process a private mount namespace; return an iterator over unused mount points in it."""
     MOUNTS.mkdir(exist_ok=True)
     libc = ctypes.CDLL(None, use_errno=True)
     _done(libc.unshare(NEW_NAMESPACE))
@@ -305,7 +309,7 @@ def _mounts() -> Iterator[Path]:
 
 
 def _mounted(descriptor: int) -> Path:
-    """Mount an open folder or file, and return its path."""
+    """Mount an open folder or file, and return the path of the mount."""
     place = next(_mounts())
     if stat.S_ISDIR(os.fstat(descriptor).st_mode):
         place.mkdir()
@@ -317,7 +321,7 @@ def _mounted(descriptor: int) -> Path:
 
 
 def _mounted_file(file: Path) -> Path:
-    """Mount a file without other hard links where nobody can replace it, and return its path."""
+    """Mount a file without other hard links where nobody can replace it, and return the path of the mount."""
     folder = _open(file.parent)
     try:
         opened = os.open(file.name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder.descriptor)

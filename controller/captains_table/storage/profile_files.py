@@ -1,4 +1,4 @@
-"""Loads hardware profiles from files: the bundled ones, a builder's own, and the table's override from `doctor`."""
+"""Loads hardware profiles from files: bundled ones, a builder's own, and the table's override written by `doctor`."""
 
 from collections.abc import Mapping
 from importlib.resources import files
@@ -25,15 +25,16 @@ def profile_names() -> list[str]:
 
 
 def load_profile(name: str, state_dir: Path | None = None) -> Profile:
-    """Return a profile by its name or its file's path, with the table's own override applied.
+    """Return the profile with a name or in a file, with the table's own override applied.
 
     Args:
-        name: one of `profile_names`, or the path of a TOML file (it holds a slash or ends in .toml).
-        state_dir: the folder of the table's state; its `profile-override.toml`, if there is one, changes single keys of
-            the profile it names. None: the profile without an override.
+        name: one of `profile_names`, or the path of a TOML file, which contains a slash or ends in .toml.
+        state_dir: the folder of the table's state; if it contains `profile-override.toml`, that file changes single
+            keys of the profile that it names. `None` for the profile without an override.
 
     Raises:
-        BadProfile: it cannot be read or used; the message names the file, the key, and what was expected.
+        BadProfile: the profile or the override cannot be read or used; the message names the file, the key, and what
+            was expected.
     """
     file = _find(name)
     values = _read(file)
@@ -91,7 +92,7 @@ def _parse(name: str, values: Mapping[str, Any], where: str) -> Profile:
 
 
 def _merged(values: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values with the changed keys replaced, in nested tables too."""
+    """Return the values with the changed keys replaced, also in nested tables."""
     merged = dict(values)
     for key, change in changes.items():
         old = merged.get(key)

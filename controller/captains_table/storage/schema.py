@@ -1,8 +1,8 @@
-"""The journal file's schema, as migrations from an empty file to today's version.
+"""The journal file's schema, as migrations from an empty file to the current version.
 
-The version is the file's `user_version`: the number of applied migrations. Every change that an older program could not
-read is one more step at the end of `MIGRATIONS`; earlier steps never change. That holds for a new table or column, and
-also for a new kind of entry or action (then the step does nothing).
+The version is the file's `user_version`, which is the number of applied migrations. Every change that an older program
+could not read is one more step at the end of `MIGRATIONS`; earlier steps never change. A new table or column is such a
+change, and so is a new kind of entry or action (whose step does nothing).
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ Migration = Callable[[sqlite3.Connection], None]
 
 
 class JournalUnreadable(OSError):
-    """The journal file cannot be understood; nothing was changed in it."""
+    """The journal file cannot be read as a journal; nothing was changed in it."""
 
 
 def script(text: str) -> Migration:
@@ -28,7 +28,7 @@ def script(text: str) -> Migration:
 
 
 def _statements(text: str) -> Iterator[str]:
-    """Yield the statements one by one, because `executescript` would commit the transaction first."""
+    """Yield the SQL statements one by one, because `executescript` would commit the transaction first."""
     statement = ""
     for part in text.split(";")[:-1]:
         statement += f"{part};"
@@ -110,19 +110,19 @@ MIGRATIONS: tuple[Migration, ...] = (
 
 
 def version_of(database: sqlite3.Connection) -> int:
-    """Return a file's schema version, 0 for an empty file."""
+    """Return the schema version of a file; 0 if the file is empty."""
     [(version,)] = database.execute("PRAGMA user_version")
     return int(version)
 
 
 def layout_of(database: sqlite3.Connection) -> dict[tuple[str, str], tuple[str, str | None]]:
-    """Return the definitions of all tables, indexes, triggers and views by kind and name: its table, and its SQL."""
+    """Return the table and the SQL of every table, index, trigger and view, keyed by kind and name."""
     rows = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
     return {(kind, name): (table, sql and " ".join(sql.split())) for kind, name, table, sql in rows}
 
 
 def check_layout(database: sqlite3.Connection) -> None:
-    """Check that a file's schema is exactly that of its version.
+    """Raise an error unless a file's schema is exactly that of its version.
 
     Raises:
         JournalUnreadable: a table, index or trigger is missing, different, or unknown.
@@ -139,7 +139,7 @@ def check_layout(database: sqlite3.Connection) -> None:
 
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """Run the block in an exclusive write transaction; roll back if it raises."""
+    """Run the block in an exclusive write transaction, which is rolled back if the block raises an error."""
     database.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -150,7 +150,7 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 
 
 def migrate(database: sqlite3.Connection, steps: Sequence[Migration]) -> None:
-    """Apply the missing migrations within the caller's transaction."""
+    """Apply the missing migrations within the transaction of the caller."""
     for step in steps[version_of(database) :]:
         step(database)
     database.execute(f"PRAGMA user_version = {len(steps)}")

@@ -1,4 +1,4 @@
-"""Reads TOML files that people write; errors are sentences."""
+"""Reads TOML files that people write; error messages are sentences."""
 
 import tomllib
 from importlib.resources.abc import Traversable
@@ -7,11 +7,11 @@ from typing import Any
 
 
 class BadToml(ValueError):
-    """A file cannot be read, or is not TOML; the message says why."""
+    """A file cannot be read or is not TOML; the message says why."""
 
 
 def read_toml(file: Path | Traversable) -> dict[str, Any]:
-    """Return a file's content; raises BadToml."""
+    """Return the content of a TOML file; raises BadToml."""
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -20,7 +20,7 @@ def read_toml(file: Path | Traversable) -> dict[str, Any]:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return a text's content; raises BadToml."""
+    """Return the content of a TOML text; raises BadToml."""
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # tomllib names neither a number too long nor nesting too deep

@@ -1,4 +1,4 @@
-"""The lines of the prompt: the player addressed, what they must do now, and what may follow."""
+"""The prompt's lines: the player who must act, what they must do now, and what they may do afterwards."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,7 +16,7 @@ TIME_STANDS_STILL: Final = "The game master has stopped the time"
 
 
 def offered_on_board(table: TableSnapshot) -> list[Candidate]:
-    """Return the moves that the game offers on the board now; empty while another question is asked."""
+    """Return the moves that may be made on the board now; empty while the players are asked about the board."""
     if not isinstance(table.match.turn, Decide) or table.board.asked:
         return []
     return [option for option in table.board.options if not option.takes_back]
@@ -34,10 +34,10 @@ def targets(table: TableSnapshot) -> dict[Square, Mark]:
 
 
 def forbidden_piece(table: TableSnapshot) -> tuple[Square, Hindrance] | None:
-    """Return the square of a lifted piece that may not be moved now, and why not; `None` if there is none.
+    """Return a lifted piece's square and why the piece may not be moved now; `None` if no lifted piece is forbidden.
 
-    A piece that any option or any change of the last move touches may be lifted. During an auction it may not once the
-    board fits no such change (recovery).
+    A piece may be moved if one of the moves that are possible on the board moves or captures it, or if the game names
+    no hindrance. During an auction no move counts as possible once the board must be put right.
     """
     match, board = table.match, table.board
     if board.asked:
@@ -57,7 +57,7 @@ def prompt_lines(table: TableSnapshot, reason: str | None) -> list[str]:
 
     Args:
         table: the state of the table.
-        reason: why the move on the board is forbidden, if it is (`reason_refused`).
+        reason: why the move on the board is forbidden (`reason_refused`); `None` if it is not.
     """
     lines, match = _lines(table, reason), table.match
     stands_still = match.timers.are_stopped and not isinstance(match.turn, Over)
@@ -82,7 +82,7 @@ def _lines(table: TableSnapshot, reason: str | None) -> list[str]:
 
 
 def reason_refused(table: TableSnapshot) -> str | None:
-    """Return why the move on the board is forbidden, if that is its only fault."""
+    """Return the move made on the board and why it is refused, in words; `None` if the board shows no refused move."""
     match, board = table.match, table.board
     if board.state is not MonitorState.RECOVERING:
         return None
@@ -94,7 +94,7 @@ def reason_refused(table: TableSnapshot) -> str | None:
 
 
 def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
-    """Return the prompt of a turn with the name of the player addressed, and below it what may follow.
+    """Return the lines of a turn's prompt: the player who must act and what to do, then what may be done afterwards.
 
     Args:
         turn: the turn.
@@ -110,7 +110,7 @@ def turn_lines(turn: Turn, names: Sequence[str]) -> list[str]:
 
 
 def with_addressee(name: str, words: str) -> str:
-    """Prefix words with the name of the player they are meant for, unless they already begin with it."""
+    """Prefix words with the name of the player they are meant for, unless they already begin with the name."""
     begins = any(words.startswith(f"{name}{sign}") for sign in (":", ",", " ("))
     return words if begins else f"{name}: {words}"
 
@@ -133,7 +133,7 @@ def _asked_lines(table: TableSnapshot) -> list[str]:
 
 
 def _mover(table: TableSnapshot) -> int:
-    """Return the seat of the player who made the move in question, which may be the last move."""
+    """Return the seat of the player who made the move that is in question, either the last move or the current one."""
     match, last = table.match, table.match.provisional
     takes_back = any(asked.takes_back for asked in table.board.asked)
     seat = last.acted.seat if takes_back and last is not None else match.seat
@@ -144,7 +144,7 @@ def _mover(table: TableSnapshot) -> int:
 
 
 def _move_to_make_lines(table: TableSnapshot, to_make: MoveToMake) -> list[str]:
-    """Return a computer's move and how to make it on the board, after correcting what else is wrong there."""
+    """Return the lines that name a computer's move and say how to make it, or how to correct the board before that."""
     match, last = table.match, table.match.history[-1]
     name = match.called(last.before)[last.acted.seat or 0]
     played = f"{name} plays {last.option.label if last.option is not None else ''}"
@@ -177,7 +177,7 @@ _ALIGNING: Final = {Phase.SETUP: "Set up the pieces", Phase.RESTORING: "The boar
 
 
 def _rival_words(board: BoardSnapshot) -> list[str]:
-    """Return one sentence with the move that is believed and its rivals; empty if there are none."""
+    """Return a sentence that names the move assumed and the moves that it may be instead; empty if there are none."""
     if not board.rivals or board.believed is None:
         return []
     believed, *others = ("no move" if deed.id == TAKE_BACK else deed.label for deed in (board.believed, *board.rivals))
@@ -185,7 +185,7 @@ def _rival_words(board: BoardSnapshot) -> list[str]:
 
 
 def result_sentence(match: Match, over: Over) -> str:
-    """Return one sentence on how a match ended."""
+    """Return a sentence that says how a match ended."""
     winner, scores = over.result.winner, over.result.scores
     if len(scores) == 1:
         return f"{match.called(match.state)[0]} ends with {scores[0]}"

@@ -1,7 +1,7 @@
-"""The referee: the one object that every event goes into and every effect comes out of.
+"""The referee: the object that receives every event of a table and returns the resulting effects.
 
-It holds the current match, watches the board, presents asks to buttons and page, and returns effects: what to record,
-throw, show and light. It has no clock: time comes in with each event, in milliseconds that never decrease.
+It holds the current match, watches the board, presents questions on the buttons and the page, and returns effects: what
+to record, throw, show and light. It has no clock: each event comes with its time, in milliseconds that never decrease.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ PERSON_EVENTS: Final = (
 
 
 def no_adviser(game: str, state: object) -> None:
-    """The adviser that never has any advice."""
+    """Return no advice; this is the adviser of a table without advisers."""
 
 
 class Referee:
@@ -40,7 +40,8 @@ class Referee:
 
     Args:
         settings: the table's waiting times and buttons.
-        adviser: returns advice for the player who must decide, given a game's key and state; None if it has none.
+        adviser: returns advice for the player who must decide, given a game's key and its state; `None` if there is no
+            advice.
 
     Attributes:
         play: the current match, and the timers that act in it.
@@ -67,16 +68,14 @@ class Referee:
         return bool(self.play.tumbling)
 
     def view(self) -> View:
-        """Return the current view."""
         return draw_table_view(self.play, self._presenter, self._pressing.offer())
 
     @property
     def held_back(self) -> bool:
-        """Whether the last choice only asked for a confirmation that a tape would not need."""
+        """Whether the last choice was not carried out because it must be confirmed, which tapes do not require."""
         return self._presenter.menu.held_back
 
     def board_snapshot(self) -> BoardSnapshot:
-        """Return a snapshot of the board."""
         return BoardSnapshot.of(self._monitor)
 
     def switch_reports(self) -> Sequence[SwitchReport]:
@@ -92,17 +91,17 @@ class Referee:
         return self._presenter.ask(self.play.match)
 
     def question(self) -> ThinkRequest | None:
-        """Return what a computer must think about now, its own decision or advice; `None` if nothing."""
+        """Return what a computer must think about now, a decision of its own or advice; `None` if there is nothing."""
         return self.play.computer.question() or self.play.advising.question()
 
     # --- matches ----------------------------------------------------------------------------------------------------
 
     def begin(self, match: Match, resume_info: ResumeInfo, now_ms: int) -> list[events.Effect]:
-        """Load a match, new or resumed, and return the effects.
+        """Load a new or resumed match and return the effects.
 
         Args:
             match: the match, with its history.
-            resume_info: what its journal holds besides the actions.
+            resume_info: what the match's journal holds besides the actions.
             now_ms: monotonic milliseconds.
         """
         self._pressing.buttons.forget()
@@ -110,12 +109,12 @@ class Referee:
         return self.flush()
 
     def asks_first(self, deed: DeferredCall, now_ms: int) -> bool:
-        """Ask which move was made, if that is unclear and a deed would seal it; return whether the deed must wait.
+        """Ask which move was made if an action would seal an unclear move; return whether the action must wait.
 
         Sealing makes a move final.
 
         Args:
-            deed: what is carried out after the answer.
+            deed: the action to carry out after the answer.
             now_ms: monotonic milliseconds.
         """
         self.play.advance(now_ms)
@@ -132,13 +131,13 @@ class Referee:
         self._pressing.buttons.forget()
 
     def confirm_end(self, now_ms: int) -> list[events.Effect]:
-        """Write the end of a finished match, unless hands are at work on the board; return the effects."""
+        """Record the end of a finished match, unless pieces are being moved on the board; return the effects."""
         self.play.advance(now_ms)
         self.play.ending.confirm()
         return self.flush()
 
     def unload(self) -> list[events.Effect]:
-        """Unload the match, which can be resumed later; the board is still watched. Return the effects."""
+        """Unload the match, which can be resumed later, and return the effects; the board is still watched."""
         self._pressing.buttons.forget()
         self.play.unload()
         return self.flush()
@@ -155,8 +154,8 @@ class Referee:
             now_ms: monotonic milliseconds.
 
         Raises:
-            IllegalAction: the match does not ask for this answer or throw, which changed nothing. The effects of timers
-                that were due are returned by `flush`.
+            IllegalAction: the match does not ask for this answer or throw; it changed nothing. `flush` returns the
+                effects of the timers that were due.
         """
         # A switch that settles in the same millisecond as a timer is due comes before that timer.
         self.play.advance(now_ms - 1 if isinstance(event, events.SwitchChanged) else now_ms)

@@ -1,7 +1,8 @@
-"""A match under other names: its actions are replayed with pseudonyms, so that no text in its view has a real name.
+"""A match under other names: its actions are replayed with pseudonyms, so that its view shows no real name.
 
-Names appear in headings, prompts, the log, score sheets and rules' messages. The game writes all of them, so it is
-given the other names. From the real view only data without words is copied. Computers keep their names.
+The game itself writes the texts that contain names: headings, prompts, the log, score sheets and messages about the
+rules. Therefore it is replayed with the other names. From the real view only data without text is copied. Computers
+keep their names.
 """
 
 from collections import ChainMap
@@ -28,7 +29,10 @@ PUTTING_RIGHT: Final = "The board is being put right"
 
 
 def player_initials(started: MatchStarted) -> tuple[str, ...]:
-    """Return the players' initials: A.B., a second player with the same ones A.B. (2); computers keep their names."""
+    """Return the players' initials, such as A.B.; computers keep their names.
+
+    A second player with the same initials gets a number: A.B. (2).
+    """
     found: list[str] = []
     for seat, name in enumerate(started.seats):
         if started.is_program(seat):
@@ -41,7 +45,7 @@ def player_initials(started: MatchStarted) -> tuple[str, ...]:
 
 
 def renamed_start(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
-    """Return the start of a match with other names, also in options whose value is a player's name."""
+    """Return the start of a match with other names; options whose value is a player's name are changed too."""
     others = dict(zip(started.seats, names, strict=True))
     of_players = {option.name for option in game_by_key(started.game).options if option.of_players}
     options = {
@@ -51,7 +55,7 @@ def renamed_start(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
 
 
 class RenamedAction(Struct, frozen=True):
-    """An action, and its log lines and scoring events, each mapped from the real names to the other names."""
+    """A real action, and two mappings from its real log lines and scoring events to those with the other names."""
 
     acted: Acted
     lines: Mapping[LogLine, LogLine] = field(default_factory=dict)
@@ -59,11 +63,11 @@ class RenamedAction(Struct, frozen=True):
 
 
 class RenamedMatch:
-    """One match under other names, updated as the real match goes on.
+    """A copy of a match with other names, which repeats the actions of the real match.
 
     Args:
         started: how the match began.
-        names: the other names of the players, in seat order; a computer's is unchanged.
+        names: the other names of the players, in seat order; a computer's name is unchanged.
     """
 
     def __init__(self, started: MatchStarted, names: Sequence[str]) -> None:
@@ -73,11 +77,11 @@ class RenamedMatch:
         self._known: list[RenamedAction] = []
 
     def view(self, view: View, match: Match) -> View:
-        """Return the view of the match under the other names.
+        """Return the view of the match with the other names.
 
         Args:
-            view: the real view, drawn while the match is loaded.
-            match: the real match.
+            view: the view with the real names, drawn while the match is loaded.
+            match: the match with the real names.
         """
         self._follow(match)
         renamed, state = self._match, self._match.state
@@ -108,7 +112,7 @@ class RenamedMatch:
         )
 
     def _follow(self, match: Match) -> None:
-        """Repeat the match's new actions, after undoing those that were taken back."""
+        """Remove the actions that were taken back in the real match, then repeat its new actions."""
         history = match.history
         unchanged = min(len(history), len(self._known))
         while unchanged and history[unchanged - 1].acted is not self._known[unchanged - 1].acted:
@@ -121,14 +125,14 @@ class RenamedMatch:
             self._known.append(RenamedAction(step.acted) if is_late else self._renamed_step(match, step))
 
     def _renamed_step(self, match: Match, step: Step) -> RenamedAction:
-        """Return the action repeated last, with its log lines and events under the other names."""
+        """Return the action that was repeated last, and mappings of its log lines and events to the other names."""
         twin = self._match.history[-1]
         lines = zip(log_lines(match, step), log_lines(self._match, twin), strict=False)
         events = zip(events_of(match, step), events_of(self._match, twin), strict=False)
         return RenamedAction(step.acted, dict(lines), dict(events))
 
     def _renamed(self, acted: Acted) -> Acted:
-        """Return an action under the other names; the game master's reason for a correction is left out."""
+        """Return an action with the other names; the reason that a game master gave for a correction is left out."""
         if not isinstance(acted.action, Correct):
             return acted
         action = acted.action
@@ -152,7 +156,7 @@ class RenamedMatch:
         return KeepAsk("", view.ask.dice) if isinstance(view.ask, KeepAsk) else None
 
     def _log(self, lines: Sequence[LogLine]) -> Iterable[LogLine]:
-        """Return the lines that report actions; others, such as requested advice, are left out."""
+        """Return the renamed log lines that report actions; other lines, such as requested advice, are left out."""
         found = ChainMap(*(dict(each.lines) for each in reversed(self._known[-LATEST:])))
         return (replace(found[line], aloud="") for line in lines if line in found)
 

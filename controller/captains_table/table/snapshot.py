@@ -1,4 +1,4 @@
-"""Snapshots: the state of a table and its board at one moment, immutable, for drawing and spectators."""
+"""Immutable snapshots of a table and its board at one moment, from which views are drawn."""
 
 from msgspec import Struct
 
@@ -15,21 +15,21 @@ class BoardSnapshot(Struct, frozen=True):
 
     Attributes:
         is_read: whether the match is played on a board whose switches are read.
-        occupied: the squares that count as occupied.
-        trouble: the fault of the link to the board, in words; empty while the link works.
-        state: what the monitor is doing about the board.
-        aligning_for: the phase because of which the board must be made like the match.
-        wrong: how the board differs from the match, if that must be put right.
-        lifted: the squares whose piece is in somebody's hand.
-        unfinished: what remains to be done of a move that was made halfway; None if there is none.
+        occupied: the squares that count as occupied by a piece.
+        trouble: what is wrong with the link to the board, as a sentence; empty while the link works.
+        state: the state of the monitor: watching moves, recovering, asking or aligning.
+        aligning_for: the phase, set-up or restoring, in which the board must be made like the match.
+        wrong: how the board differs from the match, if it must be put right.
+        lifted: the squares from which a piece is lifted.
+        unfinished: what remains to be done of a move that was made halfway; `None` if there is no such move.
         masked: the squares whose switch is ignored permanently.
-        chattering: the squares whose switch is ignored until it rests.
+        chattering: the squares whose switch is ignored until it stops bouncing.
         suspects: the squares whose switch may be broken.
-        options: what may be done on the board now.
-        asked: the candidates between which the players are asked to choose.
-        believed: the match's last move as a candidate; None without a match.
-        rivals: the other candidates that fit and can be chosen in its place.
-        to_make: the computer's move that a hand must still make; None if there is none.
+        options: the candidates for the next move on the board.
+        asked: the candidates among which the players are asked to choose.
+        believed: the match's last move as a candidate; `None` without a match.
+        rivals: the other candidates that fit the board and may be chosen instead.
+        to_make: the computer's move that a person must still make on the board; `None` if there is none.
         closed: the squares whose switch is closed, including those that the game does not use.
     """
 
@@ -81,7 +81,7 @@ class BoardSnapshot(Struct, frozen=True):
 
     @property
     def ignored(self) -> frozenset[Square]:
-        """The squares whose switch is ignored now."""
+        """The squares whose switch is ignored now, permanently or until it stops bouncing."""
         return self.masked | self.chattering
 
 
@@ -91,8 +91,8 @@ class TableSnapshot(Struct, frozen=True):
     Attributes:
         match: the match; callers must not change it.
         board: the state of the board.
-        ask: what must be decided.
-        tumbling: the dice that tumble, 1-based.
+        ask: what must be decided; `None` if nothing is asked.
+        tumbling: the numbers of the dice that tumble, counted from 1.
     """
 
     match: Match

@@ -1,4 +1,4 @@
-"""Drawing the view of a table: the one place where game state becomes something to be displayed."""
+"""Draws the view of a table: the only module that turns the state of a match into what displays show."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,8 +26,8 @@ def draw_table_view(play: MatchPlay, presenter: PromptPresenter, roll: RollOffer
 
     Args:
         play: the current match and its board.
-        presenter: the current ask and its menu.
-        roll: the effect of pressing the roll button.
+        presenter: the current question and its menu.
+        roll: what pressing the roll button does now.
     """
     match, board = play.match, BoardSnapshot.of(play.monitor)
     if match is None:
@@ -121,7 +121,7 @@ def _faults(board: BoardSnapshot) -> tuple[str, ...]:
 
 
 def _marks(table: TableSnapshot, latest_events: Sequence[GameEvent], *, forbidden_by_dice: bool) -> dict[Square, Mark]:
-    """Return the mark of each lit square; if several fit a square, the one that demands an action wins."""
+    """Return the mark of each lit square; of several marks for a square, one that demands an action is chosen."""
     match, board = table.match, table.board
     faulty = dict.fromkeys(board.ignored, Mark.FAULTY)
     if board.unfinished is not None and not isinstance(match.turn, Over):
@@ -137,7 +137,7 @@ def _marks(table: TableSnapshot, latest_events: Sequence[GameEvent], *, forbidde
 
 
 def _forbidden(table: TableSnapshot) -> dict[Square, Mark]:
-    """Return the mark of a lifted piece that may not be moved; it has its own mark if the dice forbid it."""
+    """Return the mark of the square of a lifted piece that may not be moved; empty if there is no such piece."""
     forbidden = forbidden_piece(table)
     if forbidden is None:
         return {}
@@ -146,7 +146,7 @@ def _forbidden(table: TableSnapshot) -> dict[Square, Mark]:
 
 
 def _board_options(table: TableSnapshot) -> dict[Square, Mark]:
-    """Return marks for the pieces that may move or, once one is lifted, for its targets."""
+    """Return the marks of the pieces that may move or, once one is lifted, of the squares where it may go."""
     if lit := targets(table):
         return lit
     options = offered_on_board(table)
@@ -157,5 +157,5 @@ def _board_options(table: TableSnapshot) -> dict[Square, Mark]:
 
 
 def _dice(dice: Sequence[Die], tumbling: Sequence[int]) -> tuple[Die, ...]:
-    """Return the dice as they lie; a tumbling die is no longer held."""
+    """Return the dice; a tumbling die is shown as not held."""
     return tuple(replace(die, held=False) if number in tumbling else die for number, die in enumerate(dice, 1))

@@ -1,4 +1,4 @@
-"""Finds the electrical faults of a switch matrix from readings, and chooses where pieces should stand next."""
+"""Finds the electrical faults of a switch matrix from readings, and chooses the squares for the next pieces."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,15 +27,16 @@ SAME_TO_READINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class MatrixVerdict:
-    """What is wrong with the matrix; squares and lines are numbered by the wiring.
+    """The faults of the matrix; squares and lines are numbered by the wiring.
 
     Attributes:
-        certain: faults that every likely explanation contains.
-        alternatives: the further faults: one set if they are known, several if only a meter can decide between them.
-        unusual: further faults that are possible only on a chip that reads 0.9 V as high, the likeliest first.
-        unproven: squares whose diode has not been shown to be there.
-        is_explained: whether any set of faults explains all readings.
-        reads_ghosts: whether this chip was seen to read the 0.9 V behind two diodes as low.
+        certain: the faults that every likely explanation contains.
+        alternatives: the sets of further faults: only one set if they are known, several if only a meter can decide.
+        unusual: the sets of further faults that are possible only on a chip that reads 0.9 V as high, the likeliest
+            first.
+        unproven: the squares whose diode was not shown to be there.
+        is_explained: whether there is a set of faults that explains all readings.
+        reads_ghosts: whether this chip was seen to read as low the 0.9 V behind two diodes.
     """
 
     certain: Suspects
@@ -47,7 +48,7 @@ class MatrixVerdict:
 
 
 class ElectricalTest:
-    """Collects readings, chooses where pieces should stand next, and says what is wrong.
+    """Collects readings, chooses the squares for the next pieces, and says what is wrong.
 
     Args:
         shape: the board.
@@ -70,10 +71,10 @@ class ElectricalTest:
         self._explanations = None
 
     def next_round(self, pieces: int | None = None) -> Occupied | None:
-        """Return the squares on which pieces should stand next, None if no further round would reveal anything.
+        """Return the squares on which pieces should be put next; `None` if no further round would reveal anything.
 
         Args:
-            pieces: how many pieces are left, if some were put away.
+            pieces: how many pieces are left; `None` if as many as before.
         """
         self._pieces = self._pieces if pieces is None else pieces
         chosen = self._waiting.pop(0) if self._waiting else self._further_round()
@@ -83,14 +84,19 @@ class ElectricalTest:
         return chosen
 
     def needs(self, square: int, standing: Occupied) -> bool:
-        """Return whether one of the occupied squares is read as closed only because of the piece on it."""
+        """Return whether an occupied square is read as closed only because of the piece on it.
+
+        Args:
+            square: the square.
+            standing: all occupied squares.
+        """
         explanations = self._explained()
         suspects: Suspects = explanations[0].suspects if explanations else frozenset()
         without = self._predictor.predict(suspects, standing - {square})
         return not (without.usual | without.possible) >> square & 1
 
     def independent(self, squares: Iterable[int], most: int) -> Occupied:
-        """Choose up to `most` squares such that `needs` holds for each of them while all of them are occupied."""
+        """Return up to `most` squares such that `needs` holds for each of them while all of them are occupied."""
         chosen: Occupied = frozenset()
         for square in squares:
             if len(chosen) >= most:
@@ -143,7 +149,7 @@ class ElectricalTest:
 
 
 def _alike(sets: list[Suspects]) -> list[Suspects]:
-    """Merge sets of faults that differ only in faults which the readings cannot tell apart."""
+    """Return sets of faults, merging those sets that the readings cannot tell apart."""
     joined = [_with_groups(each) for each in sets]
     kinds: dict[tuple[int, ...], set[SuspectKind]] = {}
     for suspects in joined:
@@ -166,7 +172,7 @@ def _alike(sets: list[Suspects]) -> list[Suspects]:
 
 
 def _with_groups(suspects: Suspects) -> Suspects:
-    """Return faults in which shorts that share a line are joined into one short of all their lines."""
+    """Return faults, joining shorts that share a line into one short of all their lines."""
     groups: list[set[int]] = []
     for each in suspects:
         if each.kind is SuspectKind.SHORT:

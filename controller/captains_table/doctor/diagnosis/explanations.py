@@ -1,9 +1,9 @@
 """Finds the smallest sets of faults that explain all readings: a conflict-directed search for minimal diagnoses.
 
-A reading that the assumed faults do not explain is a conflict; the search then assumes each single fault that would
-explain it (R. Reiter, "A theory of diagnosis from first principles", 1987: conflicts and their hitting sets). All
-smallest sets that explain every reading are found. The best of them is the one with the fewest surprises: squares
-that most chips would have read as closed and that were read as open.
+A reading that the assumed faults do not explain is a conflict. The search then tries each single fault that would
+explain it (R. Reiter, "A theory of diagnosis from first principles", 1987: conflicts and their hitting sets). It finds
+all smallest sets that explain every reading. The best of them is the one with the fewest surprises, which are squares
+that most chips would have read as closed but that were read as open.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,11 +32,11 @@ SMALL_ROUND: Final = 1  # pieces; before a larger round, shorts between lines ar
 
 
 class MatrixReading(NamedTuple):
-    """One reading of the board, and the pieces that stood on it.
+    """One reading of the board, and the pieces that were on the board then.
 
     Attributes:
-        standing: squares with a piece whose magnet works.
-        read: mask of the squares that were read as closed.
+        standing: the squares with a piece whose magnet works.
+        read: the bit mask of the squares that were read as closed.
     """
 
     standing: frozenset[int]
@@ -45,11 +45,12 @@ class MatrixReading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Faults that explain every reading.
+    """A set of faults that explains every reading.
 
     Attributes:
         suspects: the faults.
-        surprises: how many squares, over all readings, most chips would have read as closed but were read as open.
+        surprises: how many squares, in all readings together, were read as open although most chips would read them as
+            closed.
     """
 
     suspects: Suspects
@@ -57,7 +58,7 @@ class Explanation:
 
 
 def explain(readings: Iterable[MatrixReading], predictor: Predictor) -> list[Explanation]:
-    """Return the smallest sets of faults that explain all readings, best first; empty if the search gave up."""
+    """Return the smallest sets of faults that explain all readings, the best first; empty if the search gave up."""
     search = _Search(sorted(set(readings), key=lambda reading: len(reading.standing)), predictor)
     for size in range(MOST_FAULTS + 1):
         found = search.of_size(size)
@@ -67,12 +68,16 @@ def explain(readings: Iterable[MatrixReading], predictor: Predictor) -> list[Exp
 
 
 def surprises(suspects: Suspects, readings: Iterable[MatrixReading], predictor: Predictor) -> int:
-    """Return how many squares, over all readings, most chips would have read as closed but were read as open."""
+    """Return how many squares, in all readings, were read as open although most chips would read them as closed."""
     return sum(predictor.predict(suspects, standing).surprises(read) for standing, read in readings)
 
 
 def variants(explanation: Explanation, readings: Sequence[MatrixReading], predictor: Predictor) -> list[Explanation]:
-    """Return the explanations in which each non-conducting square is broken or reversed, as the readings allow."""
+    """Return the explanations in which each square that does not conduct is either broken or reversed.
+
+    Only explanations that the readings allow are returned; if there is none, or too many are possible, the given one
+    is.
+    """
     mute = [each for each in explanation.suspects if each.kind is SuspectKind.MUTE]
     others = explanation.suspects - set(mute)
     kinds = (SuspectKind.BROKEN, SuspectKind.REVERSED)
@@ -96,11 +101,11 @@ class _Search:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether the search has examined MOST_TRIED sets, and gives up."""
+        """Whether the search has examined `MOST_EXAMINED` sets and gives up."""
         return self._tried >= MOST_EXAMINED
 
     def of_size(self, size: int) -> list[Explanation]:
-        """Return all explanations with `size` faults; it must be known that none has fewer."""
+        """Return all explanations with `size` faults, provided that no explanation has fewer."""
         self._visited: set[Suspects] = set()
         return list(self._extend(frozenset(), size))
 
@@ -125,7 +130,7 @@ class _Search:
     # --- causes -----------------------------------------------------------------------------------------------------
 
     def _causes(self, suspects: Suspects, reading: MatrixReading) -> list[Suspect]:
-        """Return the single faults that would each explain one unexplained square of a reading."""
+        """Return single faults, each of which would explain a square that is not explained in a reading."""
         prediction = self._predictor.predict(suspects, reading.standing)
         missed = prediction.missed(reading.read)
         if missed:
@@ -156,7 +161,10 @@ class _Search:
         yield Suspect(SuspectKind.OPEN, (rank,))
 
     def _causes_of_ghost(self, suspects: Suspects, reading: MatrixReading, ghost: int) -> Iterator[Suspect]:
-        """Yield the faults that let current flow from the file to the rank of a ghost: an empty closed square."""
+        """Yield the faults that let current flow from the file line to the rank line of a ghost.
+
+        A ghost is an empty square that is read as closed.
+        """
         file, rank = matrix_lines_of(self._shape, ghost)
         if {Suspect(SuspectKind.OPEN, (line,)) for line in (file, rank)} & suspects:
             return
@@ -191,7 +199,7 @@ class _Search:
                 yield Suspect(SuspectKind.WIDE, (square, ghost))
 
     def _may_be(self, suspects: Suspects, cause: Suspect) -> bool:
-        """Return whether a fault is possible together with the assumed ones, and no reading refutes it directly."""
+        """Return whether a fault is possible together with the assumed faults and not refuted by a single reading."""
         place = cause.places[0]
         match cause.kind:
             case SuspectKind.OPEN:

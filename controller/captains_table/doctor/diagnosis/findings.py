@@ -1,4 +1,4 @@
-"""The findings of the guided test, and their wording in sentences."""
+"""The findings of the guided test, and the sentences that report them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -22,21 +22,22 @@ HIDDEN_DIODE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The findings of the guided test; squares are named by where the hand was.
+    """The findings of the guided test; squares are named by where the person put the piece.
 
     Attributes:
-        switches: which square each switch really belongs to, and which lines are in the wrong order.
+        switches: the square to which each switch really belongs, and the lines that are in the wrong order.
         matrix: sentences about faulty switches, diodes and lines.
         pieces: sentences about weak or missing magnets.
-        corners: sentences about squares that close only in their middle.
-        sticking: squares whose switch did not open again.
+        corners: sentences about squares whose switch closes only under their middle.
+        sticking: the squares whose switch did not open again.
         lights: sentences about faulty lights.
-        light_places: square that is lit -> square where that light really is; empty if none is elsewhere.
+        light_places: the square where the light of each square really is; empty if every light is in its place.
         buttons: sentences about faulty buttons.
-        button_places: button that answers -> button that it really is, only for exchanged buttons.
+        button_places: the button that was really pressed, keyed by the button that the table registered; contains only
+            exchanged buttons.
         notes: sentences about faults that the test cannot detect.
-        health: each switch's changes and condition, by the square it is read as.
-        complete: whether every square was asked for.
+        health: the changes and the condition of each switch; its square is the one that the table reads.
+        complete: whether the test has asked for every square.
     """
 
     switches: Diagnosis
@@ -67,7 +68,7 @@ class Findings:
 
 
 def symptom_sentences(diagnosis: Diagnosis, ghosts: tuple[Square, ...]) -> list[str]:
-    """Return sentences about the symptoms, for a board whose readings cannot be explained by a few faults."""
+    """Return sentences about the symptoms of a board whose readings no small number of faults can explain."""
     found = diagnosis
     return [
         *(f"{at} is dead: its switch never closed. Look at its joints and its diode." for at in found.dead),
@@ -82,7 +83,7 @@ def symptom_sentences(diagnosis: Diagnosis, ghosts: tuple[Square, ...]) -> list[
 
 
 def sentences(verdict: MatrixVerdict, places: Places) -> Iterator[str]:
-    """Yield each fault of the matrix in a sentence or two."""
+    """Yield the faults of the matrix, each in a sentence or two."""
     clear = verdict.certain if len(verdict.alternatives) > 1 else verdict.certain | verdict.alternatives[0]
     for suspect in _in_order(clear):
         yield _sentence(suspect, places)
@@ -91,7 +92,10 @@ def sentences(verdict: MatrixVerdict, places: Places) -> Iterator[str]:
 
 
 def notes(verdict: MatrixVerdict, places: Places) -> Iterator[str]:
-    """Yield what the test would miss on a chip that reads 0.9 V as high; nothing if this chip reads it as low."""
+    """Yield the faults that the test would miss on a chip that reads 0.9 V as high.
+
+    Yield nothing if this chip was seen to read it as low.
+    """
     if verdict.reads_ghosts:
         return
     if verdict.unusual:
@@ -101,7 +105,7 @@ def notes(verdict: MatrixVerdict, places: Places) -> Iterator[str]:
 
 
 def _in_order(suspects: Suspects) -> list[Suspect]:
-    """Return the faults of lines first, then those of squares, each group in the order of the board."""
+    """Return the faults of lines first, then those of squares, both in the order of the board."""
     return sorted(
         suspects, key=lambda each: (each.kind not in {SuspectKind.OPEN, SuspectKind.SHORT}, each.places, each.kind)
     )
@@ -154,7 +158,7 @@ def _short(suspect: Suspect, places: Places) -> str:
 
 
 def _at_crossing(suspect: Suspect, places: Places) -> str:
-    """Return a hint for a short between a file and a rank, which a stuck reed can imitate; empty for other faults."""
+    """Return a hint that a stuck reed would look the same, for a short of a file and a rank line; else empty."""
     files = places.shape.files if suspect.kind is SuspectKind.SHORT else 0
     across = [line for line in suspect.places if line < files]
     along = [line - files for line in suspect.places if line >= files]

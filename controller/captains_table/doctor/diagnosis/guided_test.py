@@ -1,4 +1,4 @@
-"""The guided test: a pure state machine that asks for pieces, lights and buttons and records the answers."""
+"""The guided test: a state machine without devices that asks for pieces, lights and buttons and records the answers."""
 
 from collections.abc import Mapping, Sequence
 
@@ -28,15 +28,15 @@ Asking = SquareWalk | CornerTest | PieceRounds | LightWalk | ButtonTest
 
 
 class GuidedTest:
-    """Asks for a piece on one square after the other, for rounds of several, then for lights and buttons.
+    """Asks for a piece on every square in turn, for rounds of several pieces, and about lights and buttons.
 
     Times are monotonic milliseconds.
 
     Args:
         shape: the board.
         buttons: the buttons that the build has.
-        chain: squares in the order of the chain of lights; empty without lights.
-        corrections: square by wiring -> square it is read as; only those that differ.
+        chain: the squares in the order of the chain of lights; empty without lights.
+        corrections: the square as which a square of the wiring is read; only squares that differ.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class GuidedTest:
 
     @property
     def step(self) -> GuidedStep:
-        """The step that is asked now."""
+        """What the test asks now."""
         asking = self._asking()
         if asking is not None:
             return asking.step
@@ -81,7 +81,7 @@ class GuidedTest:
         return GuidedStep(self._part, "The test is over")
 
     def _asking(self) -> Asking | None:
-        """Return the object that asks the questions of this part; None if the part only waits for a typed word."""
+        """Return the object that asks the questions of this part; `None` if the part only waits for a typed line."""
         asking: Mapping[GuidedPart, Asking | None] = {
             GuidedPart.SQUARES: self._walk,
             GuidedPart.CORNERS: self._corners,
@@ -93,7 +93,7 @@ class GuidedTest:
 
     @property
     def lit(self) -> frozenset[Square]:
-        """The squares to light now, in the profile's terms; in a round, those whose piece is not confirmed yet."""
+        """The squares to light now, in the profile's numbering; in a round, those whose piece is not confirmed yet."""
         if self._part is GuidedPart.LIGHTS:
             return frozenset() if self._lights.asked is None else frozenset({self._lights.asked})
         squares = self.step.squares
@@ -130,7 +130,7 @@ class GuidedTest:
         self._arrived.append(square)
 
     def tick(self, now_ms: int) -> None:
-        """Let time pass: a piece that has stood for DWELL_MS has arrived."""
+        """Let time pass; a piece that has been on its square for `DWELL_MS` counts as put there."""
         if not self._arrived or now_ms - self._changed_ms < DWELL_MS:
             return
         if self._part is GuidedPart.SQUARES:
@@ -140,18 +140,21 @@ class GuidedTest:
             self._go_on()
 
     def due_ms(self) -> int | None:
-        """Return the time at which `tick` has something to do if no event comes first, None if there is none."""
+        """Return when `tick` must be called if no event comes before; `None` if there is nothing to wait for."""
         is_waiting = self._part in {GuidedPart.SQUARES, GuidedPart.LIGHTS} and self._arrived
         return self._changed_ms + DWELL_MS if is_waiting else None
 
     def pressed(self, button: Button) -> None:
-        """Handle a pressed button; it has no effect while pieces or lights are asked for."""
+        """Handle a pressed button; it has no effect unless buttons are asked for."""
         if self._part is GuidedPart.BUTTONS:
             self._buttons.heard(button)
             self._go_on()
 
     def on_word(self, word: str, now_ms: int) -> None:
-        """Handle a typed word: empty means "done" or "nothing happens", `l` that a light is wrong."""
+        """Handle a typed line.
+
+        An empty line confirms what was asked, or says that nothing happens; `l` says that a light is wrong.
+        """
         self.tick(now_ms)
         if word == LIGHT_WRONG:
             self._lights_doubted = self._has_lights
@@ -181,7 +184,7 @@ class GuidedTest:
                 self._go_on()
 
     def skip(self) -> None:
-        """Skip the rest of this part."""
+        """Skip the rest of this part and begin the next one."""
         asking = self._asking()
         if asking is not None:
             asking.skip()
@@ -198,7 +201,10 @@ class GuidedTest:
             self._enter(GuidedPart.SQUARES)
 
     def _shines(self, word: str) -> None:
-        """Handle the typed name of the square where a light shines; empty means nowhere, other words are ignored."""
+        """Handle the typed name of the square where a light shines.
+
+        An empty name means that no light shines; other words are ignored.
+        """
         named = next((square for square in self._shape.squares() if str(square) == word), None)
         if named is not None or not word:
             self._lights.seen_at(named)
@@ -210,19 +216,19 @@ class GuidedTest:
         self._go_on()
 
     def _stands_there(self) -> None:
-        """Handle the confirmation that the piece stands on the requested square, with or without a closed switch."""
+        """Handle the confirmation that the piece is on the requested square, whether or not a switch closed."""
         if not self._arrived:
             self._walk.moved_on(self._closed)
         self._answered()
 
     def _go_on(self) -> None:
-        """Begin the next part if this one is done."""
+        """Begin the next part if this part is done."""
         self._arrived = []
         if self._is_done():
             self.skip()
 
     def _enter(self, part: GuidedPart) -> None:
-        """Begin a part, or the one after it if it has nothing to ask."""
+        """Begin a part; skip it if it has nothing to ask."""
         self._part = part
         answers = self._answers()
         if part is GuidedPart.CORNERS:
@@ -243,7 +249,7 @@ class GuidedTest:
     # --- findings ---------------------------------------------------------------------------------------------------
 
     def _answers(self) -> dict[Square, Square]:
-        """Return square -> switch that answered for it; squares without an answer are left out."""
+        """Return the switch that closed for each square, without the squares for which no switch closed."""
         return {answer.asked: answer.read for answer in self._walk.answers if answer.read is not None}
 
     def _diagnosis(self) -> Diagnosis:
@@ -253,7 +259,7 @@ class GuidedTest:
         return Places(self._shape, self._corrections, self._diagnosis().places)
 
     def findings(self) -> Findings:
-        """Return the findings so far."""
+        """Return what the test has found so far."""
         diagnosis = self._diagnosis()
         matrix, unsure = self._matrix(diagnosis)
         weak = [self._walk.weak_first] if self._walk.weak_first else []
@@ -276,7 +282,7 @@ class GuidedTest:
         )
 
     def _matrix(self, diagnosis: Diagnosis) -> tuple[list[str], list[str]]:
-        """Return sentences about faulty switches, diodes and lines, and about what could not be determined."""
+        """Return sentences about faulty switches, diodes and lines, and others about what could not be determined."""
         if self._walk.is_complete and all(answer.read is None for answer in self._walk.answers):
             return [ALL_SILENT], []
         rounds = self._rounds or self._new_rounds(0)

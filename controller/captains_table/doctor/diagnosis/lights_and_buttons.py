@@ -1,4 +1,4 @@
-"""The guided test's parts for lights and buttons: a piece is put where each light shines, each button is pressed."""
+"""The guided test's parts for lights and buttons: a piece is put where each light shines; each button is pressed."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,11 +19,11 @@ ALIKE = ({Button.ROLL, Button.CHOOSE}, {Button.NEXT, Button.PREVIOUS})
 
 
 class LightWalk(QuestionQueue[Square]):
-    """Lights one square after the other and records where the piece was put.
+    """Lights one square after the other, and records the square where the piece was put.
 
     Args:
         shape: the board.
-        chain: squares in the order of the chain, as the profile has it now; empty without lights.
+        chain: the squares in the order of the chain of lights, according to the profile; empty without lights.
     """
 
     def __init__(self, shape: Shape, chain: Sequence[Square]) -> None:
@@ -35,13 +35,13 @@ class LightWalk(QuestionQueue[Square]):
 
     @property
     def step(self) -> GuidedStep:
-        """The step that is asked now."""
+        """What the test asks now."""
         return GuidedStep(
             GuidedPart.LIGHTS, "Put the piece where a light shines", details="Enter if none does, or the square's name"
         )
 
     def seen_at(self, square: Square | None) -> None:
-        """Record where the light shines; None: nowhere."""
+        """Record the square where the light shines; `None` if no light shines."""
         lit = self._waiting.popleft()
         if square is None:
             self.dark.append(lit)
@@ -49,9 +49,10 @@ class LightWalk(QuestionQueue[Square]):
             self.shone[lit] = square
 
     def places(self) -> Mapping[Square, Square]:
-        """Return square that is lit -> square where that light really is, each once; empty if nothing needs correcting.
+        """Return the square where the light of each square really is; empty if nothing can or need be corrected.
 
-        A light that was not seen is assigned its own square if that is free, else any free one.
+        Every square occurs once. A light that was not seen is assigned its own square if that square is free, else any
+        free square.
         """
         moved = {lit: seen for lit, seen in self.shone.items() if lit != seen}
         if not moved or len(set(self.shone.values())) != len(self.shone):
@@ -86,7 +87,7 @@ class LightWalk(QuestionQueue[Square]):
 
 
 class ButtonTest(QuestionQueue[Button]):
-    """Asks for one button after the other.
+    """Asks for one button after the other, and records the button that the table registered.
 
     Args:
         buttons: the buttons that the build has.
@@ -99,12 +100,12 @@ class ButtonTest(QuestionQueue[Button]):
 
     @property
     def step(self) -> GuidedStep:
-        """The step that is asked now."""
+        """What the test asks now."""
         button = self._waiting[0]
         return GuidedStep(GuidedPart.BUTTONS, BUTTON_PROMPTS[button], details="Enter if nothing happens", button=button)
 
     def heard(self, button: Button | None) -> None:
-        """Record the button that answered; None: nothing did."""
+        """Record the button that the table registered; `None` if it registered none."""
         asked = self._waiting.popleft()
         if button is None:
             self._silent.append(asked)
@@ -112,7 +113,10 @@ class ButtonTest(QuestionQueue[Button]):
             self._answers[asked] = button
 
     def places(self) -> Mapping[Button, Button]:
-        """Return button that answers -> button that it really is, for exchanged ones; empty if no exchange fits."""
+        """Return the button that was really pressed, keyed by the button that was registered, for exchanged buttons.
+
+        Empty if the answers fit no exchange.
+        """
         moved = {read: asked for asked, read in self._answers.items() if asked is not read}
         if set(moved) != set(moved.values()):
             return {}

@@ -1,9 +1,9 @@
-"""Predicts which squares a chip reads as closed on a matrix with given faults. Fast enough to try thousands of faults.
+"""Predicts which squares a chip reads as closed on a matrix with given faults, fast enough to try thousands of them.
 
-While a rank is driven low, current flows from each file's pull-up through everything that conducts. Every diode on the
+While a rank is driven low, current flows from each file's pull-up through everything that conducts. Every diode in its
 way adds 0.43 to 0.5 V (1N4148 at 30 to 500 microamperes). A pin certainly reads less than 0.8 V as low and more than
-2.0 V as high (RP2040 data sheet, "Pin specifications"; a Pi's are the same): one diode is certainly low, six are
-certainly high, and two to five depend on the chip. Most chips read the 0.9 V of two diodes as low.
+2.0 V as high (RP2040 data sheet, "Pin specifications"; a Pi's are the same). Therefore one diode is certainly read as
+low, six are certainly read as high, and two to five depend on the chip. Most chips read the 0.9 V of two diodes as low.
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ class Prediction(NamedTuple):
     """A predicted reading, as bit masks of squares.
 
     Attributes:
-        sure: squares that every chip reads as closed.
+        sure: the squares that every chip reads as closed.
         likely: further squares that most chips read as closed.
         possible: further squares that some chips read as closed.
     """
@@ -35,7 +35,7 @@ class Prediction(NamedTuple):
 
     @property
     def usual(self) -> int:
-        """The squares that most chips would read as closed."""
+        """The bit mask of the squares that most chips read as closed."""
         return self.sure | self.likely
 
     def allows(self, read: int) -> bool:
@@ -43,30 +43,33 @@ class Prediction(NamedTuple):
         return not self.missed(read) and not self.unexplained(read)
 
     def missed(self, read: int) -> int:
-        """Return the squares that must be closed but were read as open."""
+        """Return, as a bit mask, the squares that must be closed but were read as open."""
         return self.sure & ~read
 
     def unexplained(self, read: int) -> int:
-        """Return the squares that were read as closed but cannot be."""
+        """Return, as a bit mask, the squares that were read as closed although no chip would do that."""
         return read & ~(self.sure | self.likely | self.possible)
 
     def surprises(self, read: int) -> int:
-        """Return how many squares most chips would have read as closed but were read as open."""
+        """Return how many squares were read as open although most chips would read them as closed."""
         return (self.likely & ~read).bit_count()
 
 
 @dataclass(slots=True)
 class CurrentGraph:
-    """A directed graph of lines: `into` maps a line to those that conduct into it, with the diodes in between."""
+    """A directed graph of lines; `into` maps a line to the lines that conduct into it, each with the diodes between."""
 
     into: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
     def join(self, tail: int, head: int, diodes: int) -> None:
-        """Add an edge: current can flow from line `tail` to line `head`, through so many diodes."""
+        """Add an edge: current can flow from line `tail` to line `head` through this number of diodes."""
         self.into.setdefault(head, []).append((tail, diodes))
 
     def leading_to(self, line: int) -> dict[int, int]:
-        """Return each line from which current reaches this one, with the fewest diodes on the way; itself with 0."""
+        """Return the lines from which current reaches a line, each with the fewest diodes on the way.
+
+        The line itself is included, with 0 diodes.
+        """
         found: dict[int, int] = {}
         waiting: list[list[int]] = [[line], *([] for _ in range(FARTHEST))]
         for diodes, lines in enumerate(waiting):
@@ -89,7 +92,7 @@ class CurrentGraph:
 
 
 def current_graph(shape: Shape, suspects: Suspects, closed: Iterable[int]) -> CurrentGraph:
-    """Return the graph of everything that conducts while these reeds are closed."""
+    """Return the graph of everything that conducts while the reeds of some squares are closed."""
     diodes = {suspect.places[0]: suspect.kind for suspect in suspects if suspect.kind in DIODES}
     made = CurrentGraph()
     for square in closed:
@@ -113,14 +116,14 @@ def current_graph(shape: Shape, suspects: Suspects, closed: Iterable[int]) -> Cu
 
 
 def closed_reeds(suspects: Suspects, standing: Iterable[int]) -> frozenset[int]:
-    """Return the reeds that are closed while pieces stand on these squares."""
+    """Return the squares whose reeds are closed while pieces are on some squares."""
     reeds = set(standing)
     wide = {each.places[1] for each in suspects if each.kind is SuspectKind.WIDE and each.places[0] in reeds}
     return frozenset(reeds | wide | {each.places[0] for each in suspects if each.kind is SuspectKind.STUCK})
 
 
 def predict(shape: Shape, suspects: Suspects, standing: Iterable[int]) -> Prediction:
-    """Return the reading to expect from a board with these faults while pieces stand on these squares."""
+    """Return the reading to expect from a board with these faults while pieces are on these squares."""
     made = current_graph(shape, suspects, closed_reeds(suspects, standing))
     loose = {suspect.places[0] for suspect in suspects if suspect.kind is SuspectKind.OPEN}
     masks = [0] * (FARTHEST + 1)
@@ -135,7 +138,7 @@ def predict(shape: Shape, suspects: Suspects, standing: Iterable[int]) -> Predic
 
 
 class Predictor:
-    """Caches predictions; few of the faults affect one round, and only those are part of the cache's key.
+    """Caches predictions; the key of the cache contains only faults that affect the round, which are few.
 
     Args:
         shape: the board.
@@ -146,7 +149,7 @@ class Predictor:
         self._known: dict[tuple[frozenset[int], Suspects], Prediction] = {}
 
     def predict(self, suspects: Suspects, standing: frozenset[int]) -> Prediction:
-        """Return the reading to expect from a board with these faults while pieces stand on these squares."""
+        """Return the reading to expect from a board with these faults while pieces are on these squares."""
         key = (standing, _that_matter(suspects, standing))
         known = self._known.get(key)
         if known is None:
@@ -155,7 +158,7 @@ class Predictor:
 
 
 def _that_matter(suspects: Suspects, standing: frozenset[int]) -> Suspects:
-    """Return the faults that can affect a reading: without diode faults on squares whose reed is open."""
+    """Return the faults that can affect a reading; diode faults on squares whose reed is open cannot."""
     always, at_squares = _apart(suspects)
     if at_squares is None:
         return suspects
@@ -165,7 +168,10 @@ def _that_matter(suspects: Suspects, standing: frozenset[int]) -> Suspects:
 
 @lru_cache(maxsize=1 << 12)
 def _apart(suspects: Suspects) -> tuple[Suspects, tuple[tuple[int, Suspect], ...] | None]:
-    """Split the faults: those that always matter, and diode faults by square, None if a reed may close by itself."""
+    """Return the faults that always matter, and the diode faults with their squares.
+
+    The latter are `None` if a reed may close without a piece on its square.
+    """
     if any(each.kind in {SuspectKind.STUCK, SuspectKind.WIDE} for each in suspects):
         return suspects, None
     diodes = tuple((each.places[0], each) for each in suspects if each.kind in DIODES)

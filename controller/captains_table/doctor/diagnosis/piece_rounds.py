@@ -1,4 +1,4 @@
-"""Rounds with several pieces at once: passes their readings to the electrical test, and reports unread pieces."""
+"""Rounds with several pieces at once: they give readings to the electrical test and report pieces that are not read."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ NOT_PUT_YET = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Translates squares between their wiring, how they are read, and where the hand is.
+    """Translates squares between their numbers in the wiring, how they are read, and where the person put the piece.
 
     Attributes:
         shape: the board.
-        corrections: square by wiring -> square it is read as; only those that differ.
-        hand: square as it is read -> square where the hand is.
+        corrections: the square as which a square of the wiring is read; only squares that differ.
+        hand: the square where the person put the piece, keyed by the square that was read.
     """
 
     shape: Shape
@@ -31,15 +31,15 @@ class Places:
     hand: Mapping[Square, Square]
 
     def by_wiring(self) -> dict[Square, Square]:
-        """Return square by wiring -> square where the hand is."""
+        """Return the square where the person puts a piece for each square of the wiring."""
         return {wire: self.hand[self.corrections.get(wire, wire)] for wire in self.shape.squares()}
 
     def numbers(self) -> dict[Square, int]:
-        """Return square where the hand is -> its number by wiring."""
+        """Return the number in the wiring of each square where the person puts a piece."""
         return {hand: wire.rank * self.shape.files + wire.file for wire, hand in self.by_wiring().items()}
 
     def square_name(self, number: int) -> str:
-        """Return the name of the square with this number by wiring."""
+        """Return the name of the square with this number in the wiring."""
         return str(self.by_wiring()[self.shape.square_at(number)])
 
     def line_name(self, line: int) -> str:
@@ -58,7 +58,7 @@ class Places:
         return f"{wired} (by the wiring)"
 
     def mask(self, read: Iterable[Square]) -> int:
-        """Convert squares as they are read into a bit mask of their numbers by wiring."""
+        """Return squares as they are read, as a bit mask of their numbers in the wiring."""
         wires = {self.corrections.get(wire, wire): wire for wire in self.shape.squares()}
         return mask_of(wires[at].rank * self.shape.files + wires[at].file for at in read)
 
@@ -68,10 +68,10 @@ class PieceRounds:
 
     Args:
         places: translates squares.
-        walk: how one piece was read on every square.
-        at_rest: switches that were closed on the empty board.
-        sticking: switches that did not open again when their piece left.
-        pieces: how many pieces there are.
+        walk: how a single piece was read on every square.
+        at_rest: the switches that were closed on the empty board.
+        sticking: the switches that did not open again when their piece left.
+        pieces: the number of pieces.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class PieceRounds:
         self._next()
 
     def _walked(self, walk: SquareWalk) -> list[MatrixReading]:
-        """Return the readings of the walk; a switch that sticks counts as occupied after its own answer."""
+        """Return the readings of the walk; once a sticking switch was read, its square counts as occupied."""
         readings, stuck_by_then = [], set[Square]()
         for answer in walk.answers:
             standing = {self._numbers[answer.asked]} | {self._number_of_switch(switch) for switch in stuck_by_then}
@@ -111,12 +111,12 @@ class PieceRounds:
 
     @property
     def is_over(self) -> bool:
-        """Whether there is no further round."""
+        """Whether no further round is needed."""
         return not self.squares
 
     @property
     def step(self) -> GuidedStep:
-        """The step that is asked now."""
+        """What the test asks now."""
         details = f"{squares_text(self.squares)}; Enter when all are there"
         return GuidedStep(GuidedPart.ROUNDS, self._prompt(), self.squares, details, concerned=self.concerned)
 
@@ -132,22 +132,22 @@ class PieceRounds:
         return f"Put a piece on each of the {len(self.squares)} lit squares"
 
     def unread(self, closed: frozenset[Square]) -> frozenset[Square]:
-        """Return the squares of this round whose switch works and is open."""
+        """Return the squares of this round that have a working switch which is open."""
         return frozenset(at for at in self.squares if at in self._switches and self._switches[at] not in closed)
 
     def lit(self, closed: frozenset[Square]) -> frozenset[Square]:
-        """Return the squares to light: those whose piece is not read yet, or not confirmed by its own switch yet."""
+        """Return the squares to light: those whose piece is not read yet, or whose piece's magnet is not proven yet."""
         return self.unread(closed) if self._again else self.squares - self._tried(self.squares, closed)
 
     def _tried(self, standing: frozenset[Square], closed: frozenset[Square]) -> frozenset[Square]:
-        """Return the squares that are read only because of their own piece, which confirms its magnet."""
+        """Return the squares that are read only because of their own piece, which proves the piece's magnet."""
         numbers = {self._numbers[at]: at for at in standing if self._switches.get(at) in closed}
         return frozenset(at for number, at in numbers.items() if self._test.needs(number, frozenset(numbers)))
 
     # --- readings ---------------------------------------------------------------------------------------------------
 
     def answered(self, closed: frozenset[Square]) -> None:
-        """Handle the reading that was taken while pieces stood on all squares of the round."""
+        """Handle the reading with pieces on all squares of the round."""
         unread = self.unread(closed)
         if unread and not self._again:
             self._again = self.concerned = unread
@@ -166,7 +166,7 @@ class PieceRounds:
             self._next()
 
     def _judge(self, unread: frozenset[Square]) -> None:
-        """Record the pieces with a weak magnet: those that were replaced or still are not read; they are put away."""
+        """Record the pieces with a weak magnet, which are put away: those that were replaced or are still not read."""
         for square in self._in_order(self._again if self._are_magnets(self._again) else unread):
             other = "though its switch works" if square in unread else "another one is"
             self.weak.append(f"The piece on {square} is not read there, {other}: its magnet is weak or missing.")
@@ -183,7 +183,7 @@ class PieceRounds:
         self.ghosts |= {self._places.hand[at] for at in closed} - standing
 
     def _try_others(self, untried: frozenset[Square]) -> None:
-        """Ask for unconfirmed pieces on squares that can confirm them, unless such a request has just failed."""
+        """Ask for the unconfirmed pieces on squares that can confirm them, unless that has just been done in vain."""
         numbers = [self._numbers[at] for at in self._in_order(self._switches)]
         chosen = self._test.independent(numbers, self._untried)
         self._tries_others = bool(chosen) and (self._is_first or not untried)
@@ -192,7 +192,7 @@ class PieceRounds:
             self.squares = frozenset(self._hands[number] for number in chosen)
 
     def _next(self) -> None:
-        """Go to the electrical test's next round."""
+        """Begin the electrical test's next round."""
         chosen = self._test.next_round(self._pieces)
         self.squares = frozenset() if chosen is None else frozenset(self._hands[number] for number in chosen)
         if chosen is None and self._is_first and self._untried:  # too few pieces for a round

@@ -19,12 +19,12 @@ GOOD_SHARE: Final = 0.5  # of the unproven diodes: a round that proves this shar
 
 
 def first_rounds(shape: Shape, pieces: int) -> list[Occupied]:
-    """Return rounds that reveal a missing or bridged diode on any square, with at most so many pieces each.
+    """Return rounds that reveal a missing or bridged diode on any square, each with at most this number of pieces.
 
-    A bad diode shows when its square is the middle one of three occupied corners of a rectangle: the empty fourth
-    corner is then read as closed. With enough pieces a round is a stair of up to four squares on every rank, wrapped
-    round the board and shifted until it has covered every square; with few pieces it is a stair of two squares on
-    some of the ranks.
+    A bad diode is revealed if its square is the middle one of three occupied corners of a rectangle, because the empty
+    fourth corner is then read as closed. With enough pieces a round is a stair of up to four squares on every rank,
+    wrapped round the board; it is shifted until it has covered every square. With few pieces a round is a stair of two
+    squares on some of the ranks.
     """
     width = min(4, pieces // shape.ranks, shape.files // 2)
     if width >= 2:  # noqa: PLR2004 - a corner needs a second square on its rank
@@ -60,14 +60,14 @@ def revealing_squares(shape: Shape, standing: Occupied) -> set[int]:
 
 
 def stair(shape: Shape, ranks: Iterable[int], shift: int, width: int, slant: int = 1) -> Occupied:
-    """Return `width` adjacent squares on each given rank, shifted by `slant` files from rank to rank."""
+    """Return `width` adjacent squares on each of the ranks, shifted by `slant` files from one rank to the next."""
     return frozenset(
         rank * shape.files + (slant * rank + shift + step) % shape.files for rank in ranks for step in range(width)
     )
 
 
 def corner_round(shape: Shape, square: int, across: int = 1, along: int = 1) -> Occupied:
-    """Return a square, the one `across` files away and the one `along` ranks away, wrapped round the edges."""
+    """Return a square, the square `across` files away, and the square `along` ranks away, wrapped round the edges."""
     rank, file = divmod(square, shape.files)
     beside, above = (file + across) % shape.files, (rank + along) % shape.ranks
     return frozenset({square, rank * shape.files + beside, above * shape.files + file})
@@ -78,7 +78,7 @@ def _corners(shape: Shape) -> list[Occupied]:
 
 
 def _covering(shape: Shape, choices: Sequence[Occupied]) -> list[Occupied]:
-    """Choose few rounds that together show every square that any round shows: a greedy set cover."""
+    """Return few rounds that together reveal all squares which any of the rounds reveals (a greedy set cover)."""
     shows = {choice: revealing_squares(shape, choice) for choice in choices}
     left = set().union(*shows.values())
     rounds = []
@@ -96,8 +96,8 @@ class ChosenRound(NamedTuple):
     """A round that distinguishes explanations.
 
     Attributes:
-        standing: the squares on which pieces stand.
-        is_usual: whether most chips show the difference; else only some do.
+        standing: the squares on which pieces are put.
+        is_usual: whether most chips show the difference; otherwise only some chips do.
     """
 
     standing: Occupied
@@ -107,13 +107,13 @@ class ChosenRound(NamedTuple):
 def distinguishing_round(
     explanations: Sequence[Explanation], predictor: Predictor, done: Iterable[Occupied], pieces: int
 ) -> ChosenRound | None:
-    """Return the round that distinguishes most pairs of explanations, or None if no round distinguishes any.
+    """Return the round that distinguishes the most pairs of explanations; `None` if no round distinguishes any.
 
     Args:
-        explanations: best first.
+        explanations: the explanations, the best first.
         predictor: predicts the readings.
-        done: rounds that have been read already.
-        pieces: how many pieces there are.
+        done: the rounds that have been read already.
+        pieces: the number of pieces.
     """
     least = min((each.surprises for each in explanations), default=0)
     compared = [each.suspects for each in explanations if each.surprises <= least + 1][:MOST_COMPARED]
@@ -130,7 +130,7 @@ def distinguishing_round(
 
 
 def _count_distinguished(compared: Sequence[Suspects], predictor: Predictor, standing: Occupied) -> tuple[int, int]:
-    """Return how many pairs of explanations a round distinguishes on most chips, and how many on some chips only."""
+    """Return how many pairs of explanations a round distinguishes on most chips, and how many only on some chips."""
     predictions = [predictor.predict(suspects, standing) for suspects in compared]
     usual = unusual = 0
     for one, other in combinations(predictions, 2):
@@ -142,7 +142,7 @@ def _count_distinguished(compared: Sequence[Suspects], predictor: Predictor, sta
 
 
 def _candidates(compared: Sequence[Suspects], shape: Shape) -> Iterator[Occupied]:
-    """Yield three corners, or two opposite ones, of rectangles on the lines about which the explanations differ."""
+    """Yield three corners, or two opposite corners, of rectangles on the lines about which explanations differ."""
     concerned = {
         line
         for suspects in compared
@@ -171,7 +171,7 @@ def _with_spares(concerned: Iterable[int], lines: range) -> list[int]:
 
 
 def unproven_squares(suspects: Suspects, readings: Iterable[MatrixReading], predictor: Predictor) -> set[int]:
-    """Return the squares whose diode is not proven yet: no reading would have shown it to be missing or bridged."""
+    """Return the squares whose diode is not proven: no reading would have shown that it is missing or bridged."""
     shape = predictor.shape
     left = set(range(shape.files * shape.ranks)) - {each.places[0] for each in suspects if each.kind in DIODES}
     for standing, _ in readings:
@@ -182,7 +182,7 @@ def unproven_squares(suspects: Suspects, readings: Iterable[MatrixReading], pred
 def proving_round(
     suspects: Suspects, left: set[int], predictor: Predictor, done: Iterable[Occupied], pieces: int
 ) -> Occupied | None:
-    """Return the round that would reveal missing diodes on most of the given squares, None if none would."""
+    """Return a round that would reveal missing diodes on most of the squares `left`; `None` if none reveals any."""
     best: tuple[int, Occupied] | None = None
     tried = set(done)
     for standing in _proving_candidates(predictor.shape, left):
@@ -204,7 +204,7 @@ def _would_be_noticed(square: int, suspects: Suspects, standing: Occupied, predi
 
 
 def _proving_candidates(shape: Shape, left: set[int]) -> Iterator[Occupied]:
-    """Yield stairs in both directions, then three corners of rectangles at each unproven square, nearest first."""
+    """Yield stairs in both directions, then three corners of rectangles at each unproven square, the smallest first."""
     for width in range(NARROWEST, WIDEST):
         for shift in range(shape.files):
             for slant in (-1, 1):

@@ -1,6 +1,6 @@
-"""A simulated table with faults: how its switches, lights and buttons respond to what hands do.
+"""A simulated table with faults: how its switches, lights and buttons respond to what a person does.
 
-Faults are written as `diode-missing:c4`, `short:3-4`, `lights-swapped:a1-b1`, `dead e4`.
+Faults are written as in `diode-missing:c4`, `short:3-4`, `lights-swapped:a1-b1`, `dead e4`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ OLD_WORDS: Final = {"dead": FaultKind.REED_OPEN, "stuck": FaultKind.REED_STUCK, 
 
 
 def chain_of(profile: Profile) -> list[Square]:
-    """Return the squares in the order of a build's chain of lights, corrections included; empty without lights."""
+    """Return the squares in the order of a build's chain of lights, with its corrections; empty without lights."""
     return [] if profile.lights is None else sorted(profile.shape.squares(), key=profile.light_of)
 
 
@@ -30,24 +30,24 @@ def buttons_of(profile: Profile) -> list[Button]:
 
 
 class SimulatedTable:
-    """A table as it really is, including its faults; squares are named by where the hand is.
+    """A table as it really is, with its faults; squares are named by where a person puts the piece.
 
     Args:
-        profile: the build it should have.
-        faults: its faults, written as the module's docstring says; raises BadFault.
+        profile: the build that the table should have.
+        faults: the table's faults, written as in the module's docstring; raises BadFault.
 
     Attributes:
-        profile: its build.
-        pieces: how many pieces there are, numbered from 1.
-        wired: square -> square whose place its switch has in the wiring; only those that differ.
-        electrical: faults of its switch matrix.
-        magnets_off: pieces whose magnet closes nothing.
-        chain: squares in the order of the chain of lights as the profile has it, corrections included.
-        real_chain: squares in the order in which the chain really lies.
-        dark: squares whose light is out.
-        wired_buttons: button that is pressed -> button whose place it has in the wiring; only those that differ.
-        dead_buttons: buttons that do nothing.
-        threshold_v: voltage below which a pin reads low.
+        profile: the build that the table should have.
+        pieces: the number of pieces, which are numbered from 1.
+        wired: the place of a square's switch in the wiring, given as a square; only squares that differ.
+        electrical: the faults of the switch matrix.
+        magnets_off: the pieces whose magnet closes no switch.
+        chain: the squares in the order of the chain of lights according to the profile, with its corrections.
+        real_chain: the squares in the order in which the chain really connects their lights.
+        dark: the squares whose light does not shine.
+        wired_buttons: the button whose place in the wiring a button has; only buttons that differ.
+        dead_buttons: the buttons that do nothing.
+        threshold_v: the voltage below which a pin reads low.
     """
 
     def __init__(self, profile: Profile, faults: Iterable[str] = ()) -> None:
@@ -70,7 +70,7 @@ class SimulatedTable:
         self._known: dict[frozenset[Square], frozenset[Square]] = {}
 
     def _by_wiring(self, fault: BoardFault) -> BoardFault:
-        """Return a fault with its squares replaced by the places of their reeds in the wiring."""
+        """Return a fault in which squares are replaced by the places of their reeds in the wiring."""
         places = tuple(self.wired.get(place, place) if isinstance(place, Square) else place for place in fault.places)
         return BoardFault(fault.kind, places)
 
@@ -78,8 +78,8 @@ class SimulatedTable:
         """Return the squares that are read as closed.
 
         Args:
-            standing: square -> number of the piece on it.
-            aside: whether pieces stand in a corner of their square.
+            standing: the number of the piece on each occupied square.
+            aside: whether the pieces are in a corner of their squares.
         """
         there = [self.wired.get(square, square) for square, piece in standing.items() if piece not in self.magnets_off]
         reeds = self._board.reeds((), there) if aside else self._board.reeds(there)
@@ -89,12 +89,12 @@ class SimulatedTable:
         return self._known[reeds]
 
     def light_seen(self, lit: Square) -> Square | None:
-        """Return where a light shines while the table lights a square, None if it is dark."""
+        """Return the square where a light shines while the table lights a square; `None` if no light shines."""
         seen = self.real_chain[self.chain.index(lit)]
         return None if seen in self.dark else seen
 
     def answer(self, button: Button) -> Button | None:
-        """Return the button that the table registers when one is pressed, None if it registers nothing."""
+        """Return the button that the table registers when a button is pressed; `None` if it registers none."""
         wire = self.wired_buttons.get(button, button)
         return None if button in self.dead_buttons else self._corrected.get(wire, wire)
 

@@ -1,4 +1,4 @@
-"""The parts and steps of the guided test, and a queue of things to ask for one after the other."""
+"""The parts and steps of the guided test, and a queue of things that it asks for one after the other."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -27,15 +27,15 @@ class GuidedPart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GuidedStep:
-    """One step of the guided test: what it asks the person to do.
+    """One step of the guided test, which asks a person to do something.
 
     Attributes:
         part: the part of the test.
         prompt: what to do, in a few words.
-        squares: the squares on which pieces should stand; all others should be empty.
+        squares: the squares on which pieces should be; all other squares should be empty.
         details: further words, shown with the prompt.
-        button: the button to press.
-        concerned: squares whose pieces should be exchanged or moved.
+        button: the button to press; `None` if no button is asked for.
+        concerned: the squares whose pieces should be exchanged or moved.
     """
 
     part: GuidedPart
@@ -57,12 +57,12 @@ class QuestionQueue(Generic[_Item]):
 
     @property
     def asked(self) -> _Item | None:
-        """The thing that is asked for now, None if the queue is empty."""
+        """The thing that is asked for now; `None` if the queue is empty."""
         return self._waiting[0] if self._waiting else None
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more is asked for."""
+        """Whether nothing is left to ask for."""
         return not self._waiting
 
     def skip(self) -> None:
@@ -71,7 +71,7 @@ class QuestionQueue(Generic[_Item]):
 
 
 def squares_text(squares: Iterable[Square]) -> str:
-    """Return squares as text, with neighbours on a rank joined: `a1-d1 f1 b2-e2`."""
+    """Return squares as text, with neighbours on a rank joined, as in `a1-d1 f1 b2-e2`."""
     spans = []
     for _, run in groupby(enumerate(sorted(squares, key=lambda at: (at.rank, at.file))), key=_row_and_offset):
         first, *_, last = [at for _, at in run] * 2

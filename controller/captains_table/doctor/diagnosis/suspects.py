@@ -1,6 +1,6 @@
 """The possible faults of a switch matrix, as far as readings can tell them apart.
 
-Squares are numbered rank by rank from a1. Lines are numbered too: files first, then ranks.
+Squares are numbered rank by rank from a1. Lines are numbered too, files first and then ranks.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from captains_table.games.contract import Shape
 
 
 class SuspectKind(StrEnum):
-    """Kinds of fault; faults that no reading can tell apart are one kind."""
+    """The kinds of fault; faults that no reading can tell apart are one kind."""
 
     LINKED = "linked"  # diode missing, with a wire in its place, or bridged
     MUTE = "mute"  # does not conduct from file to rank: reed or diode broken, or diode reversed
@@ -32,8 +32,9 @@ class Suspect:
     """One possible fault.
 
     Attributes:
-        kind: its kind.
-        places: its square, the two squares of a wide reed, its line, or the two lines of a short in their order.
+        kind: the kind of the fault.
+        places: the fault's square, the two squares of a wide reed, the fault's line, or the lines of a short in
+            ascending order.
     """
 
     kind: SuspectKind
@@ -45,7 +46,7 @@ Suspects = frozenset[Suspect]
 
 
 def short(one: int, other: int) -> Suspect:
-    """Return the fault that two lines touch."""
+    """Return the fault that two lines touch each other."""
     return Suspect(SuspectKind.SHORT, (min(one, other), max(one, other)))
 
 
@@ -56,7 +57,7 @@ def matrix_lines_of(shape: Shape, square: int) -> tuple[int, int]:
 
 
 def mask_of(squares: Iterable[int]) -> int:
-    """Return squares as a bit mask."""
+    """Return the bit mask of some squares."""
     mask = 0
     for square in squares:
         mask |= 1 << square
@@ -64,5 +65,5 @@ def mask_of(squares: Iterable[int]) -> int:
 
 
 def squares_of(mask: int) -> list[int]:
-    """Return the squares of a bit mask, in order."""
+    """Return the squares of a bit mask, in ascending order."""
     return [square for square in range(mask.bit_length()) if mask >> square & 1]

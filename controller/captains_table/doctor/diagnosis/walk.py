@@ -15,10 +15,12 @@ WEAK_FIRST = "The piece tried first on {} is not read there, the next one is: it
 
 
 class CornerTest(QuestionQueue[tuple[Square, Square, str]]):
-    """Asks for the piece in each corner of the squares whose switch opened under a piece led over the corners.
+    """Asks for the piece in each corner of suspicious squares.
+
+    A square is suspicious if its switch opened while the piece was led over the square's corners.
 
     Args:
-        suspected: pairs of a square and the switch that answers for it.
+        suspected: pairs of a square and the switch that closed for it.
     """
 
     def __init__(self, suspected: Iterable[tuple[Square, Square]]) -> None:
@@ -27,13 +29,13 @@ class CornerTest(QuestionQueue[tuple[Square, Square, str]]):
 
     @property
     def step(self) -> GuidedStep:
-        """The step that is asked now."""
+        """What the test asks now."""
         square, _, corner = self._waiting[0]
         prompt = f"Put the piece into the {corner} corner of {square}"
         return GuidedStep(GuidedPart.CORNERS, prompt, frozenset({square}), "Enter when it is there")
 
     def answered(self, closed: frozenset[Square]) -> None:
-        """Record which switches are closed while the piece stands in the requested corner."""
+        """Record whether the square's switch is closed while the piece is in the requested corner."""
         square, switch, corner = self._waiting.popleft()
         if switch not in closed:
             self.open_in.setdefault(square, []).append(corner)
@@ -55,13 +57,13 @@ def _which(corners: list[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SquareAnswer:
-    """The reading while the piece stood on a square.
+    """The reading while the piece was on a square.
 
     Attributes:
         asked: the square that was asked for.
-        arrived: switches that had closed since the question and still were, in order.
+        arrived: the switches that closed after the question and were still closed, in the order in which they closed.
         closed: all closed switches.
-        at_rest: switches that were closed on the empty board.
+        at_rest: the switches that were closed on the empty board.
     """
 
     asked: Square
@@ -71,7 +73,7 @@ class SquareAnswer:
 
     @property
     def read(self) -> Square | None:
-        """The switch that answered for the square, None if none did."""
+        """The switch that closed for the square; `None` if no switch did."""
         if self.asked in self.closed - self.at_rest:
             return self.asked
         return self.arrived[0] if self.arrived else None
@@ -82,7 +84,7 @@ class SquareWalk(QuestionQueue[Square]):
 
     Args:
         shape: the board.
-        at_rest: switches that are closed on the empty board.
+        at_rest: the switches that are closed on the empty board.
     """
 
     def __init__(self, shape: Shape, at_rest: frozenset[Square] = frozenset()) -> None:
@@ -98,14 +100,14 @@ class SquareWalk(QuestionQueue[Square]):
 
     @property
     def step(self) -> GuidedStep:
-        """The step that is asked now."""
+        """What the test asks now."""
         square = self._waiting[0]
         prompt = f"Put another piece on {square} instead" if self._wants_another else f"Put the piece on {square}"
         details = "" if self.answers else "then lead it over its four corners, here and on every further square"
         return GuidedStep(GuidedPart.SQUARES, prompt, frozenset({square}), details)
 
     def answered(self, arrived: tuple[Square, ...], closed: frozenset[Square]) -> None:
-        """Record the answer of the requested square, or ask for another piece on it."""
+        """Record the answer for the requested square, or ask for another piece on that square."""
         asked = self._waiting[0]
         answer = SquareAnswer(asked, arrived, closed, self._at_rest)
         if answer.read is None and self._try_another():
@@ -119,7 +121,10 @@ class SquareWalk(QuestionQueue[Square]):
         self._waiting.popleft()
 
     def _try_another(self) -> bool:
-        """Request another piece, MOST_TRIED in all, if none has been read anywhere yet; return whether it did."""
+        """Request another piece if no piece has been read anywhere yet; return whether that was done.
+
+        At most `MOST_TRIED` pieces are tried.
+        """
         if self._is_proven or self._wants_another or self._tried >= MOST_TRIED:
             return False
         self._tried += 1
@@ -127,7 +132,7 @@ class SquareWalk(QuestionQueue[Square]):
         return True
 
     def closed_again(self, switch: Square) -> bool:
-        """Handle a closing switch; return whether it is the last square's, whose piece is led over the corners."""
+        """Handle a switch that closes; return whether it is the last square's, whose piece is led over the corners."""
         if not self.answers or self._wants_another:
             return False
         last = self.answers[-1]
@@ -137,7 +142,7 @@ class SquareWalk(QuestionQueue[Square]):
         return True
 
     def moved_on(self, closed: frozenset[Square]) -> None:
-        """Forget that the last square's switch let go if it is closed now: the piece on the next square closes it."""
+        """If the last square's switch is closed now, forget that it opened: the next square's piece closes it."""
         if self.answers and self.answers[-1].closed & closed - self._at_rest:
             self.let_go.pop(self.answers[-1].asked, None)
 

@@ -11,13 +11,13 @@ LEAST_OF_A_LINE = 3  # answers of a rank or file that must fit before it counts 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What is wrong with the switches; squares are named by where the hand was, not by the wiring.
+    """What is wrong with the switches; squares are named by where the person put the piece, not by the wiring.
 
     Attributes:
-        places: square as it is read -> square it really is, for every square of the board.
-        dead: squares whose switch never answered.
-        stuck: squares whose switch is always closed.
-        shared: groups of squares that close the same switch.
+        places: the real square of every square that is read.
+        dead: the squares whose switch never closed.
+        stuck: the squares whose switch is always closed.
+        shared: the groups of squares that close the same switch.
         wiring: sentences about lines and squares in the wrong order.
     """
 
@@ -33,8 +33,9 @@ def diagnose(shape: Shape, answers: Mapping[Square, Square], at_rest: Collection
 
     Args:
         shape: the board.
-        answers: square that was asked -> square whose switch closed; those without an answer are left out.
-        at_rest: squares whose switch is closed though nothing stands on the board.
+        answers: the square whose switch closed for each square that was asked for; squares without an answer are left
+            out.
+        at_rest: the squares whose switch is closed although the board is empty.
     """
     askers: dict[Square, list[Square]] = {}
     for asked in sorted(answers):
@@ -50,12 +51,21 @@ def diagnose(shape: Shape, answers: Mapping[Square, Square], at_rest: Collection
 
 
 def wiring_words(shape: Shape, answers: Mapping[Square, Square]) -> tuple[str, ...]:
-    """Return sentences about the wrong order in a map of squares: whole lines, then single squares."""
+    """Return sentences about squares that are in the wrong order: first whole lines, then single squares.
+
+    Args:
+        shape: the board.
+        answers: the square that was read for each square.
+    """
     return _patterns(shape, answers)[0]
 
 
 def _paired(shape: Shape, owners: Mapping[Square, Square], rule: Rule) -> dict[Square, Square]:
-    """Return switch -> square it belongs to; switches that never answered follow the rule, or keep their square."""
+    """Return the square of every switch.
+
+    A square for which no switch closed gets the switch that the rule predicts, else the switch of its own name, else
+    any that is left.
+    """
     places = dict(owners)
     for choice in (rule, _same):
         for asked in sorted(set(shape.squares()) - set(places.values())):
@@ -73,7 +83,7 @@ def _same(square: Square) -> Square:
 
 
 def _patterns(shape: Shape, answers: Mapping[Square, Square]) -> tuple[tuple[str, ...], Rule]:
-    """Return sentences about the wrong order, and the rule that maps each square to the switch it would close."""
+    """Return sentences about the wrong order, and the rule that maps each square to the switch that it would close."""
     if all(asked == read for asked, read in answers.items()):
         return (), _same
     for words, rule in (*_whole_board(shape), *_exchanged(answers)):
@@ -95,7 +105,7 @@ def _whole_board(shape: Shape) -> list[tuple[tuple[str, ...], Rule]]:
 
 
 def _exchanged(answers: Mapping[Square, Square]) -> list[tuple[tuple[str, ...], Rule]]:
-    """Return the sentences and the rule for exchanged whole lines; empty if an answer contradicts an exchange."""
+    """Return the sentences and the rule for exchanged whole lines; empty if an answer contradicts such an exchange."""
     files: dict[int, int] = {}
     ranks: dict[int, int] = {}
     for asked, read in answers.items():
@@ -116,7 +126,7 @@ def _line_words(kind: str, lines: Mapping[int, int], name: Callable[[int], str])
 
 
 def _by_lines(shape: Shape, answers: Mapping[Square, Square]) -> tuple[tuple[str, ...], Rule]:
-    """Return sentences about reversed ranks and files, then about single squares, and their rule."""
+    """Return sentences about reversed ranks and files, then about single squares, and the rule that follows."""
     ranks, files = range(shape.ranks), range(shape.files)
     lines = [(f"Row {_rank_name(rank)}", [Square(file, rank) for file in files]) for rank in ranks]
     lines += [(f"Column {file_name(file)}", [Square(file, rank) for rank in ranks]) for file in files]
@@ -148,7 +158,7 @@ def _single_words(others: Mapping[Square, Square]) -> list[str]:
 
 
 def file_name(file: int) -> str:
-    """Return the letter of a file."""
+    """Return the letter of a file, which is given by its number."""
     return str(Square(file, 0))[0]
 
 

@@ -1,4 +1,4 @@
-"""Boreas as adviser in Captain's Chess: the best move of a position, and what another move cost, in pawns."""
+"""Boreas as adviser in Captain's Chess: the best move of a position, and the cost of another move in pawns."""
 
 from captains_table.games.captains_chess.state import CaptainsMain, State
 from captains_table.games.contract import Action, Pick
@@ -15,7 +15,7 @@ MOST = 20.0  # pawns: the cost of a decision is capped here, so that a missed ma
 
 
 def advise_on_captains_move(state: State, means: Means) -> Advice | None:
-    """Return the best move; `None` where the game is not waiting for a move."""
+    """Return the best move; `None` if the game is not waiting for a move."""
     if not isinstance(state.step, CaptainsMain):
         return None
     judged = Boreas(ADVISER, means).judge(state)
@@ -25,7 +25,7 @@ def advise_on_captains_move(state: State, means: Means) -> Advice | None:
 
 
 def judge_move(state: State, action: Action, means: Means) -> Judgement | None:
-    """Return what a move cost in pawns and what the best was; `None` where the decision was not a move."""
+    """Return the cost of a move in pawns and the best move; `None` if the decision was no move or time ran out."""
     if (
         not isinstance(state.step, CaptainsMain)
         or not isinstance(action, Pick)

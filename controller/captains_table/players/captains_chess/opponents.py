@@ -1,10 +1,10 @@
-"""Answers every question of a seat in Captain's Chess by an engine's moves and values; registers Boreas.
+"""Answers every question of a seat in Captain's Chess with an engine's moves and values; declares Boreas.
 
-Boreas is always available; a UCI engine is where the configuration names one. Any engine that finds a move and the
-value of a position can play a whole match. Draws are decided by value, without the errors of a level: the player
-claims a draw where the position is worth 0 or less, and agrees to one where the position is worse than even, or level
-after a long match; in the opening only where it is much worse. Computers never resign: a lost match is soon over by
-the rules, and a beginner wants to see how.
+Boreas is always available; a UCI engine is available if the configuration names one. Any engine that finds a move and
+the value of a position can play a whole match. Draws are decided by the position's value, without the errors of the
+level. The player claims a draw if the position is worth 0 or less to it. It agrees to a draw if its position is worse
+than even (in the opening, much worse), or even after a long match. Computers never resign: a lost match is soon over by
+the rules, and a beginner wants to see how it is won.
 
 Source: docs/rules/captains-chess.md C6, C7.
 """
@@ -30,10 +30,10 @@ LEVELS: Final = {1: "beginner", 2: "novice", 3: "casual", 4: "club player", 5: "
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """The move an engine chose in a position, and the position's value.
+    """The move that an engine chose in a position, and the position's value.
 
     Attributes:
-        move: the id of the move to make.
+        move: the id of the chosen move.
         value: the position's value for the side to move, in hundredths of a pawn.
     """
 
@@ -45,11 +45,11 @@ PositionJudge = Callable[[State], JudgedMove]
 
 
 def strategy_by_judges(judge: PositionJudge, weigh: PositionJudge) -> Strategy:
-    """Return a player who answers every question of a match by an engine's moves and values.
+    """Return a player that answers every question of a match with an engine's moves and values.
 
     Args:
-        judge: finds the moves.
-        weigh: the same engine without errors, whose values decide about draws.
+        judge: returns the moves to make.
+        weigh: the same engine without errors; its values decide about draws.
     """
 
     def answer(state: State, decide: Decide) -> Action:  # noqa: ARG001 - the state says what is asked
@@ -66,7 +66,7 @@ def strategy_by_judges(judge: PositionJudge, weigh: PositionJudge) -> Strategy:
 
 
 def _is_content(state: State, value: int) -> bool:
-    """Return whether a player accepts a draw in a position of this value (for that player, in hundredths of a pawn)."""
+    """Return whether a player agrees to a draw when the position has this value for it, in hundredths of a pawn."""
     position = state.position
     is_long = position.number >= LONG_PLAYED and position.quiet >= LONG_QUIET
     is_opening = position.number < OPENING

@@ -1,4 +1,4 @@
-"""Advice to a player: the best answer to a game's question, its expected value, and the reason in words."""
+"""Advice to a player: the best answer to a game's question, its expected value, and the reason for it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ class Advice:
     """The answer that a computer recommends.
 
     Attributes:
-        action: the answer; `None` where it is a move on the board, which the players make themselves.
+        action: the answer; `None` if it is a move on the board, which the players make themselves.
         words: the answer in a few words that fit a small screen.
-        why: the reason: what the answer is worth, and by which measure.
-        expected: its expected value by that measure, in points.
+        why: the reason, which is the answer's value and how that value is measured.
+        expected: the answer's expected value by that measure, in points.
     """
 
     action: Action | None
@@ -25,12 +25,12 @@ class Advice:
 
 
 def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterable[int]) -> tuple[int, ...]:
-    """Return the 1-based numbers of dice that show the given faces, a different die for each face.
+    """Return the numbers of dice, from 1, that show the given faces, with a different die for each face.
 
     Args:
-        kept: the faces.
-        faces: what every die shows.
-        among: the dice to choose from, 1-based.
+        kept: the faces to find.
+        faces: the face that each die shows.
+        among: the numbers of the dice to choose from, counted from 1.
     """
     free, chosen = list(among), []
     for face in kept:
@@ -41,7 +41,7 @@ def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterab
 
 
 def keep_words(kept: Sequence[int]) -> str:
-    """Return in words which faces to keep."""
+    """Return which faces to keep, in words."""
     return "Keep " + " ".join(str(face) for face in sorted(kept)) if kept else "Throw them all"
 
 

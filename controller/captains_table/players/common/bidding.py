@@ -12,7 +12,7 @@ CHANCE_TO_PASS: Final = 2  # passes once in so many times
 
 
 def bid_at_random(below: Below) -> BidStrategy:
-    """Return a bidder who passes half the time, and otherwise bids a random amount within its limits."""
+    """Return a bidder that passes half the time, and otherwise bids a random amount that it may bid."""
 
     def bid(state: object, bidder: Bidder) -> Bid | None:  # noqa: ARG001 - independent of the state
         if below(CHANCE_TO_PASS) == 0:
@@ -23,7 +23,7 @@ def bid_at_random(below: Below) -> BidStrategy:
 
 
 def bid_greedily(game: Game[Any]) -> BidStrategy:
-    """Return a bidder who makes the lowest bid that would improve its lead if the bell rang right after it."""
+    """Return a bidder that makes the lowest bid that would improve its lead if the bell rang right after the bid."""
 
     def gain(state: object, seat: int) -> int:
         return lead_over_others(game.score(game.apply(state, Bell())), seat)
@@ -40,13 +40,14 @@ def bid_greedily(game: Game[Any]) -> BidStrategy:
 
 
 def next_in_auction(state: object, auction: Auction, strategies: Sequence[BidStrategy], below: Below) -> Action:
-    """Return the next bid of an auction, or the bell where no seat bids any more.
+    """Return the next bid in an auction, or the bell if no seat bids any more.
 
     Args:
         state: the game's state.
-        auction: the auction the state waits for.
-        strategies: one for each seat; with more seats than strategies, they are used again from the first.
-        below: the random numbers, which decide the order in which seats are asked.
+        auction: the auction in that state.
+        strategies: the bidder of each seat; if there are fewer bidders than seats, the first seats' bidders are used
+            again.
+        below: the source of random numbers, which decide the order in which seats are asked.
     """
     waiting = list(auction.bidders)
     while waiting:

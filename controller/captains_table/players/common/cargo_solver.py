@@ -1,4 +1,4 @@
-"""Solves Legend's dice exactly: the five cargo dice, of which any may be kept, and the Legend die.
+"""Solves Legend's dice exactly: five cargo dice, any of which may be kept, and the Legend die.
 
 Source: docs/rules/legend.md L5 - L9.
 """
@@ -17,17 +17,18 @@ THROWS = 3
 
 @dataclass(frozen=True, slots=True)
 class KeepChoice:
-    """The faces to keep and the expected value; keeping all five means stopping."""
+    """The faces to keep and the expected value of keeping them; keeping all five means stopping."""
 
     kept: tuple[int, ...]
     expected: Fraction
 
 
 class KeepPolicy:
-    """The optimal policy for five cargo dice of which any may be kept, by throws left.
+    """The optimal policy for five cargo dice, any of which may be kept, for each number of throws left.
 
     Args:
-        value: the final value of each full multiset, in the order of `dice_multisets(5).full`; the cargo by default.
+        value: the final value of each multiset of five dice, in the order of `dice_multisets(5).full`; by default the
+            multiset's cargo.
     """
 
     def __init__(self, value: Sequence[Fraction] | None = None) -> None:
@@ -42,11 +43,11 @@ class KeepPolicy:
         return self._kept[-1][0]
 
     def best(self, faces: Sequence[int], throws_left: int) -> KeepChoice:
-        """Return the best faces to keep; of equal choices the one that keeps more dice.
+        """Return the best faces to keep; among equally good choices, one that keeps the most dice.
 
         Args:
-            faces: five, in any order.
-            throws_left: 0 to 2.
+            faces: the five faces, in any order.
+            throws_left: the number of throws left, 0 to 2.
         """
         full = self._all.index(faces)
         if not throws_left:
@@ -77,7 +78,7 @@ def crew_policy() -> KeepPolicy:
 
 @dataclass(frozen=True, slots=True)
 class StopChoice:
-    """The decision whether to leave the Legend die as it lies, with the values of stopping and of throwing again."""
+    """The decision whether to stop at the Legend die's face, with the values of stopping and of throwing again."""
 
     stops: bool
     stopping: Fraction
@@ -90,10 +91,10 @@ def stop_or_throw(
     """Return whether to stop or to throw the Legend die again.
 
     Args:
-        face: what the die shows.
-        throws_left: how many of its three throws are left, 0 to 2.
-        scored: the turn's value by the face at which the die is left after one or two throws.
-        unscored: the same after three throws, when the die itself scores nothing (L9).
+        face: the face that the die shows.
+        throws_left: how many of the die's three throws are left, 0 to 2.
+        scored: the value of the turn for each final face of the die after one or two throws.
+        unscored: the value of the turn for each final face after three throws, when the die itself scores nothing (L9).
     """
     stopping = (scored if throws_left else unscored)[face]
     if not throws_left:
@@ -104,11 +105,16 @@ def stop_or_throw(
 
 
 def before_first_throw(scored: Mapping[int, Fraction], unscored: Mapping[int, Fraction]) -> Fraction:
-    """Return the expected value of a turn's Legend die before its first throw."""
+    """Return the expected value of a turn before the first throw of its Legend die.
+
+    Args:
+        scored: the value of the turn for each final face of the die after one or two throws.
+        unscored: the value of the turn for each final face after three throws (L9).
+    """
     choices = [stop_or_throw(face, THROWS - 1, scored, unscored) for face in FACES]
     return sum((max(choice.stopping, choice.throwing) for choice in choices), Fraction()) / len(FACES)
 
 
 def chance_of_at_least(face: int, throws: int) -> Fraction:
-    """Return the chance to throw a face or a higher one with one die within a number of throws."""
+    """Return the chance that one die shows a face or a higher one in at least one of a number of throws."""
     return 1 - Fraction(face - 1, len(FACES)) ** throws

@@ -1,4 +1,4 @@
-"""Formats one line of a game's odds."""
+"""Formats a line of a game's odds."""
 
 from fractions import Fraction
 from typing import Final
@@ -8,6 +8,6 @@ LABEL_WIDTH: Final = 46
 
 
 def figure(label: str, value: Fraction) -> str:
-    """Return a line with a label and a value: nine decimals, and the exact fraction where its denominator is small."""
+    """Return a line with a label and a value to nine decimals, and also as a fraction if its denominator is small."""
     fraction = f"  = {value}" if value.denominator <= LARGEST_DENOMINATOR else ""
     return f"{label:{LABEL_WIDTH}} {float(value):14.9f}{fraction}"

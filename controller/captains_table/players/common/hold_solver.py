@@ -1,7 +1,8 @@
-"""Dynamic programming over multisets of up to five dice, for dice of which some are kept and the others thrown again.
+"""Dynamic programming over multisets of up to five dice, for games in which dice are kept or thrown again.
 
-A multiset is a sorted tuple of faces. Keeping some dice and throwing the rest leads from a smaller multiset to full
-ones. Expected values are summed one die at a time, so that a throw costs a few hundred additions instead of millions.
+A multiset is a sorted tuple of faces. Keeping some dice and throwing the others leads from a smaller multiset to full
+ones, which contain all dice. Expected values are summed one die at a time, so that a throw costs a few hundred
+additions instead of millions.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,11 +22,12 @@ class DiceMultisets:
     """All multisets of up to `dice` dice, smaller ones first.
 
     Attributes:
-        all: the multisets, by index.
+        all: the multisets; their positions are the indices used below.
         first_full: the index from which all multisets have `dice` dice.
-        one_more: for each smaller multiset, the indices after adding one die, by its face.
-        one_less: for each multiset, the indices after removing one die.
-        keeps: returns the indices of all subsets of a multiset (given by its index), itself included.
+        one_more: for each smaller multiset, the indices of the six multisets with one more die, in the order of that
+            die's face.
+        one_less: for each multiset, the indices of the multisets with one die less.
+        keeps: returns the indices of all subsets of a multiset, including itself, given its index.
     """
 
     def __init__(self, dice: int) -> None:
@@ -52,11 +54,11 @@ class DiceMultisets:
         return self.all[self.first_full :]
 
     def index(self, faces: Iterable[int]) -> int:
-        """Return the index of a multiset whose faces may come in any order."""
+        """Return the index of the multiset with these faces, which may be in any order."""
         return self._index[tuple(sorted(faces))]
 
     def when_kept(self, full: Sequence[_Number]) -> list[_Number]:
-        """Return the expected value of keeping each multiset and throwing the other dice once.
+        """Return, for each multiset, the expected value of keeping its dice and throwing the other dice once.
 
         Args:
             full: the value of each full multiset.
@@ -69,7 +71,7 @@ class DiceMultisets:
         return value
 
     def best_kept(self, kept: Sequence[_Number]) -> list[_Number]:
-        """Return the value of each full multiset when the best subset of its dice is kept.
+        """Return, for each full multiset, the value of keeping the best subset of its dice.
 
         Args:
             kept: the value of keeping each multiset, as returned by `when_kept`.
@@ -80,10 +82,10 @@ class DiceMultisets:
         return best[self.first_full :]
 
     def thrown(self, kept: Mapping[int, float]) -> dict[int, float]:
-        """Return the probability of each full multiset, by index, after the dice that are not kept were thrown.
+        """Return the probability of each full multiset, keyed by index, after the dice that are not kept are thrown.
 
         Args:
-            kept: the probability that each multiset is kept, by index.
+            kept: the probability that each multiset is kept, keyed by index.
         """
         shares = [kept.get(index, 0.0) for index in range(len(self.all))]
         for index, more in enumerate(self.one_more):
@@ -102,12 +104,12 @@ class DiceMultisets:
 
 @cache
 def dice_multisets(dice: int) -> DiceMultisets:
-    """Return the multisets of up to a number of dice (cached)."""
+    """Return all multisets of up to this number of dice; the result is cached."""
     return DiceMultisets(dice)
 
 
 def chance(multiset: Multiset) -> Fraction:
-    """Return the probability that a throw of as many dice shows this multiset."""
+    """Return the probability that a throw shows this multiset."""
     ways = factorial(len(multiset))
     for face in FACES:
         ways //= factorial(multiset.count(face))

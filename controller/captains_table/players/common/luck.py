@@ -1,9 +1,10 @@
-"""Luck and skill of a match: splits each seat's score into the mean, the dice's luck and the cost of decisions.
+"""Luck and skill of a match: splits each seat's score into its mean, the luck of dice and the cost of decisions.
 
-A `Measure` gives the points a seat may expect in a state under best play. The *luck* of a throw is the change it makes:
-the value of the best play after it minus the value expected before it. The *skill* of a decision is the value of the
-chosen answer minus the value of the best one, so at most 0 where the measure is exact. What other seats do to a seat
-(raids, curses, payments) is counted apart. Every change of the expected points is one of these, so they add up.
+A `Measure` gives the points that a seat may expect in a state under best play. The *luck* of a throw is the change that
+it makes: the value of the best play after the throw minus the value expected before it. The *skill* of a decision is
+the value of the chosen answer minus the value of the best answer; if the measure is exact, it is at most 0. Changes of
+a seat's points by other seats (raids, curses, payments) are counted separately. Every change of the expected points is
+one of these, so that the mean and all changes together give the score.
 
 Source: docs/operations.md, "Luck and skill".
 """
@@ -14,20 +15,20 @@ from typing import Any, NamedTuple, Protocol
 
 
 class Measure(Protocol):
-    """The points that seats may expect under best play, in one game."""
+    """The points that seats of one game may expect under best play."""
 
     def expected(self, state: Any, seat: int) -> float:  # noqa: ANN401 - each game has its own state
-        """Return a seat's score plus the points it may still expect from a turn that has begun."""
+        """Return a seat's score plus the points that it may still expect from the current turn, if that is its turn."""
 
     def promised(self, state: Any, seat: int) -> float:  # noqa: ANN401 - as above
-        """Return the expected value of the turn that begins with the next throw; 0 where none begins with it."""
+        """Return the expected value of the turn that begins with the next throw; 0 if that throw begins no turn."""
 
 
 class Transition(NamedTuple):
     """One action of a match, with the states before and after it.
 
     Attributes:
-        seat: the seat that acted; `None` where no seat did.
+        seat: the seat that acted; `None` if no seat did.
         is_throw: whether dice were thrown.
     """
 
@@ -38,7 +39,7 @@ class Transition(NamedTuple):
 
 
 class ActionLuck(NamedTuple):
-    """The change of a seat's expected points by one of its actions: luck if it was a throw, otherwise skill."""
+    """The change of a seat's expected points by its own action: `luck` for a throw, `skill` for a decision."""
 
     luck: float | None = None
     skill: float | None = None
@@ -46,14 +47,14 @@ class ActionLuck(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PointsByOrigin:
-    """A seat's points by origin: `mean + luck + skill + others` equals `score + to_come`.
+    """The origins of a seat's points: `mean + luck + skill + others` equals `score + to_come`.
 
     Attributes:
-        mean: the points expected before any throw: of the whole match, or of the turns that have begun.
-        luck: the sum of what throws changed.
-        skill: the sum of what decisions lost against the best ones.
-        others: the sum of what other seats' actions changed.
-        to_come: the points still expected from a turn that has begun; 0 once a match is over.
+        mean: the points expected before any throw, either of the whole match or of the turns that have begun.
+        luck: the sum of all changes by throws.
+        skill: the sum of what decisions lost compared with the best ones.
+        others: the sum of all changes by actions of other seats.
+        to_come: the points still expected from a turn that has begun; 0 after the end of the match.
     """
 
     score: int
@@ -66,14 +67,14 @@ class PointsByOrigin:
 
 @dataclass(frozen=True, slots=True)
 class MatchLuck:
-    """The luck and skill of a match, by seat and for each action in order."""
+    """The luck and skill of a match, for each seat and for each action in order."""
 
     seats: tuple[PointsByOrigin, ...]
     deeds: tuple[ActionLuck, ...]
 
 
 class _Sums:
-    """The running sums of one seat."""
+    """The running sums for one seat."""
 
     def __init__(self, expected: float) -> None:
         self.mean = self.expected = expected
@@ -81,13 +82,13 @@ class _Sums:
 
 
 def match_luck(measure: Measure, first: object, deeds: Iterable[Transition], scores: Sequence[int]) -> MatchLuck:
-    """Return how much of every seat's points comes from the mean, from luck, from skill and from others.
+    """Return how much of each seat's points comes from the mean, from luck, from skill and from other seats.
 
     Args:
         measure: the game's expected points.
         first: the state at the beginning of the match.
         deeds: the actions of the match, in order.
-        scores: every seat's score after them.
+        scores: the score of each seat after these actions.
     """
     sums = [_Sums(measure.expected(first, seat)) for seat in range(len(scores))]
     worths = [_add(measure, sums, deed) for deed in deeds]

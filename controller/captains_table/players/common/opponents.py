@@ -1,4 +1,4 @@
-"""Computer opponents: how a game declares one, how a seat names one (`aether:3`), and what judges decisions."""
+"""Computer opponents: how a game declares them, how a seat names one (`aether:3`), and how decisions are judged."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,12 +13,13 @@ from captains_table.players.common.strategies import Below, Strategy
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """The resources of a computer player. Randomness and time are injected, so that its play can be reproduced.
+    """The resources of a computer player: randomness and time are passed in, so that its play can be reproduced.
 
     Attributes:
-        below: returns a random integer from 0 up to its argument, the argument excluded.
-        seconds: the current time of a monotonic clock, in seconds.
-        think_s: maximum thinking time for an answer, besides the limit of the level; `None` for that limit alone.
+        below: returns a random integer from 0 up to, but not including, its argument.
+        seconds: returns the current time of a monotonic clock, in seconds.
+        think_s: the maximum thinking time for an answer, in addition to the limit of the level; `None` for the level's
+            limit alone.
     """
 
     below: Below
@@ -39,11 +40,11 @@ class Opponent:
     """A computer that may play a game in place of a person.
 
     Attributes:
-        key: the lower-case name before the level: `aether` in `aether:3`.
-        title: the name shown for its seat.
-        make: returns a player of a level.
-        bid: returns a bidder of a level; `None` where the game has no auctions.
-        levels: a description of each level in a word or two, the weakest first.
+        key: the lower-case name before the level, such as `aether` in `aether:3`.
+        title: the name shown for the computer's seat.
+        make: returns a player for a level.
+        bid: returns a bidder for a level; `None` if the game has no auctions.
+        levels: a description in a word or two of each level, the weakest first.
         usual: the default level.
     """
 
@@ -56,10 +57,11 @@ class Opponent:
 
 
 def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> ComputerSeat | None:
-    """Return the computer that a seat's text names, such as `aether:3`; `None` where the text is a person's name.
+    """Return the computer that a seat's text names, such as `aether:3`; `None` if the text is a person's name.
 
     Raises:
-        NoSuchOpponent: the text names a computer of this game with a level it does not have, or misspells its name.
+        NoSuchOpponent: the text misspells the name of one of the game's computers, or names a level that the computer
+            does not have.
     """
     key, separator, level = words.partition(SEPARATOR)
     opponent = opponents.get(key.strip().lower())
@@ -78,7 +80,7 @@ def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> ComputerSeat | N
 
 
 def opponent_of(sitter: ComputerSeat, opponents: Mapping[str, Opponent]) -> Opponent:
-    """Return the opponent of a seat; raises NoSuchOpponent where this game has none of that name or level."""
+    """Return the opponent that plays a seat; raises NoSuchOpponent if this game has none of that name and level."""
     opponent = opponents.get(sitter.key)
     if opponent is None or sitter.level not in opponent.levels:
         known = [str(ComputerSeat(each.key, level)) for each in opponents.values() for level in each.levels]
@@ -92,8 +94,8 @@ class Judgement:
     """The cost of a decision.
 
     Attributes:
-        cost: how much better the best answer was, in points, or in pawns for moves; 0 for the best answer itself.
-        best: the best answer, in words.
+        cost: how much better the best answer was, in points (in pawns for chess moves); 0 for the best answer itself.
+        best: the best answer in words.
     """
 
     cost: float

@@ -1,4 +1,4 @@
-"""Simple players for any game: random, greedy, one that follows an adviser, and one that errs at random."""
+"""Simple players for any game: one random, one greedy, one that follows an adviser, and one that errs at random."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ PERCENT = 100
 
 
 def play_at_random(below: Below) -> Strategy:
-    """Return a player who chooses every answer at random, but never one that gives the match up."""
+    """Return a player that chooses every answer at random, but gives up the match only if nothing else is offered."""
 
     def play(state: object, decide: Decide) -> Action:  # noqa: ARG001 - independent of the state
         match decide.ask:
@@ -41,7 +41,10 @@ def play_at_random(below: Below) -> Strategy:
 
 
 def play_greedily(game: Game[Any], below: Below) -> Strategy:
-    """Return a player who accepts each default, and of moves on the board makes one with the most immediate gain."""
+    """Return a player that accepts every default answer, and makes the move that gains the most at once.
+
+    Among moves that gain the same it chooses at random.
+    """
 
     def play(state: object, decide: Decide) -> Action:
         match decide.ask:
@@ -65,12 +68,12 @@ def _most_gain(game: Game[Any], state: object, seat: int, options: list[Option],
 
 
 def lead_over_others(scores: Sequence[int], seat: int) -> int:
-    """Return how many points a seat is ahead of the best other seat; negative when behind."""
+    """Return how many points a seat is ahead of the best other seat; negative if it is behind."""
     return scores[seat] - max((score for other, score in enumerate(scores) if other != seat), default=0)
 
 
 def play_best(adviser: StateAdviser, otherwise: Strategy) -> Strategy:
-    """Return a player who follows the adviser, or another strategy where the adviser has no answer."""
+    """Return a player that follows the adviser, or another strategy if the adviser has no answer."""
 
     def play(state: object, decide: Decide) -> Action:
         advice = adviser(state)
@@ -80,7 +83,10 @@ def play_best(adviser: StateAdviser, otherwise: Strategy) -> Strategy:
 
 
 def err_sometimes(right: Strategy, wrong: Strategy, percent: int, below: Below) -> Strategy:
-    """Return a player who uses the wrong strategy for a percentage of its answers, chosen at random."""
+    """Return a player that follows the right strategy, with errors.
+
+    Of its answers, `percent` percent, chosen at random, follow the wrong strategy.
+    """
     if not percent:
         return right
 

@@ -1,7 +1,7 @@
 """Static evaluation of a match of Crowns for one seat, in gold.
 
-It is a heuristic of gold, position, distance to the crowns, pieces that may be lost next turn, and the danger that
-another seat wins next turn.
+The value is a heuristic of gold, position, distance to the crowns, pieces that may be lost next turn, and the danger
+that another seat wins next turn.
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ _NEARNESS: Final = tuple(NEAR_CROWN * FARTHER ** max(0, moves - 1) for moves in 
 
 
 def _pawn_attacks(party: int) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield for each square the pawns of a party that could step there, as (start square, pawn code)."""
+    """Yield, for each square, the pawns of a party that could step there, each as its square and pawn code."""
     for number in range(SQUARE_COUNT):
         rank, file = divmod(number, CROWNS_SHAPE.files)
         yield tuple(
@@ -84,7 +84,7 @@ def gold_value(gold: int) -> float:
 
 
 def _nearness(seen: Lookahead, seat: int, place: int) -> float:
-    """Return the bonus for being near crowns that the seat does not wear and may capture."""
+    """Return the bonus for being near crowns that the seat may capture and does not wear."""
     party = party_of(seat)
     moves_to = moves_from(seen.reach(seat))[place]
     holds_both = seen.holds_both(party)
@@ -98,7 +98,7 @@ def _nearness(seen: Lookahead, seat: int, place: int) -> float:
 
 @cache
 def moves_from(reach: Reach) -> tuple[tuple[int, ...], ...]:
-    """Return the number of moves from each square to each other one on an empty board; 0 where there is no way."""
+    """Return the number of moves from each square to each other one on an empty board; 0 if there is no way."""
     return tuple(_moves_from(reach, start) for start in range(SQUARE_COUNT))
 
 
@@ -113,7 +113,7 @@ def _moves_from(reach: Reach, start: int) -> tuple[int, ...]:
 
 
 def may_win(seen: Lookahead, seat: int) -> bool:
-    """Return whether a seat could win with one move if it wins the auction and can pay for the turn (K2)."""
+    """Return whether a seat could win with one move, provided that it wins the auction and can pay (K2)."""
     place, party = seen.places[seat], party_of(seat)
     if seat not in seen.wearers or not seen.gold[seat]:
         return False
@@ -138,7 +138,7 @@ def _carry_off_price(seen: Lookahead, seat: int) -> int:
 
 
 def _is_attacked(seen: Lookahead, seat: int, place: int) -> bool:
-    """Return whether a player's piece may be captured next turn (T7, T8)."""
+    """Return whether another piece may capture a seat's player next turn (T7, T8)."""
     own = party_of(seat)
     parties = (1 - own, own) if seen.holds_both(own) else (1 - own,)
     for party in parties:

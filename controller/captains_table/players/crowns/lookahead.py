@@ -1,9 +1,9 @@
 """The lookahead state of Crowns: a compact match on which Notus tries actions quickly.
 
-The rules (`games/crowns/deed_effects.py`) record every coin and build a new state for each action: too slow for trying
-every action of every bidder in every auction. This state holds only what `appraisal` evaluates.
+The rules (`games/crowns/deed_effects.py`) record every coin and build a new state for each action, which is too slow
+for trying every action of every bidder in every auction. This state holds only what `appraisal` evaluates.
 
-Rules: docs/rules/crowns.md T4 to T8, K1, K2. Squares are numbers, rank by rank from a1.
+Rules: docs/rules/crowns.md T4 to T8, K1, K2. Squares are numbered rank by rank from a1.
 """
 
 from dataclasses import dataclass
@@ -50,16 +50,16 @@ class Lookahead:
     """A compact state of a match, for lookahead.
 
     Attributes:
-        state: the match itself, for everything that no action changes.
+        state: the match itself, used for everything that actions do not change.
         board: the piece on each square, encoded as in `moving.occupied`.
-        places: the square of each seat's player; `AWAY` for one in reserve or prison.
+        places: the square of each seat's player; `AWAY` for a player in reserve or prison.
         jailed: the seats whose players are in prison.
         levelled: the seats whose players show their second grid.
         gold: each seat's gold.
-        crowns: the square of each party's crown, worn or not.
-        wearers: the seat that wears each party's crown; `AWAY` for none.
-        reaches: cache of how pieces move, by seat, whether on the second grid, and whether wearing a crown.
-        winner: the seat that has won.
+        crowns: the square of each party's crown, whether or not it is worn.
+        wearers: the seat that wears each party's crown; `AWAY` if no seat wears it.
+        reaches: a cache of how pieces move, keyed by seat, whether on the second grid, and whether wearing a crown.
+        winner: the seat that has won; `None` if no seat has.
     """
 
     state: State
@@ -105,7 +105,7 @@ class Lookahead:
         return white != AWAY != black and party_of(white) == party == party_of(black)
 
     def after(self, seat: int, deed: CrownsDeed) -> "Lookahead":
-        """Return a new state after a legal action and the income of the next turn (T1)."""
+        """Return the state after a seat's legal action and the income of the next turn (T1)."""
         seen = Lookahead(
             self.state,
             bytearray(self.board),
@@ -121,7 +121,7 @@ class Lookahead:
         return seen
 
     def apply(self, seat: int, deed: CrownsDeed) -> None:
-        """Apply a seat's legal action in place."""
+        """Carry out a seat's legal action in this state."""
         match deed:
             case Pass():
                 pass
@@ -154,7 +154,7 @@ class Lookahead:
         self.levelled |= {seat}
 
     def _move(self, seat: int, start: int, end: int) -> None:
-        """Move a player, capture what stands there, and drop a crown that may not be carried so far (T7, K1)."""
+        """Move a player and capture what is on its end square; drop a crown that may not go that far (T7, K1)."""
         won = self._capture(seat, end)
         self.board[start] = 0
         self._put(seat, end)
@@ -169,7 +169,10 @@ class Lookahead:
             self.winner = seat
 
     def _move_pawn(self, seat: int, start: int, end: int) -> None:
-        """Move a pawn; a captured wearer's crown stays where it is, because pawns wear none (T6)."""
+        """Move a pawn.
+
+        If it captures a player with a crown, the crown stays on the square, because pawns wear no crowns (T6).
+        """
         for party in self._capture(seat, end):
             self.wearers[party] = AWAY
         code = self.board[start]
@@ -177,7 +180,7 @@ class Lookahead:
         self.gold[seat] += _GOLD_OF_CODE[code]
 
     def _capture(self, seat: int, number: int) -> list[int]:
-        """Capture the piece on a square, and return the parties whose crowns it wore (T7)."""
+        """Capture the piece on a square, and return the parties whose crowns that piece wore (T7)."""
         code = self.board[number]
         if code < FIRST_PLAYER:
             self.gold[seat] += VALUE_OF_CODE[code]

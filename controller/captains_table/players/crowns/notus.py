@@ -1,6 +1,6 @@
 """Notus plays Crowns in place of a person: it evaluates the match after each possible action, and bids accordingly.
 
-Strength by level: docs/opponents.md.
+docs/opponents.md gives the strength of each level.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ ERRS: Final = {1: 70, 2: 40, 3: 15, 4: 0}
 
 
 def play_shrewdly(below: Below) -> Strategy:
-    """Return a player who always chooses the action with the highest value."""
+    """Return a player that always chooses the action with the highest value."""
 
     def play(state: State, decide: Decide) -> Pick:  # noqa: ARG001 - the state says what is asked
         match state.step:
@@ -41,7 +41,7 @@ def play_shrewdly(below: Below) -> Strategy:
 
 
 def bid_shrewdly(below: Below) -> BidStrategy:
-    """Return a bidder who bids up to a share of the turn's gain."""
+    """Return a bidder that bids at most a fixed share of what the turn would gain."""
     known: dict[int, BestDeed] = {}
     seen: list[State] = []
 
@@ -65,7 +65,10 @@ def bid_shrewdly(below: Below) -> BidStrategy:
 
 
 def _is_the_same_standing(one: State, other: State) -> bool:
-    """Return whether two states differ by bids only; a game master may move a crown during an auction."""
+    """Return whether the best actions found for one state hold for the other, because only bids differ.
+
+    More may differ, because a game master may move a crown during an auction.
+    """
     return one.players is other.players and one.crowns == other.crowns and one.turn == other.turn
 
 
@@ -75,9 +78,9 @@ class BestDeed:
 
     Attributes:
         deed: the action.
-        worth: the value of the match after it.
-        gain: by how much it raises that value.
-        gold: the seat's gold after it.
+        worth: the value of the match after the action.
+        gain: by how much the action raises that value.
+        gold: the seat's gold after the action.
     """
 
     deed: CrownsDeed
@@ -86,12 +89,12 @@ class BestDeed:
     gold: int
 
     def is_worth(self, bid: int) -> bool:
-        """Return whether the action still leaves enough of its gain after a bid is paid."""
+        """Return whether the action is still worth making after a bid is paid, because enough of its gain is left."""
         return gold_value(self.gold) - gold_value(max(0, self.gold - bid)) <= SHARE * self.gain
 
 
 def best_deed(state: State, acting: Acting, below: Below) -> BestDeed:
-    """Return the action with the highest value for the acting seat, a random one of equals."""
+    """Return the action with the highest value for the acting seat; among equal ones, one at random."""
     seen, seat = Lookahead.of(state), acting.seat
     now = match_value(seen, seat)
     is_last = state.turn == state.options.turn_limit
@@ -106,18 +109,21 @@ def best_deed(state: State, acting: Acting, below: Below) -> BestDeed:
 
 
 def _bound_is_enough(state: State, seat: int) -> bool:
-    """Return whether the best action without a capture is worth nearly as much as the best of all actions."""
+    """Return whether a pledge, which forbids captures, leaves an action that is nearly as good as the best of all."""
     free = best_deed(state, Acting(seat), lambda _: 0).worth
     return best_deed(state, Acting(seat, bound=True), lambda _: 0).worth > free - 1
 
 
 def _make_notus(level: int, means: Means) -> Strategy:
-    """Return Notus as a player of a level."""
+    """Return Notus at a level, as a player."""
     return err_sometimes(play_shrewdly(means.below), play_at_random(means.below), ERRS[level], means.below)
 
 
 def _notus_bidder(level: int, means: Means) -> BidStrategy:
-    """Return Notus as a bidder of a level: at times it bids at random, but only while the least bid is 1."""
+    """Return Notus at a level, as a bidder that errs by bidding at random.
+
+    It errs only when it may bid as little as 1.
+    """
     right, wrong = bid_shrewdly(means.below), bid_at_random(means.below)
 
     def offer(state: State, bidder: Bidder) -> Bid | None:

@@ -1,9 +1,9 @@
-"""Lets a computer player of Legend that only answers price offers answer barters and requests for a price as well.
+"""Lets a computer player of Legend that answers only price offers answer barters and requests for a price too.
 
-A player that answers `agree` or `refuse` to a price can answer every bargain. A piece given back to its owner saves the
-owner at most its value at the settlement, so it counts as that price at most. A seller asks for the usual price where
-it would accept that price. A buyer refuses a price that the seller would accept, because one side's gain is the other's
-loss.
+A player that answers `agree` or `refuse` to a price can answer every bargain. A piece given back to its owner counts as
+a price of at most its value at the settlement, because it saves the owner no more than that. A seller asks for the
+usual price if it would accept that price. A buyer refuses a price that the seller would accept, because one side's gain
+is the other side's loss.
 
 Source: docs/rules/legend.md L16, L16a, L20.
 """
@@ -29,7 +29,7 @@ from captains_table.players.common.strategies import Strategy
 
 
 def with_bargains(opponent: Opponent) -> Opponent:
-    """Return the opponent with answers to every bargain added."""
+    """Return an opponent that plays like the given one and also answers every bargain."""
 
     def make(level: int, means: Means) -> Strategy:
         return answering_bargains(opponent.make(level, means))
@@ -38,7 +38,10 @@ def with_bargains(opponent: Opponent) -> Opponent:
 
 
 def answering_bargains(weighs_prices: Strategy) -> Strategy:
-    """Return a player who answers bargains by the prices another player accepts; that player answers all else."""
+    """Return a player that answers bargains according to the prices that another player accepts.
+
+    All other questions are answered by that other player.
+    """
 
     def answer(state: State, decide: Decide) -> Action:
         match state.turn.step:
@@ -57,7 +60,7 @@ def answering_bargains(weighs_prices: Strategy) -> Strategy:
                 return weighs_prices(state, decide)
 
     def _or_own_price(state: State, decide: Decide, found: Action, offered: tuple[int, int]) -> Action:
-        """Return the seller's answer: instead of refusing, it asks for the usual price if it would sell at that."""
+        """Return the seller's answer; instead of refusing, it asks for the usual price if it would sell at that."""
         kind, worth = offered
         may_ask = isinstance(decide.ask, PickAsk) and any(
             option.id == ASK_PRICE.id and not option.in_vain for option in decide.ask.options
@@ -70,7 +73,7 @@ def answering_bargains(weighs_prices: Strategy) -> Strategy:
 
 
 def _takes(weighs_prices: Strategy, state: State, kind: int, price: int) -> bool:
-    """Return whether the seller would accept a price for a piece, assuming that the buyer can pay it."""
+    """Return whether the seller would accept a price for a piece, assuming that the buyer can pay the price."""
     cargo = max(price, state.cargo[state.seat])
     offered = with_step(replace(state, cargo=with_seat(state.cargo, state.seat, cargo)), BuyConsent(kind, price))
     asked = asks.legend_turn(offered)
@@ -78,11 +81,11 @@ def _takes(weighs_prices: Strategy, state: State, kind: int, price: int) -> bool
 
 
 def _usual(state: State, kind: int) -> int:
-    """Return the usual price of a piece, or all the buyer's cargo where that is less (L16)."""
+    """Return the usual price of a piece, or all the cargo of the buyer if that is less (L16)."""
     return min(asks.PRICE_A_POINT * PIECE_VALUES[kind], state.cargo[state.seat])
 
 
 def _offer(decide: Decide) -> str:
-    """Return the id of the offer for a piece: money if possible, otherwise the cheapest piece."""
+    """Return the id of the offer to make for a piece: cargo if possible, otherwise the cheapest piece."""
     ids = [option.id for option in decide.ask.options if not option.in_vain] if isinstance(decide.ask, PickAsk) else []
     return OFFER_PRICE.id if OFFER_PRICE.id in ids else ids[-1]

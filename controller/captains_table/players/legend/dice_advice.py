@@ -1,8 +1,8 @@
 """Advice about Legend's dice: which to keep, which to throw again, and when to end the turn.
 
 The cargo dice are thrown for the greatest expected cargo. The Legend die is thrown for the greatest expected gain of
-this turn's move alone: legend, strike, treasure (7 on average), the king and its settlement (L9 - L14, L20); effects on
-later turns are ignored. Advice about moves comes from a search: `aether/advising`.
+this turn's move alone: legend, strike, treasure (7 on average), the king and its settlement (L9 - L14, L20). Effects on
+later turns are ignored. Advice about moves comes from a search (`aether/advising`).
 
 Source: docs/rules/legend.md.
 """
@@ -38,7 +38,7 @@ GainByFace = Mapping[int, Fraction]
 
 
 def advise_on_legend_dice(state: State) -> Advice | None:
-    """Return the best answer about the dice; `None` where another decision is due."""
+    """Return the best answer about the dice; `None` if another decision is due."""
     match state.turn.step:
         case LegendMain():
             return _main(state)
@@ -85,7 +85,7 @@ def proposed_keep(state: State) -> tuple[int, ...]:
 
 
 def _sure_to_throw(state: State, kept: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the dice to keep, never all of them (L5): if all should stay, the die that costs least is thrown."""
+    """Return the dice to keep, but never all of them (L5): if all should be kept, the cheapest die is thrown."""
     throwable = asks.throwable(state)
     if len(kept) < len(throwable):
         return kept
@@ -98,7 +98,7 @@ def _sure_to_throw(state: State, kept: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def least_cargo_loss(state: State) -> tuple[Fraction, int]:
-    """Return the least cost of throwing one cargo die when all should be kept, and the number of that die."""
+    """Return the expected loss by throwing the cheapest cargo die when all should be kept, and that die's number."""
     faces, left = _cargo_faces(state), LEGEND_THROWS - state.turn.cargo_throws
     best = cargo_policy().best(faces, left).expected
     losses = [(best - cargo_policy().kept_value((*faces[:die], *faces[die + 1 :]), left), die + 1) for die in range(5)]
@@ -115,7 +115,7 @@ def _cargo_choice(state: State) -> KeepChoice:
 
 @lru_cache(maxsize=4)
 def legend_choice(state: State) -> StopChoice:
-    """Return whether to leave the Legend die as it lies in this position; the die must have been thrown."""
+    """Return whether to stop at the Legend die's face in this position; the die must have been thrown."""
     turn = state.turn
     if turn.moved or turn.legend_final:  # the move is made or fixed: the die changes nothing any more
         return StopChoice(stops=True, stopping=Fraction(), throwing=Fraction())
@@ -129,7 +129,8 @@ def gains(state: State, throws: int, *, settled: int = AGAINST_THE_OTHER) -> Gai
     Args:
         state: a state of the turn before its move.
         throws: how many times the die was thrown.
-        settled: the factor of a taken king's settlement; by default 2, as for a lead, since the payer loses it too.
+        settled: the factor of the settlement for a taken king; by default 2, as in a lead, because the payer loses it
+            too.
     """
     die_turn = LegendTurn(faces=(None,) * 5 + (TOP_DIE,), legend_throws=throws)
     bare = replace(state, turn=die_turn, latest_events=())
@@ -146,12 +147,12 @@ def gains(state: State, throws: int, *, settled: int = AGAINST_THE_OTHER) -> Gai
 
 
 def gain(before: State, after: State, settled: int) -> int:
-    """Return the points a move gained its player, including payments still due (`to_be_paid`)."""
+    """Return the points that a move gained its player, including payments that are still due (`to_be_paid`)."""
     return after.legend[before.seat] - before.legend[before.seat] + to_be_paid(after, settled)
 
 
 def to_be_paid(state: State, settled: int = 1) -> int:
-    """Return the points still due for the turn's move: a treasure's average, and a taken king's settlement.
+    """Return the points still due for the turn's move: the average of a treasure, and a taken king's settlement.
 
     Args:
         state: a state after the move.
@@ -165,7 +166,7 @@ def to_be_paid(state: State, settled: int = 1) -> int:
 
 
 def _kept_words(state: State, kept: Sequence[int]) -> str:
-    """Return the dice to keep in words, the Legend die in Roman numerals."""
+    """Return the dice to keep in words, with the Legend die's face in Roman numerals."""
     faces, throwable = state.turn.faces, asks.throwable(state)
     if throwable == (LEGEND_DIE,):
         return f"Throw the {roman(faces[LEGEND_DIE - 1] or 1)} again"

@@ -1,7 +1,7 @@
-"""The luck measure of Legend: a turn's expected points, exact for the cargo dice, by this turn's gain for the move.
+"""The luck measure of Legend: a turn's expected points, from its cargo dice and from its move's gain in this turn.
 
-As in the advice, a move counts only for its gain in its own turn. A decision about moves can therefore gain more than
-was expected: by the Genie, or by a piece bought back.
+The expected cargo is exact. As in the advice, a move counts only for its gain in its own turn. A decision about moves
+can therefore gain more than was expected, for example through the Genie or a piece bought back.
 
 Source: docs/rules/legend.md L5 - L20.
 """
@@ -34,9 +34,9 @@ REMEMBERED_POSITIONS = 64
 
 
 class TurnMeasure:
-    """The points seats may expect in Legend: score plus the current turn's expected gain, from its first throw on.
+    """The points that seats may expect in Legend: the score, plus the expected gain of a turn that has begun.
 
-    Use a new instance for each match: it caches positions.
+    Use a new instance for each match, because it caches positions.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class TurnMeasure:
         return float(score + _cargo(turn) + self._legend(state))
 
     def promised(self, state: State, seat: int) -> float:
-        """Return the expected gain of a turn before its first throw; 0 where none begins."""
+        """Return the expected gain of a turn before its first throw; 0 if the next throw begins no turn of the seat."""
         turn = state.turn
         if seat != state.seat or turn.cargo_throws or turn.legend_throws or not isinstance(turn.step, LegendThrowStep):
             return 0.0
@@ -71,7 +71,7 @@ class TurnMeasure:
 
 
 class _DieValues:
-    """The expected gains of the Legend die in a position, by face and throws left (L9)."""
+    """The expected gains of the Legend die in a position, for each face and number of throws left (L9)."""
 
     def __init__(self, bare: State) -> None:
         self._scored = gains(bare, 1, settled=OWN)
@@ -84,17 +84,17 @@ class _DieValues:
         return before_first_throw(self._scored, self._unscored)
 
     def lying(self, turn: LegendTurn) -> Fraction:
-        """Return the gain of the die as it lies, when it may not be thrown again."""
+        """Return the gain with the face that the die shows, when it may not be thrown again."""
         return (self._scored if turn.legend_throws < LEGEND_THROWS else self._unscored)[turn.die or 1]
 
     def _best(self, face: int, left: int, *, falls: bool) -> Fraction:
-        """Return the expected gain of a face with a number of throws left; with `falls` the die is being thrown."""
+        """Return the expected gain of a face with some throws left; `falls` tells that the die is being thrown."""
         choice = stop_or_throw(face, left, self._scored, self._unscored)
         return choice.throwing if falls or not choice.stops else choice.stopping
 
 
 def _cargo(turn: LegendTurn) -> Fraction:
-    """Return the expected cargo under best play."""
+    """Return the expected cargo of a turn under best play."""
     dice, left = cargo_policy(), LEGEND_THROWS - turn.cargo_throws
     faces = [face for face in turn.cargo_faces if face is not None]
     if turn.cargo_throws == 0:
@@ -106,12 +106,15 @@ def _cargo(turn: LegendTurn) -> Fraction:
 
 
 def _bare(state: State) -> State:
-    """Return the state reduced to what the gain of a move depends on, as a cache key."""
+    """Return a state with only what the gain of a move depends on, as a cache key."""
     return replace(state, turn=LegendTurn(), legend=(0, 0), latest_events=(), turns=0)
 
 
 def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
-    """Return the gain of the turn's move after the Genie was summoned or a piece bought; otherwise that of the die."""
+    """Return the gain of the turn's move when the Genie or a bought piece may decide it instead of the die.
+
+    If neither does, the gain is that of the die (`lying`).
+    """
     match state.turn.step:
         case GenieHop(squares):
             return Fraction(max(gain(state, move_effects.genie_hop(state, square), OWN) for square in squares))
@@ -125,7 +128,10 @@ def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
 
 
 def _by_the_genie(state: State, otherwise: Fraction) -> Fraction:
-    """Return the expected gain of the Genie's throw: the better of two squares, or the die's move if both are taken."""
+    """Return the expected gain of the Genie's throw: the better of its two squares.
+
+    If both squares are occupied, the throw counts as the die's move (`otherwise`).
+    """
     hops = {
         square: gain(state, move_effects.genie_hop(state, square), OWN)
         for faces in product(FACES, repeat=2)

@@ -1,4 +1,4 @@
-"""Computes the exact odds of Legend's dice, as lines of text."""
+"""Computes the exact odds of Legend's dice as lines of text."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -19,7 +19,7 @@ from captains_table.players.common.hold_solver import FACES
 
 
 def legend_odds() -> Iterator[str]:
-    """Yield the lines about a turn's odds."""
+    """Yield the lines of text about the odds of a turn."""
     yield "Legend: five cargo dice, three throws, free keeping"
     yield figure("best expected cargo a turn", cargo_policy().expected())
     yield figure("best chance of ship, captain and crew", crew_policy().expected())

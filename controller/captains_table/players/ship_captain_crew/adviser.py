@@ -15,12 +15,12 @@ from captains_table.players.ship_captain_crew.berths_solver import BOTH, EACH, C
 
 @cache
 def cargo_odds(cargo_dice: str) -> CargoOdds:
-    """Return the odds under the option `cargo_dice`, "both" or "each" (S3)."""
+    """Return the odds for a value of the option `cargo_dice`, "both" or "each" (S3)."""
     return CargoOdds(EACH if cargo_dice == "each" else BOTH)
 
 
 def advise_on_cargo(state: State) -> Advice | None:
-    """Return the best answer; `None` where no decision is due."""
+    """Return the best answer; `None` if no decision is due."""
     if not isinstance(state.step, CargoChoiceStep | CargoHoldStep):
         return None
     loose = state.turn.berths.loose()
@@ -42,7 +42,7 @@ def _advice(choice: CargoChoice, action: Pick | Keep, cargo: tuple[int, int]) ->
 
 
 class CargoMeasure:
-    """The points seats may expect: their totals, plus the current turn's expected cargo from its first throw on."""
+    """The points that seats may expect: their totals, plus the expected cargo of a turn that has begun."""
 
     def expected(self, state: State, seat: int) -> float:
         """Return a seat's total plus the expected cargo of its current turn under best play."""
@@ -50,13 +50,13 @@ class CargoMeasure:
         return state.totals[seat] + (float(_in_hand(state)) if has_begun else 0.0)
 
     def promised(self, state: State, seat: int) -> float:
-        """Return the expected cargo of a turn before its first throw; 0 where none begins."""
+        """Return the expected cargo of a turn before its first throw; 0 if the seat begins no turn that counts."""
         begins = _counts(state, seat) and state.turn.throws == 0
         return float(cargo_odds(state.options.cargo_dice).expected()) if begins else 0.0
 
 
 def _counts(state: State, seat: int) -> bool:
-    """Return whether a seat is on turn and its cargo scores; in the play-off of a single round it only decides (S5)."""
+    """Return whether a seat is on turn and its cargo scores; in the play-off of a single round it does not (S5)."""
     if not isinstance(state.step, ThrowStep | CargoChoiceStep | CargoHoldStep) or state.seat != seat:
         return False
     return not (state.options.mode == "single" and state.play_off)

@@ -1,6 +1,6 @@
 """Solves a turn of Ship, Captain and Crew exactly: the expected cargo of each choice.
 
-The only decision of a turn is about the two cargo dice once ship, captain and crew are set aside.
+The only decision of a turn is about the two cargo dice after ship, captain and crew are set aside.
 
 Source: docs/rules/ship-captain-crew.md S2 - S4.
 """
@@ -30,9 +30,9 @@ NEVER: tuple[tuple[int, ...], ...] = ((0, 1),)
 
 @dataclass(frozen=True, slots=True)
 class CargoChoice:
-    """A choice about the two cargo dice: the places (0, 1) of the dice kept, and the expected cargo.
+    """A choice of cargo dice to keep, given by their places (0, 1), and its expected cargo.
 
-    Keeping both means to stand.
+    Keeping both dice means standing.
     """
 
     kept: tuple[int, ...]
@@ -43,10 +43,11 @@ class CargoOdds:
     """The expected cargo of a turn under best play.
 
     Args:
-        keeps: the allowed ways to keep cargo dice (`BOTH`, `EACH`; `NEVER` throws no cargo again).
+        keeps: the allowed ways to keep cargo dice: `BOTH`, `EACH`, or `NEVER` if cargo is never thrown again.
 
     Attributes:
-        expected: returns the expected cargo before a throw, by the number of berths already filled (0 to 2).
+        expected: returns the expected cargo before a throw, given the number of berths that are filled already (0 to 2)
+            and the number of throws left.
     """
 
     def __init__(self, keeps: tuple[tuple[int, ...], ...] = BOTH) -> None:
@@ -57,7 +58,7 @@ class CargoOdds:
         self.expected = cache(self._expected)
 
     def choices(self, cargo: Cargo, throws_left: int) -> list[CargoChoice]:
-        """Return the possible choices, best first; of equals the one that keeps more dice first."""
+        """Return the possible choices, best first; among equal ones, those that keep more dice come first."""
         keeps = self._keeps if throws_left else NEVER
         found = [CargoChoice(kept, self._after(cargo, kept, throws_left)) for kept in keeps]
         return sorted(found, key=lambda choice: (-choice.expected, -len(choice.kept)))
@@ -76,7 +77,7 @@ class CargoOdds:
 
 
 def crew_chances() -> list[Fraction]:
-    """Return the chances that the crew is completed by exactly the first, second and third throw."""
+    """Return the chances that the first, the second and the third throw complete the crew."""
     found = completions().items()
     return [
         sum((share for (left, _), share in found if left == BERTH_THROWS - throw), Fraction()) for throw in (1, 2, 3)
@@ -85,7 +86,14 @@ def crew_chances() -> list[Fraction]:
 
 @cache
 def completions(berths: int = 0, throws: int = BERTH_THROWS) -> Mapping[tuple[int, Cargo], Fraction]:
-    """Return the probability of completing the crew, by throws left and cargo dice (the lower one first)."""
+    """Return the probabilities of completing the crew, keyed by the throws left and the cargo dice then.
+
+    The lower cargo die comes first.
+
+    Args:
+        berths: the number of berths that are filled already.
+        throws: the number of throws left.
+    """
     found: defaultdict[tuple[int, Cargo], Fraction] = defaultdict(Fraction)
     waiting = {berths: Fraction(1)}
     for left in range(throws - 1, -1, -1):
@@ -103,7 +111,7 @@ def completions(berths: int = 0, throws: int = BERTH_THROWS) -> Mapping[tuple[in
 
 
 def _throws(berths: int) -> Counter[tuple[int, tuple[int, ...]]]:
-    """Return the number of throws by outcome: berths filled afterwards, and the remaining dice."""
+    """Return how many throws lead to each outcome: the berths filled afterwards and the remaining dice."""
     found = Counter[tuple[int, tuple[int, ...]]]()
     for faces in product(FACES, repeat=DICE - berths):
         others, filled = sorted(faces), berths
@@ -115,7 +123,7 @@ def _throws(berths: int) -> Counter[tuple[int, tuple[int, ...]]]:
 
 
 def ship_captain_crew_odds() -> Iterator[str]:
-    """Yield the lines about a turn's odds."""
+    """Yield the lines of text about the odds of a turn."""
     yield "Ship, Captain and Crew: a turn of three throws"
     chances = crew_chances()
     for throw, chance in enumerate(chances, start=1):
@@ -129,7 +137,7 @@ def ship_captain_crew_odds() -> Iterator[str]:
 
 
 def _cargo_advice(label: str, cargo: CargoOdds) -> Iterator[str]:
-    """Yield lines with the best choice for every cargo, by throws left."""
+    """Yield lines with the best choice for each cargo, for two throws left and for one."""
     for left in (2, 1):
         yield f"best with the cargo ({label}), {left} left:"
         best = {dice: cargo.choices(dice, left)[0] for dice in PAIRS}

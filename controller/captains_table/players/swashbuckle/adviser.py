@@ -1,7 +1,8 @@
 """Advice in Swashbuckle: the answer with the greatest expected plunder for the player.
 
 Opponents do not change the advice about dice. Raids and curses are aimed at the opponent with the highest expected
-total; a curse waits for a turn in which it costs its victim most. With several columns there is no advice (N5).
+total; a curse waits for a turn in which it costs its victim more. There is no advice if players have several columns
+(N5).
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -27,13 +28,13 @@ REMEMBERED_TURNS: Final = 64
 
 
 class SwashbuckleAdviser:
-    """Advises the seat that has to decide.
+    """Advises the seat that must decide.
 
     Args:
-        table_of: returns the table of sheet values, with or without voluntary scuttling (W3).
+        table_of: returns the table of sheet values, given whether scuttling may be voluntary (W3).
 
     Attributes:
-        turn: returns the evaluation of a turn, by sheet, house rules and number of dice (cached).
+        turn: returns the evaluation of a turn, given the sheet, the house rules and the number of dice (cached).
     """
 
     def __init__(self, table_of: Callable[[bool], SheetValues]) -> None:
@@ -41,7 +42,7 @@ class SwashbuckleAdviser:
         self.turn = lru_cache(maxsize=REMEMBERED_TURNS)(self._weigh)
 
     def __call__(self, state: State) -> Advice | None:
-        """Return the best answer; `None` where no decision is due, and where seats have several columns."""
+        """Return the best answer; `None` if no decision is due, or if players have several columns."""
         return None if state.options.columns > 1 or state.accused is not None else self._advised(state)
 
     def _advised(self, state: State) -> Advice | None:
@@ -104,18 +105,18 @@ class SwashbuckleAdviser:
         return Advice(Pick("no-curse"), "No curse yet", why, own)
 
     def cost_of_curse(self, state: State, victim: int) -> float:
-        """Return how many points a turn with four dice instead of five costs a seat (W7)."""
+        """Return how many points a seat loses if its turn has four dice instead of five (W7)."""
         rules, sheet = rules_of(state), state.sheets[victim]
         return self.turn(sheet, rules, DICE_COUNT).before() - self.turn(sheet, rules, CURSED_DICE).before()
 
 
 def rules_of(state: State) -> HouseRules:
-    """Return the options of a match that change the value of sheets."""
+    """Return the options of a match that change the value of a sheet."""
     return HouseRules(state.options.values, state.options.voluntary_scuttle)
 
 
 def points_without_bonuses(sheet: Sheet) -> int:
-    """Return the points on a sheet without the bonuses, which the value of the rest of the match already includes."""
+    """Return the points on a sheet without bonuses, which the value of the rest of the match includes already."""
     return sheet.total - sheet.blimey - sheet.smooth_sailing
 
 

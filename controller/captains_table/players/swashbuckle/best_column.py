@@ -1,7 +1,7 @@
-"""A player for Swashbuckle with several columns: evaluates each alone, and plays where the gain is greatest (N5).
+"""A player of Swashbuckle with several columns, which evaluates each column alone and plays where it gains most (N5).
 
-Within a column it follows the adviser. It ignores that the same dice may suit several columns, so it plays sensibly but
-not optimally.
+In each column it follows the adviser. It ignores that the same dice may suit several columns, so that it plays sensibly
+but not optimally.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -17,7 +17,7 @@ from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 
 
 def play_best_column(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Action:
-    """Return the answer of the column that gains most; raids and curses follow the game's default answer."""
+    """Return the answer for the column that gains most; raids and curses follow the game's default answer."""
     match state.step:
         case BoxChoiceStep() | BoxHoldStep() if not state.turn.is_piracy:
             answers = dict(_answers(adviser, state, decide))
@@ -30,7 +30,7 @@ def play_best_column(adviser: SwashbuckleAdviser, state: State, decide: Decide) 
 
 
 def as_only_column(state: State, column: int) -> State:
-    """Return the match reduced to one column of the seat on turn, and one column for every other seat."""
+    """Return the match as if the seat on turn had only this column and every other seat had only its first column."""
     sheets = [state.columns_of(seat)[0] for seat in range(len(state.seats))]
     sheets[state.seat] = replace(state.columns[column], hornswaggled=not state.may_hornswaggle)
     turn = replace(state.turn, column=0)
@@ -38,7 +38,7 @@ def as_only_column(state: State, column: int) -> State:
 
 
 def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Iterator[tuple[Action, float]]:
-    """Yield the best answer of each column, if the game allows it, and its gain."""
+    """Yield the best answer for each column that is not full, and its gain, if the game allows that answer."""
     for column, sheet in enumerate(state.columns):
         if sheet.is_full:
             continue
@@ -53,14 +53,14 @@ def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Itera
 
 
 def _bonus_elsewhere(state: State, one: State, action: Action) -> int:
-    """Return the bonus that the dice earn through another column's scored box, which this column does not show."""
+    """Return the bonus that the dice earn because of a box in another column; one column alone does not show it."""
     fills = isinstance(action, Pick) and action.id.startswith((SCORE, SCUTTLE))
     is_earned = any(earns_bonus(sheet, state.turn.lying) for sheet in state.columns)
     return BONUS if fills and is_earned and not one.sheet.scored_swashbuckle else 0
 
 
 def _in_column(advice: Advice, state: State, column: int) -> Action | None:
-    """Return the advice for one column as an answer in the whole match."""
+    """Return the advice for one column as an answer in the whole match; `None` if it is no answer."""
     if isinstance(advice.action, Pick):
         for kind in (SCORE, SCUTTLE):
             if advice.action.id.startswith(kind):

@@ -1,8 +1,8 @@
 """The luck measure of Swashbuckle: the expected final plunder of a sheet at each moment of a turn.
 
 The expectation covers the whole match from its beginning, as if the seat played alone; raids and curses change it from
-outside. Within a turn it is exact. The value of later turns comes from a table, whose rounding error (hundredths of a
-point, rarely a tenth) counts as luck of the next turn's first throw.
+outside. Within a turn it is exact. The value of later turns comes from a table; the rounding error of that table
+(hundredths of a point, rarely a tenth) counts as luck in the next turn's first throw.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -35,7 +35,7 @@ class SheetMeasure:
     """The plunder that seats may expect at the end of a match.
 
     Args:
-        table_of: returns the table of sheet values, with or without voluntary scuttling (W3).
+        table_of: returns the table of sheet values, given whether scuttling may be voluntary (W3).
     """
 
     def __init__(self, table_of: Callable[[bool], SheetValues]) -> None:
@@ -44,14 +44,14 @@ class SheetMeasure:
         self._rest = lru_cache(maxsize=REMEMBERED_SHEETS)(self._weigh_rest)  # seats that wait keep their sheets
 
     def expected(self, state: State, seat: int) -> float:
-        """Return a seat's points plus the expected gain of the rest of its sheet under best play."""
+        """Return a seat's points plus the points that its sheet is expected to gain under best play."""
         sheet = state.sheets[seat]
         if seat == state.seat and not isinstance(state.step, Over):
             return points_without_bonuses(sheet) + self._on_turn(state)
         return points_without_bonuses(sheet) + self._rest(rules_of(state), sheet, seat in state.cursed)
 
     def promised(self, state: State, seat: int) -> float:  # noqa: ARG002 - the signature of `Measure`
-        """Return 0, because the whole match is expected from its beginning."""
+        """Return 0, because `expected` covers the whole match from its beginning."""
         return 0.0
 
     def _weigh_rest(self, rules: HouseRules, sheet: Sheet, cursed: bool) -> float:  # noqa: FBT001 - a cache key, private
@@ -80,7 +80,7 @@ class SheetMeasure:
                 return self._rest(rules_of(state), sheet, len(turn.faces) < DICE_COUNT)
 
     def _piracy(self, state: State) -> float:
-        """Return the expected plunder during the throw for piracy (W6)."""
+        """Return the expected points still to come while the seat on turn throws for piracy (W6)."""
         turn, weighed = state.turn, self._adviser.turn_of(state)
         match state.step:
             case ThrowStep(falling) if turn.is_hornswaggled:

@@ -1,4 +1,4 @@
-"""Computes the exact odds of Swashbuckle, as lines of text: a whole match played alone, and one turn for each box."""
+"""Computes the exact odds of Swashbuckle as lines of text, for a whole match played alone and one turn for each box."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -33,5 +33,9 @@ def _scores(box: str, faces: tuple[int, ...]) -> bool:
 
 
 def _turn_for(value: Callable[[tuple[int, ...]], int]) -> Fraction:
-    """Return the greatest expected value of a turn's final dice."""
+    """Return the greatest expected value of the final dice of a turn.
+
+    Args:
+        value: returns the value of five final dice.
+    """
     return KeepPolicy([Fraction(value(multiset)) for multiset in dice_multisets(CARGO_DICE).full]).expected()

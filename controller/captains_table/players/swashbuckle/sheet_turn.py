@@ -1,7 +1,7 @@
-"""Evaluates one turn of Swashbuckle: every box to fill, every keep, the hornswaggle.
+"""Evaluates one turn of Swashbuckle: every box to fill, every keep, and the hornswaggle.
 
-A turn is evaluated by the expected points, or by another measure (a subclass of `BoxValues`). Within the turn all
-is exact; the value of later turns comes from `SheetValues` or from the other measure.
+A turn is evaluated by expected points, or by another measure (a subclass of `BoxValues`). Within the turn all values
+are exact; the value of later turns comes from `SheetValues` or from the other measure.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -57,7 +57,7 @@ class KeptDice:
 
 
 class TurnAnswer(NamedTuple):
-    """An answer, its value, and the dice it keeps; `None` where it throws none."""
+    """An answer, its value, and the dice that it keeps while the others are thrown (`None` if none is thrown)."""
 
     action: Pick | Keep
     value: float
@@ -65,14 +65,14 @@ class TurnAnswer(NamedTuple):
 
 
 class BoxValues(ABC):
-    """The value of every final multiset of dice in every open box of a sheet, later turns included.
+    """The value of every full multiset of dice in every open box of a sheet, including later turns.
 
-    Subclasses define the measure.
+    Subclasses define how values are measured.
 
     Args:
         sheet: the player's sheet.
         rules: the house rules.
-        dice: five, or four under a curse.
+        dice: the number of dice, five, or four under a curse.
         spent: the values for the same sheet with the hornswaggle spent; `None` if it is spent already.
     """
 
@@ -84,25 +84,25 @@ class BoxValues(ABC):
 
     @abstractmethod
     def worth(self, box: str, points: int, bonus: int = 0) -> float:
-        """Return the value of filling a box with points, and with a bonus earned at the same time."""
+        """Return the value of filling a box with points and earning a bonus at the same time."""
 
     @property
     @abstractmethod
     def piracy(self) -> float:
-        """Return the expected value of scoring piracy, before its throw (W6)."""
+        """Return the expected value of choosing the box piracy, before its throw (W6)."""
 
     @property
     @abstractmethod
     def piracy_standing(self) -> Sequence[float]:
-        """Return the value of each throw for piracy as it lies, without `after_piracy`."""
+        """Return the value of standing on each throw for piracy, without `after_piracy`."""
 
     @property
     def after_piracy(self) -> float:
-        """Return the value of later turns after piracy, where `piracy_standing` does not include it."""
+        """Return the value of later turns after piracy, as far as `piracy_standing` does not include it."""
         return 0.0
 
     def halves_after(self, box: str, points: int) -> tuple[UpperHalf, LowerHalf]:
-        """Return the sheet's halves after filling a box."""
+        """Return the sheet's halves after filling a box with points."""
         place = BOXES.index(box)
         if place < len(UPPER):
             return self._upper.with_box(place, points), self._lower if points else self._lower.scuttled()
@@ -110,7 +110,7 @@ class BoxValues(ABC):
 
     @cached_property
     def _scores(self) -> dict[str, list[float]]:
-        """Return for each open box the value of scoring each multiset in it; `NEVER` where it scores no points."""
+        """Return, for each open box, the value of scoring each full multiset in it; `NEVER` for no points."""
         return {box: self._column(box) for box in self._sheet.open_boxes()}
 
     def _column(self, box: str) -> list[float]:
@@ -123,7 +123,7 @@ class BoxValues(ABC):
 
     @cached_property
     def best(self) -> list[float]:
-        """Return the value of the best box for each full multiset."""
+        """Return, for each full multiset, the value of filling the box that is best for it."""
         scuttling = max(self.worth(box, 0) for box in self._scores)
         columns = list(self._scores.values())
         scored = list(map(max, *columns)) if len(columns) > 1 else columns[0]
@@ -135,7 +135,7 @@ class BoxValues(ABC):
         return best
 
     def options(self, index: int) -> dict[str, float]:
-        """Return the value of every answer that fills a box, by its id.
+        """Return the value of every answer that fills a box, keyed by the answer's id.
 
         Args:
             index: the index of the multiset among the full ones.
@@ -157,8 +157,8 @@ class TurnEvaluation:
     """The evaluation of a turn on a sheet.
 
     Args:
-        now: the values of filling its boxes.
-        price: the points that the hornswaggle costs, where the values without it do not include them.
+        now: the values of filling the sheet's boxes.
+        price: the points that the hornswaggle costs, if the values after it do not subtract them; else 0.
     """
 
     def __init__(self, now: BoxValues, price: int = 0) -> None:
@@ -169,36 +169,36 @@ class TurnEvaluation:
         self._kept: list[list[float]] = []
 
     def before(self) -> float:
-        """Return the value of the turn and all later ones before the first throw."""
+        """Return the value of the turn and all later turns, before the turn's first throw."""
         return self._after_hold(SWASHBUCKLE_THROWS)[0]
 
     def options(self, faces: Sequence[int], throws_left: int) -> dict[str, float]:
-        """Return the value of every answer that ends the throws, by its id."""
+        """Return the value of every answer that throws no more or uses the hornswaggle, keyed by the answer's id."""
         values = self.now.options(self._all.index(faces) - self._all.first_full)
         if self.now.spent and not throws_left:
             values[asks.HORNSWAGGLE_OPTION.id] = self.best_keep(faces, 0).value
         return values
 
     def best_keep(self, faces: Sequence[int], throws_left: int) -> KeptDice:
-        """Return the best dice to keep when the others are thrown again; with no throw left the hornswaggle is used.
+        """Return the best dice to keep when the others are thrown again.
 
-        Do not call it where no throw is left and the hornswaggle is spent.
+        If no throw is left, they are thrown by the hornswaggle; do not call this if that is spent too.
         """
         kept = self._after_hold(throws_left) if throws_left else self._cheated
         best = self._best_of(faces, kept)
         return KeptDice(self._all.all[best], kept[best] - (0 if throws_left else self._price))
 
     def kept_value(self, kept: Sequence[int], throws_left: int) -> float:
-        """Return the value of keeping these faces and throwing the others now; `throws_left` includes this throw."""
+        """Return the value of keeping these faces and throwing the other dice; `throws_left` includes that throw."""
         return self._after_hold(throws_left)[self._all.index(kept)]
 
     def best_piracy_keep(self, faces: Sequence[int]) -> KeptDice:
-        """Return the best dice of a throw for piracy to keep when throwing the others by the hornswaggle."""
+        """Return the best dice to keep from a throw for piracy, when the hornswaggle throws the others again."""
         best = self._best_of(faces, self._piracy_kept)
         return KeptDice(self._all.all[best], self._piracy_kept[best] + self._spent.after_piracy - self._price)
 
     def piracy_kept_value(self, kept: Sequence[int]) -> float:
-        """Return the value of keeping these faces of a throw for piracy, after the hornswaggle was paid."""
+        """Return the value of keeping these faces of a throw for piracy after the hornswaggle was paid for."""
         return self._piracy_kept[self._all.index(kept)] + self.now.after_piracy
 
     @cached_property
@@ -206,12 +206,12 @@ class TurnEvaluation:
         return self._all.when_kept(self._spent.piracy_standing)
 
     def _best_of(self, faces: Sequence[int], kept: Sequence[float]) -> int:
-        """Return the index of the best multiset to keep, except for keeping all."""
+        """Return the index of the best multiset to keep that does not keep all dice."""
         full = self._all.index(faces)
         return max(self._all.keeps(full) - {full}, key=lambda index: (kept[index], index))
 
     def _after_hold(self, throws_left: int) -> list[float]:
-        """Return the value of keeping each multiset, by the number of throws left (the next one included)."""
+        """Return the value of keeping each multiset; `throws_left` includes the throw of the other dice."""
         if not self._kept:
             ends = self.now.best
             if self.now.spent:
@@ -225,7 +225,7 @@ class TurnEvaluation:
     # --- answers ----------------------------------------------------------------------------------------------------
 
     def answer(self, state: State) -> TurnAnswer:
-        """Return the best answer to a question about the dice."""
+        """Return the best answer to the match's question about the dice."""
         turn, faces = state.turn, state.turn.lying
         left = max(0, SWASHBUCKLE_THROWS - turn.throws)
         match state.step:
@@ -243,14 +243,20 @@ class TurnEvaluation:
                 return self.fill_or_throw(faces, left)
 
     def fill_or_throw(self, faces: Sequence[int], left: int) -> TurnAnswer:
-        """Return the best answer to the dice as they lie, with a number of throws left."""
+        """Return the best answer for the dice as they are, with a number of throws left."""
         again = THROW_AGAIN if left else asks.HORNSWAGGLE_OPTION
         kept = self.best_keep(faces, left) if left or self.now.spent else None
         return _best(self.now.options(self._all.index(faces) - self._all.first_full), again.id, kept)
 
 
 def _best(options: Mapping[str, float], again: str, kept: KeptDice | None) -> TurnAnswer:
-    """Return the answer with the best option, or with throwing again where that is better."""
+    """Return the best option, or throwing again if that is better.
+
+    Args:
+        options: the value of each option, keyed by its id.
+        again: the id of throwing again.
+        kept: the best dice to keep; `None` if the dice may not be thrown again.
+    """
     best = max(options, key=lambda each: (options[each], each))
     if kept is not None and kept.value > options[best]:
         return TurnAnswer(Pick(again), kept.value, kept.multiset)
@@ -261,7 +267,7 @@ def _best(options: Mapping[str, float], again: str, kept: KeptDice | None) -> Tu
 
 
 class PlunderBoxValues(BoxValues):
-    """The values of filling boxes in points, with later turns from a table."""
+    """The values of filling boxes in points; the value of later turns comes from a table."""
 
     def __init__(
         self, sheet: Sheet, table: SheetValues, rules: HouseRules, dice: int, spent: "PlunderBoxValues | None" = None
@@ -271,11 +277,11 @@ class PlunderBoxValues(BoxValues):
         self._after = cache(self._find_after)
 
     def worth(self, box: str, points: int, bonus: int = 0) -> float:
-        """Return the points, plus the expected points of later turns."""
+        """Return the points of filling a box plus the expected points of later turns."""
         return points + self._after(box, points if box in UPPER else min(points, 1)) + bonus
 
     def _find_after(self, box: str, value: int) -> float:
-        """Return the value of the sheet after filling a box, without the points in it."""
+        """Return the value of the sheet after a box is filled, without the points in that box."""
         if self._is_last:  # the value is known exactly, so the rounded table is not needed
             return self._table.of_sheet(self._sheet.with_box(box, value))
         return self._table.of_halves(*self.halves_after(box, value))
@@ -290,12 +296,12 @@ class PlunderBoxValues(BoxValues):
 
     @property
     def piracy_standing(self) -> Sequence[float]:
-        """Return the points of each throw for piracy."""
+        """Return the points for standing on each throw for piracy."""
         return piracy_standing(marks=self._marks)
 
     @property
     def after_piracy(self) -> float:
-        """Return the value of the sheet after filling the box piracy."""
+        """Return the value of the sheet after the box piracy is filled, without the points in it."""
         return self._after(PIRACY, 1)
 
 
@@ -306,7 +312,7 @@ class SheetTurn(TurnEvaluation):
         sheet: the player's sheet; at least one box must be open.
         table: the values of sheets.
         rules: the house rules.
-        dice: five, or four under a curse.
+        dice: the number of dice, five, or four under a curse.
     """
 
     def __init__(self, sheet: Sheet, table: SheetValues, rules: HouseRules, dice: int = DICE_COUNT) -> None:
@@ -321,13 +327,19 @@ class SheetTurn(TurnEvaluation):
 
 @cache
 def _points_by_multiset(box: str, dice: int, values: Values) -> tuple[int, ...]:
-    """Return the points of each full multiset in a box."""
+    """Return the points of each full multiset in a box.
+
+    Args:
+        box: the box.
+        dice: the number of dice.
+        values: the value of each box.
+    """
     return tuple(box_points(box, multiset, values) for multiset in dice_multisets(dice).full)
 
 
 @cache
 def opens_piracy(dice: int) -> tuple[bool, ...]:
-    """Return for each full multiset whether it opens the box piracy."""
+    """Return, for each full multiset, whether it allows filling the box piracy."""
     return tuple(is_for_piracy(multiset) for multiset in dice_multisets(dice).full)
 
 
@@ -339,11 +351,11 @@ def five_alike(dice: int) -> frozenset[int]:
 
 @cache
 def piracy_standing(*, marks: bool, raids: int = 0) -> tuple[float, ...]:
-    """Return the points of standing on each throw for piracy (W6).
+    """Return the points for standing on each throw for piracy (W6).
 
     Args:
         marks: whether five alike earn a bonus mark.
-        raids: how many more times the points count, because a victim loses them.
+        raids: how many more times the points count because victims lose them.
     """
     return tuple(
         float((1 + raids) * piracy_points(multiset) + (BONUS if marks and is_five_alike(multiset) else 0))
@@ -359,6 +371,6 @@ def throw_chances() -> tuple[float, ...]:
 
 @cache
 def piracy_throws(*, marks: bool, raids: int = 0) -> tuple[tuple[float, float, float], ...]:
-    """Return for each throw for piracy its probability, its points, and the expected points after one more throw."""
+    """Return, for each throw for piracy, its probability, its points, and the expected points after one more throw."""
     rows, standing = dice_multisets(DICE_COUNT), piracy_standing(marks=marks, raids=raids)
     return tuple(zip(throw_chances(), standing, rows.best_kept(rows.when_kept(standing)), strict=True))

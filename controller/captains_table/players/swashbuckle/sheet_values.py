@@ -1,7 +1,7 @@
 """The expected value of the rest of a Swashbuckle match on any sheet, read from a compressed table.
 
 The exact values of all 17 million sheets (computed by `solver`) form a matrix of upper by lower halves. To fit on a
-small computer it is stored as a low-rank approximation: the sum of a few products of a column and a row. The file:
+small computer, the matrix is stored as a low-rank approximation: a sum of products of a column and a row. The file:
 
     8 bytes    b"CAPSWSH1"
     4 x 4      little-endian: terms, upper halves, lower halves (unsigned), checksum (CRC-32 of all that follows)
@@ -9,9 +9,10 @@ small computer it is stored as a low-rank approximation: the sum of a few produc
     terms x 4  the step of each term's upper numbers (float32), then the same for the lower
     then       upper halves x terms numbers (int16), lower halves x terms numbers
 
-A sheet is reduced to two halves, which hold all that matters for the rest of a match. The upper half is which of ones
-to sixes are filled, and their subtotal, capped at the threshold of the blimey bonus. The lower half is which other
-boxes are filled, whether `swashbuckle` was scuttled, whether no box holds 0, and whether the hornswaggle is left.
+A sheet is reduced to two halves, which contain all that matters for the rest of a match. The upper half tells which of
+the boxes for ones to sixes are filled, and their subtotal up to the threshold of the blimey bonus. The lower half tells
+which other boxes are filled, whether `swashbuckle` was scuttled, whether no box contains 0, and whether the hornswaggle
+is left.
 """
 
 import struct
@@ -55,30 +56,30 @@ SOLVED: Final = {(): SWASHBUCKLE_FILE, (("voluntary_scuttle", "true"),): SWASHBU
 
 
 class UpperHalf(NamedTuple):
-    """The upper half of a sheet: filled boxes as bits in the sheet's order, and their subtotal up to `BLIMEY_FROM`."""
+    """The upper half of a sheet: its filled boxes as bits in sheet order, and their subtotal up to `BLIMEY_FROM`."""
 
     filled: int
     subtotal: int
 
     def with_box(self, box: int, points: int) -> "UpperHalf":
-        """Return the half after filling a box, given by its place."""
+        """Return the half after filling a box, which is given by its place in the sheet."""
         return UpperHalf(self.filled | 1 << box, min(BLIMEY_FROM, self.subtotal + points))
 
 
 class LowerHalf(NamedTuple):
-    """The lower half of a sheet: filled boxes as bits in the sheet's order, and flags."""
+    """The lower half of a sheet: its filled boxes as bits in sheet order, and flags."""
 
     filled: int
     flags: int
 
     def with_box(self, box: int, *, scuttled: bool = False) -> "LowerHalf":
-        """Return the half after filling a box, given by its place among the lower boxes."""
+        """Return the half after filling a box, which is given by its place among the lower boxes."""
         bit = 1 << box
         flags = self.flags if not scuttled else self.scuttled().flags
         return LowerHalf(self.filled | bit, flags | SCUTTLED if scuttled and bit == SWASHBUCKLE_BIT else flags)
 
     def scuttled(self) -> "LowerHalf":
-        """Return the half after a 0 was written in any box."""
+        """Return the half after a 0 was written in any box of the sheet."""
         return LowerHalf(self.filled, self.flags & ~SMOOTH)
 
 
@@ -113,7 +114,7 @@ def upper_halves() -> dict[UpperHalf, int]:
 
 @cache
 def lower_halves() -> dict[LowerHalf, int]:
-    """Map every lower half to its index, ordered by filled boxes, then by flags."""
+    """Map every lower half to its index; they are ordered by filled boxes, then by flags."""
     in_order = [
         LowerHalf(filled, flags)
         for filled in range(LOWER_FULL + 1)
@@ -134,7 +135,7 @@ class SheetValues:
     """
 
     def __init__(self, data: bytes) -> None:
-        """Read a table from bytes; raises BadTable."""
+        """Read a table from bytes; raises BadTable if they are no valid table."""
         if len(data) < HEADER.size or not data.startswith(MAGIC):
             raise BadTable(f"{len(data)} bytes: expected a table of sheets that begins with {MAGIC.decode()}")
         _, terms, uppers, lowers, checksum, self.optimum = HEADER.unpack_from(data)
@@ -154,28 +155,28 @@ class SheetValues:
         self._lower = numbers[split:]
 
     def upper_row(self, half: UpperHalf) -> "array[float]":
-        """Return the terms of an upper half."""
+        """Return the terms of an upper half, which `dot` combines with those of a lower half."""
         at = self.terms * upper_halves()[half]
         return self._upper[at : at + self.terms]
 
     def lower_row(self, half: LowerHalf) -> "array[int]":
-        """Return the terms of a lower half."""
+        """Return the terms of a lower half, which `dot` combines with those of an upper half."""
         at = self.terms * lower_halves()[half]
         return self._lower[at : at + self.terms]
 
     def of_halves(self, upper: UpperHalf, lower: LowerHalf) -> float:
-        """Return the expected points still to come."""
+        """Return the expected points still to come on a sheet with these halves."""
         return dot(self.upper_row(upper), self.lower_row(lower))
 
     def of_sheet(self, sheet: Sheet) -> float:
-        """Return the expected points still to come on a sheet, bonuses included; exact for an empty or full sheet."""
+        """Return the expected points still to come on a sheet, including bonuses; exact for an empty or full sheet."""
         if sheet == EMPTY:
             return float(self.optimum)
         return float(sheet.blimey + sheet.smooth_sailing) if sheet.is_full else self.of_halves(*sheet_halves(sheet))
 
 
 def dot(upper: "array[float]", lower: "array[int]") -> float:
-    """Return the dot product of two halves' terms: the value of the sheet."""
+    """Return the dot product of the terms of two halves, which is the value of their sheet."""
     return float(sum(map(mul, upper, lower)))
 
 
@@ -185,7 +186,12 @@ class TablesMissing(RuntimeError):
 
 @cache
 def sheet_values(name: str = SWASHBUCKLE_FILE) -> SheetValues:
-    """Return a table by its file name (cached); raises TablesMissing or BadTable."""
+    """Return the table in a file of this name (cached).
+
+    Raises:
+        TablesMissing: the package lacks the file.
+        BadTable: the file is no valid table.
+    """
     try:
         return SheetValues((files("captains_table.players.swashbuckle") / FOLDER / name).read_bytes())
     except FileNotFoundError as error:
@@ -193,11 +199,11 @@ def sheet_values(name: str = SWASHBUCKLE_FILE) -> SheetValues:
 
 
 def table_of(voluntary: bool) -> SheetValues:  # noqa: FBT001 - the only argument
-    """Return the table of sheet values for matches with or without voluntary scuttling."""
+    """Return the table of sheet values for matches in which scuttling may or may not be voluntary."""
     return sheet_values(SWASHBUCKLE_VOLUNTARY if voluntary else SWASHBUCKLE_FILE)
 
 
 def optimum_alone(options: Mapping[str, str]) -> float | None:
-    """Return the greatest expected plunder of a player alone; `None` for options without a table."""
+    """Return the greatest expected plunder of a player without opponents; `None` for options without a table."""
     name = SOLVED.get(tuple(options.items()))
     return None if name is None else sheet_values(name).optimum

@@ -1,10 +1,10 @@
-"""The stream of honest dice: derived from seed and salt, so that anybody can recompute it.
+"""The stream of honest dice, derived from seed and salt so that anybody can recompute it.
 
-Source: docs/operations.md, "Honest dice". Block n is HMAC-SHA256(seed, salt + n as 8 bytes big-endian). Its bytes are
-taken in order, those from 252 on are skipped (252 is the largest multiple of six in a byte, so no face is favoured),
-and a face is 1 + byte mod 6. Each press appends the milliseconds it was held to the salt, as 8 bytes big-endian; a
-player's text appends 8 bytes big-endian of 2^63 plus the number of its UTF-8 bytes, then those bytes. After each
-addition the stream restarts at block 0.
+Source: docs/operations.md, "Honest dice". Block n is HMAC-SHA256(seed, salt + n as 8 bytes big-endian). The bytes of a
+block are taken in order. A byte of 252 or more is skipped, because 252 is the largest multiple of six in a byte and
+thus no face is favoured; any other byte gives the face 1 + byte mod 6. Each press appends to the salt, as 8 bytes
+big-endian, the milliseconds for which the button was held. A player's text appends 2^63 plus the number of its UTF-8
+bytes, as 8 bytes big-endian, then those bytes. After each addition the stream restarts at block 0.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ WORDS_MARK = 1 << 63
 
 
 class DiceMismatch(ValueError):
-    """A journalled throw differs from the one that the seed yields."""
+    """A throw in the journal differs from the one that the seed yields."""
 
     def __init__(self, seq: int, expected: tuple[int, ...], found: tuple[int, ...]) -> None:
         super().__init__(f"action {seq}: the seed gives {_words(expected)}, the journal says {_words(found)}")
@@ -34,7 +34,7 @@ class DiceMismatch(ValueError):
 
 
 class BadSalt(ValueError):
-    """The duration of a journalled press is impossible."""
+    """The journal records a press of impossible duration."""
 
 
 def _words(faces: tuple[int, ...]) -> str:
@@ -47,12 +47,12 @@ def commitment(seed: bytes) -> str:
 
 
 def block(seed: bytes, salt: bytes, number: int) -> bytes:
-    """Return the block of the stream with this number, 32 bytes."""
+    """Return the block of the stream with this number, which has 32 bytes."""
     return hmac.new(seed, salt + number.to_bytes(NUMBER_BYTES, "big"), hashlib.sha256).digest()
 
 
 def faces(seed: bytes, salt: bytes) -> Iterator[int]:
-    """Yield the faces of a seed and a salt, from block 0 and without end."""
+    """Yield the faces that a seed and a salt give, from block 0 on and without end."""
     for number in count():
         for byte in block(seed, salt, number):
             if byte < FAIR_BYTES:
@@ -60,7 +60,7 @@ def faces(seed: bytes, salt: bytes) -> Iterator[int]:
 
 
 class FaceStream:
-    """The faces of a seed and a growing salt, with the position up to which they have been thrown."""
+    """The faces that a seed and a growing salt give, and the position up to which they have been thrown."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
@@ -74,7 +74,7 @@ class FaceStream:
         return tuple(islice(self._faces, count))
 
     def add_salt(self, held_ms: int) -> None:
-        """Append a press to the salt and restart the stream; raises BadSalt if no press can be that long."""
+        """Append a press to the salt and restart the stream; raises BadSalt if the duration is impossible."""
         if not 0 <= held_ms < WORDS_MARK:
             raise BadSalt(f"a button cannot be held for {held_ms} ms")
         self._append(held_ms.to_bytes(NUMBER_BYTES, "big"))
@@ -89,11 +89,11 @@ class FaceStream:
         self._faces = None
 
     def consume(self, entries: Iterable[Entry]) -> int:
-        """Check the throws of a journal against the seed and return their number, including those taken back.
+        """Check the throws of a journal against the seed and return the number of throws, including those taken back.
 
         Raises:
-            DiceMismatch: a journalled face is not the stream's.
-            BadSalt: the duration of a journalled press is impossible.
+            DiceMismatch: a face in the journal is not the stream's.
+            BadSalt: the journal records a press of impossible duration.
         """
         throws = 0
         for entry in entries:
@@ -111,20 +111,20 @@ class FaceStream:
 
 
 def chi_squared(counts: Sequence[int]) -> float:
-    """Return the chi-squared statistic of counts that are expected to be equal."""
+    """Return the chi-squared statistic of counts whose expected values are all equal."""
     expected = sum(counts) / len(counts)
     return sum((count - expected) ** 2 for count in counts) / expected
 
 
 def chance_of_more(statistic: float, freedom: int) -> float:
-    """Return the chance of a statistic this large or larger: the upper tail of the chi-squared distribution.
+    """Return the chance of a statistic this large or larger, the upper tail of the chi-squared distribution.
 
-    This is exact for whole degrees of freedom: the incomplete gamma function at a half or a whole number is known, and
-    Q(a + 1, x) = Q(a, x) + x^a e^-x / Gamma(a + 1).
+    The result is exact for whole degrees of freedom: the incomplete gamma function at a half or a whole number is
+    known, and Q(a + 1, x) = Q(a, x) + x^a e^-x / Gamma(a + 1).
 
     Args:
-        statistic: 0 or more.
-        freedom: degrees of freedom, at least 1.
+        statistic: the statistic, 0 or more.
+        freedom: the degrees of freedom, at least 1.
     """
     half = statistic / 2
     if not half:

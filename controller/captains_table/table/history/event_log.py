@@ -1,4 +1,4 @@
-"""The log of a match: its actions and events in words, their light and sound signals, and marks of their squares."""
+"""The log of a match: its actions and events in words, their signals by light and sound, and marks of squares."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ KNOCKS = frozenset({SignalKind.THROW, SignalKind.MOVE, SignalKind.CAPTURE})
 
 
 def spoken_text(words: str) -> str:
-    """Return text as a voice should say it: the faces of dice as numbers, moves in words."""
+    """Return a text as a voice should say it, with the faces of dice as numbers and moves in words."""
     return _ROMANS.sub(lambda found: ROMAN[found[0]], _MOVES.sub(_move_in_words, words))
 
 
@@ -43,7 +43,7 @@ def _move_in_words(found: re.Match[str]) -> str:
 
 
 def spoken_action(match: Match, step: Step) -> str:
-    """Return the spoken text of an action, if it differs from its line in the log; else empty."""
+    """Return the spoken text of an action; empty if its line in the log can be spoken as written."""
     seat, action = step.acted.seat, step.acted.action
     if seat is None:
         return ""
@@ -56,7 +56,7 @@ def spoken_action(match: Match, step: Step) -> str:
 
 
 def _spoken_throw(match: Match, step: Step, faces: Sequence[int], who: str) -> str:
-    """Return a throw in spoken words with the dice's total; a finished turn's total has a log line of its own."""
+    """Return a throw in spoken words, with the total of the dice unless the throw ends the turn."""
     turn = match.game.turn(step.before)
     if not isinstance(turn, Roll):
         return ""
@@ -72,7 +72,7 @@ def _spoken_throw(match: Match, step: Step, faces: Sequence[int], who: str) -> s
 
 
 def _spoken_move(match: Match, step: Step, who: str) -> str:
-    """Return the move of a single piece between two squares in spoken words; empty for any other move."""
+    """Return a move of one piece from one square to another in spoken words; empty for any other move."""
     before, after = match.game.pieces(step.before), match.game.pieces(step.after)
     changed = differing_squares(before, after)
     left, filled = sorted(changed - set(after)), sorted(changed & set(after))
@@ -94,21 +94,22 @@ class MatchLog:
         self._late_ms = -1
 
     def begin(self, match: Match) -> None:
-        """Fill the log with the last lines of a match that is loaded."""
+        """Fill the log with the last lines of a match that was just loaded."""
         self.log = [line for step in match.history[-LOG_LINES:] for line in log_lines(match, step)][-LOG_LINES:]
         self.latest_events = tuple(events_of(match, match.history[-1])) if match.history else ()
 
     def add(self, match: Match, step: Step, *, late: Step | None = None, delayed: bool = False) -> list[Signal]:
         """Log an action and its events, and return the signals to give.
 
-        The events stay the latest ones until the next throw or move.
+        The events remain the latest ones until the next throw or move.
 
         Args:
             match: the match.
             step: the action.
-            late: the earlier capture whose announcement was delayed until now. It is logged first, and its events
-                remain among the latest together with those of this action and of dice that fall with it.
-            delayed: whether the events are announced later.
+            late: an earlier capture whose announcement was delayed until now, `None` if there is none. It is logged
+                first, and its events remain among the latest, together with the events of this action and of dice that
+                fall at the same time.
+            delayed: whether this action's events are announced later.
         """
         signals = []
         if late is not None:
@@ -121,7 +122,7 @@ class MatchLog:
         return signals if delayed else signals + _knocks(step) + self.announce(match, step, earlier=fresh)
 
     def announce(self, match: Match, step: Step, *, earlier: tuple[GameEvent, ...] = ()) -> list[Signal]:
-        """Log an action's events, append them to `earlier` as the latest ones, and return the signals to give."""
+        """Log an action's events, append them to `earlier` as the latest events, and return the signals to give."""
         events = tuple(events_of(match, step))
         self._write(_event_lines(match, step, events))
         self.latest_events = (*earlier, *events) if events else self.latest_events
@@ -129,12 +130,12 @@ class MatchLog:
         return sorted(signals, key=lambda signal: signal.kind not in KNOCKS)
 
     def advise(self, match: Match, seat: int, words: str) -> None:
-        """Log that advice was asked for, and the advice itself, unless the decision is secret."""
+        """Log that a player asked for advice, and the advice itself unless the decision is secret."""
         advice = "" if match.is_secret_now() else f": {words}"
         self._write([LogLine(seat, f"{match.names[seat]} asks for advice{advice}")])
 
     def give_words(self, match: Match, seat: int) -> None:
-        """Log that a player gave text for the dice; the text itself is only in the export."""
+        """Log that a player gave text for the dice, without the text, which only the export contains."""
         self._write([LogLine(seat, f"{match.names[seat]} stirs the dice with own words")])
 
     def seat_player(self, match: Match, seated: SeatChanged) -> None:
@@ -144,7 +145,7 @@ class MatchLog:
         self._write([LogLine(seated.seat, f"{who} on for {name}")])
 
     def switch_timers(self, *, run: bool) -> None:
-        """Log that a game master stopped the timers, or that they run on, which the table's owner may also command."""
+        """Log that the timers run again or that a game master stopped them; the table's owner may let them run too."""
         self._write([LogLine(None, "The timers run on" if run else "The game master stops the timers")])
 
     def take_back(self, match: Match, seat: int | None) -> None:
@@ -158,17 +159,19 @@ class MatchLog:
 
 
 def _knocks(step: Step) -> list[Signal]:
-    """Return the sounds of the action itself: falling dice, or a piece that is set down."""
+    """Return the signals for the sounds of an action: falling dice, or a piece that is set down."""
     if isinstance(step.acted.action, contract.Rolled):
         return [Signal(SignalKind.THROW, None)]
     return [Signal(SignalKind.MOVE, None)] if step.on_board else []
 
 
 def alarms(before: View | None, after: View) -> list[Signal]:
-    """Return the signals for problems: a piece was just put on a forbidden square, or a clock just ran low.
+    """Return the signals for problems: a piece is on a forbidden square, or a clock is nearly used up.
+
+    Both are signalled only when they begin.
 
     Args:
-        before: the previous view, `None` if there was none.
+        before: the previous view; `None` if there was none.
         after: the view now.
     """
     signals = []
@@ -181,7 +184,7 @@ def alarms(before: View | None, after: View) -> list[Signal]:
 
 
 def ran_low(before: View | None, after: View) -> list[SeatView]:
-    """Return the seats whose clock just crossed a warning threshold."""
+    """Return the seats whose clock just passed a warning threshold."""
     if before is None or before.phase is not Phase.PLAYING or after.phase is not Phase.PLAYING:
         return []
     seats = zip(before.seats, after.seats, strict=False)
@@ -189,7 +192,7 @@ def ran_low(before: View | None, after: View) -> list[SeatView]:
 
 
 def log_lines(match: Match, step: Step) -> list[LogLine]:
-    """Return the log lines of one action: the action itself, if it has words, then its events."""
+    """Return the log lines of an action: a line for the action, if it has words, then lines for its events."""
     return _action_lines(match, step) + _event_lines(match, step, events_of(match, step))
 
 
@@ -201,7 +204,7 @@ def _action_lines(match: Match, step: Step) -> list[LogLine]:
 
 
 def _event_lines(match: Match, step: Step, events: Sequence[GameEvent]) -> list[LogLine]:
-    """Return the log lines of an action's events, except one that repeats the action's own line."""
+    """Return the log lines of an action's events, without an event whose line would repeat the action's own line."""
     said = f"{_actor(match, step)} {_action_words(match, step)}"
     return [LogLine(game_event.seat, game_event.words) for game_event in events if game_event.words != said]
 
@@ -212,7 +215,7 @@ def _actor(match: Match, step: Step) -> str:
 
 
 def events_of(match: Match, step: Step) -> Sequence[GameEvent]:
-    """Return the events of an action: what it scored or changed."""
+    """Return the events of an action, which say what it scored or changed."""
     return match.game.game_events(step.before, step.after)
 
 
@@ -235,7 +238,7 @@ def _action_words(match: Match, step: Step) -> str:  # noqa: PLR0911 - one table
 
 
 def dice_words(game: Game[Any], before: object, faces: Sequence[int]) -> str:
-    """Return a throw in words as the dice show it; empty if no throw was due in the state before it."""
+    """Return a throw in words, with the faces as the dice show them; empty if no throw was due."""
     turn = game.turn(before)
     dice = game.dice(before)
     if not isinstance(turn, Roll):
@@ -250,7 +253,10 @@ def dice_words(game: Game[Any], before: object, faces: Sequence[int]) -> str:
 
 
 def marks_of_last_move(game: Game[Any], history: Sequence[Step]) -> dict[Square, Mark]:
-    """Return marks for the squares that the last move on the board changed; none if the board was set up anew since."""
+    """Return marks for the squares that the last move on the board changed.
+
+    Empty if there was no such move, or if the board was set up anew after it.
+    """
     if game.shape is None:
         return {}
     for step in reversed(history):
@@ -262,7 +268,7 @@ def marks_of_last_move(game: Game[Any], history: Sequence[Step]) -> dict[Square,
 
 
 def marks_of_events(events: Iterable[GameEvent]) -> dict[Square, Mark]:
-    """Return the squares of the events that have a mark, each with its mark."""
+    """Return the marks for the squares of the events; only some kinds of events have a mark."""
     return {
         item.square: EVENT_MARKS[item.kind] for item in events if item.kind in EVENT_MARKS and item.square is not None
     }

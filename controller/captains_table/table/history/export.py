@@ -1,7 +1,7 @@
-"""Exports a match as one JSON value, protected by a digest.
+"""Exports a match as a JSON value protected by a digest.
 
-The digest, a SHA-256 chain over everything (names, times and options too), only detects accidental changes: anybody
-could recompute it after a deliberate one. `verify` checks what proves the match.
+The digest is a SHA-256 chain over the whole export, including names, times and options. It detects only accidental
+changes, because anybody could recompute it after a deliberate change. `verify` checks what proves the match.
 """
 
 import hashlib
@@ -44,14 +44,15 @@ def export_json(
     damaged: int | None = None,
     form: str | None = None,
 ) -> dict[str, Any]:
-    """Return a match as a JSON value; it contains the seed of the dice only when the match is over.
+    """Return a match as a JSON value, which contains the seed of the dice only if the match is over.
 
     Args:
-        entries: the whole journal of the match, which begins with MatchStarted.
-        seed: the seed of honest dice; `None` when they were dictated.
+        entries: the whole journal of the match, beginning with MatchStarted.
+        seed: the seed of honest dice; `None` if the dice were dictated.
         began: when the match began, ISO 8601 with UTC offset.
-        form: the format version, `None` for the earliest one that has such entries.
-        damaged: the number of the unreadable entry, counted from 0, before which the exported match breaks off.
+        form: the format version; `None` for the earliest version that has such entries.
+        damaged: the number, counted from 0, of the unreadable entry before which the journal is cut off; `None` if it
+            is whole.
 
     Raises:
         BadHistory: the journal does not begin with the start of a match.
@@ -80,12 +81,12 @@ def export_json(
 
 
 def form_of(entries: Sequence[Entry]) -> str:
-    """Return the earliest format version that has such entries."""
+    """Return the earliest format version that has all these entries and fields."""
     return EXPORT_FORMS[max(map(_form_number, entries), default=0)]
 
 
 def _form_number(entry: Entry) -> int:
-    """Return the index in `EXPORT_FORMS` of the format version that introduced an entry or a field of it."""
+    """Return the index in `EXPORT_FORMS` of the first format version that has an entry's type and fields."""
     match entry:
         case MatchStarted(master=bool()) | Resumed(master=bool()) | ClockStopped(why=str()):
             return 2
@@ -100,9 +101,10 @@ def _form_number(entry: Entry) -> int:
 
 
 def public_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """Return the public part of a journal: all of it once the match is over, else up to the first secret choice.
+    """Return the public part of a journal: all of it if the match is over, else all before the first secret choice.
 
-    Advice on that choice is left out too. A journal that cannot be replayed is public, because nobody plays it.
+    Advice on that choice is left out too. A journal that cannot be replayed is wholly public, because nobody is playing
+    its match.
     """
     if any(isinstance(entry, MatchEnded) for entry in entries):
         return entries
@@ -119,19 +121,19 @@ def public_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
 
 
 def end_entry(entries: Sequence[Entry]) -> MatchEnded | None:
-    """Return the entry that ends a match, `None` while it is not over."""
+    """Return the entry that ends a match; `None` if the match is not over."""
     return next((entry for entry in reversed(entries) if isinstance(entry, MatchEnded)), None)
 
 
 def final_digest(entries: Sequence[Entry], began: str) -> str:
-    """Return the digest in the export of a finished match; empty if the match is not over or has no provable dice."""
+    """Return the digest of a finished match's export; empty if the match is not over or has no provable dice."""
     started = entries[0]
     is_final = end_entry(entries) is not None and isinstance(started, MatchStarted) and bool(started.commitment)
     return str(export_json(entries, began=began)["digest"]) if is_final else ""
 
 
 def digest(value: Mapping[str, Any]) -> str:
-    """Return the SHA-256 chain over an export's heading and its entries, one link each."""
+    """Return the SHA-256 chain of an export, with one link for its heading and one for each entry."""
     heading = {key: part for key, part in value.items() if key not in {"entries", "digest", "seed"}}
     link = hashlib.sha256(canonical(heading)).digest()
     for entry in value["entries"]:
@@ -145,15 +147,16 @@ def canonical(value: object) -> bytes:
 
 
 def clock_remarks(entries: Sequence[Entry]) -> dict[int, str]:
-    """Return PGN comments with the clock's reading after each press, by the index of the action that follows it.
+    """Return PGN comments with the clock's time after each press, keyed by the index of the action that follows.
 
-    The result is empty if the match has no clock.
+    Actions that were taken back do not count in the index. The result is empty if the match has no clock.
 
     Args:
         entries: the journal of the match.
 
     Raises:
-        BadOption, UnknownGame: no match can have begun with these settings.
+        BadOption: no match can have begun with these options.
+        UnknownGame: there is no such game.
     """
     started = entries[0] if entries else None
     if not isinstance(started, MatchStarted):

@@ -1,6 +1,6 @@
 """Describes changes in sentences, for screen readers, for a phone's voice and for the voice at the table.
 
-It compares only the views before and after an event. Events come first, then problems, then what is waited for.
+It compares only the views before and after an event. Events come first, then problems, then what must be done.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,14 +11,14 @@ from captains_table.table.model.view import LogLine, Phase, View
 
 
 class Narrator:
-    """Adds a spoken text about the last change to each view, and does not repeat it."""
+    """Adds sentences about what just changed to each view, and says nothing twice."""
 
     def __init__(self) -> None:
         self._before: View | None = None
         self._said = ""
 
     def tell(self, view: View) -> View:
-        """Return a view with sentences about the changes since the last view, or the previous sentences."""
+        """Return the view with sentences about the changes since the last view, or else with the previous sentences."""
         words = sentence(self._before, view)
         self._before = view
         self._said = words or self._said
@@ -26,10 +26,10 @@ class Narrator:
 
 
 def sentence(before: View | None, after: View) -> str:
-    """Return sentences about the changes between two views; empty if nothing relevant changed.
+    """Return sentences about the changes between two views; empty if nothing changed that should be said.
 
     Args:
-        before: the previous view, `None` if there was none.
+        before: the previous view; `None` if there was none.
         after: the view now.
     """
     if before is not None and not _is_same_match(before, after):
@@ -46,13 +46,13 @@ def sentence(before: View | None, after: View) -> str:
 
 
 def _is_same_match(before: View, after: View) -> bool:
-    """Return whether two views show the same match, or both show none."""
+    """Return whether two views show the same match, or both show no match."""
     keys = [(view.game, view.commitment, [seat.name for seat in view.seats]) for view in (before, after)]
     return keys[0] == keys[1]
 
 
 def joined(sentences: Iterable[str], names: Sequence[str]) -> str:
-    """Join sentences to one; a name at the beginning of consecutive sentences is said only once."""
+    """Join sentences into one; a name at the beginning of consecutive sentences is said only once."""
     whole = ""
     for each in sentences:
         name = next((name for name in names if whole.startswith(f"{name} ") and each.startswith(f"{name} ")), "")
@@ -61,9 +61,9 @@ def joined(sentences: Iterable[str], names: Sequence[str]) -> str:
 
 
 def _happened(before: View | None, after: View) -> list[str]:
-    """Return the new lines of the log, those about one player joined to one sentence.
+    """Return the new lines of the log as sentences; consecutive lines about one player become one sentence.
 
-    The lines of a match that was just resumed are omitted.
+    The log of a match that was just resumed is not repeated.
     """
     if before is None or before.phase is Phase.IDLE:
         return []
@@ -80,7 +80,7 @@ def _happened(before: View | None, after: View) -> list[str]:
 
 
 def _gained(before: Sequence[LogLine], after: Sequence[LogLine]) -> Sequence[LogLine]:
-    """Return the lines of a log that are new; a full log has lost its oldest lines."""
+    """Return the lines of a log that are new; the log may have lost its oldest lines."""
     for count in range(len(after) + 1):
         old = after[: len(after) - count]
         if tuple(old) == tuple(before[len(before) - len(old) :]):
@@ -89,14 +89,14 @@ def _gained(before: Sequence[LogLine], after: Sequence[LogLine]) -> Sequence[Log
 
 
 def _opening(before: View | None, after: View) -> list[str]:
-    """Return the game's title and the stage of the match, if the title has changed."""
+    """Return the game's title and the stage of the match if the title has changed, else nothing."""
     if before is not None and before.title == after.title:
         return []
     return [after.title, after.heading] if after.heading else [after.title]
 
 
 def _asked(before: View | None, after: View) -> list[str]:
-    """Return the new lines of the prompt, without a computer's move that the log has just reported."""
+    """Return the new lines of the prompt, except a computer's move that the log has just reported."""
     gained = () if before is None else _gained(before.log, after.log)
     logged = {line.words.replace(": ", " plays ", 1) for line in gained}
     new = _new(() if before is None else before.prompt, after.prompt[: _lines_said(after)])
@@ -104,7 +104,7 @@ def _asked(before: View | None, after: View) -> list[str]:
 
 
 def _lines_said(view: View) -> int:
-    """Return how many lines of the prompt are spoken: one, or two if something is wrong or the board is asked about."""
+    """Return how many lines of the prompt to speak: 1 during normal play, else 2."""
     is_play = view.phase is Phase.PLAYING and not view.wrong and not view.asks_about_board
     return 1 if is_play else 2
 

@@ -1,4 +1,4 @@
-"""The error of `verify`: an export does not prove itself, with the place of the first difference."""
+"""The error of `verify` for an export that does not prove itself, with the place of the first difference."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from captains_table.table.model.entries import Acted, Entry, TakenBack
 
 @dataclass(eq=False)
 class NotProven(ValueError):
-    """The first difference because of which an export does not prove itself.
+    """An export does not prove itself; the attributes describe the first difference.
 
     Attributes:
         words: what is wrong, where, and what was expected.
-        seq: the number of the wrong action, if it is one.
+        seq: the number of the wrong action; `None` if the difference is not in an action.
         expected: the right value.
         found: the value in the export.
-        entry: the number of the wrong entry, counted from 0; if `seq` is set, it is derived from that.
+        entry: the number of the wrong entry, counted from 0; if only `seq` is known, the caller derives it from `seq`.
     """
 
     words: str
@@ -29,15 +29,15 @@ class NotProven(ValueError):
 
 
 def seq_of(entry: Entry) -> int | None:
-    """Return the number of an action or take-back, `None` for any other entry."""
+    """Return the number of an action or take-back; `None` for any other entry."""
     return entry.seq if isinstance(entry, Acted | TakenBack) else None
 
 
 def index_of_seq(entries: Sequence[Entry], seq: int) -> int | None:
-    """Return the index of the entry with an action's number."""
+    """Return the index of the action or take-back with this number; `None` if there is none."""
     return next((place for place, entry in enumerate(entries) if seq_of(entry) == seq), None)
 
 
 def actor_words(seat: int | None) -> str:
-    """Return a seat in words, as the one that acted."""
+    """Return the words for the seat that acted; "nobody" if no seat did."""
     return "nobody" if seat is None else f"seat {seat}"

@@ -1,4 +1,4 @@
-"""The sentences about what a match's export proves and to whom, the same on the page and in `verify`."""
+"""The sentences that say what a match's export proves and to whom, used by the page and by `verify`."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -22,9 +22,9 @@ def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequ
     """Return a paragraph about what the dice of a match prove, and to whom.
 
     Args:
-        names: the players in seat order.
-        words_of: the seats whose text went into the salt, in this order.
-        computers: the seats that were declared to be computers'.
+        names: the players' names in seat order.
+        words_of: the seats whose text went into the salt, in the order in which they gave it.
+        computers: the seats that were declared as computers'.
     """
     if words_of:
         last = names[words_of[-1]]
@@ -42,12 +42,12 @@ def dice_proof(names: Sequence[str], words_of: Sequence[int], *, computers: Sequ
 
 
 def time_proof(interrupted: Sequence[Interruption], pauses: Sequence[Pause] = (), *, has_run: bool = True) -> str:
-    """Return sentences about how often and how long the clock was interrupted, and that no clock time is proven.
+    """Return sentences that say how often and how long the clock was interrupted, and that no clock time is proven.
 
     Args:
         interrupted: the interruptions after which the match was resumed.
         pauses: the pauses of the clock during play.
-        has_run: whether the clock ran at all.
+        has_run: whether the clock ever ran.
     """
     if not has_run:
         return "The clock never ran; no clock time is proven."
@@ -77,10 +77,10 @@ _STOOD: Final[dict[StopReason, str]] = {
 
 
 def unproven_claims(master: bool | None, unknown: Sequence[str] = ()) -> str:  # noqa: FBT001 - what the export says
-    """Return sentences about the parts of an export that are claimed, not proven.
+    """Return sentences about the parts of an export that are claims without proof.
 
     Args:
-        master: whether there was a game master; `None` if the export does not say so.
+        master: whether there was a game master; `None` if the export does not say.
         unknown: the computers that this installation does not know.
     """
     tells = {None: "It does not say whether there was a", True: "It tells of a", False: "It tells of no"}

@@ -1,6 +1,6 @@
-"""The review of a match: its moments with their views, and the scores turn by turn.
+"""The review of a match: its moments with their views, and the scores after each turn.
 
-Callers need not know the game's state: each moment is shown as an ordinary view.
+Callers need not know the game's state, because each moment is shown as an ordinary view.
 """
 
 from bisect import bisect_right
@@ -35,13 +35,13 @@ _CONSENTS = frozenset({AGREE.id, REFUSE.id})
 
 
 class JudgedDecision(Struct, frozen=True):
-    """A decision that was compared with the best one.
+    """A decision that was compared with the best possible one.
 
     Attributes:
-        moment: the number of its moment in the match; 0 if it has none.
+        moment: the number of the decision's moment in the match; 0 if it has none.
         seat: the seat that decided.
-        words: the chosen action in words.
-        cost: how much better the best action was, in points; for moves of Captain's Chess in pawns.
+        words: the action that the seat chose, in words.
+        cost: how much better the best action was, in points, or in pawns for moves of Captain's Chess.
         best: the best action in words; empty if unknown.
     """
 
@@ -53,7 +53,7 @@ class JudgedDecision(Struct, frozen=True):
 
 
 class CostTotal(Struct, frozen=True):
-    """The total of a seat's decisions: how many were judged, their cost together, and the largest single cost."""
+    """The total of a seat's decisions: how many were judged, the sum of their costs, and the largest single cost."""
 
     judged: int
     cost: float
@@ -61,26 +61,26 @@ class CostTotal(Struct, frozen=True):
 
 
 def cost_total(decisions: Sequence[JudgedDecision], seat: int) -> CostTotal:
-    """Return how many of a seat's decisions were judged, and what they cost."""
+    """Return how many of a seat's decisions were judged, the sum of their costs, and the largest single cost."""
     own = [decision.cost for decision in decisions if decision.seat == seat]
     return CostTotal(len(own), sum(own), max(own, default=0.0))
 
 
 def costliest(decisions: Sequence[JudgedDecision], seat: int, count: int) -> list[JudgedDecision]:
-    """Return the `count` most costly decisions of a seat, in the order of the match; fewer if fewer cost anything."""
+    """Return a seat's `count` costliest decisions in the order of the match, or fewer if not so many cost anything."""
     own = sorted((each for each in decisions if each.seat == seat and each.cost), key=lambda each: -each.cost)[:count]
     return [each for each in decisions if any(each is one for one in own)]
 
 
 class ReviewMoment(Struct, frozen=True):
-    """An action worth reviewing: a throw, a move, or any other that scored or changed the match.
+    """An action worth reviewing: a throw, a move, or any other action that has lines in the log.
 
     Attributes:
-        number: counts from 1; 0 is the beginning, before any action.
-        place: the index of its action among all that stand.
-        seat: the seat that acted; `None`: none did.
-        lines: its lines of the log.
-        points: the points that it added to each seat's score.
+        number: the number of the moment, from 1; the beginning before any action is 0.
+        place: the index of the moment's action among all actions that were not taken back.
+        seat: the seat that acted; `None` if no seat did.
+        lines: the action's lines of the log.
+        points: the points that the action added to each seat's score.
         heading: the stage of the match.
     """
 
@@ -93,11 +93,11 @@ class ReviewMoment(Struct, frozen=True):
 
 
 class TurnEnd(Struct, frozen=True):
-    """The standing after a turn.
+    """The scores and pieces after a turn.
 
     Attributes:
-        moment: the number of the last moment up to its end.
-        place: the index of its last action among all that stand.
+        moment: the number of the last moment up to the end of the turn.
+        place: the index of the turn's last action among all actions that were not taken back.
         seat: the seat whose turn it was.
         scores: the score of each seat.
         pieces: the pieces on the board.
@@ -111,18 +111,18 @@ class TurnEnd(Struct, frozen=True):
 
 
 class MatchReview:
-    """The review of one match from its beginning as far as it was played.
+    """The review of one match, from its beginning to its current state.
 
     Args:
         match: the loaded match; it is only read.
 
     Attributes:
-        game: its rules.
-        options: the options that were agreed for it.
-        steps: every action that stands, with the states before and after it.
+        game: the rules of the match's game.
+        options: the options that were agreed for the match.
+        steps: every action that was not taken back, with the states before and after it.
         first: the state before the first action.
         moments: the actions worth reviewing, in order.
-        turns: the standing after each turn. Throws that decide who begins are no turns.
+        turns: the scores and pieces after each turn; throws that decide who begins are not turns.
     """
 
     def __init__(self, match: Match) -> None:
@@ -136,25 +136,25 @@ class MatchReview:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' present display names, in seat order."""
+        """The players' current display names, in seat order."""
         return self._match.called(self._match.state)
 
     @property
     def result(self) -> Result | None:
-        """The result of the match, `None` while it is not over."""
+        """The result of the match; `None` if it is not over."""
         turn = self._match.turn
         return turn.result if isinstance(turn, Over) else None
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The present score of every seat."""
+        """The current score of every seat."""
         return tuple(self._match.game.score(self._match.state))
 
     def view(self, number: int) -> View:
-        """Return the view at a moment, with the dice as they lay; 0 is the beginning.
+        """Return the view at a moment, with the dice as they were shown then.
 
         Args:
-            number: from 0 to the number of moments.
+            number: the number of the moment, from 1; 0 for the beginning of the match.
         """
         game = self._match.game
         if not number:
@@ -176,7 +176,7 @@ class MatchReview:
         )
 
     def end(self) -> View:
-        """Return the view of the match's present standing."""
+        """Return the view of the match's current state."""
         state = self._match.state
         return replace(self._view_of(state, self._match.game.heading(state)), result=self.result)
 
@@ -193,7 +193,7 @@ class MatchReview:
 
 
 def state_view(game: Game[Any], state: Any) -> View:  # noqa: ANN401 - each game has its own state
-    """Return the view of a game's state, with only the fields that follow from the state alone."""
+    """Return the view of a game's state; only fields that follow from the state are filled in."""
     return View(
         game=game.key,
         title=game.title,
@@ -224,7 +224,11 @@ def _moments(match: Match, steps: Sequence[Step]) -> list[ReviewMoment]:
 
 
 def _turns(match: Match, steps: Sequence[Step], moments: Sequence[ReviewMoment]) -> list[TurnEnd]:
-    """Return the standing at each turn's end: before an action of another seat, or under another heading."""
+    """Return the scores and pieces after each turn.
+
+    A turn ends before an action of another seat or under another heading; answers to offers, bids, the bell and a game
+    master's actions do not end it.
+    """
     ends: list[TurnEnd] = []
     places = [moment.place for moment in moments]
     key: tuple[int | None, str] | None = None
@@ -243,7 +247,10 @@ def _turns(match: Match, steps: Sequence[Step], moments: Sequence[ReviewMoment])
 
 
 def _interrupts_turn(step: Step) -> bool:
-    """Return whether an action interrupts a turn: an answer to an offer, a bid, or a game master's action."""
+    """Return whether an action belongs to the turn that it interrupts.
+
+    This is so for an answer to an offer, a bid, the bell, and a game master's action.
+    """
     is_nobodys = isinstance(step.acted.action, Bid | Bell | MasterAction)
     return is_nobodys or (step.option is not None and step.option.id in _CONSENTS)
 
@@ -252,7 +259,7 @@ def _interrupts_turn(step: Step) -> bool:
 
 
 def _as_they_lay(match: Match, step: Step) -> tuple[tuple[Die, ...], tuple[Slot, ...]]:
-    """Return the dice as they lay when an action was done, and their slots; if it ended a turn, those of that turn."""
+    """Return the dice as shown after an action, and their slots; if it ended a turn, the last dice of that turn."""
     game = match.game
     after = tuple(game.dice(step.after))
     if isinstance(step.acted.action, Rolled):
@@ -265,7 +272,7 @@ def _as_they_lay(match: Match, step: Step) -> tuple[tuple[Die, ...], tuple[Slot,
 
 
 def _fallen(match: Match, step: Step, faces: Sequence[int]) -> tuple[Die, ...]:
-    """Return the dice after a throw: those that fell with their faces, the others unchanged."""
+    """Return the dice after a throw: the thrown dice with their new faces, and the others held if they have a face."""
     turn = match.game.turn(step.before)
     dice = list(match.game.dice(step.before))
     fell = dict(zip(turn.dice, faces, strict=True)) if isinstance(turn, Roll) else {}

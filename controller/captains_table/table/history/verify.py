@@ -1,9 +1,9 @@
-"""Verifies that an exported match was played as it says.
+"""Verifies that an exported match was played as the export says.
 
 The *seed* proves the dice: its SHA-256 was shown before the first throw, so nobody could choose the seed afterwards,
-and every face follows from it and the salt; `proof_sentences` says whom that convinces. The *replay* proves that the
-actions obey the game's rules and lead to the result. The *digest* proves nothing against a forger (see `export`): to
-hold a match against the table's owner, compare commitment and digest with those noted at the table.
+and every face follows from the seed and the salt; `dice_proof` says whom that convinces. The *replay* proves that the
+actions obey the game's rules and lead to the result. The *digest* proves nothing against a forger (see `export`). To be
+sure that the table's owner changed nothing, compare commitment and digest with those noted at the table.
 """
 
 import json
@@ -40,13 +40,13 @@ class ExportVerdict:
 
     Attributes:
         proven: whether the export proves itself.
-        words: a sentence that it does, or the first difference.
-        remarks: sentences about what is proven and to whom.
-        seq: the number of the wrong action, if there is one.
-        expected: the right value, if that can be said.
-        found: the value in the export instead.
-        entry: the number of the wrong entry, counted from 0, if there is one.
-        digest: the export's digest, if it is proven.
+        words: a sentence that says that the export proves itself, or that describes the first difference.
+        remarks: sentences that say what is proven and to whom.
+        seq: the number of the wrong action; `None` if there is none.
+        expected: the right value; `None` if it cannot be told.
+        found: the value in the export instead; `None` if it cannot be told.
+        entry: the number of the wrong entry, counted from 0; `None` if there is none.
+        digest: the export's digest if the export is proven, else empty.
     """
 
     proven: bool
@@ -60,7 +60,7 @@ class ExportVerdict:
 
 
 def verify_export(value: object) -> ExportVerdict:
-    """Check that an export proves itself: seed, dice, actions and result, and that no byte was changed."""
+    """Return whether an export proves itself: whether seed, dice, actions and result fit, and no byte was changed."""
     try:
         return prove(value)
     except NotProven as error:
@@ -69,7 +69,7 @@ def verify_export(value: object) -> ExportVerdict:
 
 
 def prove(value: object) -> ExportVerdict:
-    """Return the verdict on an export that proves itself; raises NotProven at its first difference."""
+    """Return the verdict on an export that proves itself; raises NotProven with the first difference if it does not."""
     if not isinstance(value, Mapping) or value.get("form") not in EXPORT_FORMS:
         expected = " or ".join(map(repr, EXPORT_FORMS))
         raise NotProven(f"this is not an exported match: expected form {expected}", expected=expected)
@@ -128,7 +128,7 @@ def _parse_entries(values: object) -> list[Entry]:
 
 
 def _parse_entry(position: int, value: object) -> Entry:
-    """Decode an entry; raises NotProven unless it is written exactly as the journal writes it."""
+    """Decode an entry; raises NotProven unless it is written exactly as the journal would write it."""
     try:
         entry = JOURNAL_ENTRIES.from_plain(value)
         written = JOURNAL_ENTRIES.to_plain(entry)
@@ -141,7 +141,10 @@ def _parse_entry(position: int, value: object) -> Entry:
 
 
 def _check_order(entries: Sequence[Entry]) -> None:
-    """Check that a match starts once and first, that actions count from 1, and that nothing follows the end."""
+    """Check that the first entry alone starts a match, that actions count from 1, and that nothing follows the end.
+
+    Only a switch may be masked after the end. Raises NotProven.
+    """
     expected = 1
     over = False
     for position, entry in enumerate(entries):
@@ -164,7 +167,7 @@ def _check_order(entries: Sequence[Entry]) -> None:
 
 
 def _check_form(form: str, entries: Sequence[Entry]) -> str:
-    """Return the export's format version; raises NotProven if it is too old for one of the entries or fields."""
+    """Return the export's format version; raises NotProven if that version lacks one of the entries or fields."""
     for place in range(len(entries)):
         needed = form_of(entries[place : place + 1])
         if EXPORT_FORMS.index(needed) > EXPORT_FORMS.index(form):
@@ -174,7 +177,7 @@ def _check_form(form: str, entries: Sequence[Entry]) -> str:
 
 
 def _check_parts(value: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
-    """Compare an export with one generated from its entries: heading, result, digest, and no other keys."""
+    """Check that an export has the keys and values of one generated from its entries; raises NotProven if not."""
     keys = expected.keys() | value.keys()
     for key in sorted(keys, key=lambda key: (key == "digest", key)):  # last: it differs if anything does
         if key not in value:
@@ -197,7 +200,7 @@ class NoExport(ValueError):
 
 
 def verify_text(text: str) -> ExportVerdict:
-    """Verify the text of an export; raises NoExport if it is not JSON."""
+    """Return the verdict on the text of an export; raises NoExport if the text is not JSON."""
     try:
         value = json.loads(text, object_pairs_hook=_object_of)
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # refuses lone surrogates and NaN
@@ -207,7 +210,7 @@ def verify_text(text: str) -> ExportVerdict:
 
 
 def verify_bytes(data: bytes) -> ExportVerdict:
-    """Verify the bytes of a file; raises NoExport if they are not JSON in UTF-8."""
+    """Return the verdict on the bytes of a file; raises NoExport if they are not JSON in UTF-8."""
     try:
         return verify_text(data.decode())
     except UnicodeDecodeError as error:
@@ -215,7 +218,7 @@ def verify_bytes(data: bytes) -> ExportVerdict:
 
 
 def verdict_lines(verdict: ExportVerdict) -> list[str]:
-    """Return the output of `verify`: the verdict with what is proven and to whom, or with the first difference."""
+    """Return the output of `verify`: the verdict, and what is proven to whom or what the first difference is."""
     named = [] if verdict.proven else ["entry", "expected", "found"]
     differences = [f"{name}: {value}" for name in named if (value := getattr(verdict, name)) is not None]
     digest = (
@@ -225,14 +228,14 @@ def verdict_lines(verdict: ExportVerdict) -> list[str]:
 
 
 def check_digest(verdict: ExportVerdict, shown: str) -> ExportVerdict:
-    """Return the verdict after comparing the digest with the digits shown at the table with the result.
+    """Return the verdict after also comparing the digest with the digits that the table showed with the result.
 
     Args:
         verdict: the verdict on the file alone.
-        shown: 16 to 64 hexadecimal digits; spaces and capitals are ignored.
+        shown: 16 to 64 hexadecimal digits; spaces and capitals do not matter.
 
     Raises:
-        BadDigest: the text is not of that form.
+        BadDigest: the text does not consist of such digits.
     """
     digits = "".join(shown.split()).lower()
     if not DIGEST_SHOWN.fullmatch(digits):
@@ -251,7 +254,7 @@ def check_digest(verdict: ExportVerdict, shown: str) -> ExportVerdict:
 
 
 def _object_of(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Build a JSON object; raises ValueError for a duplicate key, of which readers could see either value."""
+    """Build a JSON object; raises ValueError for a duplicate key, because readers could disagree about its value."""
     value = dict(pairs)
     if len(value) < len(pairs):
         keys = [key for key, _ in pairs]

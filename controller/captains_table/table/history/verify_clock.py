@@ -1,7 +1,7 @@
-"""Checks that the clocks of an exported match stood still only for reasons in the journal.
+"""Checks that the clocks of an exported match stood still only for reasons that the journal records.
 
-No clock time is proven: the owner of the journal could have written other times. It is checked that a player's time is
-up exactly when the clock says so, and that time is given back only for interruptions that the journal records.
+No clock time is proven, because the owner of the journal could have written other times. The checks are that a player's
+time is up exactly when the clock says so, and that time is given back only for interruptions that the journal records.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -30,9 +30,11 @@ class Interruption:
 
     Attributes:
         entry: the number of the `resumed` entry.
-        away_s: the seconds without entries before it, by the wall clock; `None` if that clock went back.
-        given_back_s: the seconds of possible thinking time that are charged to nobody: since the last entry (0 if the
-            match was left in order), and until the clock ran again; `None` if the wall clock went back.
+        away_s: the seconds before it in which nothing was recorded, by the wall clock; `None` if that clock went back
+            or was not set.
+        given_back_s: the seconds of possible thinking time that are charged to nobody: those between the last entry and
+            the moment when the clock ran again or, if the match was left in order, between the resumption and that
+            moment. `None` if they depend on an `away_s` that is unknown.
     """
 
     entry: int
@@ -45,10 +47,10 @@ class Pause:
     """A pause of the clock during play.
 
     Attributes:
-        why: the reason.
+        why: the reason for the pause.
         stood_ms: its length in milliseconds.
-        is_recorded: whether the export says why; if an earlier program wrote it, the reason is derived from other
-            entries.
+        is_recorded: whether the export states the reason; if not, an earlier program wrote it, and the reason is
+            derived from other entries.
     """
 
     why: StopReason
@@ -57,7 +59,7 @@ class Pause:
 
 
 def check_times(entries: Sequence[Entry]) -> None:
-    """Check that the table's time never goes back; raises NotProven."""
+    """Check that the table's time never goes back and stays in its range; raises NotProven if it does not."""
     last_ms = 0
     for place, at_ms in _times(entries):
         if not last_ms <= at_ms <= LATEST_MS:
@@ -74,8 +76,9 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
     Args:
         clock: the clocks before the entry.
         entry: the entry to check.
-        recorded: whether the export's format records why a clock stops, so that no action may come while it stands.
-        is_over: whether the match was over before the entry, so that only the move that ended it can be taken back.
+        recorded: whether the export's format records why a clock stops; then no action may come while the clock stands
+            still.
+        is_over: whether the match was over before the entry; then only the move that ended the match can be taken back.
 
     Raises:
         NotProven: the entry does not fit the clocks.
@@ -101,11 +104,11 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
 
 
 class PauseCheck:
-    """Checks that the clock starts only at the beginning, or after a stop for which the journal has a reason.
+    """Checks that the clock starts only at the beginning, or after a stop whose reason is in the journal.
 
     Args:
         recorded: whether the export's format records interruptions at all.
-        says_why: whether `clock-stopped` must have a reason.
+        says_why: whether `clock-stopped` must state a reason.
         from_press: whether the clock starts with its first press.
 
     Attributes:
@@ -119,12 +122,12 @@ class PauseCheck:
         self.pauses: list[Pause] = []
 
     def take_in(self, entries: Sequence[Entry], place: int, reasons: Collection[StopReason]) -> None:
-        """Check an entry; raises NotProven.
+        """Check an entry; raises NotProven if it does not fit the entries before it.
 
         Args:
             entries: the whole history.
-            place: the number of the entry.
-            reasons: the reasons for which the clock could have stopped here, according to earlier entries.
+            place: the number of the entry, counted from 0.
+            reasons: the reasons for which the clock could have stopped at this entry, according to the other entries.
         """
         entry = entries[place]
         following = entries[place + 1] if place + 1 < len(entries) else None
@@ -177,11 +180,11 @@ def _presses(entry: Entry | None) -> bool:
 
 
 def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
-    """Return all interruptions after which the match was resumed, with the time given back; raises NotProven.
+    """Return all interruptions after which the match was resumed, and how much time each gave back; raises NotProven.
 
     Args:
         entries: the whole history.
-        began: when the match began, ISO 8601 with UTC offset; empty if the clock was not set.
+        began: when the match began, ISO 8601 with UTC offset; empty if the table's clock was not set.
     """
     found: list[Interruption] = []
     times = dict(_times(entries))
@@ -206,7 +209,7 @@ def interruptions(entries: Sequence[Entry], began: str) -> list[Interruption]:
 
 
 def _times(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
-    """Yield the place and the table's time of each entry that has one; entries of earlier programs may lack it."""
+    """Yield the number and table time of each entry that has a time; entries of earlier programs may have none."""
     for place, entry in enumerate(entries):
         at_ms = getattr(entry, "at_ms", None)
         if isinstance(at_ms, int):
@@ -214,7 +217,11 @@ def _times(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
 
 
 def parse_wall_time(text: str, place: int) -> datetime | None:
-    """Parse an entry's wall time, ISO 8601 with UTC offset; None if it is empty; raises NotProven if malformed."""
+    """Return an entry's wall time, ISO 8601 with UTC offset; `None` if the text is empty.
+
+    Raises:
+        NotProven: the text is no such time.
+    """
     if not text:
         return None
     words = f"entry {place}: {text[:40]!r} is no time: expected ISO 8601 with UTC offset"

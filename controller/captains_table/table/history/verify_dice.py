@@ -12,7 +12,7 @@ from captains_table.table.model.salt import Salt, check_words
 
 
 def seed_of(value: Mapping[str, Any], started: MatchStarted, entries: Sequence[Entry]) -> bytes:
-    """Return an export's seed after checking that it fits the commitment; raises NotProven."""
+    """Return an export's seed; raises NotProven unless the match has ended and the seed fits the commitment."""
     if not started.commitment:
         raise NotProven("the dice of this match were dictated: there is nothing to verify")
     if end_entry(entries) is None:
@@ -32,7 +32,7 @@ def seed_of(value: Mapping[str, Any], started: MatchStarted, entries: Sequence[E
 
 
 def check_dice(seed: bytes, entries: Sequence[Entry]) -> int:
-    """Check that all throws follow from seed and salt, and return their number; raises NotProven."""
+    """Return the number of throws; raises NotProven unless all throws follow from the seed and the salt."""
     try:
         return FaceStream(seed).consume(entries)
     except DiceMismatch as error:
@@ -42,11 +42,11 @@ def check_dice(seed: bytes, entries: Sequence[Entry]) -> int:
 
 
 def check_salt(started: MatchStarted, entries: Sequence[Entry]) -> None:
-    """Check who contributed to the salt and when, and that every throw stands; raises NotProven.
+    """Check who contributed to the salt and when, and that no throw was taken back; raises NotProven.
 
-    Each person gives one press before the first throw of their seat; after a text, given before the match's first
-    throw, nobody presses. Computers give nothing. A throw that could be taken back could be repeated until its result
-    pleases.
+    Each person gives one press before the first throw of their seat. If a text was given, which is possible only before
+    the match's first throw, nobody presses after it. Computers give nothing. A throw must not be taken back, because it
+    could be repeated until the result pleases.
     """
     salt, thrown = Salt(), list[int]()
     for place, entry in enumerate(entries):
@@ -100,7 +100,7 @@ def _check_throw(started: MatchStarted, salt: Salt, place: int, thrown: Acted) -
 
 
 def check_seats_of_salt(entries: Sequence[Entry]) -> None:
-    """Check that only seats of players contributed to the salt; raises NotProven."""
+    """Check that every contribution to the salt is from a seat that played; raises NotProven if one is not."""
     ended = end_entry(entries)
     for place, entry in enumerate(entries):
         if ended is not None and isinstance(entry, Salted | SaltText) and entry.seat not in range(len(ended.scores)):

@@ -1,4 +1,4 @@
-"""Checks by replay that the actions of an exported match obey the rules and lead to its result."""
+"""Checks by replay that the actions of an exported match obey the rules and lead to the match's result."""
 
 from collections.abc import Collection, Sequence
 from itertools import islice, takewhile
@@ -26,15 +26,19 @@ from captains_table.table.model.steps import open_menu
 
 
 def check_actions(started: journal.MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> "Replay":
-    """Replay every action, also those taken back, and compare who acted, when the clock ran, and how the match ended.
+    """Replay every action, including those taken back; check who acted, when the clock ran, and how the match ended.
 
     Args:
         started: how the match began.
         entries: the whole history.
-        recorded: whether the export's format records why a clock stops, so that no action may come while it stands.
+        recorded: whether the export's format records why a clock stops; then no action may come while the clock stands
+            still.
+
+    Returns:
+        The completed replay.
 
     Raises:
-        NotProven: at the first difference.
+        NotProven: an entry is wrong; the error describes the first one.
     """
     try:
         replay = Replay(started, entries, recorded=recorded)
@@ -56,11 +60,11 @@ class Replay:
     """Replays a match, entry by entry.
 
     Attributes:
-        names: the players in seat order.
-        is_timed: whether there is a clock.
+        names: the players' names in seat order.
+        is_timed: whether the match has a clock.
         pauses: the pauses of the clock during play.
         master: whether the table ever had a game master's page; `None` if that is not recorded.
-        unknown: the computers that played and are not known here, such as those of a plug-in.
+        unknown: the computers that played but are not known here, such as those of a plug-in.
     """
 
     def __init__(self, started: journal.MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> None:
@@ -81,7 +85,7 @@ class Replay:
         self.unknown = [words for words in computers if not is_computer(started.game, words)]
 
     def take_in(self, place: int) -> None:
-        """Check and apply the entry with this number; raises NotProven."""
+        """Check and apply the entry with this number, counted from 0; raises NotProven if the entry is wrong."""
         entry, clock = self._entries[place], self._match.clock
         self._check_seat(getattr(entry, "seat", None))
         if clock is None and isinstance(entry, journal.ClockWentOn | journal.ClockStopped):
@@ -125,7 +129,7 @@ class Replay:
             raise NotProven(words, expected=f"a seat below {len(self.names)}", found=seat)
 
     def _stops(self, place: int) -> Collection[journal.StopReason]:
-        """Return the reasons for which the clock could have stopped at an entry, according to earlier entries."""
+        """Return the reasons for which the clock could have stopped at an entry, according to the other entries."""
         entry = self._entries[place]
         if not isinstance(entry, journal.ClockStopped):
             return ()
@@ -217,7 +221,7 @@ class Replay:
             raise NotProven(words, expected=result, found=ended)
 
     def _check_seated(self, seated: journal.SeatChanged) -> None:
-        """Raise NotProven unless a person or a well-formed computer is seated."""
+        """Raise NotProven unless a person or a well-formed computer is seated; remember computers not known here."""
         try:
             if seated.player:
                 ComputerSeat.parsed(seated.player)
@@ -228,7 +232,7 @@ class Replay:
 
 
 def _check_square(name: str) -> None:
-    """Raise NotProven if the name is not a square's."""
+    """Raise NotProven if the name is not the name of a square."""
     try:
         parse_square(name)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The first screens of the lobby: what is played and by whom; also the words that players spell for the dice."""
+"""The first screens of the lobby, where players choose the game, the players, and words for the salt of the dice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -43,12 +43,12 @@ MOST_NAMES: Final = 40
 
 
 def welcome(context: LobbyContext, left: int | None = None, last: Start | None = None) -> Screen:
-    """Return the first screen: go back to the match that was left, play a rematch, a new match, or resume one.
+    """Return the first screen, to start a new match, play a rematch, resume a match, or return to the one just left.
 
     Args:
         context: what the table offers.
-        left: the number of the match that was left to come here.
-        last: the request that started the last match played.
+        left: the number of the match that the players left to open the lobby; `None` if they left none.
+        last: the request that started the last match played; `None` if there is none.
     """
     lines = [_pairing(context, paired) for paired in context.paired if left is None or paired.begun != left]
     if left is not None:
@@ -64,7 +64,7 @@ def welcome(context: LobbyContext, left: int | None = None, last: Start | None =
 
 
 def _pairing(context: LobbyContext, paired: ClubPairing) -> ScreenLine:
-    """Return the line of a pairing of the club: choosing it starts the match, or resumes it if begun."""
+    """Return the line of a pairing of the club; choosing it starts the match, or resumes the match if it has begun."""
     start, game = paired.start, context.games.get(paired.start.game)
     called = context.called(start.game, start.names)
     words = BETWEEN_NAMES.join(called)
@@ -76,7 +76,12 @@ def _pairing(context: LobbyContext, paired: ClubPairing) -> ScreenLine:
 
 
 def match_choice(context: LobbyContext, left: int | None) -> Screen:
-    """Return the screen to choose an unfinished match; the hint of each line says how far that match is."""
+    """Return the screen to choose an unfinished match; each line's hint tells the progress of its match.
+
+    Args:
+        context: what the table offers.
+        left: the number of a match that is not listed; `None` to list all.
+    """
     lines = []
     for match in context.unfinished():
         game = context.games.get(match.game)
@@ -91,7 +96,7 @@ def match_choice(context: LobbyContext, left: int | None) -> Screen:
 
 
 def game_choice(context: LobbyContext) -> Screen:
-    """Return the screen to choose a game, among those for which the board is large enough."""
+    """Return the screen to choose a game; only games for which the board is large enough are listed."""
     lines = [
         ScreenLine(
             Option(f"game-{game.key}", game.title),
@@ -109,7 +114,7 @@ def who_plays(context: LobbyContext, game: Game[Any], options: Mapping[str, str]
     Args:
         context: what the table offers.
         game: the game.
-        options: the options that are agreed already.
+        options: the options that are settled already.
     """
     setups = [MatchSetup(context, game, count, options=options) for count in game.seats]
     if len(setups) == 1:
@@ -127,14 +132,14 @@ def _players(count: int) -> str:
 
 
 def next_name(setup: MatchSetup) -> Screen:
-    """Return the screen to choose the next player, or the options once all players are named."""
+    """Return the screen to choose the next player, or the screen of the options once all players are chosen."""
     if len(setup.names) == setup.count:
         return option_list(setup)
     return _name_choice(setup) if setup.unseated() or (setup.names and setup.rivals()) else _spelled_name(setup)
 
 
 def _name_choice(setup: MatchSetup) -> Screen:
-    """Return the screen to choose a known player, a new one, or a computer."""
+    """Return the screen to choose a known player, a new player, or a computer."""
     player = f"Player {len(setup.names) + 1}"
     known = (
         ScreenLine(Option(f"name-{name}", name), partial(_seated, setup, name))
@@ -182,7 +187,11 @@ def _spelled_name(setup: MatchSetup, text: str = "") -> Screen:
 
 
 def salt_words_choice(names: Sequence[str]) -> Screen:
-    """Return the screen that asks which player adds words to the salt of the dice; players in seat order."""
+    """Return the screen to choose the player who adds words to the salt of the dice.
+
+    Args:
+        names: the players' names in seat order.
+    """
     lines = (
         ScreenLine(Option(f"seat-{seat}", name), partial(_spelled_words, seat, name)) for seat, name in enumerate(names)
     )

@@ -1,4 +1,4 @@
-"""The lobby: how players start a match at the table with its buttons; it returns requests, which others carry out."""
+"""The lobby, in which players start a match with the table's buttons; it returns requests for others to carry out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -29,10 +29,10 @@ class OpenScreen:
 
 
 class Lobby:
-    """A stack of screens, of which the last one is displayed; empty (closed) while a match is played.
+    """A stack of screens, of which the last one is displayed; it is empty (closed) while a match is played.
 
     Args:
-        settings: the table's buttons, and how long they are held.
+        settings: the table's buttons, and how long they must be held.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -50,7 +50,7 @@ class Lobby:
 
     @property
     def is_in_the_way(self) -> bool:
-        """Whether the open lobby hides the match; false if it is shown over a match in progress."""
+        """Whether the open lobby hides the match; false if its screens are shown over a match in progress."""
         return self.is_open and not self._is_aside
 
     def open(
@@ -62,14 +62,15 @@ class Lobby:
         wanted: Start | None = None,
         is_first: bool = False,
     ) -> None:
-        """Show the first screen: what may be played.
+        """Show the first screen, where the players choose what to play.
 
         Args:
             context: what the table offers.
-            left: the number of the match that was left to come here.
-            last: the request that started the last match played.
-            wanted: a match whose players are still unknown; the lobby asks for them at once.
-            is_first: whether no match was ever played here; the lobby asks for the game at once.
+            left: the number of the match that the players left to open the lobby; `None` if they left none.
+            last: the request that started the last match played; `None` if there is none.
+            wanted: a match whose players are not chosen yet, so that the lobby asks for them at once; `None` without
+                one.
+            is_first: whether no match was ever played at this table; the lobby then asks for the game at once.
         """
         self._welcomed = (context, left, last)
         self._enter(welcome(context, left, last), is_aside=False)
@@ -80,7 +81,7 @@ class Lobby:
             self._go(who_plays(context, game, {**proposals(game.options), **wanted.options}))
 
     def _enter(self, screen: Screen, *, is_aside: bool) -> None:
-        """Show a screen as the only one."""
+        """Close all other screens and show this one."""
         self._buttons.forget()
         self._stack, self._is_aside = (), is_aside
         self._go(screen)
@@ -104,9 +105,9 @@ class Lobby:
             self._go(this_table(no_power_off, in_match=in_match, club=club))
 
     def say(self, title: str, words: str, address: str = "") -> None:
-        """Show a text, over a match in progress if there is one, and with the page's address if given.
+        """Show a text, over the match if one is in progress, and the page's address if it is given.
 
-        It replaces an earlier text with the same title.
+        The text replaces the displayed text if that has the same title.
         """
         if not self.is_open:
             self._is_aside = True
@@ -121,9 +122,9 @@ class Lobby:
         self._enter(FAREWELL, is_aside=False)
 
     def offer(self, paired: Sequence[ClubPairing]) -> None:
-        """Set the pairings of the club for this table; the first screen shows them, and its cursor stays.
+        """Update the first screen to show the club's pairings for this table; its cursor stays on the same line.
 
-        If the lobby asks for the game because no match was ever played here, it goes back to the first screen.
+        If the lobby asks for the game because no match was ever played at this table, it returns to the first screen.
         """
         if not self.is_open or self._stack[0].screen.title != WELCOME or self._welcomed is None:
             return
@@ -149,15 +150,15 @@ class Lobby:
         self._steps += 1
 
     def forget_buttons(self) -> None:
-        """Treat all buttons as released: their presses were meant for something else."""
+        """Treat all buttons as released, because they were pressed for another purpose."""
         self._buttons.forget()
 
     def takes(self, event: Event) -> bool:
-        """Return whether the lobby must handle an event: it is open, and the event is a press or an answer."""
+        """Return whether the lobby must handle an event: the lobby is open, and the event is a press or an answer."""
         return self.is_open and isinstance(event, LOBBY_EVENTS)
 
     def handle(self, event: Event, now_ms: int) -> Request | None:
-        """Process an event and return the resulting request, `None` if there is none yet.
+        """Process an event and return the resulting request; `None` if there is no request yet.
 
         Raises:
             IllegalAction: the answer is not offered; nothing was changed.
@@ -178,7 +179,7 @@ class Lobby:
                 return None
 
     def refuse(self, error: Exception) -> None:
-        """Show why a request cannot be carried out, at the option that the error is about if there is one."""
+        """Show why a request cannot be carried out; if the error names an option, show it on that option's screen."""
         if not self.is_open:  # the request had waited for a question about the board
             self.say("That cannot be done", str(error))
             return
@@ -191,7 +192,7 @@ class Lobby:
         """Return the view of the lobby.
 
         Args:
-            behind: the view without the lobby; a finished match stays visible under the first screen.
+            behind: the view without the lobby; a finished match in it stays visible while the first screen is shown.
         """
         here = self._stack[-1]
         if self._is_aside:
@@ -261,7 +262,7 @@ class Lobby:
         return None
 
     def _back(self) -> None:
-        """Go back to the screen before, or from the first screen to the match behind it, if there is one."""
+        """Go back to the previous screen, or from the first screen to the match shown behind it."""
         if len(self._stack) > 1:
             before = self._stack[-2]
             self._stack = (*self._stack[:-2], replace(before, screen=replace(before.screen, words="")))

@@ -1,4 +1,4 @@
-"""The setup of a match before it begins: the requests of the lobby, what the table offers, and the choices so far."""
+"""The setup of a match: the requests that the lobby returns, what the table offers, and the choices made so far."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from captains_table.table.model.seating import declared_names
 
 
 class Start(Struct, frozen=True):
-    """The request to start a match: the game's key, the names in seat order, and options that differ from the default.
+    """The request to start a match: the game's key, the names in seat order, and options that differ from the defaults.
 
     `pairing` is the id of the club's pairing that this match plays; empty for any other match.
     """
@@ -38,7 +38,7 @@ class Leave(Struct, frozen=True):
 
 
 class GiveWords(Struct, frozen=True):
-    """The request to add a player's words to the salt of the dice of the current match."""
+    """The request to add a text of a player's own to the salt of the current match's dice."""
 
     seat: int
     text: str
@@ -81,9 +81,9 @@ class ClubPairing(Struct, frozen=True):
     """A pairing of the club that is to be played at this table.
 
     Attributes:
-        heading: the club's heading for it ("Round 2").
-        start: the request that starts it.
-        begun: the number of the match if it has begun already, else `None`.
+        heading: the club's heading for the pairing ("Round 2").
+        start: the request that starts its match.
+        begun: the number of its match; `None` if the match has not begun.
     """
 
     heading: str
@@ -92,7 +92,7 @@ class ClubPairing(Struct, frozen=True):
 
 
 class ClubState(Struct, frozen=True):
-    """The club's state for the table's own menu: whether an arbiter is called, and whether a paired match is played."""
+    """The club's state for the table's own menu: whether an arbiter is called and whether a paired match is played."""
 
     calls_arbiter: bool = False
     is_paired: bool = False
@@ -102,19 +102,19 @@ class MatchIndex(Protocol):
     """The index of the matches and players that a table knows."""
 
     def names(self) -> Sequence[str]:
-        """Return everybody who has played here, the most recent player first."""
+        """Return the names of all who have played at this table, the most recent player first."""
 
     def waiting(self) -> Mapping[int, str]:
-        """Return the number and the game's key of every match that is not over."""
+        """Return the game's key of every match that is not over, keyed by the match's number."""
 
     def unfinished(self) -> Sequence[UnfinishedMatch]:
         """Return the matches that can be resumed, the most recent first."""
 
 
 class ComputerPlayer(Struct, frozen=True):
-    """A computer player: its key as in `aether:3`, its title, and each level with its description.
+    """A computer player: its key, such as `aether`, its title, and its levels, each with a description.
 
-    `usual` is the level proposed.
+    `usual` is the level that is proposed.
     """
 
     key: str
@@ -123,12 +123,12 @@ class ComputerPlayer(Struct, frozen=True):
     usual: int
 
     def at(self, level: int) -> str:
-        """Return the name that seats the computer at a level, such as `aether:3`."""
+        """Return the name for a seat that the computer plays at a level, such as `aether:3`."""
         return str(ComputerSeat(self.key, level))
 
 
 def empty_collection(collection: str) -> Sequence[Choice]:  # noqa: ARG001 - nothing for any of them
-    """Return an empty collection, for a table that stores none."""
+    """Return no entries, whatever the collection; used by a table that stores no collections."""
     return ()
 
 
@@ -137,13 +137,13 @@ class LobbyContext:
     """What a table offers: its games, its past matches, its computers, and its board.
 
     Attributes:
-        games: every game by its key.
+        games: every game, keyed by its key.
         index: the index of past matches.
-        board: the shape of a real board, or None if the board takes the shape of the game.
-        over: the number of the match whose result is displayed; it is not offered, even while its end is not yet
-            written.
-        rivals: the computers that play a game, by the game's key.
-        kept: returns the stored entries of a collection, such as the players' own pieces, by name.
+        board: the shape of the real board; `None` if the board takes the shape of the game.
+        over: the number of the match whose result is displayed; that match is not offered, even before its end is
+            recorded.
+        rivals: the computers that can play a game, keyed by the game's key.
+        kept: returns the stored entries of a collection, such as the players' own pieces, given the collection's name.
         no_power_off: what to do instead if the table may not switch its machine off; empty if it may.
         paired: the pairings of the club for this table.
         club: the state of the table's club; `None` without a club.
@@ -160,7 +160,7 @@ class LobbyContext:
     club: ClubState | None = None
 
     def called(self, game: str, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the players' names as the match will have them: computers by their titles."""
+        """Return the players' names as they will be in the match, where computers have their titles."""
         computers = {rival.at(level) for rival in self.rivals.get(game, ()) for level in rival.levels}
         kinds: tuple[SeatKind, ...] = tuple("computer" if name in computers else "human" for name in names)
         return declared_names(MatchStarted(game, tuple(names), {}, "", kinds))
@@ -170,13 +170,13 @@ class LobbyContext:
         return [game for game in self.games.values() if misfit(game, self.board) is None]
 
     def waiting(self) -> set[int]:
-        """Return the numbers of the unfinished matches for which the board is large enough."""
+        """Return the numbers of the unfinished matches for which the board is large enough; see `unfinished`."""
         return {number for number, game in self.index.waiting().items() if self._has_room(game)} - {self.over}
 
     def unfinished(self) -> list[UnfinishedMatch]:
         """Return the unfinished matches for which the board is large enough.
 
-        A match whose game is not installed is included: choosing it explains what is missing.
+        A match whose game is not installed is included, because choosing that match shows what is missing.
         """
         matches = self.index.unfinished()
         return [match for match in matches if match.number != self.over and self._has_room(match.game)]
@@ -194,7 +194,7 @@ class MatchSetup:
         game: the game.
         count: the number of players.
         names: the players chosen so far, in seat order; a computer as `aether:3`.
-        options: the options that differ from the default.
+        options: the options that differ from the defaults.
     """
 
     context: LobbyContext
@@ -215,7 +215,7 @@ class MatchSetup:
 
     @property
     def called(self) -> tuple[str, ...]:
-        """The players' names in seat order, as the match will have them."""
+        """The players' names in seat order, as they will be in the match."""
         return self.context.called(self.game.key, self.names)
 
     def rivals(self) -> Sequence[ComputerPlayer]:
@@ -227,10 +227,10 @@ class MatchSetup:
         return [name for name in self.context.index.names() if name not in self.names]
 
     def listed(self) -> list[GameOption]:
-        """Return the options that can be chosen by buttons.
+        """Return the options that can be set with buttons.
 
-        Left out are free texts without listed values, details of an option at its default, and options of seats that
-        are not used.
+        Left out are free texts without listed values, details of an option that has its default value, and options of
+        seats that are not used.
         """
         return [
             option
@@ -241,7 +241,7 @@ class MatchSetup:
         ]
 
     def values(self, option: GameOption) -> tuple[Choice, ...]:
-        """Return the values of an option that can be listed."""
+        """Return the values that can be listed for an option."""
         is_optional = option.of_players or (option.seat and option.choices and not option.default)
         nobody = (Choice("", option.empty_text),) if is_optional else ()
         if not option.collection:
@@ -251,7 +251,7 @@ class MatchSetup:
         return (*usual, *self.context.kept(option.collection), *others)
 
     def words(self, option: GameOption) -> str:
-        """Return the label of an option; that of a seat's option includes the player's name."""
+        """Return the label of an option; the label of a seat's option includes the player's name."""
         return f"{option.words}, {self.called[option.seat - 1]}" if option.seat else option.words
 
     def value(self, option: GameOption) -> str:
@@ -263,6 +263,6 @@ class MatchSetup:
         return next((choice.words for choice in self.values(option) if choice.value == value), value)
 
     def with_value(self, option: GameOption, value: str) -> "MatchSetup":
-        """Return the setup with one option set; a value equal to the default is not stored."""
+        """Return the setup with one option set; a value equal to the default is removed from the stored options."""
         options = {name: other for name, other in self.options.items() if name != option.name}
         return replace(self, options=options if value == option.default else {**options, option.name: value})

@@ -1,4 +1,4 @@
-"""The last screens of the lobby, where players begin the match or first change its options."""
+"""The last screens of the lobby, where players begin the match or change its options first."""
 
 from dataclasses import replace
 from functools import partial
@@ -18,7 +18,7 @@ LONGEST_LINE: Final = 22
 
 
 def option_list(setup: MatchSetup, changed: str = "") -> Screen:
-    """Return the screen to begin the match or change an option; the cursor starts at the option changed last."""
+    """Return the screen to begin the match or change an option; the cursor is on the option that was changed last."""
     default = f"{CHANGE}{changed}" if changed else BEGIN.id
     lines = (ScreenLine(BEGIN, setup.start), *(_line(setup, option) for option in setup.listed()), WAY_BACK)
     prompt = f"Ready? {brief_names(setup.called)}"
@@ -44,7 +44,7 @@ def _usually(setup: MatchSetup, option: GameOption) -> str:
 
 
 def value_choice(setup: MatchSetup, option: GameOption) -> Screen:
-    """Return the screen to choose one of the listed values of an option; the cursor starts at the current one."""
+    """Return the screen to choose one of the listed values of an option; the cursor is on the current value."""
     further: tuple[ScreenLine, ...] = ()
     if option.bounds is not None:
         further = (ScreenLine(NUMBER, lambda: replace(number_choice(setup, option), replaces=1)),)
@@ -61,7 +61,7 @@ def value_choice(setup: MatchSetup, option: GameOption) -> Screen:
 
 
 def number_choice(setup: MatchSetup, option: GameOption) -> Screen:
-    """Return the screen to choose the number that an option is set to."""
+    """Return the screen to choose a number as the value of an option."""
     lo, hi = option.bounds or (0, 0)
     default = next((int(text) for text in (setup.value(option), option.default) if text.isdecimal()), lo)
     number = NumberEntry(lo, hi, default, lambda value: _changed(setup, option, str(value)))

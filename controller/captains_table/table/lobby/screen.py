@@ -1,4 +1,4 @@
-"""A screen of the lobby as data: its question, its lines, and the result of choosing each line."""
+"""A screen of the lobby as data: a question, its lines, and what each line leads to."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -23,10 +23,11 @@ class ScreenLine:
     """A line of a screen.
 
     Attributes:
-        option: its id and label.
-        then: the screen or request it leads to, or a function that makes it only when chosen; `None`: back.
-        brief: a shorter label for the buttons' menu; empty if the option's own label is short.
-        hint: the text shown instead of the prompt while the cursor is on the line; empty: the prompt.
+        option: the line's id and label.
+        then: the screen or request that the line leads to, or a function that returns it when the line is chosen;
+            `None` to go back.
+        brief: a shorter label for the buttons' menu; empty if the option's label is short enough.
+        hint: the text shown instead of the prompt while the cursor is on the line; empty to show the prompt.
     """
 
     option: Option
@@ -35,13 +36,13 @@ class ScreenLine:
     hint: str = ""
 
     def chosen(self) -> "Screen | Request | None":
-        """Return the screen or request that choosing the line leads to; `None`: back."""
+        """Return the screen or request that choosing the line leads to; `None` to go back."""
         return self.then if isinstance(self.then, Request | None) else self.then()
 
 
 @dataclass(frozen=True, slots=True)
 class NumberEntry:
-    """A number from `lo` to `hi` that a screen asks for instead of a line, and the screen it leads to."""
+    """A question for a number from `lo` to `hi` instead of a line, and the screen that follows the number."""
 
     lo: int
     hi: int
@@ -54,14 +55,14 @@ class Screen:
     """One question of the lobby.
 
     Attributes:
-        title: its subject, such as the game of a new match; identifies the screen.
+        title: the screen's subject, such as the game of a new match; the title identifies the screen.
         prompt: the question.
         lines: the lines to choose from.
-        default: the id of the line on which the cursor starts; `None`: the first one.
-        number: the number asked for instead of a line; `None` if lines are listed.
-        address: the address of the table's page if the screen shows it, else empty.
-        replaces: how many of the latest screens this one replaces.
-        words: the error message of a refused answer, else empty.
+        default: the id of the line on which the cursor starts; `None` for the first line.
+        number: the question for a number; `None` if lines are listed instead.
+        address: the address of the table's page if the screen shows it; empty otherwise.
+        replaces: how many of the screens opened last this one replaces.
+        words: the error message for a refused answer; empty if none was refused.
     """
 
     title: str
@@ -75,13 +76,13 @@ class Screen:
 
     @property
     def ask(self) -> Ask:
-        """The question in the form of a game's ask, which menus and pages can show."""
+        """The question in the form in which games ask, so that menus and pages can show it."""
         if self.number is not None:
             return AmountAsk(self.prompt, self.number.lo, self.number.hi, self.number.default)
         return PickAsk(self.prompt, tuple(line.option for line in self.lines), self.default)
 
     def menu(self) -> MenuState:
-        """Return the menu for the buttons, with the shorter labels."""
+        """Return the menu for the buttons; it uses the shorter labels."""
         if self.number is not None:
             numbers = numbers_between(self.number.lo, self.number.hi, self.number.default)
             entries = tuple(MenuEntry(str(number), str(number)) for number in numbers)
@@ -93,11 +94,11 @@ class Screen:
         )
 
     def line(self, id_: str) -> ScreenLine | None:
-        """Return the line with an id; `None` if there is none."""
+        """Return the line with this id; `None` if there is no such line."""
         return next((line for line in self.lines if line.option.id == id_), None)
 
     def answered(self, action: Action) -> "Screen | Request | None":
-        """Return the screen or request that an answer leads to; `None`: back.
+        """Return the screen or request that an answer leads to; `None` to go back.
 
         Raises:
             IllegalAction: the answer is not offered.
@@ -113,7 +114,7 @@ class Screen:
         return line.chosen()
 
     def with_error(self, words: str) -> "Screen":
-        """Return the same screen with the error message of a refused answer."""
+        """Return this screen with the error message for a refused answer, to replace the screen without the message."""
         return replace(self, replaces=1, words=words)
 
 
@@ -125,11 +126,11 @@ DELETE: Final = Option("delete", "Delete")
 def spelling(title: str, what: str, longest: int, done: Callable[[str], Screen | Request], text: str = "") -> Screen:
     """Return the screen to spell a text letter by letter.
 
-    *Done* and *Delete* come first, so that a table with one button reaches them soon.
+    *Done* and *Delete* come first, so that a player with only one button reaches them soon.
 
     Args:
         title: the screen's title.
-        what: the name of the text that is spelled.
+        what: what is spelled, such as a player, for the prompt.
         longest: the greatest number of letters.
         done: returns the screen or request that the finished text leads to.
         text: the letters so far.
@@ -147,5 +148,5 @@ def spelling(title: str, what: str, longest: int, done: Callable[[str], Screen |
 
 
 def short_title(game: Game[Any]) -> str:
-    """Return a game's title up to the tilde."""
+    """Return the part of a game's title before the tilde."""
     return game.title.partition(" ~ ")[0]

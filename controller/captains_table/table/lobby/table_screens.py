@@ -1,4 +1,4 @@
-"""The table's own menu: its page's address, leaving the match, calling the arbiter, and switching it off."""
+"""The screens of the table's own menu: show the page's address, leave the match, call the arbiter, switch off."""
 
 from functools import partial
 from typing import Final
@@ -42,8 +42,8 @@ def this_table(no_power_off: str = "", *, in_match: bool = False, club: ClubStat
 
     Args:
         no_power_off: what to do instead if the table may not switch its machine off; empty if it may.
-        in_match: whether a match is in progress behind it.
-        club: the state of the club; `None` if the table belongs to none.
+        in_match: whether a match is in progress.
+        club: the state of the table's club; `None` without a club.
     """
     off = ScreenLine(OFF_HERE, partial(text_screen, OFF_HERE.label, no_power_off)) if no_power_off else OFF
     arbiter = () if club is None else (CALLED,) if club.calls_arbiter else (CALL,)
@@ -53,5 +53,5 @@ def this_table(no_power_off: str = "", *, in_match: bool = False, club: ClubStat
 
 
 def text_screen(title: str, words: str, address: str = "") -> Screen:
-    """Return a screen with a text to read, and with the page's address (also as a QR code) if given."""
+    """Return a screen with a text to read and, if it is given, the page's address, also as a QR code."""
     return Screen(title, words, (WAY_BACK,), address=address)

@@ -1,4 +1,4 @@
-"""Text and numbers on a narrow screen: names spelled by letters, long names cut, numbers that a knob steps through."""
+"""Text and numbers for a narrow screen: spelled names, shortened names, and the numbers that a knob steps through."""
 
 from collections.abc import Sequence
 from string import ascii_lowercase, digits
@@ -13,7 +13,10 @@ STEPS: Final = ((20, 1), (100, 5), (200, 10), (1000, 50), (10_000, 500))
 
 
 def letters_after(text: str) -> str:
-    """Return the characters that may come next in a name: capitals at the start of a word, breaks only within it."""
+    """Return the characters that may come next in a name.
+
+    A word begins with a capital or a digit; spaces, hyphens and the like may only follow a letter or digit.
+    """
     begins = not text or text[-1] in BREAKS
     return (ascii_lowercase.upper() if begins else ascii_lowercase + BREAKS) + digits
 
@@ -25,7 +28,7 @@ def typed(text: str) -> str:
 
 
 def brief_names(names: Sequence[str]) -> str:
-    """Return up to three names on one line, long ones shortened, followed by the number of further names."""
+    """Return up to three names on one line, shortened to fit, and the number of further names."""
     shown = list(names[:3])
     rest = len(names) - len(shown)
     ending = f" +{rest}" if rest else ""
@@ -37,16 +40,16 @@ def brief_names(names: Sequence[str]) -> str:
 
 
 def numbers_between(lo: int, hi: int, *always: int) -> list[int]:
-    """Return the numbers that a knob steps through from `lo` to `hi`: the large ones are few and round.
+    """Return the numbers from `lo` to `hi` that a knob steps through; large numbers appear only in round steps.
 
-    Numbers in `always` are included.
+    Both ends are included, and so are the numbers in `always` that lie between them.
     """
     round_ones = {number for number in range(lo, min(hi, STEPS[-1][0]) + 1) if number % _step(number, hi) == 0}
     return sorted(round_ones | {lo, hi} | {number for number in always if lo <= number <= hi})
 
 
 def _step(number: int, hi: int) -> int:
-    """Return the step size around a number; in a range up to a hundred it is 1."""
+    """Return the step size near a number; in a range that ends at 100 or less the size is 1."""
     if hi <= STEPS[1][0]:
         return 1
     return next(step for limit, step in STEPS if number <= limit)

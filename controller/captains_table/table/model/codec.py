@@ -1,7 +1,7 @@
 """Encodes and decodes unions of tagged msgspec classes as JSON.
 
-The class's tag says which class a value has (`"entry": "acted"`, `"type": "pick"`); its fields follow in the order of
-their declaration. To add an action or a journal entry, add a class to its union: nothing else is needed.
+The class's tag says which class a value has (`"entry": "acted"`, `"type": "pick"`); the fields follow in the order of
+their declaration. To add an action or a journal entry, add a class to the union; nothing else is needed.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ AT = " - at `$"  # what precedes the path of the wrong value in msgspec's error 
 
 
 class BadValue(ValueError):
-    """A JSON value fits no class of the union; the message says what was wrong, where, and what was expected."""
+    """A JSON value fits no class of the union; the message names the error, its place, and what was expected."""
 
 
 class Codec(Generic[T]):
@@ -26,8 +26,8 @@ class Codec(Generic[T]):
 
     Args:
         union: the classes; all have the same tag field.
-        noun: the word that error messages use for one value, such as "entry".
-        inner: the codecs of the values that are nested in fields of these classes.
+        noun: the word for one value in error messages, such as "entry".
+        inner: the codecs of values that are nested in fields of these classes.
     """
 
     def __init__(self, union: object, noun: str, *inner: "Codec[Any]") -> None:
@@ -81,7 +81,7 @@ class Codec(Generic[T]):
         return joined_with_or([_form(kind) for kind in self.kinds])
 
     def _words(self, error: msgspec.ValidationError, found: object) -> str:
-        """Return the error message: an unknown tag, or a value that does not fit its class."""
+        """Return the error message for a value with an unknown tag, or for a value that does not fit its class."""
         wrong, _, at = str(error).partition(AT)
         path = at.strip(".`").split(".")
         codec, part = self._by_tag_field.get(path[-1]), found
@@ -94,17 +94,17 @@ class Codec(Generic[T]):
 
 
 def plain_value(value: Struct) -> Any:  # noqa: ANN401 - JSON
-    """Return a struct as plain values, such as decoding its JSON would return: tuples become lists."""
+    """Return a struct as the plain values that decoding its JSON gives, with tuples as lists."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def tag_of(value: Struct | type[Struct]) -> str:
-    """Return the tag of a class, which distinguishes it from the others of its union."""
+    """Return the tag of a class, which distinguishes the class from the others of its union."""
     return str(value.__struct_config__.tag)
 
 
 def joined_with_or(words: list[str]) -> str:
-    """Join alternatives with commas and a last "or"."""
+    """Join alternatives with commas, and the last one with "or"."""
     return " or ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 

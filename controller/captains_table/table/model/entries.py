@@ -1,4 +1,4 @@
-"""The entries of a match's journal: one per line of its history; none is ever deleted."""
+"""The entries of a match's journal, one per line; no entry is ever deleted."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ class NoSuchMatch(LookupError):
 
 
 class EntryBase(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"):
-    """The base class of all journal entries; in JSON, `entry` is the class's tag, followed by the fields in this order.
+    """The base class of all journal entries; in JSON, `entry` holds the class's tag, and the fields follow as declared.
 
-    Old journals and exports hold these entries: never rename or move a field, and give an added field a default.
+    Old journals and exports hold these entries: never rename or move a field, and give every added field a default.
     """
 
 
@@ -31,10 +31,10 @@ StopReason = Literal["left", "hand", "asked"]
 
 
 class MatchStarted(EntryBase, frozen=True, tag="started"):
-    """A match began: the game's key, the names in seat order as given (a computer's as `aether:3`), its options.
+    """A match began: the game's key, the names as given, in seat order (a computer's as `aether:3`), the options.
 
-    `commitment` is the SHA-256 of the dice seed in hexadecimal, empty when the dice are dictated; `kinds` is the kind
-    of each seat in seat order (all human if it is unset); `at_ms` is the table's time; `master` says whether the table
+    `commitment` is the SHA-256 of the dice seed in hexadecimal, empty when the dice are dictated. `kinds` is the kind
+    of each seat in seat order (all human if it is unset). `at_ms` is the table's time. `master` says whether the table
     had a game master's page. Entries of earlier programs lack the last three fields.
     """
 
@@ -47,7 +47,7 @@ class MatchStarted(EntryBase, frozen=True, tag="started"):
     master: bool | UnsetType = UNSET
 
     def is_program(self, seat: int) -> bool:
-        """Return whether a seat was declared as played by a program: its name, records and proof depend on that."""
+        """Return whether a seat was declared as a program's; the seat's name, records and dice proof depend on that."""
         return self._kind(seat) == "computer"
 
     def is_absent(self, seat: int) -> bool:
@@ -60,7 +60,7 @@ class MatchStarted(EntryBase, frozen=True, tag="started"):
 
 
 class Acted(EntryBase, frozen=True, tag="acted"):
-    """A seat acted (`None`: a bell rang, which is nobody's action); `seq` counts actions and take-backs from 1."""
+    """A seat acted; the seat is `None` if a bell rang, and `seq` numbers actions and take-backs from 1."""
 
     seq: int
     seat: int | None
@@ -69,7 +69,7 @@ class Acted(EntryBase, frozen=True, tag="acted"):
 
 
 class TakenBack(EntryBase, frozen=True, tag="taken-back"):
-    """The action `of_seq` and all after it were taken back by the seat that had acted; earlier actions stand."""
+    """The seat that did the action `of_seq` took it back, together with all later actions; earlier actions remain."""
 
     seq: int
     seat: int | None
@@ -78,21 +78,21 @@ class TakenBack(EntryBase, frozen=True, tag="taken-back"):
 
 
 class Salted(EntryBase, frozen=True, tag="salted"):
-    """The duration of a seat's first button press, in milliseconds, which is mixed into the dice before they fall."""
+    """A seat's first button press lasted this many milliseconds, which are mixed into the dice before they fall."""
 
     seat: int
     held_ms: int
 
 
 class SaltText(EntryBase, frozen=True, tag="words"):
-    """Text of a seat's own choosing, given before the first throw and mixed into the dice instead of all presses."""
+    """A seat gave a text of its own before the first throw; it is mixed into the dice instead of all presses."""
 
     seat: int
     text: str
 
 
 class SeatChanged(EntryBase, frozen=True, tag="seated"):
-    """From here on a computer, such as `aether:3`, or a person (empty) plays a seat, which keeps its name."""
+    """A computer, such as `aether:3`, or a person (empty) plays a seat from now on; the seat keeps its name."""
 
     seat: int
     player: str
@@ -105,12 +105,12 @@ class Masked(EntryBase, frozen=True, tag="masked"):
 
 
 class Unsure(EntryBase, frozen=True, tag="unsure"):
-    """The switches' reports since the action `since_seq` (0: since the start) fit more than one move.
+    """The switches' reports since the action `since_seq` (0 for the start) fit more than one move.
 
-    `changes` are the settled switch changes, each with its time, square and whether it closed; empty once the move is
-    clear, and while the players are asked during ongoing changes. `beside` are the squares whose switch was closed
-    before that by a piece on a neighbouring square; `asked` says whether the players were asked. The entry holds until
-    the next action or take-back after `after_seq`, also across a power cut.
+    `changes` are the settled switch changes, each with its time, its square and whether the switch closed. It is empty
+    once the move is clear, or if the players are asked while pieces are being moved. `beside` are the squares whose
+    switch a piece on a neighbouring square had closed before these changes; `asked` says whether the players were
+    asked. The entry holds until the next action or take-back after `after_seq`, also across a power cut.
     """
 
     after_seq: int
@@ -121,7 +121,7 @@ class Unsure(EntryBase, frozen=True, tag="unsure"):
 
 
 class Advised(EntryBase, frozen=True, tag="advised"):
-    """A seat asked for advice on the decision after the action `after_seq`, and got this text."""
+    """A seat asked for advice on the decision that followed the action `after_seq`, and got this text."""
 
     seat: int
     after_seq: int
@@ -129,7 +129,7 @@ class Advised(EntryBase, frozen=True, tag="advised"):
 
 
 class ClockStopped(EntryBase, frozen=True, tag="clock-stopped"):
-    """The clock stopped: the seat that had to act (`None` if none had) used the time until then.
+    """The clock stopped, and the time until then was charged to the seat that had to act (`None` if no seat had to).
 
     Entries of earlier programs lack `why`.
     """
@@ -140,10 +140,10 @@ class ClockStopped(EntryBase, frozen=True, tag="clock-stopped"):
 
 
 class Resumed(EntryBase, frozen=True, tag="resumed"):
-    """The match was resumed at a wall time (`at`, ISO 8601 with UTC offset) and a table time.
+    """The match was resumed at a time of day (`at`, ISO 8601 with UTC offset) and a table time (`at_ms`).
 
-    Without a `clock-stopped` entry before it the power was cut, and the thinking time since the last entry is given
-    back. `master` says whether the table has a game master's page now; entries of earlier programs lack it.
+    If no `clock-stopped` entry precedes it, the power was cut, and the thinking time since the last entry is given
+    back. `master` says whether the table has a game master's page now; entries of earlier programs lack that field.
     """
 
     at: str
@@ -152,13 +152,16 @@ class Resumed(EntryBase, frozen=True, tag="resumed"):
 
 
 class ClockWentOn(EntryBase, frozen=True, tag="clock-went-on"):
-    """The clock runs again after a stop; the time since the stop is charged to nobody."""
+    """The clock runs again after a stop; the time since the stop is charged to no seat."""
 
     at_ms: int
 
 
 class TimersStopped(EntryBase, frozen=True, tag="timers-stopped"):
-    """The game master stopped the timers after the action `after_seq`, `left_ms` before the bell (`None`: no bell)."""
+    """The game master stopped the timers after the action `after_seq`, `left_ms` before the bell.
+
+    `left_ms` is `None` if the bell does not ring by itself.
+    """
 
     after_seq: int
     at_ms: int
@@ -173,7 +176,7 @@ class TimersWentOn(EntryBase, frozen=True, tag="timers-went-on"):
 
 
 class MatchEnded(EntryBase, frozen=True, tag="ended"):
-    """The match is over: the winner's seat (`None` when shared) and the scores in seat order."""
+    """The match is over: the winner's seat (`None` if nobody wins alone) and the scores in seat order."""
 
     winner: int | None
     scores: tuple[int, ...]
@@ -204,13 +207,13 @@ JOURNAL_ENTRIES: Codec[Entry] = Codec(Entry, "entry", ACTIONS)
 
 @dataclass(frozen=True, slots=True)
 class ResumeInfo:
-    """The content of a journal in addition to the match's actions.
+    """What a match needs from its journal, besides the actions, to be resumed.
 
     Attributes:
-        resumed: whether anything was played, so that a board that differs is restored to the position, not set up.
+        resumed: whether anything was played, so that a board that differs is restored, not set up.
         ended: whether the end of the match is recorded.
-        masked: names of the squares whose switch was declared dead.
-        unsure: the entry that says the last move is ambiguous, if it still holds, else None.
+        masked: the names of the squares whose switch was declared dead.
+        unsure: the entry that says that the last move is ambiguous; `None` if no such entry holds.
     """
 
     resumed: bool = False
@@ -220,7 +223,7 @@ class ResumeInfo:
 
 
 def resume_info_of(entries: Iterable[Entry], *, resumed: bool) -> ResumeInfo:
-    """Collect the content of a journal in addition to the match's actions."""
+    """Return what a match needs from its journal, besides the actions, to be resumed."""
     entries = list(entries)
     return ResumeInfo(
         resumed=resumed,
@@ -231,13 +234,13 @@ def resume_info_of(entries: Iterable[Entry], *, resumed: bool) -> ResumeInfo:
 
 
 def _unsure_now(entries: Sequence[Entry]) -> Unsure | None:
-    """Return the last `Unsure` entry if the move is still ambiguous and nothing was done since, else None."""
+    """Return the last `Unsure` entry; `None` if the move is clear, or if an action or take-back followed the entry."""
     last = next((entry for entry in reversed(entries) if isinstance(entry, Acted | TakenBack | Unsure)), None)
     return last if isinstance(last, Unsure) and last.changes else None
 
 
 def standing_actions(entries: Iterable[Entry]) -> list[Acted]:
-    """Return the actions that stand: a take-back removes its action and all later ones."""
+    """Return the actions that were not taken back; a take-back removes its action and all later ones."""
     standing: list[Acted] = []
     for entry in entries:
         if isinstance(entry, Acted):
@@ -248,7 +251,7 @@ def standing_actions(entries: Iterable[Entry]) -> list[Acted]:
 
 
 def advice_by_action(entries: Iterable[Entry]) -> dict[int, list[Advised]]:
-    """Return the advice that was given before each action that stands, by the action's `seq`."""
+    """Return the advice that was given before each action, keyed by the action's `seq`, without actions taken back."""
     entries = list(entries)
     standing = [acted.seq for acted in standing_actions(entries)]
     given: dict[int, list[Advised]] = {}

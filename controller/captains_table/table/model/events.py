@@ -1,4 +1,4 @@
-"""The events that go into the referee (past tense) and the effects that come out (imperative), as frozen values."""
+"""The referee's events (named in the past tense) and effects (named as commands), as immutable values."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -11,7 +11,7 @@ from captains_table.table.model.view import Hint, LightMeaning, View
 
 
 class Button(StrEnum):
-    """The buttons a table may have; turning an encoder is next or previous, pushing it is choose."""
+    """The buttons that a table may have; an encoder is turned for next and previous and pushed for choose."""
 
     ROLL = "roll"
     NEXT = "next"
@@ -24,12 +24,13 @@ class Button(StrEnum):
 
 
 class SwitchChanged(Struct, frozen=True):
-    """A square's switch closed or opened, and its scanner has debounced it.
+    """The switch of a square closed or opened, after debouncing by its scanner.
 
     Attributes:
         square: the square of the switch.
         closed: whether it is closed now.
-        flickers: how often it bounced without settling since its last change; 0 if its scanner does not count.
+        flickers: how often the switch bounced without settling since its last change; 0 if its scanner does not count
+            that.
     """
 
     square: Square
@@ -38,22 +39,22 @@ class SwitchChanged(Struct, frozen=True):
 
 
 class BoardRead(Struct, frozen=True):
-    """All switches of the board were read at once: at the start, or after its link came back."""
+    """All switches of the board were read at once, at the start or after the link to the board was restored."""
 
     occupied: frozenset[Square]
 
 
 class PiecesPlaced(Struct, frozen=True):
-    """All pieces were put on their present squares at once; only a simulated board can do that."""
+    """All pieces were placed on their current squares at once; only a simulated board can do that."""
 
     occupied: frozenset[Square]
 
 
 class BoardLost(Struct, frozen=True):
-    """The link to the board dropped; the switches' states are unknown until they are read again.
+    """The link to the board was lost; the states of the switches are unknown until they are read again.
 
     Attributes:
-        words: what is wrong and what may help, for display and page; the event is repeated when this changes.
+        words: what is wrong and what may help, for display and page; the event is repeated when these words change.
     """
 
     words: str = "The board is not connected"
@@ -66,31 +67,31 @@ class SwitchMasked(Struct, frozen=True):
 
 
 class ButtonPressed(Struct, frozen=True):
-    """A button went down."""
+    """A button was pressed down."""
 
     button: Button
 
 
 class ButtonReleased(Struct, frozen=True):
-    """A button came up."""
+    """A button was released."""
 
     button: Button
 
 
 class DieToggled(Struct, frozen=True):
-    """A player held or released a die, numbered from 1, directly and not through the menu."""
+    """A player held or released a die, numbered from 1, directly instead of through the menu."""
 
     die: int
 
 
 class Answered(Struct, frozen=True):
-    """A player answered the current ask directly, as on the web page, and not through the menu."""
+    """A player answered the current question directly, for example on the web page, instead of through the menu."""
 
     action: Action
 
 
 class WordsGiven(Struct, frozen=True):
-    """A player gave text of their own to be mixed into the dice."""
+    """A player gave a text of their own, which is mixed into the dice."""
 
     seat: int
     text: str
@@ -100,8 +101,9 @@ class ComputerAnswered(Struct, frozen=True):
     """A computer has decided.
 
     Attributes:
-        revision: the revision of the match it thought about; at any other revision the answer is ignored.
-        action: its answer.
+        revision: the revision of the match that the computer thought about; at any other revision the answer is
+            ignored.
+        action: the computer's decision.
     """
 
     revision: int
@@ -112,7 +114,7 @@ class AdviceThought(Struct, frozen=True):
     """The requested advice is ready.
 
     Attributes:
-        revision: the revision of the match it is about; at any other revision the advice is ignored.
+        revision: the revision of the match that the advice is about; at any other revision the advice is ignored.
         hint: the advice; `None` if there is none.
     """
 
@@ -121,7 +123,7 @@ class AdviceThought(Struct, frozen=True):
 
 
 class PlayerSeated(Struct, frozen=True):
-    """From now on another player plays a seat: a computer, such as `aether:3`, or a person (empty)."""
+    """A computer, such as `aether:3`, or a person (empty) plays a seat from now on."""
 
     seat: int
     player: str
@@ -144,7 +146,7 @@ class DiceFell(Struct, frozen=True):
 
 
 class TimePassed(Struct, frozen=True):
-    """Only time has passed: timers that are due fire."""
+    """Time has passed and nothing else happened; timers that are due fire."""
 
 
 Event = (
@@ -169,9 +171,9 @@ Event = (
 
 
 class SignalKind(StrEnum):
-    """The reasons for a signal by light and sound: events of the game, or problems that need attention.
+    """The reasons for a signal by light and sound: events of the game, and problems that need attention.
 
-    Throws, moves, captures and a clock that runs low give only a sound; all others also flash lights.
+    Throws, moves, captures and a clock that is nearly used up give only a sound; all other signals also flash lights.
     """
 
     THROW = "throw"
@@ -190,7 +192,7 @@ class SignalKind(StrEnum):
 
 
 class Record(Struct, frozen=True):
-    """Make this entry durable before carrying out any later effect of the list."""
+    """Store this entry durably before carrying out any later effect of the list."""
 
     entry: Entry
 
@@ -208,7 +210,7 @@ class Show(Struct, frozen=True):
 
 
 class Light(Struct, frozen=True):
-    """Light these squares and switch all others off."""
+    """Light these squares and turn off the lights of all others."""
 
     marks: Mapping[Square, LightMeaning]
 
@@ -218,7 +220,7 @@ class Signal(Struct, frozen=True):
 
     Attributes:
         kind: the reason.
-        square: the square it happened on, if any.
+        square: the square where it happened; `None` if it happened on no square.
     """
 
     kind: SignalKind

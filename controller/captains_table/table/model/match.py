@@ -1,4 +1,4 @@
-"""A match: the game, its history of actions, and the state they lead to; a match is loaded by replaying its journal."""
+"""A match: the game, the history of actions, and the state after them; it is resumed by replaying its journal."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -53,7 +53,7 @@ from captains_table.table.model.steps import Step as Step, answered_move, open_m
 
 
 def expectation(turn: Turn, names: Sequence[str]) -> str:
-    """Return in words the action that a turn waits for."""
+    """Return the action that a turn waits for, in words."""
     match turn:
         case Roll(dice=dice):
             return f"{len(dice)} dice to fall"
@@ -77,11 +77,11 @@ E = TypeVar("E", bound=Entry)
 
 
 class BadHistory(ValueError):
-    """A journal's history does not replay."""
+    """The history in a journal cannot be replayed."""
 
 
 class Match:
-    """A match: every change goes through methods such as `act` or `take_back`, which return the entry to journal."""
+    """A match, changed only by methods such as `act` and `take_back`, which return the entry for the journal."""
 
     def __init__(self, started: MatchStarted) -> None:
         self.game: Game[Any] = game_by_key(started.game)
@@ -123,7 +123,7 @@ class Match:
         return match
 
     def _check_entries(self, entries: Iterable[Entry]) -> None:
-        """Raise BadHistory if an entry names a seat that does not exist, or an impossible time."""
+        """Raise BadHistory if an entry names a seat that does not exist or has an impossible time."""
         seats = range(len(self.names))
         for place, entry in enumerate(entries):
             seat, at_ms = getattr(entry, "seat", None), getattr(entry, "at_ms", UNSET)
@@ -133,7 +133,7 @@ class Match:
                 raise BadHistory(f"entry {place} is of a time no table shows: expected 0 to {LATEST_MS} ms")
 
     def _noted(self, entry: E) -> E:
-        """Update everything that is derived from the journal with an entry, and return the entry."""
+        """Update everything that is derived from the journal with a new entry, and return the entry."""
         for follower in (self.salt, self.seating, self.timers):
             follower.note(entry)
         if self.clock is not None:
@@ -141,11 +141,12 @@ class Match:
         return entry
 
     def start_clock(self, now_ms: int, action: Action | None = None) -> ClockWentOn | None:
-        """Start the clock and return the entry; `None` if there is no clock or it runs already.
+        """Start the clock and return the entry; `None` if there is no clock, it already runs, or the match is over.
 
         Args:
             now_ms: table time.
-            action: the action about to be done; a clock that waits for its first press is started by that press alone.
+            action: the next action; a clock that waits for its first press is started only if this action is that
+                press.
         """
         if self.clock is None or self.clock.is_running or isinstance(self.turn, Over):
             return None
@@ -154,7 +155,7 @@ class Match:
         return self._noted(ClockWentOn(now_ms))
 
     def stop_clock(self, now_ms: int, why: StopReason) -> ClockStopped | None:
-        """Stop the clock, charge the time used until now, and return the entry; `None` if it stands still already."""
+        """Stop the clock, charge the time used, and return the entry; `None` if no clock runs or the match is over."""
         if self.clock is None or not self.clock.is_running or isinstance(self.turn, Over):
             return None
         return self._noted(ClockStopped(self.seat, now_ms, why))
@@ -166,7 +167,7 @@ class Match:
 
     @property
     def turn(self) -> Turn:
-        """The turn, that is what must happen next; computed once per action and cached."""
+        """What must happen next; computed once per action and cached."""
         if self._turn is None:
             self._turn = self.game.turn(self.state)
         return self._turn
@@ -183,12 +184,12 @@ class Match:
         return self.game.calls(self.state)
 
     def is_call(self, action: Action) -> bool:
-        """Return whether an action picks an option that is open to all players, independent of the turn."""
+        """Return whether an action picks an option that any player may pick now, regardless of whose turn it is."""
         return isinstance(action, Pick) and any(call.id == action.id for call in self.calls)
 
     @property
     def acting_seats(self) -> frozenset[int]:
-        """All seats that must decide or throw, or may bid."""
+        """All seats that must decide or throw now, or may bid."""
         turn = self.turn
         if isinstance(turn, Auction):
             return frozenset(bidder.seat for bidder in turn.bidders)
@@ -201,7 +202,7 @@ class Match:
 
     @property
     def auction_since(self) -> int | None:
-        """The revision at which the current auction began, so that a bid can name it; `None` while none is held."""
+        """The revision at which the current auction began, to be named by bids; `None` outside an auction."""
         if not isinstance(self.turn, Auction):
             return None
         began = (step.acted.seq for step in reversed(self.history) if not goes_on_with_time(step.acted.action))
@@ -213,17 +214,21 @@ class Match:
         return tuple(self.game.names(self.state))
 
     def called(self, state: Any) -> tuple[str, ...]:  # noqa: ANN401 - each game has its own state
-        """Return the names that displays show for the players in a state: titles if there are any, else names."""
+        """Return the names that displays show for the players: a player's title in this state, or else the name."""
         names = tuple(self.game.names(state))
         titles = self.game.titles(state) or [""] * len(names)
         return tuple(title or name for title, name in zip(titles, names, strict=True))
 
     def pieces(self) -> Mapping[Square, str]:
-        """Return the pieces by square according to the match, which may differ from the board."""
+        """Return the piece on each occupied square according to the match, which may differ from the board."""
         return self.game.pieces(self.state)
 
     def act(self, action: Action, now_ms: int) -> Acted:
-        """Play an action and return its entry, or raise IllegalAction and change nothing."""
+        """Carry out an action and return its entry.
+
+        Raises:
+            IllegalAction: the action is not allowed now; nothing was changed.
+        """
         if isinstance(self.turn, Over):
             raise IllegalAction("the match is over")
         acted = Acted(self._next_seq, acting_seat(self.turn, action, self.calls), now_ms, action)
@@ -240,7 +245,7 @@ class Match:
         """Let a computer (`aether:3`) or a person (empty) play a seat from now on, and return the entry.
 
         Raises:
-            IllegalAction: there is no such seat, that player plays it already, or the match is over.
+            IllegalAction: there is no such seat, the player plays that seat already, or the match is over.
         """
         if seat not in range(len(self.names)):
             raise IllegalAction(f"there is no seat {seat}: expected one of {len(self.names)}, counted from 0")
@@ -253,20 +258,24 @@ class Match:
 
     @property
     def program_decides(self) -> bool:
-        """Return whether a computer must throw or decide now and does so by itself."""
+        """Whether a computer must throw or decide now and does that by itself."""
         return self.computers_think and self.seating.is_program(self.seat)
 
     @property
     def absent_decides(self) -> bool:
-        """Return whether the seat that must throw or decide has no person at this table."""
+        """Whether the seat that must throw or decide has no person at this table."""
         return self.is_absent(self.seat)
 
     def is_absent(self, seat: int | None) -> bool:
-        """Return whether a seat has no person at this table who acts for it."""
+        """Return whether no person at this table acts for a seat."""
         return self.computers_think and self.seating.is_absent(seat)
 
     def give_words(self, seat: int, text: str) -> SaltText:
-        """Accept a player's own text for the dice and return its entry, or raise IllegalAction and change nothing."""
+        """Accept a player's own text for the dice and return its entry.
+
+        Raises:
+            IllegalAction: there is no such seat, or the text is not allowed; nothing was changed.
+        """
         if seat not in range(len(self.names)):
             raise IllegalAction(f"there is no seat {seat}: expected one of {len(self.names)}, counted from 0")
         if not self.takes_words():
@@ -277,20 +286,23 @@ class Match:
         return self._noted(SaltText(seat, check_words(text)))
 
     def takes_words(self) -> bool:
-        """Return whether players may still give text of their own for the dice."""
+        """Return whether players may still give texts of their own for the dice."""
         return bool(self.game.dice(self.state)) and not isinstance(self.turn, Over) and self.salt.takes_words()
 
     def repeat(self, acted: Acted, computer: str) -> None:
-        """Apply an action of another copy of this match, or raise IllegalAction and change nothing.
+        """Carry out an action that was done in another copy of this match.
 
         Args:
             acted: the action's entry.
-            computer: the computer that played the seat, as `aether:3`; empty: a person.
+            computer: the computer that played the seat, such as `aether:3`; empty for a person.
+
+        Raises:
+            IllegalAction: the action is not allowed now; nothing was changed.
         """
         self._append(acted, computer)
 
     def truncate_history(self, count: int) -> None:
-        """Drop all actions of the history after the first `count`."""
+        """Remove all actions of the history after the first `count`."""
         if count < len(self.history):
             del self.history[count:]
             self._turn = None
@@ -311,17 +323,17 @@ class Match:
         return option is not None and option.on_board
 
     def is_secret_now(self) -> bool:
-        """Return whether the current decision must be shown only to the player who takes it."""
+        """Return whether the options of the current decision may be shown only to the player who decides."""
         turn = self.turn
         options = turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
         return any(option.secret for option in options)
 
     def offered(self, action: Action) -> Option | None:
-        """Return the option that an action picks now, calls included; `None` if it picks none."""
+        """Return the option that an action picks now, including those of `calls`; `None` if it picks none."""
         return offered_option(self.turn, action.id, self.calls) if isinstance(action, Pick) else None
 
     def take_back(self, step: Step, now_ms: int) -> TakenBack:
-        """Take an action of the history back together with all later ones, and return the entry."""
+        """Take back an action of the history, together with all later ones, and return the entry."""
         del self.history[self.history.index(step) :]
         self._turn = None
         taken_back = TakenBack(self._next_seq, step.acted.seat, now_ms, step.acted.seq)
@@ -330,26 +342,29 @@ class Match:
 
     @property
     def provisional(self) -> Step | None:
-        """The last move on the board, while it may still be changed; see `steps.open_move`."""
+        """The last move on the board if it may still be changed, else `None` (see `steps.open_move`)."""
         return open_move(self.history, self.turn, is_ended=self.is_ended)
 
     @property
     def answered_move(self) -> Step | None:
-        """The move that the player on turn may take back with the computer's reply; see `steps.answered_move`."""
+        """The move that its player may take back together with the computer's reply (see `steps.answered_move`)."""
         return answered_move(self.history, self.turn)
 
     def bell_after_ms(self) -> int | None:
-        """Return the milliseconds left before the bell, by the journal; `None` if it does not ring by itself."""
+        """Return the milliseconds until the bell according to the journal; `None` if the bell rings only by hand."""
         deadline_ms = deadline_of(self.turn)
         return None if deadline_ms is None else self.timers.left_ms(deadline_ms, self.history)
 
     def switch_timers(self, now_ms: int, left_ms: int | None, *, run: bool) -> TimersStopped | TimersWentOn:
-        """Stop the timers for bids and actions, or let them run again, and return the entry; raises IllegalAction.
+        """Stop the timers for bids and actions, or let them run again, and return the entry.
 
         Args:
             now_ms: table time.
-            left_ms: the milliseconds left before the bell; `None` if it does not ring by itself.
-            run: whether they run from now on.
+            left_ms: the milliseconds until the bell; `None` if the bell does not ring by itself.
+            run: whether the timers run from now on.
+
+        Raises:
+            IllegalAction: the game has no game master, or the timers are in that state already.
         """
         if not self.game.corrections(self.state):
             raise IllegalAction("a game master has nothing to do here: expected a match of a game that has one")
@@ -361,5 +376,5 @@ class Match:
         return self._noted(entry)
 
     def in_sub_menu(self) -> bool:
-        """Return whether the last action only opened a submenu for the same player, which *Back* leaves."""
+        """Return whether the last action only opened a submenu, which *Back* closes, for the player who decides now."""
         return open_menu(self.history, self.turn) is not None

@@ -1,12 +1,12 @@
 """The players' clocks, and the timers for bids and actions that a game master can stop.
 
-All remaining times follow from the times in the journal, so a power cut loses none.
+All remaining times are computed from the times in the journal, so that a power cut loses none.
 
-The player who has to act uses time; while several may bid nobody does. The clock stands still until the board is right
-for the first time, and again after every interruption: the journal records when it runs again (`ClockWentOn`), and the
-time between the last action and that entry is not charged. Players who leave a match have used the time until then
-(`ClockStopped`); only the thinking time before a power cut is given back. A match may also agree that no clock runs
-before the first press of the clock.
+A player who must act uses time; while several players may bid, nobody uses time. The clock stands still until the board
+is right for the first time, and again after every interruption: the journal records when the clock runs again
+(`ClockWentOn`), and the time between the last action and that entry is not charged. When players leave a match, the
+time until then is charged (`ClockStopped`); only the thinking time before a power cut is given back. A match may also
+agree that the clock does not run before it is pressed for the first time.
 """
 
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ class Clock:
         self._since_ms = None
 
     def note(self, entry: Entry) -> None:
-        """Update the clock from a journal entry: charge the time since the last one; a press adds the increment."""
+        """Update the clock from a journal entry: charge the time since the last entry and add a press's increment."""
         match entry:
             case ClockWentOn(at_ms):
                 self._since_ms = at_ms
@@ -85,29 +85,29 @@ class Clock:
             self._since_ms = max(at_ms, self._since_ms)
 
     def left_ms(self, seat: int, acting: int | None, now_ms: int) -> int:
-        """Return the milliseconds a seat has left, at least 0.
+        """Return the milliseconds that a seat has left, at least 0.
 
         Args:
-            seat: the seat asked about.
-            acting: the seat that has to act, `None` if none has.
+            seat: the seat whose time is returned.
+            acting: the seat that must act; `None` if no seat must.
             now_ms: table time.
         """
         used_ms = now_ms - self._since_ms if seat == acting and self._since_ms is not None else 0
         return max(0, self._left_ms[seat] - max(0, used_ms))
 
     def up_ms(self, acting: int | None) -> int | None:
-        """Return the table time at which the acting seat runs out of time, `None` while no clock runs."""
+        """Return the table time at which the acting seat's time is used up; `None` while no seat's clock runs."""
         return None if acting is None or self._since_ms is None else self._since_ms + max(0, self._left_ms[acting])
 
     def tick_ms(self, acting: int | None, now_ms: int) -> int | None:
-        """Return the table time at which the acting seat's clock shows the next second, `None` while no clock runs."""
+        """Return the table time when the acting seat's clock next changes its seconds; `None` while no clock runs."""
         if acting is None or self._since_ms is None:
             return None
         return next_second_ms(now_ms + self.left_ms(acting, acting, now_ms), now_ms)
 
 
 def next_second_ms(due_ms: int, now_ms: int) -> int | None:
-    """Return when a countdown to `due_ms` next changes its seconds; `None` once it is over."""
+    """Return when a countdown to `due_ms` next changes its seconds; `None` once the countdown is over."""
     return None if due_ms <= now_ms else now_ms + (due_ms - now_ms - 1) % SECOND_MS + 1
 
 
@@ -117,24 +117,24 @@ def is_press(action: Action | None) -> bool:
 
 
 def seconds_shown(left_ms: int) -> int:
-    """Return the seconds a clock shows, rounded up: 0 only when the time is up."""
+    """Return the seconds that a clock shows, rounded up: 0 only when the time is used up."""
     return -(-left_ms // SECOND_MS)
 
 
 def runs_low(before_s: int | None, now_s: int | None) -> bool:
-    """Return whether a clock has just crossed a warning threshold (`LOW_S`); a time is `None` if there is no clock."""
+    """Return whether a clock has just passed a warning threshold (`LOW_S`); a time is `None` if there is no clock."""
     return before_s is not None and now_s is not None and any(now_s <= low < before_s for low in LOW_S)
 
 
 def clock_face(seconds: int) -> str:
-    """Return a clock's reading, such as 4:59 or 1:04:59."""
+    """Return the time as a clock shows it, such as 4:59 or 1:04:59."""
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 class Timers:
-    """The history of the timers of a match: when they were stopped and started."""
+    """The record of when a match's timers were stopped and started."""
 
     def __init__(self) -> None:
         self._entries: list[TimersStopped | TimersWentOn] = []
@@ -146,19 +146,20 @@ class Timers:
 
     @property
     def are_stopped(self) -> bool:
-        """Return whether the timers stand still now."""
+        """Whether the timers stand still now."""
         return bool(self._entries) and isinstance(self._entries[-1], TimersStopped)
 
     def left_ms(self, deadline_ms: int, history: Sequence[Step]) -> int:
         """Return the milliseconds left before the bell, according to the journal.
 
-        The time from the action that began the turn to the last bid or correction is used; the time after that is given
-        back, because a power cut may have happened in it. An auction that opens the match starts with its first bid.
-        While the timers stand still no time is used; they go on with the time that was left.
+        The time from the action that began the turn to the last bid or correction counts as used. The time after that
+        is given back, because a power cut may have happened in it. The time of an auction that opens the match starts
+        with its first bid. While the timers stand still no time is used; afterwards they continue with the time that
+        was left.
 
         Args:
             deadline_ms: the full time before the bell.
-            history: the actions that stand.
+            history: the actions that were not taken back.
         """
         times, began_seq = _times(history)
         left_ms, since_ms = deadline_ms, times[0] if times else None
@@ -173,7 +174,10 @@ class Timers:
 
 
 def _times(history: Sequence[Step]) -> tuple[list[int], int]:
-    """Return the times of the current turn's first action and of all later ones, and that first action's `seq`."""
+    """Return the times of the action that began the turn and of all later ones, and the first action's `seq`.
+
+    The `seq` is 0 if the turn began with the match.
+    """
     times: list[int] = []
     for step in reversed(history):
         times.insert(0, step.acted.at_ms)

@@ -1,4 +1,4 @@
-"""The salt of a match's dice, mixed with the sealed seed: every player's first press, or instead text of their own.
+"""The salt of a match's dice, mixed with the sealed seed: every player's first press, or texts by players instead.
 
 Source: docs/contracts.md Contract 5.
 """
@@ -26,11 +26,11 @@ def check_words(text: str) -> str:
 
 
 class Salt:
-    """The contributions of the players to a match's dice so far.
+    """What the players have contributed to a match's dice so far.
 
     Attributes:
         pressed: the seats whose first press was mixed in.
-        words: the texts that players gave, in this order.
+        words: the texts that players gave, in the order in which they were given.
         has_thrown: whether the first dice of the match have fallen.
     """
 
@@ -50,9 +50,12 @@ class Salt:
                 self.has_thrown = True
 
     def wants_press(self, seat: int, started: MatchStarted) -> bool:
-        """Return whether a seat's press must be mixed in before it throws: not after texts, nor for a computer."""
+        """Return whether a seat's press must be mixed in before the seat throws.
+
+        No press is needed from a computer, after the seat's first press, or after any player's text.
+        """
         return not self.words and seat not in self.pressed and not started.is_absent(seat)
 
     def takes_words(self) -> bool:
-        """Return whether players may still give text."""
+        """Return whether players may still give texts."""
         return not self.has_thrown and not self.pressed and len(self.words) < MOST_WORDS

@@ -1,8 +1,8 @@
 """The seats of a match: the players' names, the seats that computers play, and changes of player during the match.
 
-A seat that a computer plays from the start is declared as `aether:3`: its key and level. It is named *Aether*, a second
-one *Aether 2*. During the match a computer may take over any seat, and a person a computer's; the seat keeps its name,
-and whether a press of its button must salt the dice.
+A seat that a computer plays from the start is declared as `aether:3`: its key and level. The seat is named *Aether*, a
+second one *Aether 2*. During the match a computer may take over any seat, and a person may take over a computer's. The
+seat then keeps its name, and whether its first press must be mixed into the dice does not change.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -16,28 +16,28 @@ HUMAN: Final = ""  # the player of a seat without a computer
 
 
 def declared_names(started: MatchStarted) -> tuple[str, ...]:
-    """Return the names of the declared seats, with a computer's title as its name."""
+    """Return the names of the seats declared at the start; a computer's seat has the computer's title as its name."""
     return tuple(name for name, _ in _named(started))
 
 
 def persons_of(started: MatchStarted) -> tuple[str, ...]:
-    """Return the names that were given for people, in seat order."""
+    """Return the names of the declared human players, in seat order."""
     return tuple(words for seat, words in enumerate(started.seats) if not started.is_program(seat))
 
 
 def records_of(started: MatchStarted, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names under which a match's players enter the records: a computer's with its level.
+    """Return the names under which a match's players are entered in the records; a computer's name includes its level.
 
     Args:
         started: how the match began.
-        names: the players in seat order, including those without a declared name.
+        names: the players' names in seat order, including players who were not declared at the start.
     """
     computers = {seat: sitter for seat, (_, sitter) in enumerate(_named(started)) if sitter is not None}
     return tuple(computers[seat].words if seat in computers else name for seat, name in enumerate(names))
 
 
 def _named(started: MatchStarted) -> Iterator[tuple[str, ComputerSeat | None]]:
-    """Yield each seat's name, and the computer that plays it from the start."""
+    """Yield each seat's name and the computer that plays the seat from the start; `None` for a person."""
     taken = {words for seat, words in enumerate(started.seats) if not started.is_program(seat)}
     for seat, words in enumerate(started.seats):
         if not started.is_program(seat):
@@ -50,7 +50,7 @@ def _named(started: MatchStarted) -> Iterator[tuple[str, ComputerSeat | None]]:
 
 
 def _computer(words: str) -> ComputerSeat | None:
-    """Return the computer that a declaration names; `None` if it has no level, as one of an unknown program."""
+    """Return the computer named by a declaration; `None` if it states no level, as for an unknown program."""
     try:
         return ComputerSeat.parsed(words)
     except NoSuchOpponent:
@@ -63,13 +63,14 @@ def _free_name(title: str, taken: Collection[str]) -> str:
 
 
 class Seating:
-    """The present players of all seats.
+    """The current players of all seats.
 
     Args:
         started: how the match began.
 
     Attributes:
-        acted: the computer that did each action done by a computer, such as `aether:3`, by the action's `seq`.
+        acted: the computer, such as `aether:3`, that did an action, keyed by the action's `seq`; only for actions of
+            computers.
     """
 
     def __init__(self, started: MatchStarted) -> None:
@@ -87,18 +88,18 @@ class Seating:
                 self.acted = {seq: sitter for seq, sitter in self.acted.items() if seq < of_seq}
 
     def words(self, seat: int) -> str:
-        """Return the computer that plays a seat in words, such as "Aether (level 3)"; empty for a person."""
+        """Return the title and level of the computer that plays a seat: "Aether (level 3)"; empty for a person."""
         sitter = self.sitter(seat)
         computer = _computer(sitter)
         return sitter if computer is None else computer.words
 
     def sitter(self, seat: int | None) -> str:
-        """Return the computer that plays a seat, such as `aether:3`; empty for a person."""
+        """Return the computer that plays a seat, as `aether:3`; empty for a person."""
         return HUMAN if seat is None else self._sitters.get(seat, HUMAN)
 
     def is_program(self, seat: int | None) -> bool:
         return self.sitter(seat) != HUMAN
 
     def is_absent(self, seat: int | None) -> bool:
-        """Return whether a seat has no person at this table now; at present the same as `is_program`."""
+        """Return whether a seat has no person at this table now; currently the same as `is_program`."""
         return self.is_program(seat)

@@ -16,31 +16,33 @@ class BadSetting(ValueError):
 
 @dataclass(slots=True)
 class Settings:
-    """A table's settings: all its parts share one object and read it each time they need a value.
+    """A table's settings, one object shared by all parts of the program, which read it whenever they need a value.
 
     Attributes:
         debounce_ms: how long a switch must be still before its scanner reports it; a Pico takes 1 to 50.
         slide_ms: how long to wait after a move that may be only a stop on the way of a longer one.
-        guide_ms: how long a piece may rest on a square where no piece may go before the table objects.
+        guide_ms: how long a piece may stay on a square where no piece may go before the table says so.
         ask_ms: how long the board may stay ambiguous before the table asks.
-        hand_ms: how long a lifted piece may stay in the hand before the table asks which piece it captured.
-        announce_ms: how long the board must rest after a capture before it is announced by log, sound and light.
-        end_ms: how long the board must rest after the move that ended a match before the end is recorded by itself.
-        choose_ms: how long a single button is held to choose; a shorter press is next.
-        leave_ms: how long *back* is held to leave the match for another one; a single button, where no throw is due.
-        menu_ms: how long the encoder's push is held to open the table's own menu; a single button, where no match is
-            played.
-        switches: "read", or "none" without a board: then moves are entered as answers, and nothing is asked about
-            pieces. Set by the configuration of the board.
+        hand_ms: how long a piece may stay lifted before the table asks which piece it captured.
+        announce_ms: how long the board must be still after a capture before log, sound and light announce the capture.
+        end_ms: how long the board must be still after the move that ended a match before the end is recorded
+            automatically.
+        choose_ms: how long the only button is held to choose; a shorter press moves to the next line.
+        leave_ms: how long *back* is held to leave the match for another one; at a table with only one button, how long
+            that button is held when no throw is due.
+        menu_ms: how long the encoder is pushed to open the table's own menu; at a table with only one button, how long
+            that button is held when no match is played.
+        switches: "read", or "none" for a table without a board, where moves are entered as answers and nothing is asked
+            about pieces. Set by the configuration of the board.
         buttons: "encoder" (roll button and rotary encoder) or "one" (roll button alone).
-        back: "button" if a button leaves menus, as on the page of a simulated table, or "menu" if their last line does,
-            as no built table has such a button. Set by the configuration of the board.
+        back: "button" if a button leaves menus, as on the page of a simulated table, or "menu" if the last line of each
+            menu does, because no built table has such a button. Set by the configuration of the board.
         throws_again: whether the roll button also rethrows dice. Not configurable: on at every table, off on tapes,
             where presses that did nothing when they were recorded must still do nothing.
-        guarded: whether a wasteful answer must be chosen twice, and no cursor starts on an answer that asks twice. Not
-            configurable: on at every table, off on tapes, which were recorded without it.
+        guarded: whether a wasteful answer must be chosen twice, and whether the cursor avoids starting on such an
+            answer. Not configurable: on at every table, off on tapes, which were recorded without it.
         computers_think: whether computers act for their own seats, and nobody else for them. Not configurable: on at
-            every table; on tapes, computers' actions are lines like those of people.
+            every table, off on tapes, where the actions of computers are lines like those of people.
     """
 
     debounce_ms: int = DEBOUNCE_MS
@@ -61,7 +63,7 @@ class Settings:
     computers_think: bool = True
 
     def copy_from(self, other: "Settings") -> None:
-        """Copy all values of other settings, so that every part that shares this object sees them."""
+        """Copy all values from other settings into this shared object."""
         for setting in fields(self):
             setattr(self, setting.name, getattr(other, setting.name))
 
@@ -85,5 +87,5 @@ def setting_names() -> tuple[str, ...]:
 
 
 def tape_settings() -> Settings:
-    """Return the settings for tapes that declare none."""
+    """Return the settings of a tape that declares none."""
     return Settings(throws_again=False, guarded=False, computers_think=False)

@@ -1,4 +1,4 @@
-"""The sound of each signal: one table of tones for a buzzer on the Pico, a buzzer on the Pi, and the page."""
+"""The sound of each signal, as one table of tones for a buzzer on the Pico, a buzzer on the Pi, and the page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Timbre(StrEnum):
 
 
 class Sound(NamedTuple):
-    """A sound: its tones in order, 16 at most for the Pico, and its timbre on the page."""
+    """A sound: a sequence of tones, at most 16 for the Pico, and its timbre on the page."""
 
     tones: tuple[Tone, ...]
     timbre: Timbre
@@ -50,10 +50,10 @@ class PlayedSound:
     """A sound or a sentence that the table played.
 
     Attributes:
-        number: counts all played sounds and sentences since the table started, from 1.
+        number: the number of this sound or sentence among all that were played since the table started, from 1.
         at_s: the time by the event loop's clock, in seconds.
-        sound: the kind of the signal (`SignalKind`), empty for a sentence.
-        words: the sentence, empty for a signal.
+        sound: the kind of the signal (`SignalKind`); empty for a sentence.
+        words: the sentence; empty for a signal.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""The actions of a match as steps from state to state, and the rules for taking them back."""
+"""Steps: a match's actions with the states before and after each, and the rules for taking actions back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from captains_table.table.model.entries import Acted
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action of the history with the states before and after it.
+    """An action of the history, with the states before and after it.
 
     Attributes:
         acted: the action's journal entry.
-        before: the state before it.
-        after: the state after it.
-        option: the option it picked; `None` if it picked none.
-        computer: the computer that did it, as `aether:3`; empty: none.
+        before: the state before the action.
+        after: the state after the action.
+        option: the option that the action picked; `None` if it picked none.
+        computer: the computer that did the action, such as `aether:3`; empty if a person did.
     """
 
     acted: Acted
@@ -28,7 +28,7 @@ class Step:
 
     @property
     def is_by_absent(self) -> bool:
-        """Return whether a computer acted: a hand must move its pieces, and nobody at the table may take it back."""
+        """Whether a computer acted; a person must move its pieces, and nobody at the table may take its action back."""
         return bool(self.computer)
 
     @property
@@ -53,14 +53,14 @@ class Step:
 
 
 def open_move(history: Sequence[Step], turn: Turn, *, is_ended: bool = False) -> Step | None:
-    """Return the last move on the board if it may still be changed.
+    """Return the last move on the board if it may still be changed, else `None`.
 
-    The next throw, the end of the turn, the clock or the next move seals it; answers that only ask or decline
-    (`Option.opens_menu`, `Option.keeps_move_open`) do not. A move that ends the match is sealed when the end is
-    recorded. A computer's moves are never open.
+    The next throw, the end of the turn, a press of the clock or the next move makes it final; answers that only open a
+    menu or decline something (`Option.opens_menu`, `Option.keeps_move_open`) do not. A move that ends the match becomes
+    final when the end is recorded. A computer's moves are never open.
 
     Args:
-        history: the actions that stand.
+        history: the actions that were not taken back.
         turn: what must happen next.
         is_ended: whether the end of the match is recorded.
     """
@@ -76,9 +76,9 @@ def open_move(history: Sequence[Step], turn: Turn, *, is_ended: bool = False) ->
 
 
 def answered_move(history: Sequence[Step], turn: Turn) -> Step | None:
-    """Return the last move of the player on turn if it may be taken back together with the computer's reply.
+    """Return the move that the player on turn may take back with the computer's reply to it; `None` if there is none.
 
-    That is allowed only if no dice were thrown since and no other player has acted: even a computer's throw stands.
+    That is allowed only if no dice were thrown since the move, not even by a computer, and no other player has acted.
     """
     if isinstance(turn, Over) or not isinstance(turn, Decide):
         return None
@@ -96,7 +96,7 @@ def answered_move(history: Sequence[Step], turn: Turn) -> Step | None:
 
 
 def open_menu(history: Sequence[Step], turn: Turn) -> Step | None:
-    """Return the last action if it only opened a submenu for the same player, which *Back* leaves."""
+    """Return the last action if it only opened a submenu for the player who decides now, else `None`."""
     if not history or not isinstance(turn, Decide):
         return None
     last = history[-1]

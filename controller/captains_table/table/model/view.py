@@ -1,4 +1,4 @@
-"""The view: one immutable value from which display, lights, web page, terminal and club pages are drawn."""
+"""The view: the immutable value from which the display, lights, web page, terminal and club pages are drawn."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,7 +36,7 @@ class Phase(StrEnum):
 
 
 class Mark(StrEnum):
-    """The marks that a square may have, as a light on the board and as a mark on the page."""
+    """The marks that a square may have, shown as a light on the board and as a mark on the page."""
 
     LAST_MOVE = "last-move"
     MAY_MOVE = "may-move"
@@ -56,12 +56,12 @@ LightMeaning = Mark | Thing
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A player: name, named tallies, whether they may act now, the seconds on their clock (`None`: there is no clock).
+    """A player: name, named tallies, whether they may act now, and the seconds on their clock (`None` without a clock).
 
-    `title` is shown instead of the name, if there is one; `computer` is the computer that plays, such as "Aether (level
-    3)", empty for a person, and `is_thinking` whether that computer must throw or decide now. `bid` is the player's bid
-    in an auction that shows it, 0 for none; `at` is where the player is, in games in which players are pieces.
-    `honours` are marks before the name, earned in earlier matches.
+    `title` is shown instead of the name, if there is one. `computer` is the computer that plays the seat, such as
+    "Aether (level 3)", empty for a person; `is_thinking` says whether that computer must throw or decide now. `bid` is
+    the player's bid in an auction with open bids, 0 if there is none. `at` is where the player is, in games in which
+    players are pieces. `honours` are marks before the name, earned in earlier matches.
     """
 
     name: str
@@ -87,14 +87,17 @@ class SeatView:
 
     @property
     def played_by(self) -> str:
-        """The computer that plays, shown next to the name: "level 3" if the name is its own, else "Aether, level 3"."""
+        """Return which computer plays the seat, for display after the seat's name.
+
+        After "Aether" that is "level 3", after any other name "Aether, level 3".
+        """
         title, _, level = self.computer.rstrip(")").partition(" (")
         is_called_so = self.called == title or self.called.removeprefix(f"{title} ").isdecimal()
         return (level or title) if is_called_so else ", ".join(filter(None, (title, level)))
 
     @property
     def called_briefly(self) -> str:
-        """The name and the computer that plays, for narrow displays: "Aether (3)", "Anne (Aether 3)"."""
+        """The seat's name and the computer that plays it, for narrow displays: "Aether (3)", "Anne (Aether 3)"."""
         words = self.played_by.replace(", level ", " ").removeprefix("level ")
         return f"{self.called} ({words})" if words else self.called
 
@@ -104,13 +107,13 @@ CROWD: Final = 8
 
 
 def first_shown(cursor: int | None, count: int, room: int) -> int:
-    """Return the index of the first visible entry of a scrolled list; the cursor is as near the middle as possible."""
+    """Return the index of the first visible entry of a list, scrolled so that its cursor is as central as possible."""
     return max(0, min((cursor or 0) - room // 2, count - room))
 
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """One line of the menu: the id of its option, its label, and for dice whether the die is held."""
+    """One line of the menu: its option's id, its label, and, for a die, whether the die is held."""
 
     id: str
     label: str
@@ -119,7 +122,7 @@ class MenuEntry:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """The current ask as a menu for the buttons: its lines and the cursor's index (`None`: nothing to choose)."""
+    """The current question as a menu for the buttons: its lines and the cursor's index (`None` without lines)."""
 
     entries: tuple[MenuEntry, ...] = ()
     cursor: int | None = None
@@ -140,7 +143,8 @@ class BoardDifference:
 class LogLine:
     """One line of the log: the seat that acted and the text.
 
-    `aloud` is the spoken text, if it differs from the written one, such as for chess notation; empty: speak `words`.
+    `aloud` is the spoken text if it differs from the written one, for example for chess notation; if it is empty,
+    `words` is spoken.
     """
 
     seat: int | None
@@ -154,9 +158,9 @@ class Hint:
 
     Attributes:
         words: what to do, in a few words.
-        why: the reason, such as the points to be expected; empty if nothing is advised.
-        id: the advised option, `None` if none is.
-        dice: the dice (numbered from 1) to keep, `None` if the advice is not about dice.
+        why: the reason, such as the expected points; empty if nothing is advised.
+        id: the advised option; `None` if no option is advised.
+        dice: the dice to keep, numbered from 1; `None` if the advice is not about dice.
     """
 
     words: str
@@ -175,10 +179,10 @@ class LastThrow:
 
     Attributes:
         seat: the seat that threw.
-        dice: the dice as they lay, extra dice after the main ones.
-        lit: 0-based indexes into `dice` of those that counted.
+        dice: the dice as they fell, extra dice after the main ones.
+        lit: the indexes into `dice`, from 0, of the dice that counted.
         words: the result ("Cargo 9"); empty if it needs no words.
-        scored: the events of the action that decided it.
+        scored: the events of the action that ended the turn or decided who begins.
     """
 
     seat: int
@@ -190,15 +194,15 @@ class LastThrow:
 
 @dataclass(frozen=True, slots=True)
 class RollOffer:
-    """The effect that pressing the roll button would have now.
+    """What pressing the roll button would do now.
 
     Attributes:
-        label: the effect in a few words ("Throw again: 2 dice").
+        label: what it would do, in a few words ("Throw again: 2 dice").
         possible: whether the button does anything.
-        why: who must do what before it does; empty if it is possible.
-        dice: the dice (numbered from 1) that would fall; empty if none would.
-        choice: the dice (numbered from 1) among which the player can choose those that fall; empty without a choice.
-        in_vain: whether it was just pressed without effect, so that displays say why.
+        why: what must be done, and by whom, before the button does anything; empty if it does something now.
+        dice: the dice that would fall, numbered from 1; empty if none would.
+        choice: the dice, numbered from 1, from which the player can choose the ones to throw; empty without a choice.
+        in_vain: whether the button was just pressed without effect, so that displays say why.
         aside: whether a sensible player would do something other than throw now.
     """
 
@@ -213,7 +217,7 @@ class RollOffer:
 
 @dataclass(frozen=True, slots=True)
 class LongPress:
-    """A long press in progress: its effect, the effect of letting go now, and the progress from 0 to 1."""
+    """A long press in progress: its effect, the effect of releasing the button now, and the progress from 0 to 1."""
 
     words: str
     then: str
@@ -228,51 +232,53 @@ class View:
         phase: the phase of the table.
         game: the game's key, empty when idle.
         title: the game's name.
-        heading: the stage of the match ("Round 1 of 3").
-        prompt: what is waited for, most important line first.
-        seat: index of the seat that must decide or throw; `None` while several may bid, and when over or idle.
+        heading: the current stage of the match ("Round 1 of 3").
+        prompt: what the table waits for, the most important line first.
+        seat: the seat that must decide or throw; `None` while several may bid, and when the match is over or none is
+            played.
         seats: the players in seat order.
-        dice: the dice as they lie; extra dice (Genie, treasure) after the main ones.
+        dice: the dice as they fell; extra dice (Genie, treasure) after the main ones.
         has_dice: whether the game has dice at all.
         slots: places that certain dice must fill, in their order.
-        tumbling: 0-based indexes into `dice` of those that tumble while the button is held.
-        last_throw: the throw that ended a turn or decided who begins, for a moment; `None` otherwise.
-        roll: the effect of pressing the roll button now.
-        pieces: square -> FEN letter, according to the match.
-        things: square -> the things that lie there in addition to a piece.
-        switches: squares whose switch is closed.
-        marks: square -> its mark.
-        shining: square -> the thing that its light shows if the square has no mark.
-        shape: the board, `None` for games of dice alone.
+        tumbling: the indexes into `dice`, from 0, of the dice that tumble while the button is held.
+        last_throw: the throw that ended a turn or decided who begins, while it is shown; `None` otherwise.
+        roll: what pressing the roll button would do now.
+        pieces: the FEN letter of the piece on each occupied square, according to the match.
+        things: the things that lie on a square in addition to a piece, keyed by square.
+        switches: the squares whose switch is closed.
+        marks: the mark of each marked square.
+        shining: the thing that a square's light shows if the square has no mark, keyed by square.
+        shape: the board; `None` for games that are played with dice alone.
         ask: what must be decided, or who may bid; `None` while nothing is asked.
         calls: the options that any player may pick now in addition to the ask, regardless of the turn.
-        asks_about_board: whether the question is what was done on the board.
-        goes_back: whether *Back* closes the question, as if it had not been opened.
-        menu: the ask as a menu for the buttons.
+        asks_about_board: whether the question is which move was made on the board.
+        goes_back: whether *Back* closes the question as if it had not been opened.
+        menu: the question as a menu for the buttons.
         bell_seconds: the seconds before the bell ends an auction; `None` if the bell rings only by hand.
         takes_bell: whether the bell may be rung now.
-        bell_then: the effect of the bell as a clause, if it ends no auction; empty if it needs no explanation.
+        bell_then: what the bell does, as a clause, if it does not end an auction; empty if that needs no explanation.
         timers_stopped: whether a game master has stopped the timers for bids and actions.
-        auction_since: the revision at which the current auction began, which a bid names; `None` while none is held.
+        auction_since: the revision at which the current auction began, to be named by bids; `None` outside an auction.
         hint: the requested advice, shown until the next action.
-        boardless: whether no physical board is read, so that moves are answers like any other.
-        undoes: the seat whose last move may be taken back by an answer; `None` if none may.
+        boardless: whether no physical board is read, so that moves are entered as answers.
+        undoes: the seat whose last move may be taken back by an answer; `None` if there is no such move.
         wrong: how the board differs from the match.
         latest_events: the events of the last action.
-        sheet: the score sheet, row by row, a cell for each seat.
+        sheet: the rows of the score sheet, each with a cell for every seat.
         log: the last lines, oldest first.
-        told: sentences about the last change, for screen readers and a voice.
-        result: how the match ended.
+        told: sentences about the last change, to be read by screen readers and spoken.
+        result: how the match ended; `None` before its end.
         commitment: SHA-256 of the match's dice seed in hexadecimal; empty for dictated dice.
         dice_proof: what the dice prove, and to whom; empty if there is no seed.
-        digest: SHA-256 of the match's export in hexadecimal, once nothing can be taken back any more; empty before, and
-            for dictated dice.
+        digest: SHA-256 of the match's export in hexadecimal, once no action can be taken back any more; empty before
+            that, and for dictated dice.
         takes_words: whether players may still give text of their own for the dice.
         faults: sentences about what is broken (a masked switch, a lost link, a display that does not answer).
         hold: the long press in progress; `None` if there is none.
-        joining: the address of the page for other devices, or that there is no network yet; shown until the first press
-            after the start, and on request; empty otherwise, and if no other device can reach the page.
-        revision: counts the journal's entries; an answer to an older view is stale.
+        joining: the address of the page for other devices, or that there is no network yet. It is shown until the first
+            press after the start, and on request; it is empty otherwise, and if no other device can reach the page.
+        revision: counts the match's actions and take-backs, and the steps in the lobby; an answer to an older view is
+            refused.
         details: additional values of the game for displays (round, fen).
     """
 
@@ -326,7 +332,7 @@ class View:
 
     @property
     def lights(self) -> Mapping[Square, LightMeaning]:
-        """The meaning of each light: marks first, then things, and the last move only where there is neither."""
+        """The meaning of each light: a square's mark, else the thing on it, else that it belongs to the last move."""
         last_move = {square: mark for square, mark in self.marks.items() if mark is Mark.LAST_MOVE}
         others = {square: mark for square, mark in self.marks.items() if mark is not Mark.LAST_MOVE}
         return last_move | dict(self.shining) | others
@@ -339,7 +345,7 @@ class View:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The options of a pick, as a page lists them: those for boxes of a score sheet in the sheet's order."""
+        """The options of a pick as a page lists them: the boxes of a score sheet follow the sheet's order."""
         options = self.ask.options if isinstance(self.ask, PickAsk) else ()
         by_id = {option.id: option for option in options}
         rows = [prospect.id for row in self.sheet for prospect in row.prospects if prospect.id in by_id]

@@ -1,4 +1,4 @@
-"""Advice on the current decision: computed at once or by a background worker; the journal records each request."""
+"""Advice on the current decision, computed at once or by a background worker; the journal records the advice given."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
@@ -21,11 +21,11 @@ class Advising:
 
     Args:
         play: the match in progress.
-        adviser: called with a game's key and state; returns its advice, `None` if it has none, or `THINKING` if the
-            advice is computed in the background and delivered to `take`.
+        adviser: called with a game's key and state; returns the advice, `None` if there is none, or `THINKING` if a
+            background worker computes the advice and delivers it to `take`.
 
     Attributes:
-        hint: the advice shown; `None` if none is, as after the next decision begins.
+        hint: the advice that is shown; `None` if none is shown, for example because a new decision began.
     """
 
     def __init__(self, play: "MatchPlay", adviser: AdviceFunction) -> None:
@@ -34,7 +34,7 @@ class Advising:
         self.hint: Hint | None = None
 
     def advise(self) -> None:
-        """Show advice on the current decision and journal the request; at most once per decision."""
+        """Show advice on the current decision and record it in the journal; at most once for each decision."""
         match = self._play.match
         if match is None or not isinstance(match.turn, Decide) or self.hint is not None or match.absent_decides:
             return
@@ -45,14 +45,14 @@ class Advising:
             self._show(match, match.turn.seat, hint)
 
     def question(self) -> ThinkRequest | None:
-        """Return the advice request for a background worker; `None` if no advice is pending."""
+        """Return the request for advice that a background worker must compute; `None` if no advice is pending."""
         match = self._play.match
         if match is None or self.hint is not THINKING or not isinstance(match.turn, Decide):
             return None
         return ThinkRequest("", match.turn.seat, match.revision)
 
     def take(self, revision: int, hint: Hint | None) -> None:
-        """Show advice that a background worker computed, if it is still pending at this revision."""
+        """Show advice that a background worker computed, if advice is still pending at this revision."""
         match = self._play.match
         if match is None or self.hint is not THINKING or match.revision != revision:
             return
@@ -60,7 +60,7 @@ class Advising:
             self._show(match, match.turn.seat, hint)
 
     def _show(self, match: Match, seat: int, hint: Hint | None) -> None:
-        """Show advice and journal that it was asked for."""
+        """Show advice, or that there is none, and record advice in the journal."""
         self.hint = hint or NO_ADVICE
         if hint is not None:
             self._play.record(Advised(seat, match.revision, hint.words))

@@ -1,4 +1,4 @@
-"""Accepts answers: to the game's ask, to a question about the board, to the suspicion that a switch is broken."""
+"""Accepts answers to the game's ask, to questions about the board, and to the suspicion that a switch is broken."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,12 @@ class Answers:
         self._play = play
 
     def answer(self, action: Action) -> None:
-        """Accept an answer to the current ask, or raise IllegalAction or BoardUnclear and change nothing."""
+        """Accept an answer to the current question.
+
+        Raises:
+            IllegalAction: the answer is not allowed now; nothing was changed.
+            BoardUnclear: the board must be made clear first; the match was not changed.
+        """
         play = self._play
         match = play.current_match()
         if self.answer_about_board(action):
@@ -55,12 +60,12 @@ class Answers:
 
     @staticmethod
     def _is_one_of_many(match: Match, action: Action) -> bool:
-        """Return whether several players may answer now, so that none may replace another's waiting answer."""
+        """Return whether several players may act now, so that none may replace another player's waiting action."""
         return isinstance(action, MasterAction) or isinstance(match.turn, Auction) or match.is_call(action)
 
     @staticmethod
     def _check_decides(match: Match, action: Action) -> None:
-        """Raise IllegalAction if the action belongs to a seat whose computer decides or bids by itself."""
+        """Raise IllegalAction if the action is for a seat whose computer decides or bids by itself."""
         if isinstance(action, Bid) and match.is_absent(action.seat):
             name = match.called(match.state)[action.seat]
             raise IllegalAction(f"{name} is a computer and bids by itself: expected a bid of a person")
@@ -69,7 +74,7 @@ class Answers:
             raise IllegalAction(f"{name} is a computer and answers by itself: expected its turn to be over first")
 
     def _do(self, action: Action) -> None:
-        """Carry out an answer, after any question about the board is settled."""
+        """Carry out an answer after any question about the board is settled."""
         play = self._play
         if play.match is None or (action == Pick(PRESS_CLOCK.id) and self.press_clock()):
             return
@@ -84,7 +89,7 @@ class Answers:
             play.act(action)
 
     def choose(self, action: Action) -> None:
-        """Accept a choice from the menu; while a move is unfinished, only a choice that continues it."""
+        """Accept a choice from the menu; while a move is unfinished, only a choice that is a move on the board."""
         play = self._play
         if self.answer_about_board(action):
             return
@@ -101,7 +106,7 @@ class Answers:
             play.act(action)
 
     def answer_about_board(self, action: Action) -> bool:
-        """Carry out an answer to the table's question about the board; return whether it was such an answer."""
+        """Carry out the action if it answers a question about the board; return whether it does."""
         play, monitor = self._play, self._play.monitor
         if not isinstance(action, Pick):
             return False
@@ -119,7 +124,7 @@ class Answers:
         return True
 
     def _open_stories(self) -> Sequence[Candidate]:
-        """Return the possible explanations of the board that a player may choose before the table asks.
+        """Return the possible explanations of the board that a player may choose even before the table asks.
 
         Options that the game itself offers now are left out.
         """
@@ -132,7 +137,7 @@ class Answers:
         return not confirms_it and self._seals(match, action) and not self._confirms_move(match, action)
 
     def _confirms_move(self, match: Match, action: Action) -> bool:
-        """Return whether an answer confirms the last move, because no other possible move would have allowed it."""
+        """Return whether an answer confirms the last move: no other move that may have been made allows the answer."""
         option, last = match.offered(action), match.provisional
         if option is None or not option.says_move or last is None:
             return False
@@ -141,14 +146,14 @@ class Answers:
         return not any(leads_to(match, last, rival, option) for rival in rivals)
 
     def _seals(self, match: Match, action: Action) -> bool:
-        """Return whether an action makes the last move final; the game refuses actions that are not offered."""
+        """Return whether an action makes the last move final; false for actions that are not offered."""
         option = match.offered(action)
         if option is not None:
             return option.seals
         return not isinstance(action, Pick) and _fits_auction(match.turn, action)
 
     def _answer_about_switch(self, pick: Pick) -> bool:
-        """Mask the switch that a player calls broken; return whether the pick was about a suspected switch at all."""
+        """Mask the switch that a player calls broken; return whether the pick answers a question about a switch."""
         play = self._play
         broken = [square for square in play.monitor.suspects() if pick.id == f"{MASK}{square}"]
         for square in broken:
@@ -163,14 +168,17 @@ class Answers:
         return isinstance(ask, PickAsk) and PRESS_CLOCK in ask.options
 
     def press_clock(self) -> bool:
-        """Press the clock if that is due, and return whether it was; the opponent may have begun to move already."""
+        """Press the clock if it may be pressed now, and return whether that was done."""
         may_press = self.may_press_clock()
         if may_press:
             self._play.act(Pick(PRESS_CLOCK.id))
         return may_press
 
     def may_press_clock(self) -> bool:
-        """Return whether a press of the clock is due, and no hand is still at work on the move that it ends."""
+        """Return whether a press of the clock is due and the move before it is finished.
+
+        The opponent may have begun the next move already.
+        """
         match, monitor = self._play.match, self._play.monitor
         if (
             match is None
@@ -184,7 +192,10 @@ class Answers:
         return monitor.decision.has_begun(following)
 
     def _keep_from_pick(self, match: Match, keep: Keep) -> None:
-        """Pick `throw-again` and choose the dice to keep in one step; if there is no choice the dice fall at once."""
+        """Pick `throw-again` and choose the dice to keep in one step.
+
+        If the player has no choice of dice, the dice are thrown at once.
+        """
         pick = Pick(THROW_AGAIN.id)
         opened = match.game.apply(match.state, pick)
         chooses = isinstance(match.game.turn(opened), Decide)
@@ -196,7 +207,7 @@ class Answers:
 
 
 def _fits_auction(turn: Turn, action: Action) -> bool:
-    """Return whether a bid or the bell is allowed now; other actions are not allowed during an auction."""
+    """Return whether the auction rules allow an action now; during an auction they allow only bids and the bell."""
     try:
         check_auction(turn, action)
     except IllegalAction:

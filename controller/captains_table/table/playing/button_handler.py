@@ -1,4 +1,4 @@
-"""Carries out button presses on the menu, the dice and the match."""
+"""Handles presses of the table's buttons, which control the menu, the dice and the match."""
 
 from dataclasses import replace
 from typing import Final
@@ -26,15 +26,15 @@ ENDING: Final = frozenset({Button.ROLL, Button.CHOOSE})
 
 
 class ButtonHandler:
-    """The buttons of a table and the menu that they control.
+    """Carries out what a table's buttons do, and changes the menu that they control.
 
     Args:
         play: the match in progress.
         answers: accepts the chosen answers.
-        presenter: the current ask and its menu.
+        presenter: the current question and its menu.
 
     Attributes:
-        buttons: the buttons that are down, and their timing.
+        buttons: the buttons that are pressed now, and since when.
     """
 
     def __init__(self, play: MatchPlay, answers: Answers, presenter: PromptPresenter) -> None:
@@ -45,7 +45,7 @@ class ButtonHandler:
         self._throw_now: tuple[object, NextThrow | None] = (None, None)  # cache: key and result
 
     def press(self, button: Button) -> None:
-        """Handle a button that went down; first accept a move that was held back because it might become longer."""
+        """Handle the press of a button; first accept a move that was held back because it might become longer."""
         play = self._play
         play.finish_move()
         if button is Button.ROLL and play.monitor.state is not MonitorState.ASKING:
@@ -61,11 +61,11 @@ class ButtonHandler:
             play.in_vain.show(True, play.now_ms)  # noqa: FBT003 - the value shown
 
     def _is_for_the_menu(self, button: Button) -> bool:
-        """Return whether a press chooses an entry of a menu on display, or moves its cursor."""
+        """Return whether a press chooses an entry of the displayed menu or moves its cursor."""
         return self._ask() is not None and (button is Button.CHOOSE or self._play.settings.buttons == "one")
 
     def _asks_first(self) -> bool:
-        """Return whether a press of the roll button waits until the question about the board is answered."""
+        """Return whether a press of the roll button must wait until a question about the board is answered."""
         play = self._play
         if self._answers.asks_press():
             return play.asks_first(self._answers.press_clock)
@@ -73,13 +73,16 @@ class ButtonHandler:
         return self._next_throw() is not None and play.asks_first(lambda: self._throw_held(play.now_ms - pressed_ms))
 
     def release(self, button: Button) -> None:
-        """Handle a button that came up."""
+        """Handle the release of a button."""
         self._execute(self.buttons.released(button, self._play.now_ms))
 
     def toggle(self, die: int) -> None:
-        """Hold a die that may be held, or release it; raises IllegalAction.
+        """Hold a die, or release a held one.
 
-        If dice may be thrown again, this opens the choice of the dice to keep.
+        If the dice may be thrown again, this first opens the choice of the dice to keep.
+
+        Raises:
+            IllegalAction: the die may not be chosen now.
         """
         play, ask = self._play, self._ask()
         if play.match is not None and isinstance(ask, PickAsk):
@@ -117,7 +120,7 @@ class ButtonHandler:
                 self._ring()
 
     def _throwable_now(self) -> tuple[int, ...]:
-        """Return the dice that the roll button throws now: none while the board is wrong or ambiguous."""
+        """Return the dice that the roll button throws now; empty while the board is wrong or ambiguous."""
         play = self._play
         if play.match is None or play.monitor.state is not MonitorState.WATCHING or play.monitor.is_unfinished():
             return ()
@@ -150,7 +153,7 @@ class ButtonHandler:
     # --- what the roll button does ----------------------------------------------------------------------------------
 
     def offer(self) -> RollOffer:
-        """Return the effect that pressing the roll button would have now."""
+        """Return what pressing the roll button would do now."""
         offer = self._offer()
         return replace(offer, in_vain=True) if self._play.in_vain.seen and not offer.possible else offer
 
@@ -174,7 +177,7 @@ class ButtonHandler:
         return RollOffer("Press the clock", possible=not why, why=why)
 
     def _board_words(self) -> str:
-        """Return what players must do about the board before a throw; empty if the board is right."""
+        """Return what the players must do on the board before a throw; empty if the board is right."""
         monitor = self._play.monitor
         if monitor.to_make is not None:
             return self._move_to_make_words()
@@ -189,7 +192,7 @@ class ButtonHandler:
                 return "The move is not finished" if monitor.is_unfinished() else ""
 
     def _move_to_make_words(self) -> str:
-        """Return the instruction to make a computer's last move on the board for it."""
+        """Return the instruction to make a computer's last move on the board."""
         match = self._play.match
         last = match.history[-1] if match is not None and match.history else None
         if match is None or last is None or last.acted.seat is None:
@@ -197,7 +200,7 @@ class ButtonHandler:
         return f"Make {match.called(last.before)[last.acted.seat]}'s move first"
 
     def _walk(self, why: str) -> RollOffer:
-        """Return the effect of a press that throws nothing: moving through a menu, or none for the reason `why`."""
+        """Return the offer of a press that throws nothing: it moves through the menu or does nothing (reason `why`)."""
         return single_button_offer(self._play.settings, self._presenter.menu) or RollOffer(why=why)
 
     def _choose(self) -> None:
@@ -221,7 +224,7 @@ class ButtonHandler:
             self._answers.choose(chosen)
 
     def _ring(self) -> None:
-        """Ask for confirmation that the bell of an auction should ring; if that is asked already, ring it."""
+        """Ask for confirmation before the bell of an auction rings; if that was asked already, ring the bell."""
         presenter = self._presenter
         if not isinstance(self._ask(), Auction):
             return
@@ -233,6 +236,6 @@ class ButtonHandler:
             presenter.menu = presenter.menu.at(BELL, confirming=True)
 
     def _go_back(self) -> None:
-        """Close the list of a bidder's amounts, or else the last question of the table or the game."""
+        """Close a bidder's list of amounts; if none is open, close the last question of the table or the game."""
         if not self._presenter.leave_bidder(self._play.match):
             self._play.go_back()

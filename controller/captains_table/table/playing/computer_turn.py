@@ -1,13 +1,15 @@
 """A computer's turn: when it begins, what must be decided, and its actions at a pace that people can follow.
 
-The computer's thinking happens elsewhere: the program around the table calls `question` for the pending decision, has
-it computed, and passes the answer to `take`. Throws that are due need no thinking.
+The program around the table computes the decisions: it calls `question` for the pending decision and passes the answer
+to `take`. Throws that are due need no decision.
 
- 1. The turn begins once the last move is sealed, or after the board was quiet for `QUIET_MS` since the turn passed by
-    itself; if the last move is ambiguous then, the table asks first. So no throw is ever taken back.
- 2. The dice that it throws tumble for `TUMBLE_MS`, and after each of its actions it rests for `REST_MS`, so that people
-    can follow; in a match with a clock it does not rest.
- 3. It does nothing while the board differs from the match, or while a hand must still make its own move.
+ 1. The turn begins once the last move is sealed. If the turn passed to the computer without sealing, it begins after
+    the board was quiet for `QUIET_MS`; if the last move is ambiguous then, the table asks first. Thus no throw is ever
+    taken back.
+ 2. The dice that the computer throws tumble for `TUMBLE_MS`, and after each of its actions it waits for `REST_MS`, so
+    that people can follow; in a match with a clock it does not wait.
+ 3. The computer does nothing while the board differs from the match, or while a person must still make the computer's
+    move.
 """
 
 from dataclasses import dataclass
@@ -31,9 +33,9 @@ class ThinkRequest:
     """A decision or advice that a computer must compute.
 
     Attributes:
-        computer: the computer that decides, as `aether:3`; empty: advice is wanted.
-        seat: the seat that decides.
-        revision: the revision of the match; the answer is ignored at any other.
+        computer: the computer that decides, such as `aether:3`; empty if advice is wanted.
+        seat: the seat that must decide.
+        revision: the revision of the match; at any other revision the answer is ignored.
     """
 
     computer: str
@@ -42,7 +44,7 @@ class ThinkRequest:
 
 
 def passing_bid(seat: int) -> Bid:
-    """Return the answer with which a computer passes in an auction; it is asked again after another player's bid."""
+    """Return the answer with which a computer passes; the computer is asked again after another player's bid."""
     return Bid(seat, 0)
 
 
@@ -62,14 +64,14 @@ class ComputerTurn:
         self._passed: set[int] = set()  # the seats that pass until another player bids
 
     def forget(self) -> None:
-        """Discard all state of the current decision, as when another one begins."""
+        """Discard everything about the current decision, for example when another decision begins."""
         self._answer = self._tumbling_since_ms = self._dismissed_ms = self._thrown_revision = None
         self._passed.clear()
 
     # --- thinking ---------------------------------------------------------------------------------------------------
 
     def question(self) -> ThinkRequest | None:
-        """Return the decision that a computer must compute now; `None` if there is none, or it has answered."""
+        """Return the decision that a computer must compute now; `None` if there is none or it was computed already."""
         match = self._play.match
         seat = None if match is None else self._thinking_seat(match)
         if match is None or seat is None or self._answer is not None or not self._is_certain(match):
@@ -77,10 +79,10 @@ class ComputerTurn:
         return ThinkRequest(match.seating.sitter(seat), seat, match.revision)
 
     def take(self, revision: int, action: Action) -> None:
-        """Accept a computer's answer, if it is still pending at this revision.
+        """Accept a computer's answer, if an answer is still expected at this revision.
 
         Raises:
-            IllegalAction: the match does not allow it; nothing was changed.
+            IllegalAction: the match does not allow the answer; nothing was changed.
         """
         match = self._play.match
         seat = None if match is None else self._thinking_seat(match)
@@ -93,7 +95,7 @@ class ComputerTurn:
             self._answer = action
 
     def _thinking_seat(self, match: Match) -> int | None:
-        """Return the seat whose computer must think now: the one that decides, or an auction's next bidder."""
+        """Return the seat whose computer must think now: the one to decide or an auction's next bidder, else `None`."""
         match match.turn:
             case Decide(seat=seat) if match.program_decides:
                 return seat
@@ -104,21 +106,21 @@ class ComputerTurn:
                 return None
 
     def _rings(self, match: Match) -> bool:
-        """Return whether to ring the bell: only computers may bid, and all of them pass."""
+        """Return whether to ring the bell, because only computers may bid and all of them pass."""
         if not isinstance(match.turn, Auction) or not match.computers_think:
             return False
         has_program = any(match.seating.is_program(seat) for seat in range(len(match.names)))
         return has_program and all(bidder.seat in self._passed for bidder in match.turn.bidders)
 
     def _is_certain(self, match: Match) -> bool:
-        """Return whether the last move will probably stand, so that thinking is not wasted."""
+        """Return whether the last move is so likely to be final that thinking about the next one is not wasted."""
         is_quiet = self._play.now_ms >= self._quiet_until_ms(match)
         return match.provisional is None or (is_quiet and self._match_to_decide() is not None)
 
     # --- time -------------------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
-        """Return when the computer acts next; `None` while it thinks, and if it is no computer's turn."""
+        """Return when `advance` must be called next; `None` while the computer thinks, and if no computer must act."""
         match = self._match_to_decide()
         if match is None:
             return None
@@ -131,7 +133,7 @@ class ComputerTurn:
         return begins_ms
 
     def advance(self) -> None:
-        """Do the action that is due now."""
+        """Do what the computer must do now."""
         play, match = self._play, self._match_to_decide()
         if match is None:
             return
@@ -155,7 +157,7 @@ class ComputerTurn:
             play.act(Bell())
 
     def _go_on(self) -> None:
-        """Continue, now that the question about the board is answered."""
+        """Continue after the question about the board is answered."""
         self._dismissed_ms = None
 
     def _begins_ms(self, match: Match) -> int:
@@ -187,7 +189,7 @@ class ComputerTurn:
         return match.program_decides or self._thinking_seat(match) is not None or self._rings(match)
 
     def _are_falling(self, match: Match) -> bool:
-        """Return whether the dice were thrown and have not fallen yet."""
+        """Return whether dice were thrown and their faces are not known yet."""
         is_at_once = isinstance(match.turn, Roll) and match.turn.at_once
         return is_at_once or self._thrown_revision == match.revision
 
@@ -199,7 +201,7 @@ class ComputerTurn:
 
     @staticmethod
     def _falling(match: Match, action: Action | None) -> tuple[int, ...]:
-        """Return the dice (numbered from 1) that fall with the next action."""
+        """Return the dice, numbered from 1, that fall with the next action."""
         if isinstance(match.turn, Roll):
             return match.turn.dice
         if action is None:

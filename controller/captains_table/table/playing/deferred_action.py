@@ -1,4 +1,4 @@
-"""Delays actions that would make the last move final while that move is ambiguous, until the players have answered.
+"""Delays an action that would make the last move final while that move is ambiguous, until the players have answered.
 
 Source: docs/contracts.md Contract 2.
 """
@@ -13,11 +13,11 @@ DeferredCall = Callable[[], object]
 
 
 class DeferredAction:
-    """Holds the action that waits for the answer to a question about the board, if there is one.
+    """The action that waits for the answer to a question about the board, if there is such an action.
 
     Args:
         monitor: the state of the board.
-        settings: the table's settings, with the time for which hands must rest.
+        settings: the table's settings, including how long the board must be quiet.
     """
 
     def __init__(self, monitor: BoardMonitor, settings: Settings) -> None:
@@ -29,16 +29,24 @@ class DeferredAction:
 
     @property
     def is_waiting(self) -> bool:
-        """Return whether an action waits for an answer; no clock runs meanwhile."""
+        """Whether an action waits for an answer; meanwhile no clock runs."""
         return self._deed is not None
 
     @property
     def is_owed(self) -> bool:
-        """Return whether the waiting action must not be replaced by another player's, as during an auction."""
+        """Whether the waiting action must not be replaced by another player's, for example during an auction."""
         return self._deed is not None and self._owed
 
     def asks_first(self, deed: DeferredCall, *, owed: bool = False) -> bool:
-        """Ask what was done on the board if several moves may have been made; return whether an action now waits."""
+        """Ask what was done on the board if several moves may have been made, and let an action wait for the answer.
+
+        Args:
+            deed: the action; dropped if an owed action waits already.
+            owed: whether no other action may replace this one while it waits.
+
+        Returns:
+            Whether the question is asked.
+        """
         if not self._monitor.ask_stories():
             return False
         if not self.is_owed:
@@ -47,11 +55,11 @@ class DeferredAction:
         return True
 
     def forget(self) -> None:
-        """Drop the waiting action: the question was closed, or another match is played."""
+        """Drop the waiting action, because the question was closed or another match is played."""
         self._deed = None
 
     def carry_out(self) -> None:
-        """Do the waiting action, unless a hand is still at work on the board."""
+        """Do the waiting action, unless pieces are being moved on the board."""
         deed = self._deed
         if deed is None or self._monitor.is_unfinished():
             return
@@ -62,9 +70,9 @@ class DeferredAction:
             return  # another move was made than assumed, after which the action is not allowed
 
     def due_ms(self) -> int | None:
-        """Return when to reconsider the waiting action, else `None`.
+        """Return when to reconsider the waiting action; `None` if there is nothing to reconsider.
 
-        That is once the board rests after players moved pieces instead of answering.
+        The action is reconsidered once the board is quiet after players moved pieces instead of answering.
         """
         has_changed = self._considered_ms != self._monitor.changed_ms
         if self._deed is None or self._monitor.state is not MonitorState.WATCHING or not has_changed:
@@ -72,7 +80,7 @@ class DeferredAction:
         return self._monitor.changed_ms + self._settings.slide_ms
 
     def reconsider(self) -> None:
-        """Ask again once the hands rest, or do the waiting action if the board is clear by now."""
+        """Ask again, or do the waiting action if the board is clear by now."""
         deed = self._deed
         self._considered_ms = self._monitor.changed_ms
         if deed is not None and not self.asks_first(deed):

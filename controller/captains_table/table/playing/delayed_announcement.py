@@ -1,8 +1,8 @@
-"""Delays the log line, sound and lights of a capture until the board has rested after it.
+"""Delays the log line, sound and lights of a capture until the board has been quiet after it.
 
-The recogniser accepts a capture at once, but a moment later it may turn out to be another move: the hand still
-straightens a piece, puts the captured piece back, or takes another one. Displays show the match's position all the
-while; only the announcement waits.
+The recogniser accepts a capture at once, but a moment later the capture may turn out to be another move: the player
+still straightens a piece, puts the captured piece back, or takes another piece. Displays show the match's position
+meanwhile; only the announcement waits.
 """
 
 from captains_table.games.contract import Square
@@ -13,9 +13,9 @@ from captains_table.table.recognition.footprint import Placement, differing_squa
 
 
 def takes_a_piece(before: Placement, after: Placement) -> bool:
-    """Return whether a move captures: a piece leaves the board, or is moved from its square by another piece.
+    """Return whether a move captures a piece: one leaves the board, or another piece takes its square.
 
-    The game's own name for the event does not matter. Pieces that swap squares or are promoted in place are not
+    It does not matter what the game calls the event. Pieces that swap squares or are promoted in place are not
     captured.
     """
     if len(after) < len(before):
@@ -25,10 +25,10 @@ def takes_a_piece(before: Placement, after: Placement) -> bool:
 
 
 class DelayedAnnouncement:
-    """The capture that is not announced yet, if there is one.
+    """The capture that is not announced yet, if there is such a capture.
 
     Args:
-        settings: the table's settings, with the time for which the board must rest.
+        settings: the table's settings, including how long the board must be quiet.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -38,29 +38,29 @@ class DelayedAnnouncement:
         self._filled = frozenset[Square]()
 
     def delay(self, step: Step, before: Placement, after: Placement) -> None:
-        """Delay the announcement of a step, which leads from one position to another."""
+        """Delay the announcement of a step, which leads from one position to the other."""
         self._step = step
         self._changed = differing_squares(before, after)
         self._filled = self._changed & frozenset(after)
 
     def due_ms(self, monitor: BoardMonitor) -> int | None:
-        """Return when to announce it; `None` if nothing is delayed, or the moved pieces are still in a hand."""
+        """Return when to announce the capture; `None` if there is none, or while the move's pieces are not in place."""
         if self._step is None or not self._stands(monitor):
             return None
         return monitor.changed_ms + self._settings.announce_ms
 
     def _stands(self, monitor: BoardMonitor) -> bool:
-        """Return whether all squares that the move changed are now as it left them, according to the switches."""
+        """Return whether the switches show every square that the move changed as it was right after the move."""
         return (
             monitor.switches.linked
             and (monitor.switches.occupied ^ self._filled) & self._changed <= monitor.switches.ignored()
         )
 
     def take(self) -> Step | None:
-        """Return the delayed step and clear it; `None` if there is none."""
+        """Return the delayed step and forget it; `None` if there is none."""
         step, self._step = self._step, None
         return step
 
     def take_sealed(self, provisional: Step | None) -> Step | None:
-        """Return the delayed step and clear it, unless it is the provisional move, which may still be changed."""
+        """Return the delayed step and forget it; `None` if there is none, or if it is the provisional move."""
         return None if self._step is provisional else self.take()

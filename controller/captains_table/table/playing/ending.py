@@ -1,4 +1,4 @@
-"""The end of a match by a move on the board: shown at once, but recorded only when the move can no longer be changed.
+"""The end of a match by a move on the board; it is shown at once, but recorded only when the move is final.
 
 Source: docs/contracts.md Contract 2 rule 10.
 """
@@ -24,19 +24,19 @@ class EndRecorder:
         self._play = play
 
     def is_open(self) -> bool:
-        """Return whether the match is over by a move on the board that may still be changed."""
+        """Return whether a move on the board that may still be changed has ended the match."""
         match = self._play.match
         return match is not None and isinstance(match.turn, Over) and match.provisional is not None
 
     def due_ms(self) -> int | None:
-        """Return when the end is recorded because nobody touches the board any more; `None` if nothing is pending."""
+        """Return when the end is recorded if the board is not touched before; `None` if no end is pending."""
         play = self._play
         rested_since_ms = max(play.decided_ms, play.monitor.changed_ms)
         is_waited_for = self.is_open() and not play.sealing.is_waiting
         return rested_since_ms + play.settings.end_ms if is_waited_for else None
 
     def resume(self, resume_info: ResumeInfo) -> None:
-        """Record the end of a resumed match if a power cut prevented that; ask first if its last move is ambiguous."""
+        """Record the end of a resumed match if a power cut prevented that; ask first if the last move is ambiguous."""
         match = self._play.match
         if match is None or not isinstance(match.turn, Over) or resume_info.ended:
             return
@@ -46,15 +46,15 @@ class EndRecorder:
             self._play.asks_first(self.write_if_open)
 
     def write_if_open(self) -> None:
-        """Record the end of the match if a move on the board has ended it."""
+        """Record the end of the match if a move on the board has ended it and the end is not recorded yet."""
         if self.is_open():
             self.write()
             self._play.decide(Phase.PLAYING)
 
     def confirm(self) -> bool:
-        """Record the end that a player confirms, such as by a press, unless hands are at work on the board.
+        """Record the end when a player confirms it, for example by a press, unless pieces are being moved on the board.
 
-        Returns whether the table first asks what was done on the board.
+        Return whether the table asks first what was done on the board.
         """
         if not self.is_open():
             return False

@@ -1,6 +1,6 @@
 """The last throw: the dice that ended a turn or decided who begins, shown briefly before the next player's dice.
 
-Only displays are affected; the match goes on at once. After a power cut or a take-back no last throw is shown.
+Only displays are affected; the match continues at once. After a power cut or a take-back no last throw is shown.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from captains_table.table.model.view import LastThrow
 
 
 def last_throw_of(match: Match, step: Step, *, delayed: bool = False) -> LastThrow | None:
-    """Return the throw that an action concluded; `None` if its dice remain in use, or had no result.
+    """Return the throw that an action concluded; `None` if the dice stay in use or the throw had no result.
 
     Args:
         match: the match.
         step: the action.
-        delayed: whether events that happened on a square of the board are not to be shown yet.
+        delayed: whether events on squares of the board must not be shown yet.
     """
     seat, dice = step.acted.seat, _lain(match, step)
     if seat is None or not any(die.face for die in dice) or not _is_decided(match, step, dice):
@@ -33,7 +33,7 @@ def last_throw_of(match: Match, step: Step, *, delayed: bool = False) -> LastThr
 
 
 def _lain(match: Match, step: Step) -> tuple[Die, ...]:
-    """Return the dice as they lay at an action, including the dice that fell by it."""
+    """Return the dice as they were shown before an action, with the faces that the action brought."""
     game, action = match.game, step.acted.action
     dice = [replace(die, throws_left=0) for die in game.dice(step.before)]
     turn = game.turn(step.before)
@@ -47,7 +47,7 @@ def _lain(match: Match, step: Step) -> tuple[Die, ...]:
 
 
 def _is_decided(match: Match, step: Step, lain: Sequence[Die]) -> bool:
-    """Return whether an action ended a turn or decided who begins: its dice are gone, or are now another player's."""
+    """Return whether an action ended a turn or decided who begins: its dice are gone or belong to another player."""
     turn = match.game.turn(step.after)
     if isinstance(turn, Over):
         return True
@@ -56,7 +56,7 @@ def _is_decided(match: Match, step: Step, lain: Sequence[Die]) -> bool:
 
 
 def _are_gone(lain: Sequence[Die], now: Sequence[Die]) -> bool:
-    """Return whether a die that lay there is no longer shown; extra dice come and go within a turn and are ignored."""
+    """Return whether a main die that had a face no longer shows one; extra dice are ignored."""
     faces = [die.face for die in now if not die.extra]
     main = [die.face for die in lain if not die.extra]
     return any(face and (place >= len(faces) or faces[place] is None) for place, face in enumerate(main))

@@ -1,4 +1,4 @@
-"""The match in progress and its board: carries out and records actions, fires timers, begins decisions."""
+"""The match in progress and its board; carries out and records actions, fires timers, and begins decisions."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -47,13 +47,13 @@ class MatchPlay:
         adviser: computes advice; see `Advising`.
 
     Attributes:
-        match: the match in progress, or None.
+        match: the match in progress; `None` if there is none.
         monitor: the state of the board as the switches report it.
         sealing: the action that waits until it is clear which move was made last.
         ending: records the end of the match.
-        event_log: the match in words.
+        event_log: the log of the match in words.
         last_throw: the throw that ended a turn or decided who begins, while it is shown.
-        in_vain: that the roll button was pressed without effect, while that is shown.
+        in_vain: true while displays show that the roll button was pressed without effect.
         advising: gives advice to the player who must decide.
         tumbling: the dice that tumble, numbered from 1.
         now_ms: the time of the current event.
@@ -84,12 +84,12 @@ class MatchPlay:
         self._effects += effects
 
     def record(self, entry: Entry | None) -> None:
-        """Append the effect that makes an entry durable; `None`: do nothing."""
+        """Add the effect that stores an entry durably; do nothing for `None`."""
         if entry is not None:
             self._effects.append(Record(entry))
 
     def take_effects(self) -> list[Effect]:
-        """Return the effects to be carried out, in order, and clear them."""
+        """Return the effects to be carried out, in order, and forget them."""
         effects, self._effects = self._effects, []
         return effects
 
@@ -102,7 +102,7 @@ class MatchPlay:
     # --- resuming a match and leaving it ----------------------------------------------------------------------------
 
     def begin(self, match: Match, resume_info: ResumeInfo, now_ms: int) -> None:
-        """Begin a match, new or resumed; see `Referee.begin`."""
+        """Begin a new or resumed match; see `Referee.begin`."""
         self.match = match
         match.computers_think = self.settings.computers_think
         self.now_ms = max(now_ms, self.now_ms)
@@ -122,13 +122,13 @@ class MatchPlay:
         self.start_clock()
 
     def leave(self) -> None:
-        """Finish what is pending before the match is left: announcements, the recorded end, the used time."""
+        """Finish what is pending before the match is left: announce a capture, record the end, stop the clock."""
         self.announce_now()
         self.ending.write_if_open()
         self.stop_clock("left")
 
     def unload(self) -> None:
-        """Leave the match as it stands, without starting another; the board is still watched."""
+        """Leave the match unfinished without starting another; the board is still watched."""
         self.leave()
         self.sealing.forget()
         self.forget_moments()
@@ -140,7 +140,7 @@ class MatchPlay:
     # --- time -------------------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
-        """Return when a timer fires or a clock shows the next second; None if neither is pending."""
+        """Return when the next timer fires or a shown countdown changes its seconds; `None` if there is neither."""
         match = self.match
         clock_ms = None if match is None or match.clock is None else match.clock.tick_ms(match.seat, self.now_ms)
         bell_ms = None if self._bell_ms is None else next_second_ms(self._bell_ms, self.now_ms)
@@ -160,7 +160,7 @@ class MatchPlay:
         self.now_ms = max(now_ms, self.now_ms)
 
     def forget_moments(self) -> None:
-        """Remove what displays show only for a moment, because a player acts."""
+        """Remove what displays show only briefly, because a player acts."""
         self.last_throw.forget()
         self.in_vain.forget()
 
@@ -169,7 +169,7 @@ class MatchPlay:
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def _timers(self) -> list[tuple[int | None, DeferredCall]]:
-        """Return each timer's due time and action, except the board's; of several due at once the first fires."""
+        """Return the due time and action of each timer except the board's; of timers due together the first fires."""
         return [
             (self.sealing.due_ms(), self.sealing.reconsider),
             (self._announcing.due_ms(self.monitor), self.announce_now),
@@ -182,7 +182,7 @@ class MatchPlay:
         ]
 
     def _end(self) -> None:
-        """Record the end of a match that is over, or first ask what was done on the board if that is ambiguous."""
+        """Record the end of a match that is over; if its last move is ambiguous, first ask which move was made."""
         if not self.asks_first(self.ending.write_if_open):
             self.ending.write_if_open()
 
@@ -191,11 +191,11 @@ class MatchPlay:
         return None if match is None or match.clock is None else match.clock.up_ms(match.seat)
 
     def _bell_due_ms(self) -> int | None:
-        """Return when the bell rings by itself: never before a waiting action, such as a bid made in time, is done."""
+        """Return when the bell rings by itself; `None` without a bell timer, or while an action waits for an answer."""
         return None if self.sealing.is_waiting else self._bell_ms
 
     def start_clock(self) -> None:
-        """Start clock and bell timer once the board matches the position and no question is pending.
+        """Start the clock and the bell timer if the board matches the position and no question is pending.
 
         After a power cut the bell timer continues with the time that was left at the last bid or correction.
         """
@@ -208,13 +208,13 @@ class MatchPlay:
             self._bell_ms = self.now_ms + left_ms
 
     def switch_timers(self, *, run: bool) -> None:
-        """Stop the timers for bids and actions, or let them run again, and record it; raises IllegalAction."""
+        """Stop the timers for bids and actions, or let them run again, and record that; raises IllegalAction."""
         self.record(self.current_match().switch_timers(self.now_ms, self.bell_left_ms(), run=run))
         self._bell_ms = None
         self.event_log.switch_timers(run=run)
 
     def stop_clock(self, why: StopReason) -> None:
-        """Stop the clock, and journal the time used until now and the reason."""
+        """Stop the clock and record the time used until now and the reason."""
         if self.match is not None:
             self.record(self.match.stop_clock(self.now_ms, why))
 
@@ -231,7 +231,7 @@ class MatchPlay:
 
         Args:
             action: the action.
-            recognised: whether it was recognised on the board, so that it may still turn out to be another one.
+            recognised: whether the action was recognised on the board, so that it may still turn out to be another one.
         """
         if self.match is None:
             return
@@ -266,13 +266,13 @@ class MatchPlay:
             self.stop_clock("hand")  # no clock runs while a hand makes the computer's move
 
     def _to_make(self, match: Match, step: Step) -> MoveToMake | None:
-        """Return the move that a computer has just played and that a hand must make on the board."""
+        """Return a computer's move that a person must now make on the board; `None` if there is none."""
         if not (step.on_board and step.is_by_absent and match.computers_think and self.monitor.decision.has_board):
             return None
         return MoveToMake.of(match.game.pieces(step.before), match.pieces(), self.monitor.switches.ignored())
 
     def _report(self, match: Match, step: Step, before: Mapping[Square, str], *, recognised: bool) -> None:
-        """Log an action, and announce its events unless they wait until the board has rested."""
+        """Log an action and announce its events; those of a recognised capture wait until the board is quiet."""
         late = self._announcing.take_sealed(match.provisional)
         delayed = recognised and takes_a_piece(before, match.pieces())
         self._effects += self.event_log.add(match, step, late=late, delayed=delayed)
@@ -287,7 +287,7 @@ class MatchPlay:
             self._effects += self.event_log.announce(self.match, step)
 
     def accept(self, candidate: Candidate | None) -> None:
-        """Carry out a move that was recognised on the board; `None`: do nothing."""
+        """Carry out a move that was recognised on the board; do nothing for `None`."""
         if candidate is None or self.match is None:
             return
         if candidate.first is not None:
@@ -302,22 +302,22 @@ class MatchPlay:
             self.act(Pick(candidate.id), recognised=True)
 
     def undoable(self) -> Step | None:
-        """Return the move that players may take back by an answer, else `None`.
+        """Return the move that players may take back by an answer; `None` if there is none.
 
-        If a board is read there is none: there they put the pieces back instead.
+        There is none if a board is read, because the players then put the pieces back instead.
         """
         match = self.match
         return None if match is None or self.monitor.decision.has_board else match.provisional or match.answered_move
 
     def undo(self, step: Step | None) -> None:
-        """Take a move back together with the computer's reply; raises IllegalAction if there is none."""
+        """Take back a move and the computer's reply to it; raises IllegalAction if there is no move to take back."""
         if self.match is None or step is None:
             raise IllegalAction("nothing can be taken back: expected a move that only a computer has answered")
         self._take_back(self.match, step)
         self.decide(Phase.PLAYING)
 
     def asks_first(self, deed: DeferredCall, *, owed: bool = False) -> bool:
-        """Ask about an ambiguous last move before an action makes it final; return whether the action waits."""
+        """Ask about an ambiguous last move before an action makes that move final; return whether the action waits."""
         waits = self.sealing.asks_first(deed, owed=owed)
         if waits:
             self.journal_unsure(asking=True)  # the question is journalled before it stops the clock
@@ -325,22 +325,22 @@ class MatchPlay:
         return waits
 
     def dismiss(self) -> None:
-        """Close the table's question about the board; the action that waited for the answer is dropped."""
+        """Close the table's question about the board, and drop the action that waited for the answer."""
         self.sealing.forget()
         self.monitor.dismiss()
 
     def finish_move(self) -> None:
-        """Accept now a move that was held back because it might become a longer one."""
+        """Accept a move that was held back because it might become a longer one."""
         self.accept(self.monitor.flush(self.now_ms))
 
     def fall(self, faces: tuple[int, ...]) -> None:
-        """Accept the faces of requested dice; raises IllegalAction if none were to be thrown."""
+        """Accept the faces of requested dice; raises IllegalAction if no dice were to be thrown."""
         if self.match is None or not isinstance(self.match.turn, Roll):
             raise IllegalAction(f"dice fell ({', '.join(map(str, faces))}) that were not to be thrown")
         self.act(Rolled(faces))
 
     def add_salt(self, match: Match, seat: int, ms: int) -> None:
-        """Before a player's first throw, mix the milliseconds of the press, or of the wait, into the dice."""
+        """If a seat must contribute to the dice before its throw, mix in the milliseconds of its press or wait."""
         if match.salt.wants_press(seat, match.started):
             salted = Salted(seat, ms)
             match.salt.note(salted)
@@ -361,7 +361,7 @@ class MatchPlay:
         self.decide(Phase.PLAYING)
 
     def go_back(self) -> None:
-        """Close the table's question about the board, or the game's submenu that was opened last."""
+        """Close the table's question about the board if it asks one, else the game's submenu that was opened last."""
         if self.monitor.asked:
             self.dismiss()
         elif self.match is not None and self.match.in_sub_menu():
@@ -370,7 +370,7 @@ class MatchPlay:
             self.decide(Phase.PLAYING)
 
     def mask(self, square: Square) -> None:
-        """Ignore a switch from now on; record that, unless the match is over and its digest shown."""
+        """Ignore a switch from now on, and record that unless the match is over and its digest is shown."""
         if self.match is None or not self.match.is_ended:
             self.record(Masked(str(square)))
         self.monitor.mask(square, self.now_ms)
@@ -378,7 +378,7 @@ class MatchPlay:
     # --- decisions and the end --------------------------------------------------------------------------------------
 
     def journal_unsure(self, *, asking: bool = False) -> None:
-        """Journal why the last move is ambiguous and whether the table asks, unless the journal says so already."""
+        """Record why the last move is ambiguous and whether the table asks, unless the journal says so already."""
         match = self.match if self.match and not self.match.is_ended else None
         news = self._remembering.news(match, self.monitor) if match else None
         if news is None and match and asking:
@@ -394,7 +394,7 @@ class MatchPlay:
         recalled: SwitchRecord | None = None,
         to_make: MoveToMake | None = None,
     ) -> None:
-        """Begin the next decision; dice that need no press are thrown at once."""
+        """Begin the next decision, and throw at once the dice that need no press; see `BoardMonitor.decide`."""
         self.tumbling = ()
         self.advising.hint = None
         self.computer.forget()
@@ -410,7 +410,7 @@ class MatchPlay:
         self.decided_ms = self.now_ms
 
     def _goes_on_with_time(self) -> bool:
-        """Return whether the last action, a bid or a correction, lets the bell timer run on."""
+        """Return whether the bell timer continues, because the last action was a bid or a correction."""
         match = self.match
         if match is None or not match.history or deadline_of(match.turn) is None:
             return False

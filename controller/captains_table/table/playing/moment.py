@@ -1,4 +1,4 @@
-"""A value that displays show only briefly: until its time is over or the next action."""
+"""A value that displays show only briefly: until its time is over or a player acts."""
 
 from typing import Final, Generic, TypeVar
 
@@ -8,11 +8,11 @@ SHOWN_MS: Final = 1800
 
 
 class TransientValue(Generic[T]):
-    """A value with the time until which it is shown.
+    """A value and the time until which it is shown.
 
     Attributes:
-        seen: the value shown; `None` if none is.
-        due_ms: when it disappears; `None` if nothing is shown.
+        seen: the value shown; `None` if no value is shown.
+        due_ms: when the value disappears; `None` if no value is shown.
     """
 
     def __init__(self) -> None:
@@ -20,7 +20,7 @@ class TransientValue(Generic[T]):
         self.due_ms: int | None = None
 
     def show(self, what: T | None, now_ms: int) -> None:
-        """Show a value from now on instead of the previous one; `None`: show nothing."""
+        """Show a value from now on instead of the previous one; show nothing for `None`."""
         self.seen = what
         self.due_ms = None if what is None else now_ms + SHOWN_MS
 

@@ -1,4 +1,4 @@
-"""Journals the switch reports that leave the last move ambiguous, so that the table asks again after a power cut.
+"""Records the switch changes that leave the last move ambiguous, so that the table asks again after a power cut.
 
 Source: docs/contracts.md Contract 2 rule 8.
 """
@@ -15,13 +15,13 @@ from captains_table.table.recognition.switch_history import SwitchChange
 
 
 class UnsureJournal:
-    """Tracks the last `Unsure` entry of the journal, so that only changes are recorded."""
+    """Remembers the journal's last `Unsure` entry, so that only differences from it are recorded."""
 
     def __init__(self) -> None:
         self._last: Unsure | None = None
 
     def recall(self, match: Match, unsure: Unsure | None) -> SwitchRecord | None:
-        """Start from the journal's entry and return the switch reports in it; `None` if none can be used."""
+        """Start with the journal's entry and return the switch changes in it; `None` if the entry cannot be used."""
         self._last = unsure
         squares = {str(square): square for square in match.game.shape.squares()} if match.game.shape else {}
         state = _state_after(match, unsure.since_seq) if unsure is not None else None
@@ -35,7 +35,7 @@ class UnsureJournal:
         return SwitchRecord(state, changes, frozenset(squares[name] for name in unsure.beside))
 
     def news(self, match: Match, monitor: BoardMonitor) -> Unsure | None:
-        """Return an entry if the switch reports or the question have changed since the last one, else `None`."""
+        """Return a new entry if the switch changes or the question differ from the last entry, else `None`."""
         testimony = monitor.testimony()
         since_seq = _seq_of(match, testimony.base) if testimony is not None else None
         if testimony is None or since_seq is None:
@@ -54,9 +54,9 @@ class UnsureJournal:
         return found
 
     def question(self, match: Match) -> Unsure | None:
-        """Return an entry that records an open question to the players; `None` if the journal has one already.
+        """Return an entry that records an open question to the players; `None` if the journal contains one already.
 
-        It repeats what was ambiguous before, so that the table asks about that again after a power cut.
+        The entry repeats what was ambiguous before, so that the table asks about that again after a power cut.
         """
         last = self._last if self._last is not None and self._last.after_seq == match.revision else None
         if last is None:
@@ -68,14 +68,17 @@ class UnsureJournal:
 
 
 def _state_after(match: Match, seq: int) -> Any:  # noqa: ANN401 - each game has its own state
-    """Return the state after the action numbered `seq` (0: the first state); `None` if no such action stands."""
+    """Return the state after the action numbered `seq`, or the first state for 0.
+
+    `None` if there is no such action or it was taken back.
+    """
     if not seq:
         return match.history[0].before if match.history else match.state
     return next((step.after for step in match.history if step.acted.seq == seq), None)
 
 
 def _seq_of(match: Match, state: object) -> int | None:
-    """Return the number of the action that led to a state, 0 for the first state; `None` if it is not of this match."""
+    """Return the number of the action that led to a state, 0 for the first state; `None` for any other state."""
     if state is _state_after(match, 0):
         return 0
     return next((step.acted.seq for step in match.history if step.after is state), None)

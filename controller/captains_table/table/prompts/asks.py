@@ -1,4 +1,4 @@
-"""The asks of a table, which are questions with their possible answers: the game's own, and those about the board."""
+"""The asks of a table: questions with their possible answers, either the game's own or about the board."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ STILL_MOVING = Option("still-moving", "Still moving")
 
 
 def ask_now(match: Match | None) -> Ask | Auction | None:
-    """Return the game's ask, or `None` if it asks nothing or a computer must decide."""
+    """Return the game's ask; `None` if the game asks nothing or a computer must decide."""
     turn = match.turn if match is not None and not match.absent_decides else None
     if isinstance(turn, Auction):
         return turn
@@ -22,14 +22,17 @@ def ask_now(match: Match | None) -> Ask | Auction | None:
 
 
 def suspect_question(suspects: Sequence[Square], ask: Ask | Auction | None) -> PickAsk:
-    """Return the question whether a switch is broken, followed by the game's own options."""
+    """Return the question whether a switch is broken; the game's own options follow after its answers."""
     masks = tuple(Option(f"{MASK}{square}", f"Ignore the switch of {square}") for square in suspects)
     others = ask.options if isinstance(ask, PickAsk) else ()
     return PickAsk("Is the board right?", (PUT_RIGHT, *masks, *others), PUT_RIGHT.id)
 
 
 def offered_rivals(rivals: Sequence[Candidate], ask: Ask | Auction | None) -> list[Candidate]:
-    """Return the rivals that can be offered with the game's ask: those whose id the ask does not use itself."""
+    """Return the other possible readings of the board that can be added to the game's ask.
+
+    These are the ones whose id the ask does not use.
+    """
     taken = {option.id for option in ask.options} if isinstance(ask, PickAsk) else set()
     return [rival for rival in rivals if rival.id not in taken]
 
@@ -48,11 +51,11 @@ def _rival_words(rival: Candidate) -> str:
 
 
 def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
-    """Return the question which of several candidates was played, `None` if nothing is unclear.
+    """Return the question which of several candidates was played; `None` if there are no candidates.
 
     Args:
         asked: the candidates.
-        sure: whether only the players' choice is missing, as in a promotion, and nothing on the board.
+        sure: whether the board is complete, so that only the players' choice is missing, as in a promotion.
     """
     if not asked:
         return None
@@ -68,7 +71,7 @@ def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
 
 
 def _piece_words(candidate: Candidate) -> str:
-    """Return the name of a promoted piece without its colour."""
+    """Return the name of the piece that a candidate promotes to, without its colour."""
     if candidate.becomes is None:
         return candidate.label
     return kind_name(candidate.becomes).capitalize()

@@ -1,7 +1,7 @@
-"""The meaning of button presses: the roll button shakes and throws the dice, the others walk through a menu.
+"""The meaning of button presses: the roll button tumbles and throws the dice, the others control a menu.
 
-Holding the roll button tumbles the dice, letting go throws them. A short push of `choose` picks the line under the
-cursor on release; a long one asks for advice.
+Holding the roll button tumbles the dice; releasing it throws them. A short push of `choose` picks the line under the
+cursor when it is released; a long push asks for advice.
 
 Source: docs/contracts.md Contract 4.
 """
@@ -29,10 +29,10 @@ ON_PRESS = {Button.NEXT: ButtonCommand.NEXT, Button.PREVIOUS: ButtonCommand.PREV
 
 
 class ButtonCommands:
-    """The buttons that are down, and since when.
+    """The buttons that are pressed now, since when, and what their press or release means.
 
     Attributes:
-        held_ms: how long the roll button was held, set when it is released.
+        held_ms: how long the roll button was held when it was last released.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -47,7 +47,7 @@ class ButtonCommands:
         self._tumbling = False
 
     def pressed(self, button: Button, now_ms: int, *, may_throw: bool) -> ButtonCommand | None:
-        """Return the command of a press; the roll button tumbles the dice if a throw is due, and else waits."""
+        """Return the command of a press; `None` for `choose`, and for the roll button if no throw is due."""
         if button is Button.CHOOSE:
             self._choosing_since_ms = now_ms
             return None
@@ -57,9 +57,11 @@ class ButtonCommands:
         return ButtonCommand.TUMBLE if may_throw else None
 
     def released(self, button: Button, now_ms: int) -> ButtonCommand | None:
-        """Return the command of a release: throw, choose or advise; next at a table with one button.
+        """Return the command of a release; `None` if it has no meaning.
 
-        At a table with an encoder, a long hold of the roll button that throws nothing rings the bell.
+        The roll button throws dice that it tumbles. Otherwise, at a table with only this button, a short press moves to
+        the next line and a long one chooses; at a table with an encoder, a long press rings the bell. `choose` chooses
+        after a short press and asks for advice after a long one.
         """
         if button is Button.CHOOSE:
             return self._chosen(now_ms)

@@ -1,4 +1,4 @@
-"""Long presses: one leaves the match, another opens the table's own menu."""
+"""Long presses of buttons: one kind leaves the match, the other opens the table's own menu."""
 
 from typing import Final
 
@@ -13,8 +13,8 @@ STEPS: Final = 10  # of the progress bar
 class LeaveHold:
     """Detects the long press that leaves a match.
 
-    The button is *back*, at the table or on the page; at a table whose only button is the roll button also that one,
-    while no throw is due.
+    The button is *back*, at the table or on the page. At a table whose only button is the roll button, the roll button
+    counts too while no throw is due.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -23,15 +23,21 @@ class LeaveHold:
         self._since_ms: int | None = None
 
     def forget(self) -> None:
-        """Treat the button as released, e.g. when another match is loaded."""
+        """Treat the button as released, for example when another match is loaded."""
         self._since_ms = None
 
     def due_ms(self) -> int | None:
-        """Return when the button will have been held long enough; `None` while it is up."""
+        """Return when the button will have been held long enough; `None` while it is not pressed."""
         return None if self._since_ms is None else self._since_ms + self._settings.leave_ms
 
     def on_event(self, event: Event, now_ms: int, *, throwing: bool) -> None:
-        """Record a press or release; `throwing`: the press tumbles dice and does not count."""
+        """Record a press or release of the button.
+
+        Args:
+            event: the event; it is ignored if it is no press or release of the button.
+            now_ms: monotonic milliseconds.
+            throwing: whether the press tumbles dice, so that it does not count.
+        """
         match event:
             case ButtonPressed(button) if self._leaves(button) and not throwing:
                 self.button, self._since_ms = button, now_ms
@@ -44,7 +50,7 @@ class LeaveHold:
         return button is Button.BACK or (button is Button.ROLL and self._settings.buttons == "one")
 
     def is_over(self, now_ms: int) -> bool:
-        """Return whether the button has been held long enough by now; true only once for each hold."""
+        """Return whether the button has been held long enough by now; true only once for each press."""
         due_ms = self.due_ms()
         if due_ms is None or now_ms < due_ms:
             return False
@@ -53,9 +59,9 @@ class LeaveHold:
 
 
 class MenuHold:
-    """Detects the long press that opens the table's own menu, on the encoder or on a table's only button.
+    """Detects the long press of the encoder, or of a table's only button, that opens the table's own menu.
 
-    A hold that ends after it is shown and before it is long enough has no effect.
+    If the press ends after its progress was shown but before it was long enough, it has no effect.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -70,17 +76,17 @@ class MenuHold:
 
     @property
     def share(self) -> float | None:
-        """The progress of the hold at the last update, from 0 to 1 in steps; `None` while it is not shown."""
+        """The progress of the press at the last update, from 0 to 1 in steps; `None` while it is not shown."""
         return None if self._steps is None else self._steps / STEPS
 
     def press(self, event: Event, now_ms: int) -> None:
-        """Record the press of the button; the caller leaves out presses that mean something else (tumbling dice)."""
+        """Record a press of the button; the caller must leave out presses that mean something else (tumbling dice)."""
         if isinstance(event, ButtonPressed) and event.button is self._button:
             self.forget()
             self._since_ms = now_ms
 
     def takes(self, event: Event) -> bool:
-        """Return whether an event ends a hold that was shown, so that it must have no other effect."""
+        """Return whether an event ends a press that was shown, so that the event must have no other effect."""
         if not isinstance(event, ButtonReleased) or event.button is not self._button:
             return False
         was_shown = self._is_over or self._steps is not None
@@ -88,14 +94,14 @@ class MenuHold:
         return was_shown
 
     def look(self, now_ms: int) -> bool:
-        """Update the progress of the hold; return whether the displayed progress changed."""
+        """Update the progress of the press; return whether the displayed progress changed."""
         before = self._steps
         held_ms = -1 if self._since_ms is None else now_ms - self._since_ms - self._shown_ms
         self._steps = None if held_ms <= 0 else min(STEPS, held_ms // self._step_ms)
         return self._steps != before
 
     def is_over(self, now_ms: int) -> bool:
-        """Return whether the button has been held long enough by now; true only once for each hold."""
+        """Return whether the button has been held long enough by now; true only once for each press."""
         if self._since_ms is None or now_ms < self._since_ms + self._settings.menu_ms:
             return False
         self.forget()
@@ -103,7 +109,7 @@ class MenuHold:
         return True
 
     def due_ms(self) -> int | None:
-        """Return when `look` must be called next, `None` while the button is up."""
+        """Return when `look` must be called next; `None` while the button is not pressed."""
         if self._since_ms is None:
             return None
         next_step = 0 if self._steps is None else self._steps + 1

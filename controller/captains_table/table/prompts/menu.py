@@ -1,4 +1,4 @@
-"""The menu: every ask as a list with a cursor, so that three buttons, or one, can answer it.
+"""The menu: every ask as a list with a cursor, so that it can be answered with three buttons or with one.
 
 Source: docs/contracts.md Contract 4.
 """
@@ -35,10 +35,10 @@ RUN_ON = "timers-start"
 class MenuState:
     """A menu in use: its lines, its cursor, and which dice are held.
 
-    `confirming`: the line under the cursor was chosen and needs a second choice to confirm it.
-    `guarded`: wasteful answers need a confirmation too, and the cursor never starts on an answer that needs one; the
-    cursor is -1 if all answers do. `held_back`: the last choice gave no answer only because it was guarded.
-    `bidder`: the bidder whose amounts are listed, `None` while bidders are listed; `names`: the players' names.
+    `confirming`: the line under the cursor was chosen and must be chosen again to confirm it. `guarded`: wasteful
+    answers must be confirmed too, and the cursor never starts on an answer that must be confirmed; the cursor is -1 if
+    all answers must be confirmed. `held_back`: the last choice gave no answer only because the menu is guarded.
+    `bidder`: the bidder whose amounts are listed, `None` while bidders are listed. `names`: the players' names.
     """
 
     entries: tuple[MenuEntry, ...] = ()
@@ -57,25 +57,25 @@ class MenuState:
         return Menu(tuple(entries), None if self.chosen is None else self.cursor)
 
     def next(self) -> "MenuState":
-        """Return the menu with the cursor on the next line; after the last comes the first."""
+        """Return the menu with the cursor on the next line; the first line follows the last."""
         if not self.entries:
             return self
         return replace(self, cursor=(self.cursor + 1) % len(self.entries), confirming=False, held_back=False)
 
     def previous(self) -> "MenuState":
-        """Return the menu with the cursor on the previous line; before the first comes the last."""
+        """Return the menu with the cursor on the previous line; the last line precedes the first."""
         if not self.entries:
             return self
         return replace(self, cursor=(max(self.cursor, 0) - 1) % len(self.entries), confirming=False, held_back=False)
 
     def at(self, id_: str, *, confirming: bool = False) -> "MenuState":
-        """Return the menu with the cursor on the line with an id; unchanged if there is none."""
+        """Return the menu with the cursor on the line with this id; the menu is unchanged if there is no such line."""
         place = next((index for index, entry in enumerate(self.entries) if entry.id == id_), None)
         return self if place is None else replace(self, cursor=place, confirming=confirming)
 
     @property
     def chosen(self) -> MenuEntry | None:
-        """The line under the cursor."""
+        """The line under the cursor; `None` if there is none."""
         return self.entries[self.cursor] if self.entries and self.cursor >= 0 else None
 
     def held_dice(self) -> tuple[int, ...]:
@@ -87,16 +87,16 @@ class MenuState:
         return all(entry.held for entry in self.entries if entry.held is not None)
 
     def with_toggled(self, id_: str) -> "MenuState":
-        """Return the menu with one die held or released."""
+        """Return the menu with one die held, or released if it was held."""
         entries = [replace(entry, held=not entry.held) if entry.id == id_ else entry for entry in self.entries]
         return replace(self, entries=tuple(entries))
 
     def with_time_to_start(self) -> "MenuState":
-        """Return the menu with a last line that restarts the clocks, which a game master has stopped."""
+        """Return the menu with a last line that lets the timers run on after a game master stopped them."""
         return replace(self, entries=(*self.entries, MenuEntry(RUN_ON, "Let the time run on")))
 
     def with_way_back(self) -> "MenuState":
-        """Return the menu with a last line *Back*, for tables that have no button for it."""
+        """Return the menu with a last line *Back*, for tables that have no button to go back."""
         return replace(self, entries=(*self.entries, MenuEntry(BACK, "Back")))
 
 
@@ -112,10 +112,11 @@ def menu_of(
 
     Args:
         ask: the ask.
-        faces: the faces of the dice in words, for the lines of a keep.
-        reachable: ids of options made on the board that the board cannot show, because a switch is masked.
+        faces: the faces of the dice in words, for the lines of an ask for the dice to keep.
+        reachable: the ids of options on the board that the menu must offer, because the switches cannot show them.
         names: the players' names, for the lines of an auction.
-        guarded: whether wasteful answers need a confirmation, and the cursor never starts on an answer that needs one.
+        guarded: whether wasteful answers must be confirmed, and whether the cursor never starts on an answer that must
+            be confirmed.
     """
     match ask:
         case PickAsk(options=options, default=default):
@@ -135,13 +136,13 @@ def menu_of(
 
 
 def menu_of_bidder(auction: Auction, bidder: Bidder, names: Sequence[str], value: int | None = None) -> MenuState:
-    """Return the menu of the amounts that a bidder may bid, with the cursor on the one nearest to a value.
+    """Return the menu of the amounts that a bidder may bid, with the cursor on the amount nearest to a value.
 
     Args:
         auction: the auction.
         bidder: the bidder.
         names: the players' names.
-        value: an amount; `None`: the least that outbids all others.
+        value: an amount; `None` for the lowest amount that outbids all others.
     """
     amounts = range(bidder.least, bidder.most + 1)
     lines = tuple(MenuEntry(str(amount), _bid_words(auction, bidder, names, amount)) for amount in amounts)
@@ -151,7 +152,7 @@ def menu_of_bidder(auction: Auction, bidder: Bidder, names: Sequence[str], value
 
 
 def _bid_words(auction: Auction, bidder: Bidder, names: Sequence[str], amount: int) -> str:
-    """Return a possible bid in words, phrased so that nobody takes it for a bid already made."""
+    """Return a possible bid in words, phrased so that it is not mistaken for a bid already made."""
     raises = bool(auction.bids) and auction.bids[bidder.seat] > 0
     return f"{names[bidder.seat]}: {'raise to' if raises else 'bid'} {amount}"
 
@@ -161,7 +162,7 @@ def _is_listed(option: Option, reachable: Collection[str]) -> bool:
 
 
 def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool) -> MenuState:
-    """Return a menu of options, with the cursor on the default, else on the first that needs no confirmation."""
+    """Return a menu of options, with the cursor on the default, else on the first option that needs no confirmation."""
     entries = tuple(MenuEntry(option.id, option.label) for option in options)
     harmless = next((index for index, option in enumerate(options) if not option.asked_twice), -1) if guarded else 0
     cursor = next((index for index, option in enumerate(options) if option.id == default), harmless)
@@ -169,10 +170,10 @@ def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool)
 
 
 def choose(ask: Ask | Auction, menu: MenuState) -> Action | MenuState:
-    """Return the answer given by choosing the line under the cursor, or the menu as that changes it.
+    """Return the answer that choosing the line under the cursor gives, or the changed menu if it gives none yet.
 
-    Choosing a die holds or releases it; a throw of no dice is refused. A bidder is chosen first, then the amount. The
-    bell cannot be undone, so it needs a confirmation.
+    Choosing a die holds or releases it; a throw of no dice is refused. For a bid, the bidder is chosen first, then the
+    amount. The bell cannot be undone, so choosing it must be confirmed.
     """
     chosen = menu.chosen
     if chosen is None:

@@ -1,4 +1,4 @@
-"""The throw that the roll button makes next: its dice, the answers it implies, and its name on displays.
+"""The throw that the roll button makes next: its dice, the answers that it implies, and its name on displays.
 
 Source: docs/contracts.md Contract 4.
 """
@@ -37,9 +37,9 @@ class NextThrow:
     """A throw that can be made now.
 
     Attributes:
-        dice: the dice (1-based) that are thrown.
-        answers: the actions that the press gives before the throw, in order; empty if the throw is due anyway.
-        option: the option that the press picks, `None` if it picks none.
+        dice: the dice that are thrown, numbered from 1.
+        answers: the actions that the press carries out before the throw, in order; empty if the throw is due anyway.
+        option: the option that the press picks; `None` if it picks none.
     """
 
     dice: tuple[int, ...]
@@ -50,8 +50,8 @@ class NextThrow:
 def next_throw(match: Match, menu: MenuState, settings: Settings) -> NextThrow | None:
     """Return the throw that the roll button makes; `None` if no throw is due or offered.
 
-    While dice to keep are chosen, a table's only button walks through them, as through any other menu; with an encoder
-    the roll button throws the dice that are not held.
+    While dice to keep are chosen, a table's only button moves through them, as through any other menu; at a table with
+    an encoder the roll button throws the dice that are not held.
     """
     turn = match.turn
     if match.absent_decides:
@@ -78,7 +78,7 @@ def _not_held(ask: KeepAsk, menu: MenuState) -> NextThrow | None:
 
 
 def _throwing_options(ask: PickAsk, *, again: bool) -> Iterator[Option]:
-    """Yield the options that may lead to a throw, the best first: *roll*, a simple default, *throw again*."""
+    """Yield the options that may lead to a throw in order of preference: *roll*, a simple default, *throw again*."""
     yield from (option for option in ask.options if option.id == ROLL.id)
     if again:
         yield from (option for option in ask.options if option.id == ask.default and _is_plain(option))
@@ -90,7 +90,7 @@ def _is_plain(option: Option) -> bool:
 
 
 def _throw_of(match: Match, option: Option) -> NextThrow | None:
-    """Return the throw that an option leads to, directly or by keeping the game's default dice."""
+    """Return the throw that an option leads to, directly or by keeping the game's default dice, else `None`."""
     pick = Pick(option.id)
     try:
         picked = match.game.apply(match.state, pick)
@@ -107,7 +107,7 @@ def _throw_of(match: Match, option: Option) -> NextThrow | None:
 
 
 def offer_of(match: Match, throw: NextThrow) -> RollOffer:
-    """Return the name of a throw and whether another option is the better choice, as displays show it."""
+    """Return what displays show about a throw: its name, its dice, and whether another option is a better choice."""
     ask, kept = match.turn.ask if isinstance(match.turn, Decide) else None, kept_after_throw_again(match)
     return RollOffer(
         _throw_words(match, throw),
@@ -119,7 +119,7 @@ def offer_of(match: Match, throw: NextThrow) -> RollOffer:
 
 
 def kept_after_throw_again(match: Match) -> KeepAsk | None:
-    """Return the ask for the dice to keep when throwing again; `None` if that option is missing or asks nothing."""
+    """Return the ask for the dice to keep when throwing again; `None` if that is not offered or asks nothing."""
     pick = Pick(THROW_AGAIN.id)
     if match.offered(pick) is None:
         return None
@@ -128,7 +128,7 @@ def kept_after_throw_again(match: Match) -> KeepAsk | None:
 
 
 def _throw_words(match: Match, throw: NextThrow) -> str:
-    """Return the name of a throw: "Throw all six", "Throw again: 2 dice"."""
+    """Return the name of a throw, such as "Throw all six" or "Throw again: 2 dice"."""
     if throw.option is not None and throw.option.id not in (ROLL.id, THROW_AGAIN.id):
         return throw.option.label
     dice, count = match.game.dice(match.state), len(throw.dice)
@@ -140,7 +140,7 @@ def _throw_words(match: Match, throw: NextThrow) -> str:
 
 
 def no_throw_reason(match: Match) -> str:
-    """Return why no throw is possible: who must do what first."""
+    """Return why no throw is possible: what must be done first, and by whom."""
     turn = match.turn
     if match.absent_decides and match.seat is not None:
         return f"It is {match.called(match.state)[match.seat]}'s turn"
@@ -170,7 +170,7 @@ def _deed_words(ask: PickAsk | KeepAsk | AmountAsk) -> str:
 
 
 def single_button_offer(settings: Settings, menu: MenuState) -> RollOffer | None:
-    """Return the effect of a table's only button when it throws nothing: it walks through the menu, if there is one."""
+    """Return what a table's only button does if it throws nothing: move through the menu; `None` without a menu."""
     if settings.buttons != "one" or not menu.entries:
         return None
     return RollOffer(

@@ -1,4 +1,4 @@
-"""The presenter: decides what the table asks now, and lays out its menu for the buttons."""
+"""The presenter, which decides what the table asks now and builds the menu of that ask for the buttons."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,11 +14,11 @@ from captains_table.table.recognition.candidates import Candidate
 
 
 class PromptPresenter:
-    """The current ask and its menu, which is laid out again whenever the ask changes.
+    """The current ask and its menu, which is built again whenever the ask changes.
 
     Args:
         monitor: the monitor of the board.
-        settings: the table's buttons; menus get a line *Back* if no button has that function.
+        settings: the table's settings; menus get a line *Back* if there is no button to go back.
     """
 
     def __init__(self, monitor: BoardMonitor, settings: Settings) -> None:
@@ -30,7 +30,7 @@ class PromptPresenter:
         self.menu = MenuState()
 
     def ask(self, match: Match | None) -> Ask | Auction | None:
-        """Return what must be decided: whether a switch is broken, what was done on the board, or the game's ask."""
+        """Return the current ask: whether a switch is broken, what was done on the board, or the game's ask."""
         suspects = self._monitor.suspects()
         if suspects:
             return suspect_question(suspects, ask_now(match))
@@ -40,19 +40,19 @@ class PromptPresenter:
         return question or with_rivals(ask_now(match), self._monitor.rivals())
 
     def choices(self, match: Match | None) -> Ask | Auction | None:
-        """Return the ask for the buttons: the current ask, with the calls that any player may make at any time."""
+        """Return the ask for the buttons: the current ask, with the options that any player may pick at any time."""
         ask = self.ask(match)
         if match is None or not isinstance(ask, PickAsk) or self._monitor.suspects() or self._monitor.asked:
             return ask
         return replace(ask, options=(*ask.options, *match.calls)) if match.calls else ask
 
     def _stories(self) -> Sequence[Candidate]:
-        """Return the match's last move and its rivals; empty if there are no rivals."""
+        """Return the last move and the moves that it may have been instead; empty if there are no such moves."""
         rivals, believed = self._monitor.rivals(), self._monitor.decision.believed()
         return (believed, *rivals) if rivals and believed is not None else ()
 
     def serve(self, match: Match | None) -> None:
-        """Lay out the menu again if the ask has changed."""
+        """Build the menu again if the ask has changed."""
         monitor, suspects = self._monitor, self._monitor.suspects()
         state = (match.revision, match.absent_decides, match.timers.are_stopped) if match else ()
         asked = (id(match), state, monitor.asked, monitor.rivals(), monitor.switches.ignored(), suspects)
@@ -80,9 +80,9 @@ class PromptPresenter:
         return menu.with_time_to_start() if stopped and not self._monitor.asked else menu
 
     def _go_on_bidding(self, auction: Auction, before: MenuState) -> None:
-        """Keep the cursor where it was although another player has bid meanwhile.
+        """Keep the cursor on its line although another player has bid meanwhile.
 
-        A bell that awaits its confirmation is dropped: it was meant for the bids before.
+        A request to confirm the bell is dropped, because it referred to the earlier bids.
         """
         bidder, chosen = None if before.bidder is None else auction.bidder(before.bidder.seat), before.chosen
         if bidder is not None:
@@ -92,7 +92,7 @@ class PromptPresenter:
             self.menu = self.menu.at(chosen.id)
 
     def open(self, menu: MenuState) -> None:
-        """Show another menu for the same ask; a bidder's amounts get a line *Back* if no button has that function."""
+        """Show another menu for the same ask; a bidder's amounts get a line *Back* if there is no button to go back."""
         self.menu = menu.with_way_back() if self._needs_way_back and menu.bidder is not None else menu
 
     def leave_bidder(self, match: Match | None) -> bool:
@@ -104,7 +104,7 @@ class PromptPresenter:
 
 
 def _face_words(match: Match | None) -> list[str]:
-    """Return the face of each die in words."""
+    """Return the face of each die in words, "-" for a die without a face."""
     if match is None:
         return []
     dice = match.game.dice(match.state)

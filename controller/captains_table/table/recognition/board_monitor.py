@@ -1,21 +1,22 @@
-"""The board monitor: follows the switches from decision to decision and reports moves to accept, questions and faults.
+"""The board monitor: it follows the switches during each decision and reports moves to accept, questions and faults.
 
 A *candidate* is a move that may have been made on the board; a *story* is a hypothesis of what hands did that ends with
 a candidate (docs/recognition.md). The life of a decision:
 
- 1. `decide`: the match asks for something, and the board should match it. If it differs, and no hand may have begun
-    the next move already, the board must first be corrected (state ALIGNING).
- 2. Touches: `switch` records each settled change; a board that is as at the start of the decision forgets them.
+ 1. `decide`: the match asks for something, and the board should match it. If it differs, and the next move cannot have
+    begun already, the board must first be corrected (state ALIGNING).
+ 2. Touches: `switch` records each settled change; when the board is as at the start of the decision again, the changes
+    are forgotten.
  3. Verdict: after each change, and after quiet times, `advance` judges the board by the rules of `recognizer`: wait,
-    accept, ask which move it was (ASKING), or show the way back (RECOVERING).
- 4. Accept: `advance` returns the candidate. The caller journals it at once, after taking back the last move if the
-    candidate replaces it, and begins the next decision.
- 5. Provisional: the touches are retained until the move is sealed, so that another option of the same decision, or
-    the position before it, may still be recognised in its place.
+    accept, ask which move it was (ASKING), or show how to put the board right (RECOVERING).
+ 4. Accept: `advance` returns the candidate. The caller records it in the journal at once, after taking back the last
+    move if the candidate replaces that move, and begins the next decision.
+ 5. Provisional: the touches are kept until the move is sealed, so that another option of the same decision, or the
+    position before the move, may still be recognised instead.
  6. Sealed: an answer, a throw or the next move makes the move final; the touches are then dropped.
 
-The press of a button says that the move is finished: `flush` returns the move that only waits for a longer one, `force`
-asks or shows the way back at once if the board is unclear.
+A press of a button says that the move is finished. Then `flush` returns a move that only waits for a possible longer
+one. If the board is unclear, `force` asks at once, or shows at once how to put the board right.
 """
 
 from collections.abc import Iterable
@@ -34,7 +35,7 @@ from captains_table.table.recognition.switches import SwitchReport, SwitchStates
 
 
 class MonitorState(Enum):
-    """What the monitor does about the board at the moment."""
+    """What the monitor is doing about the board now."""
 
     WATCHING = auto()
     RECOVERING = auto()  # the board fits no candidate: the way back is shown until it is right again
@@ -49,17 +50,18 @@ WATCHED = (MonitorState.WATCHING, MonitorState.RECOVERING)  # the states in whic
 
 
 class BoardMonitor:
-    """Watches the board, and decides which moves to accept, what to ask, and what must be put right.
+    """Watches the board and decides which moves to accept, what to ask, and what must be put right.
 
     Attributes:
         switches: the board's switches.
         decision: the current decision.
         changed_ms: when the board last changed, in table milliseconds.
-        state: what the monitor does about the board.
-        aligning_for: why the board must be made like the match: the phase set-up, restoring or playing.
-        asked: the candidates that the players are asked about.
-        asked_is_sure: whether only the players' choice is missing, and nothing on the board.
-        to_make: the computer's move that a hand must still make on the board; None if there is none.
+        state: what the monitor is doing about the board.
+        aligning_for: why the board must be made like the match: set-up, restoring, or a move that was made elsewhere
+            (playing).
+        asked: the candidates among which the players are asked to choose.
+        asked_is_sure: whether the board is complete, so that only the players' choice is missing.
+        to_make: the computer's move that a person must still make on the board; `None` if there is none.
     """
 
     def __init__(self, settings: Settings, occupied: frozenset[Square] = frozenset()) -> None:
@@ -92,12 +94,13 @@ class BoardMonitor:
         """Begin a decision: from now on the board should show the match's current position.
 
         Args:
-            match: the match; None when no match is played.
-            phase: why the board may differ: set-up, restoring, or a move that was made elsewhere.
-            going_on: whether hands may already have begun the next move.
-            recognised: whether the last move was recognised on the board, so that any difference is a hand at work.
-            recalled: the changes recorded before the match was resumed.
-            to_make: the computer's latest move, which a hand must make.
+            match: the match; `None` when no match is played.
+            phase: why the board may differ: set-up, restoring, or a move that was made elsewhere (playing).
+            going_on: whether players may already have begun the next move.
+            recognised: whether the last move was recognised on the board, so that any difference comes from a move in
+                progress.
+            recalled: the switch changes recorded before the match was resumed; `None` if there are none.
+            to_make: the computer's latest move, which a person must make on the board; `None` if there is none.
         """
         self.switches.play_on(match.game.shape if match is not None else None)
         touched = self.decision.begin(match)
@@ -115,7 +118,7 @@ class BoardMonitor:
             self.decision.go_on_with(touched)
 
     def _align(self) -> None:
-        """Require the board to be corrected if it differs from the match."""
+        """Require the board to be corrected if it differs from the match or a computer's move must be made."""
         is_read = self.decision.has_board and self.switches.linked
         is_wrong = is_read and (self.to_make is not None or not self.decision.is_home())
         self.state = MonitorState.ALIGNING if is_wrong else MonitorState.WATCHING
@@ -123,9 +126,9 @@ class BoardMonitor:
     # --- switches ---------------------------------------------------------------------------------------------------
 
     def switch(self, square: Square, *, closed: bool, now_ms: int, flickers: int = 0) -> None:
-        """Record a settled change; it counts as a touch unless the square is ignored or unused.
+        """Record a settled change of a switch; it counts as a touch unless the square is ignored or unused.
 
-        A repeated state is skipped.
+        A report of the state that is already known is skipped.
         """
         if not self.switches.linked or closed == (square in self.switches.closed):
             return
@@ -137,13 +140,13 @@ class BoardMonitor:
             self.decision.void(loose)
 
     def lose_link(self, trouble: str) -> None:
-        """Note that the switches cannot be read, and why."""
+        """Record that the switches cannot be read, and why."""
         self.switches.trouble = trouble
 
     def read(self, occupied: frozenset[Square], now_ms: int) -> None:
-        """Record the state of the whole board, e.g. after a dropped link; squares that differ count as touched now.
+        """Record the state of the whole board, e.g. after a lost link; squares that changed count as touched now.
 
-        On the first reading the touches are unknown, so the board must be made like the match.
+        On the first reading it is unknown which squares were touched, so the board must be made like the match.
         """
         was_read = self.switches.was_read
         differing = self.switches.read(occupied)
@@ -152,14 +155,14 @@ class BoardMonitor:
         self._touched(sorted(differing, key=lambda square: square in occupied), now_ms)  # lifted before set down
 
     def place_all(self, occupied: frozenset[Square], now_ms: int) -> None:
-        """Record that all pieces were placed at once, as the simulated table can do."""
+        """Record that all pieces were placed at once, which the simulated table can do."""
         self.switches.place_all(occupied)
         self.to_make = None
         self.decision.restart()
         self._evaluate(now_ms)
 
     def mask(self, square: Square, now_ms: int) -> None:
-        """Ignore a switch from now on."""
+        """Ignore a square's switch from now on."""
         self.switches.masked.add(square)
         self.decision.void([square])
         self._evaluate(now_ms)
@@ -171,7 +174,7 @@ class BoardMonitor:
         self._evaluate(now_ms)
 
     def _evaluate(self, now_ms: int) -> None:
-        """Evaluate the board anew after a change."""
+        """Update the monitor's state after a change on the board."""
         self.changed_ms = now_ms
         self._dismissed = False
         self._accepted.clear()
@@ -186,13 +189,13 @@ class BoardMonitor:
             self.state = MonitorState.WATCHING
 
     def _is_still_made(self) -> bool:
-        """Return whether some squares of the computer's move were not touched yet."""
+        """Return whether a computer's move must be made on the board and some of its squares were not touched yet."""
         return self.to_make is not None and bool(self.to_make.untouched)
 
     # --- time -------------------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
-        """Return when `advance` must be called next if nothing changes, in table milliseconds; None if never."""
+        """Return the table time in ms when `advance` must be called if nothing changes; `None` if never."""
         dues = (self._verdict_due_ms(), self._made_due_ms(), self._undone_due_ms(), self._doubt_due_ms())
         rest_ms = self.switches.health.rest_due_ms()
         return min((due for due in (*dues, rest_ms) if due is not None), default=None)
@@ -207,21 +210,21 @@ class BoardMonitor:
         return self.changed_ms + timeout_ms
 
     def _undone_due_ms(self) -> int | None:
-        """Return when the match takes back a computer's answer and the move before it, both undone on the board."""
+        """Return when to take back a computer's answer and the move before it; `None` unless both were undone."""
         is_undone = self._is_watching() and not self._dismissed and self.decision.is_answer_undone()
         return self.changed_ms + self._settings.slide_ms if is_undone else None
 
     def _made_due_ms(self) -> int | None:
-        """Return when a computer's move counts as made though not all its switches changed.
+        """Return when a computer's move counts as made although not all its switches changed; `None` if none waits.
 
-        A captured piece may be replaced too fast for its switch to open.
+        The switch of a captured piece may not open if the capturing piece takes its place quickly.
         """
         is_made = self.switches.linked and self.state is MonitorState.ALIGNING and self.decision.is_home()
         waits = is_made and self._is_still_made() and self.to_make is not None and self.to_make.has_begun
         return self.changed_ms + self._settings.hand_ms if waits else None
 
     def _doubt_due_ms(self) -> int | None:
-        """Return when switches become suspect; None if they are already, or if nothing is shown as wrong."""
+        """Return when switches become suspect; `None` if they are suspect already, or if nothing is shown as wrong."""
         if self._is_long_wrong or not self._is_shown_wrong():
             return None
         return self.changed_ms + self._settings.ask_ms * (DOUBT_FACTOR if self.wrong().extra else THINKING_FACTOR)
@@ -231,14 +234,14 @@ class BoardMonitor:
         return is_playing and not self._dismissed and (self.decision.invalidated or self.decision.differs())
 
     def _is_watching(self) -> bool:
-        """Return whether the switches are read and moves recognised."""
+        """Return whether the switches can be read and moves are recognised."""
         return self.switches.linked and self.state in WATCHED
 
     def _verdict(self, now_ms: int) -> BoardVerdict:
         return judge(self.decision.evidence(), self.decision.possible(), self._settings, now_ms - self.changed_ms)
 
     def advance(self, now_ms: int) -> Candidate | None:
-        """Judge the board and return the candidate to accept, if any; call this when `due_ms` has come."""
+        """Judge the board and return the candidate to accept, `None` if there is none; call this at `due_ms`."""
         if rested := self.switches.health.rested(now_ms):
             self.decision.trust(rested, now_ms)
             self._evaluate(self.changed_ms)  # nothing changed on the board
@@ -255,18 +258,18 @@ class BoardMonitor:
         return self._consider(self._verdict(now_ms)) if self._is_judging() else None
 
     def flush(self, now_ms: int) -> Candidate | None:
-        """Return the move that only waits for a possible longer one; a pressed button says it is finished."""
+        """Return the move that only waits for a possible longer one, else `None`; a pressed button ends the wait."""
         if not self._is_judging():
             return None
         verdict = self._verdict(now_ms)
         return verdict.then.candidate if isinstance(verdict, Wait) and isinstance(verdict.then, Accept) else None
 
     def is_unfinished(self) -> bool:
-        """Return whether hands are at work: the board differs from the match, and not because the table changed it."""
+        """Return whether a move is in progress; false while the board must first be made like the match."""
         return self._is_in_play() and self.decision.differs()
 
     def force(self, now_ms: int) -> None:
-        """Ask or show the way back at once: a player says they have finished, but the board is unclear."""
+        """Judge the board at once, because a player has finished: ask, or show how to put the board right."""
         if self._is_judging():
             verdict = self._verdict(now_ms)
             self._consider(verdict.then if isinstance(verdict, Wait) else verdict)
@@ -287,9 +290,10 @@ class BoardMonitor:
         return None
 
     def _accept_once(self, candidate: Candidate) -> Candidate | None:
-        """Return the candidate, or ask if it was accepted and taken back since the last change.
+        """Return the candidate; if it was accepted and taken back since the last change, ask instead and return `None`.
 
-        One history may be judged differently from two starting positions; the table must not go back and forth forever.
+        The same changes may be judged differently from two starting positions; the table must not switch between two
+        moves forever.
         """
         believed = self.decision.believed()
         if (believed, candidate) not in self._accepted or believed is None:
@@ -299,7 +303,7 @@ class BoardMonitor:
         return None
 
     def ask_stories(self) -> bool:
-        """Ask which move was made if several stories fit, and return whether that is asked now."""
+        """Ask which move was made if several stories fit, and return whether that is asked."""
         stories = self.stories()
         if stories:
             self._ask(AskWhich(stories, sure=True, tells_apart=True))
@@ -311,18 +315,18 @@ class BoardMonitor:
         self.asked_is_sure, self._tells_apart = which.sure, which.tells_apart
 
     def settle(self) -> None:
-        """Take the last move as certain, because a person said that it was made."""
+        """Treat the last move as certain, because a person said that it was made."""
         if self.state is MonitorState.ASKING:
             self.state, self.asked = MonitorState.WATCHING, ()
         self.decision.settle()
 
     def put_off_doubt(self, now_ms: int) -> None:
-        """Restart the time after which switches become suspect: the board is being put right."""
+        """Restart the wait after which switches become suspect, because the board is being put right."""
         self._is_long_wrong = False
         self.changed_ms = now_ms
 
     def dismiss(self) -> None:
-        """Drop the question which candidate was played, until the board changes."""
+        """Stop asking which candidate was played, until the board changes."""
         self.state, self.asked, self._dismissed = MonitorState.WATCHING, (), True
         self.decision.invalidated = False
         self.decision.forget_exchange()
@@ -330,7 +334,10 @@ class BoardMonitor:
     # --- state of the board for other modules -------------------------------------------------------------------------
 
     def suspects(self) -> tuple[Square, ...]:
-        """Return the squares whose switch may be broken: the board has long been wrong there and nowhere else."""
+        """Return the square whose switch may be broken: the board has long been wrong on it and on no other square.
+
+        Empty if there is no such square.
+        """
         wrong = self.wrong()
         squares = (*wrong.missing, *wrong.extra)
         return squares if self._is_long_wrong and len(squares) <= MOST_SUSPECTS else ()
@@ -343,7 +350,7 @@ class BoardMonitor:
         return [self.switches.report(square, suspect=square in suspects) for square in squares]
 
     def wrong(self) -> BoardDifference:
-        """Return how the board differs from the match, if that must be put right."""
+        """Return how the board differs from the match if that must be put right, else an empty difference."""
         match = self.decision.match
         if match is None or not (self._is_shown_wrong() and self.decision.has_board):
             return BoardDifference()
@@ -353,34 +360,34 @@ class BoardMonitor:
         return self.switches.linked and self.state in (MonitorState.RECOVERING, MonitorState.ALIGNING)
 
     def lifted(self) -> list[Square]:
-        """Return the squares whose piece is in somebody's hand.
+        """Return the squares from which a piece is lifted.
 
-        Empty if the board is not read, or if pieces were put on wrong squares meanwhile.
+        Empty if moves are not recognised now, or if the board is being put right and a piece was put on a wrong square.
         """
         is_elsewhere = bool(self.switches.occupied - self.decision.home - self.switches.ignored())
         is_unknown = not self._is_watching() or (self.state is MonitorState.RECOVERING and is_elsewhere)
         return [] if is_unknown else self.decision.lifted()
 
     def unfinished(self) -> UnfinishedMove | None:
-        """Return what remains to be done of a move that was made halfway; None if there is none."""
+        """Return what remains to be done of a move that was made halfway; `None` if there is no such move."""
         return self.decision.unfinished() if self._is_watching() else None
 
     # --- stories ------------------------------------------------------------------------------------------------------
 
     def stories(self) -> tuple[Candidate, ...]:
-        """Return the candidates of all fitting stories; none if only one fits."""
+        """Return the candidates of all fitting stories; empty if only one fits."""
         stories = self.decision.stories() if self._is_in_play() else []
         return tuple(stories) if len(stories) > 1 else ()
 
     def rivals(self) -> tuple[Candidate, ...]:
-        """Return the candidates that fit besides the match's last move; none while hands are at work."""
+        """Return the candidates that fit besides the match's last move; empty while a move is in progress."""
         is_resting = self._is_in_play() and self.state is MonitorState.WATCHING and not self._dismissed
         if not is_resting or not self.decision.is_home():
             return ()
         return tuple(story for story in self.decision.stories() if story != self.decision.believed())
 
     def testimony(self) -> SwitchRecord | None:
-        """Return the recorded changes; `None` while the board differs from the match."""
+        """Return the record of switch changes; `None` while the board differs from the match."""
         is_resting = self._is_in_play() and self.state in (MonitorState.WATCHING, MonitorState.ASKING)
         return self.decision.testimony() if is_resting and self.decision.is_home() else None
 

@@ -1,4 +1,4 @@
-"""The candidates of a decision: every move that may have been made on the board, each with its footprint."""
+"""The candidates of a decision: all moves that may have been made on the board, each with its footprint."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -14,17 +14,19 @@ TAKE_BACK = "take-back"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One thing that the players may have done on the board.
+    """One move that the players may have made on the board.
 
     Attributes:
         id: the option's id, or `take-back` for the position before a move that may still be changed.
         label: the option's label.
-        occupied: the squares occupied afterwards.
-        footprint: its changes relative to the match's current position.
-        becomes: the piece on the one filled square afterwards; None if more than one square is filled.
-        instead: its changes relative to the position before the last move; None if it does not replace that move.
-        first: the alternative to the last move that this candidate answers, if it is the next player's answer to one.
-        reply: its changes relative to the position after `first`; None without `first`.
+        occupied: the squares occupied after the move.
+        footprint: the footprint of the move from the match's current position.
+        becomes: the piece on the one filled square after the move; `None` if not exactly one square is filled.
+        instead: the footprint of the move from the position before the last move; `None` if the candidate does not
+            replace that move.
+        first: the alternative to the last move that this candidate answers; `None` if the candidate answers no
+            alternative.
+        reply: the footprint of the move from the position after `first`; `None` without `first`.
     """
 
     id: str
@@ -38,19 +40,20 @@ class Candidate:
 
     @property
     def takes_back(self) -> bool:
-        """Whether it replaces the last move."""
+        """Whether this candidate replaces the last move."""
         return self.instead is not None
 
     @property
     def replies(self) -> bool:
-        """Whether it is the next player's answer to an alternative to the last move."""
+        """Whether this candidate is the next player's answer to an alternative to the last move."""
         return self.first is not None
 
     def extends(self, shorter: "Candidate") -> bool:
         """Return whether the other candidate may be only a stop on the way to this one.
 
-        Candidates that replace the last move are compared from the position before that move, and the take-back from
-        the current position. The next player's move never extends a replacement of the last move.
+        Two candidates that replace the last move are compared as moves from the position before it; if one of them is
+        the take-back, both are compared as changes of the current position. The next player's move never extends a
+        replacement of the last move.
         """
         if self.first is not shorter.first:
             return False
@@ -64,7 +67,7 @@ class Candidate:
 
 
 def candidates_of(match: Match) -> list[Candidate]:
-    """Return all that may be done on the board now: the next options, and the alternatives to a provisional move."""
+    """Return all candidates: the next moves on the board, and the alternatives to a last move that may be changed."""
     now = match.pieces()
     found = [] if match.absent_decides else options_of(match.game, match.state)
     last = match.provisional
@@ -81,7 +84,7 @@ def candidates_of(match: Match) -> list[Candidate]:
 
 
 def believed_candidate(match: Match) -> Candidate:
-    """Return the last move of the match as a candidate, or the candidate "nothing was played"."""
+    """Return the last move of the match as a candidate, or the candidate "Nothing was played" if there is none."""
     now, last = match.pieces(), match.provisional
     if last is None or last.option is None:
         return _candidate(Option(TAKE_BACK, "Nothing was played"), now, now)
@@ -89,7 +92,7 @@ def believed_candidate(match: Match) -> Candidate:
 
 
 def answered_take_back(match: Match) -> Candidate | None:
-    """Return the candidate that takes back a move and the computer's answer to it; `None` if that is not allowed."""
+    """Return the candidate that takes back a move and the computer's answer; `None` if that is not allowed."""
     step = match.answered_move
     if step is None:
         return None
@@ -115,7 +118,7 @@ def leads_to(match: Match, last: Step, story: Candidate, option: Option) -> bool
     Args:
         match: the match.
         last: the last move.
-        story: the candidate; any option may follow one that does not replace the last move.
+        story: the candidate; if it does not replace the last move, any option may follow.
         option: the option to be picked next.
     """
     if not story.takes_back:
@@ -125,7 +128,7 @@ def leads_to(match: Match, last: Step, story: Candidate, option: Option) -> bool
 
 
 def options_of(game: Game[Any], state: object) -> list[Candidate]:
-    """Return the candidates that a state's own ask offers on the board."""
+    """Return the candidates for the moves on the board that a state of the game offers."""
     now = game.pieces(state)
     return [_candidate(option, now, after) for option, after in _board_options(game, state)]
 

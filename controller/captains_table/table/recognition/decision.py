@@ -1,4 +1,4 @@
-"""One decision on the board: its candidates, the touches since it began, and the evidence that results from them.
+"""One decision on the board: its candidates, the touches since it began, and the resulting evidence.
 
 A *candidate* is a move that may have been made; a *story* is a hypothesis of what hands did that ends with a candidate.
 Stories that cost hardly more than the cheapest one *fit* (docs/recognition.md).
@@ -30,7 +30,7 @@ MOST_ANSWERABLE = 3
 
 
 class _Answerable(NamedTuple):
-    """The moves that were believed or fitted since a search began: the next player may have answered any of them."""
+    """The moves that the next player may have answered: those believed, or found to fit, since a search began."""
 
     base: Any
     ids: set[str]
@@ -41,12 +41,12 @@ class BoardDecision:
 
     Args:
         switches: the board's switches.
-        settings: say whether the switches are read at all.
+        settings: the table's settings; `switches` says whether the switches are read at all.
 
     Attributes:
-        match: the current match; None if there is none.
+        match: the current match; `None` if there is none.
         home: the squares occupied when the decision began.
-        invalidated: whether a switch that supported the last move was found to chatter afterwards.
+        invalidated: whether a switch that supported the last move was found to chatter after that move.
     """
 
     def __init__(self, switches: SwitchStates, settings: Settings) -> None:
@@ -73,7 +73,7 @@ class BoardDecision:
         return self.match is not None and self.match.game.shape is not None
 
     def begin(self, match: Match | None) -> Sequence[SwitchChange]:
-        """Begin a decision, and return the changes since the last move was complete."""
+        """Begin a decision, and return the switch changes since the last move was complete."""
         self.match = match
         self._candidates, self._replies, self._evidence = None, {}, None
         self._believed = None
@@ -85,7 +85,7 @@ class BoardDecision:
         return touched
 
     def _remember_believed(self) -> None:
-        """Note that the next player may answer the last move, even if another one is believed later."""
+        """Remember that the next player may answer the last move, even if another move is believed later."""
         base, last = self._book.begun.base, self._book.last_move_in_search()
         known = self._answerable
         answerable = next((each for each in known if each.base is base), _Answerable(base, set()))
@@ -94,7 +94,7 @@ class BoardDecision:
             answerable.ids.add(last)
 
     def go_on_with(self, changes: Iterable[SwitchChange]) -> None:
-        """Count earlier changes as part of this decision."""
+        """Treat earlier switch changes as part of this decision."""
         changes = tuple(changes)
         self._book.go_on_with(changes)
         for change in changes:
@@ -102,13 +102,13 @@ class BoardDecision:
         self._evidence = None
 
     def recall(self, testimony: SwitchRecord) -> None:
-        """Take over the changes recorded before the match was resumed."""
+        """Restore the switch changes that were recorded before the match was resumed."""
         self._book.recall(testimony)
         self._remember_believed()
         self._evidence = None
 
     def testimony(self) -> SwitchRecord:
-        """Return the recorded changes; none of them if only one story fits."""
+        """Return the record of switch changes; its list of changes is empty if only one story fits."""
         found = self._book.testimony()
         return found if len(self.stories()) > 1 else found._replace(changes=())
 
@@ -119,24 +119,27 @@ class BoardDecision:
         self._evidence = None
 
     def settle(self) -> None:
-        """Take the last move as certain, and drop the touches before it."""
+        """Treat the last move as certain, and forget the touches before it."""
         self._book.settle(is_on_board=self._switches.agree(self.home))
         self._evidence = None
 
     # --- what may be done -------------------------------------------------------------------------------------------
 
     def options(self) -> list[Candidate]:
-        """Return the candidates of the decision, computed once."""
+        """Return the candidates of the decision without the next player's replies; computed once."""
         if self._candidates is None:
             self._candidates = candidates_of(self.match) if self.match is not None and self._has_squares else []
         return self._candidates
 
     def possible(self) -> list[Candidate]:
-        """Return the candidates and the next player's replies to alternatives of the last move."""
+        """Return all candidates, including the next player's replies to alternatives to the last move."""
         return [*self.options(), *(reply for replies in self._replies.values() for reply in replies)]
 
     def unreadable(self) -> Collection[str]:
-        """Return the ids of options that only a menu can offer: an ignored switch hides them, or none is read."""
+        """Return the ids of options that must be offered in a menu.
+
+        These are all options if no switches are read, else those that change a square whose switch is ignored.
+        """
         ignored = self._switches.ignored()
         if self._has_squares and not self.has_board:
             return {option.id for option in self.options() if not option.takes_back}
@@ -147,14 +150,14 @@ class BoardDecision:
     # --- what was done ----------------------------------------------------------------------------------------------
 
     def touch(self, square: Square, at_ms: int) -> None:
-        """Record that a switch has changed to its current state."""
+        """Record that a square's switch has changed to its current state."""
         closed = square in self._switches.occupied
         self._touches.note(square, closed=closed, at_ms=at_ms)
         self._book.note(SwitchChange(at_ms, square, closed))
         self._evidence = None
 
     def void(self, squares: Collection[Square]) -> None:
-        """Drop the changes of switches that were found to chatter."""
+        """Drop the changes of switches that are now ignored, because they chatter or were masked."""
         last = self.match.provisional if self.match is not None else None
         if self.match is not None and last is not None:
             changed = differing_squares(self.match.game.pieces(last.before), self.match.pieces())
@@ -163,7 +166,7 @@ class BoardDecision:
         self._evidence = None
 
     def trust(self, squares: Iterable[Square], at_ms: int) -> None:
-        """Trust switches again that have chattered."""
+        """Use switches again after they have chattered."""
         for square in squares:
             closed = square in self._switches.occupied
             self._touches.note(square, closed=closed, at_ms=at_ms)
@@ -171,10 +174,10 @@ class BoardDecision:
         self._evidence = None
 
     def forget_undone_touches(self, *, watched: bool) -> bool:
-        """Forget the touches if the board is as before, and return whether it is as the decision began.
+        """Forget the touches if the board is as before; return whether it is as it was when the decision began.
 
         Args:
-            watched: whether moves are recognised now; otherwise no touch counts as a move.
+            watched: whether moves are recognised now; otherwise no touch counts as part of a move.
         """
         self._evidence = None
         if watched and self.is_exchanged():
@@ -187,18 +190,24 @@ class BoardDecision:
         return self.is_home()
 
     def forget_exchange(self) -> None:
-        """Forget touches that look like pieces swapping places."""
+        """Forget the touches if they look as if pieces had swapped places."""
         if self.is_exchanged():
             self._touches.clear()
             self._book.restart()
             self._evidence = None
 
     def is_home(self) -> bool:
-        """Return whether the board is as the decision began, apart from switches held by neighbouring pieces."""
+        """Return whether the board is as it was when the decision began.
+
+        Switches that only neighbouring pieces close do not count.
+        """
         return self._switches.agree(self.home) or self._switches.agree(self.home | self._echoes())
 
     def _echoes(self) -> frozenset[Square]:
-        """Return the squares that only a neighbouring piece holds closed, if the last move explains the board."""
+        """Return the squares whose switch is closed only by a neighbouring piece.
+
+        Empty unless the last move explains the board.
+        """
         evidence = self.evidence()
         standing = evidence.standing
         if standing is None or standing.is_open or standing.unexplained or not evidence.is_believed():
@@ -206,7 +215,7 @@ class BoardDecision:
         return standing.echoes
 
     def is_exchanged(self) -> bool:
-        """Return whether pieces may have swapped places: the same squares are occupied, but they were touched."""
+        """Return whether pieces may have swapped places: the same squares are occupied, but some were touched."""
         seems_home = bool(self._touches.opened_ms) and self._switches.agree(self.home)
         return seems_home and bool(swapped_pieces(self.evidence()))
 
@@ -215,7 +224,7 @@ class BoardDecision:
         return not self.is_home() or self.is_exchanged() or self.evidence().is_another_believed()
 
     def has_begun(self, options: Iterable[Candidate]) -> bool:
-        """Return whether all squares that differ on the board belong to a single one of the options."""
+        """Return whether all squares that differ on the board belong to one and the same option."""
         differing = (self._switches.occupied ^ self.home) - self._switches.ignored()
         return any(differing <= option.footprint.changed for option in options)
 
@@ -224,7 +233,7 @@ class BoardDecision:
         return sorted(self.home - self._switches.occupied - self._switches.ignored())
 
     def unfinished(self) -> UnfinishedMove | None:
-        """Return what remains to be done of moves that were made halfway; None if there is none."""
+        """Return what remains to be done of moves that were made halfway; `None` if there is no such move."""
         evidence = self.evidence()
         begun = unfinished_candidates(evidence, self.options())
         done = [evidence.set_down(candidate.footprint) for candidate in begun]
@@ -233,7 +242,7 @@ class BoardDecision:
     # --- evidence -----------------------------------------------------------------------------------------------------
 
     def evidence(self) -> Evidence:
-        """Return the evidence of the switches, computed once after each change."""
+        """Return the evidence of the switches; computed once after each change."""
         if self._evidence is None:
             self._book.silence(self._switches.ignored())
             stories = self._stories() if self._book.has_history() else []
@@ -250,17 +259,17 @@ class BoardDecision:
         return self._evidence
 
     def _standing(self) -> StoryEnding | None:
-        """Return the ending of the story with the match's last move and nothing more; None if that does not fit."""
+        """Return the ending of the story that has only the match's last move; `None` if that story does not fit."""
         ending = self._book.costs.standing(self.options()) if self._book.has_history() else UNTOUCHED
         is_explained = ending is not None and not ending.unexplained & ending.echoes
         return ending if ending is not None and is_explained and self._is_seen(self.home, ending) else None
 
     def _is_seen(self, occupied: frozenset[Square], ending: StoryEnding) -> bool:
-        """Return whether the switches agree with an ending; true if a piece is still in a hand."""
+        """Return whether the switches agree with an ending; always true while a piece is still in a hand."""
         return bool(ending.held) or self._switches.agree(occupied | ending.echoes | ending.strays)
 
     def _stories(self) -> list[CandidateStory]:
-        """Return the stories of all candidates, and of replies to alternatives of the last move."""
+        """Return the stories of all candidates, including replies to alternatives to the last move."""
         found = self._stories_of(self.options())
         if self._book.last_move_in_search() is None:
             return found
@@ -272,7 +281,7 @@ class BoardDecision:
         return [story for each in candidates if (story := self._story(each, candidates)) is not None]
 
     def _note_answerable(self, found: Sequence[CandidateStory]) -> None:
-        """Remember the alternatives that fit: the next player may have answered any of them."""
+        """Remember which alternatives to the last move fit, because the next player may have answered any of them."""
         least = min((story.ending.cost for story in found), default=0.0)
         self._answerable[0].ids.update(
             story.candidate.id
@@ -281,7 +290,7 @@ class BoardDecision:
         )
 
     def _as_well_made(self) -> tuple[Candidate, ...]:
-        """Return the alternatives to the last move that the working switches support equally."""
+        """Return the alternatives to the last move that the working switches support as much as the last move."""
         ignored = self._switches.ignored()
         return tuple(
             option
@@ -300,7 +309,12 @@ class BoardDecision:
         return self._replies[first.id]
 
     def _story(self, candidate: Candidate, instead: Sequence[Candidate]) -> CandidateStory | None:
-        """Return the story of a candidate, None if nothing explains it; `instead` lists all its alternatives."""
+        """Return the story of a candidate; `None` if it has none that fits the board.
+
+        Args:
+            candidate: the candidate.
+            instead: the candidate and all its alternatives.
+        """
         ending = self._book.costs.ending(candidate, instead)
         if ending is None or not self._is_seen(candidate.occupied, ending):
             return None
@@ -308,7 +322,7 @@ class BoardDecision:
         return CandidateStory(candidate, ending, is_blind=ending.is_unseen or bool(changed & self._switches.ignored()))
 
     def way_back(self) -> Candidate | None:
-        """Return the take-back of the last move, if the move it answers is undone too and no other story fits."""
+        """Return the take-back of the last move if the move before it is undone too and no story fits, else `None`."""
         evidence = self.evidence()
         if evidence.stories or evidence.standing is not None:
             return None
@@ -317,14 +331,14 @@ class BoardDecision:
         return next((option for option in self.options() if option.id == TAKE_BACK), None)
 
     def is_answer_undone(self) -> bool:
-        """Return whether the player has put back the computer's answer and their own move before it."""
+        """Return whether the computer's answer and the player's own move before it are undone on the board."""
         step = self.match.answered_move if self.match is not None and self.has_board else None
         if step is None or self.match is None or self.is_home():
             return False
         return self._switches.agree(frozenset(self.match.game.pieces(step.before)))
 
     def believed(self) -> Candidate | None:
-        """Return the last move of the match as a candidate, None without a match."""
+        """Return the last move of the match as a candidate; `None` without a match on a board."""
         if self._believed is None and self.match is not None and self.has_board:
             self._believed = believed_candidate(self.match)
         return self._believed

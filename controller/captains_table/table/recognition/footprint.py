@@ -1,4 +1,4 @@
-"""The footprint of a move: the squares it changes and where each piece comes from."""
+"""The footprint of a move: the squares that it changes and the squares from which each piece may come."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -13,13 +13,15 @@ class Footprint:
     """The difference between the positions before and after a move.
 
     Attributes:
-        changed: the squares whose piece differs; a hand must touch all of them.
+        changed: the squares whose piece differs; all of them must be touched to make the move.
         left: the changed squares that become vacant.
-        filled: the changed squares that hold another piece afterwards.
-        origins: for each filled square, the changed squares from which its piece may have come; empty where the piece
-            comes from off the board (a promotion), possibly before the piece it replaces is taken off.
-        origin: the square vacated by the one piece that moves; None if no piece or more than one vacates its square.
-        target: the square to which that piece moves.
+        filled: the changed squares that hold a different piece afterwards.
+        origins: for each filled square, the changed squares from which its piece may have come; empty for a piece that
+            comes from off the board (a promotion), which may be set down before the piece that it replaces is taken
+            off.
+        origin: the square vacated by the one piece that moves; `None` if no piece or several pieces vacate their
+            squares.
+        target: the square to which that piece moves; `None` without `origin`.
     """
 
     changed: frozenset[Square]
@@ -36,7 +38,7 @@ class Footprint:
 
     @property
     def displaced(self) -> frozenset[Square]:
-        """The squares whose piece moves elsewhere while another piece takes its place."""
+        """The squares from which a piece moves to another square while a different piece takes its place."""
         return self.carried - self.left
 
     @property
@@ -46,7 +48,7 @@ class Footprint:
 
     @property
     def movers(self) -> frozenset[Square]:
-        """The squares from which pieces are lifted: one for an ordinary move, several for a swap; none if unclear."""
+        """The squares from which pieces are lifted: one for an ordinary move, several for a swap; empty if unclear."""
         if self.origin is not None:
             return frozenset({self.origin})
         return self.carried if self.is_exchange else frozenset()
@@ -54,8 +56,8 @@ class Footprint:
     def targets(self, lifted: Collection[Square]) -> frozenset[Square]:
         """Return the squares to which the pieces lifted from some squares may go.
 
-        If one of them vacates its square, the targets of all pieces that vacate theirs are included.
-        A captured piece that is set elsewhere on the board goes there only once it was lifted itself.
+        If one of these pieces vacates its square, the targets of all pieces that vacate their squares are included, and
+        so are the squares that a piece from off the board may enter.
         """
         vacates = not self.left.isdisjoint(lifted)
         moving = self.left.union(lifted) if vacates else frozenset(lifted)
@@ -64,9 +66,10 @@ class Footprint:
         )
 
     def extends(self, shorter: "Footprint") -> bool:
-        """Return whether the other move may be only a stop on the way to this one.
+        """Return whether the other move may be only a stop on the way to this move.
 
-        Either the same piece goes further along a path it may slide, or the other move is half of this one (castling).
+        Either the same piece goes further along a path on which it may slide, or the other move is a part of this move
+        (castling).
         """
         if shorter.changed < self.changed:
             return True
@@ -94,7 +97,10 @@ def differing_squares(before: Placement, after: Placement) -> frozenset[Square]:
 def _mover(
     left: frozenset[Square], origins: Mapping[Square, frozenset[Square]]
 ) -> tuple[Square, Square] | tuple[None, None]:
-    """Return the start and end of the one piece that vacates its square; a promotion counts as one piece."""
+    """Return the start and end of the one piece that vacates its square; a promoted pawn counts as the new piece.
+
+    Both are `None` if no piece or several pieces vacate their squares.
+    """
     moves = [(min(start & left), put) for put, start in origins.items() if start & left]
     if not moves and left and len(origins) == 1:
         (put,) = origins
@@ -103,9 +109,10 @@ def _mover(
 
 
 def lies_between(start: Square, square: Square, end: Square) -> bool:
-    """Return whether a piece slid from start to end may cross a square.
+    """Return whether a piece that slides from start to end may cross a square.
 
-    On a straight line only the squares of that line count; a leaper may cross any square in the rectangle of its leap.
+    On a straight line only the squares of that line count; a piece that leaps may cross any square of the rectangle
+    between start and end.
     """
     files, ranks = end.file - start.file, end.rank - start.rank
     step_files, step_ranks = square.file - start.file, square.rank - start.rank

@@ -1,7 +1,8 @@
-"""The instructions for hands, in words and marks: the way back, the rest of a move, and a computer's move to make.
+"""Instructions for the players, in words and marks: to put the board right, finish a move, or make a computer's move.
 
-A computer's move is in the match at once. The table waits until each of its squares was touched and the board agrees
-with the match: a capture whose capturer was only lifted leaves the same squares occupied, but is not complete.
+A computer's move is in the match at once. The table waits until every square of the move was touched and the board
+agrees with the match: if the capturing piece of a capture was only lifted, the same squares are occupied as after the
+capture, but the move is not complete.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -19,14 +20,14 @@ MOST_LINES = 4
 def wrong_squares(
     pieces: Mapping[Square, str], occupied: Collection[Square], masked: Collection[Square]
 ) -> BoardDifference:
-    """Return the squares where the switches and the expected pieces differ; masked squares are left out."""
+    """Return the squares where the switches and the expected pieces differ, without masked squares."""
     missing = sorted(square for square in pieces if square not in occupied and square not in masked)
     extra = sorted(square for square in occupied if square not in pieces and square not in masked)
     return BoardDifference(tuple(missing), tuple(extra))
 
 
 def recovery_steps(wrong: BoardDifference, pieces: Mapping[Square, str]) -> list[str]:
-    """Return the instructions that put the board right, the most helpful first."""
+    """Return the instructions that put the board right, the most helpful first; of a long list only the first few."""
     if len(wrong.missing) == len(wrong.extra) == 1:
         home, stray = wrong.missing[0], wrong.extra[0]
         return [f"Put the {piece_name(pieces[home])} from {stray} back on {home}"]
@@ -41,24 +42,24 @@ def recovery_steps(wrong: BoardDifference, pieces: Mapping[Square, str]) -> list
 def forbidden_move(
     refused: Iterable[Refused], occupied: Collection[Square], masked: Collection[Square]
 ) -> Refused | None:
-    """Return the move on the board that only the dice forbid, None if the board shows no such move."""
+    """Return the move made on the board that only the dice forbid; `None` if the board shows no such move."""
     seen = set(occupied) - set(masked)
     return next((move for move in refused if set(move.pieces) - set(masked) == seen), None)
 
 
 def recovery_marks(wrong: BoardDifference, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
-    """Return the marks that show the way back."""
+    """Return the marks that show how to put the board right."""
     away = Mark.NOT_THIS_DIE if forbidden_by_dice else Mark.TAKE_AWAY
     return dict.fromkeys(wrong.missing, Mark.PUT_HERE) | dict.fromkeys(wrong.extra, away)
 
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedMove:
-    """The rest of a move that was made halfway, or of several that begin alike.
+    """What remains of a move that was made halfway, or of several such moves that begin alike.
 
     Attributes:
-        to_fill: the squares where pieces must still be set down, each with the squares they may come from.
-        to_lift: the squares where those pieces still stand.
+        to_fill: the squares where pieces must still be set down, each with the squares from which its piece may come.
+        to_lift: the squares where those pieces still are.
         to_clear: the squares whose piece must still be taken off the board.
     """
 
@@ -70,7 +71,7 @@ class UnfinishedMove:
     def of(
         candidates: Sequence[Candidate], done: Sequence[frozenset[Square]], occupied: frozenset[Square]
     ) -> "UnfinishedMove":
-        """Return the rest of some moves.
+        """Return what remains of some moves.
 
         Args:
             candidates: the moves.
@@ -87,7 +88,7 @@ class UnfinishedMove:
         return UnfinishedMove(to_fill, to_lift, (to_leave & occupied) - to_lift)
 
     def steps(self, pieces: Mapping[Square, str]) -> list[str]:
-        """Return the instructions for the rest of the move."""
+        """Return the instructions to finish the move."""
         off = [f"Take the {piece_name(pieces[square])} of {square} off the board" for square in sorted(self.to_clear)]
         return [*off, *(self._step(put, starts, pieces) for put, starts in sorted(self.to_fill.items()))]
 
@@ -99,19 +100,19 @@ class UnfinishedMove:
         return f"Put the {piece_name(pieces[start])} of {start} on {put}"
 
     def marks(self) -> dict[Square, Mark]:
-        """Return the marks for the rest of the move."""
+        """Return the marks that show how to finish the move."""
         away = dict.fromkeys(self.to_clear, Mark.TAKE_AWAY)
         return away | dict.fromkeys(self.to_lift, Mark.MAY_MOVE) | dict.fromkeys(self.to_fill, Mark.TARGET)
 
 
 @dataclass(frozen=True, slots=True)
 class MoveToMake:
-    """A computer's move that a hand must make, and the squares of it that were not touched yet.
+    """A computer's move that a person must make on the board, with its squares that were not touched yet.
 
     Attributes:
-        before: the pieces before it.
-        after: the pieces after it.
-        untouched: the squares of the move that no hand has touched yet.
+        before: the pieces before the move.
+        after: the pieces after the move.
+        untouched: the squares of the move that were not touched yet.
     """
 
     before: Placement = field(hash=False)
@@ -120,11 +121,11 @@ class MoveToMake:
 
     @classmethod
     def of(cls, before: Placement, after: Placement, ignored: Collection[Square]) -> "MoveToMake":
-        """Return the move between two positions, wholly untouched; ignored switches count as touched."""
+        """Return the move between two positions; only squares whose switch is ignored count as touched."""
         return cls(before, after, footprint(before, after).changed.difference(ignored))
 
     def touched(self, squares: Iterable[Square]) -> "MoveToMake":
-        """Return the move with some more squares touched."""
+        """Return the move with these squares touched too."""
         return replace(self, untouched=self.untouched.difference(squares))
 
     @property
@@ -133,15 +134,15 @@ class MoveToMake:
 
     @property
     def has_begun(self) -> bool:
-        """Whether a hand has touched any square of the move."""
+        """Whether any square of the move was touched."""
         return self.untouched < self.footprint.changed
 
     def is_only_difference(self, occupied: Collection[Square]) -> bool:
-        """Return whether this move alone would make the board agree with the match."""
+        """Return whether the board agrees with the match on all squares outside this move."""
         return set(occupied) ^ set(self.after) <= self.footprint.changed
 
     def steps(self) -> list[str]:
-        """Return the instructions for the move, pieces to be taken off the board first."""
+        """Return the instructions for the move; those to take pieces off the board come first."""
         move = self.footprint
         gone = sorted(square for square in move.changed & set(self.before) - move.carried if square in self.untouched)
         off = [f"Take the {piece_name(self.before[square])} off {square}" for square in gone]
@@ -154,7 +155,7 @@ class MoveToMake:
         return f"Put the {piece} of {' or '.join(map(str, sorted(starts)))} on {square}"
 
     def marks(self, occupied: Collection[Square]) -> dict[Square, Mark]:
-        """Return the marks of the squares that its pieces leave and enter."""
+        """Return the marks of the squares that the move's pieces leave and of those that they enter."""
         move = self.footprint
         standing = move.left.intersection(occupied)
         away = dict.fromkeys(standing - move.carried, Mark.TAKE_AWAY)

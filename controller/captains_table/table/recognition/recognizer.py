@@ -1,10 +1,11 @@
-"""The rules that turn the stories of a decision into a verdict: accept a move, wait, ask, or show the way back.
+"""The rules that judge the stories of a decision: accept a move, wait, ask, or show how to put the board right.
 
-Reed switches show occupancy, never identity, so histories are judged and not snapshots (docs/recognition.md, the
-rules). A *story* is a hypothesis of what hands did that ends with a *candidate*, a move that may have been made. The
-cheapest story is believed; others that cost hardly more *fit*, and people can say which is true. The table asks if a
-piece may be in a hand or a switch did not respond, and shows the way back if no story fits. Each verdict names how long
-the board must be quiet for it; any change restarts that wait.
+Reed switches show which squares are occupied, never by which piece; therefore the history of changes is judged, not one
+state of the board (docs/recognition.md, the rules). A *story* is a hypothesis of what hands did that ends with a
+*candidate*, a move that may have been made. The cheapest story is believed; others that cost hardly more *fit*, and
+people can say which is true. The table asks if a piece may be in a hand or a switch did not respond, and shows how to
+put the board right if no story fits. Each verdict states how long the board must be quiet before it; any change
+restarts that wait.
 """
 
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from captains_table.table.recognition.switch_history import Touches
 
 
 class Unmoved(Struct, frozen=True):
-    """The verdict that the board is as the decision began: at most a piece was adjusted (j'adoube)."""
+    """The verdict that the board is as it was when the decision began; at most a piece was adjusted (j'adoube)."""
 
 
 class Accept(Struct, frozen=True):
@@ -31,7 +32,7 @@ class Accept(Struct, frozen=True):
 
 
 class Wait(Struct, frozen=True):
-    """The verdict to wait until the board was quiet for `quiet_ms`; `then` is the verdict after that."""
+    """The verdict to wait until the board has been quiet for `quiet_ms`; `then` is the verdict after that."""
 
     quiet_ms: int
     then: "BoardVerdict"
@@ -42,8 +43,8 @@ class AskWhich(Struct, frozen=True):
 
     Attributes:
         candidates: the candidates.
-        sure: whether only the players' choice is missing, and nothing on the board.
-        tells_apart: whether the candidates are those of the fitting stories, the match's own last move among them.
+        sure: whether the board is complete, so that only the players' choice is missing.
+        tells_apart: whether the candidates are those of all fitting stories, which may include the match's last move.
     """
 
     candidates: tuple[Candidate, ...]
@@ -52,7 +53,7 @@ class AskWhich(Struct, frozen=True):
 
 
 class Recover(Struct, frozen=True):
-    """The verdict that the board fits no candidate, so that the way back must be shown."""
+    """The verdict that the board fits no candidate, so that the players must be shown how to put it right."""
 
 
 BoardVerdict = Unmoved | Accept | Wait | AskWhich | Recover
@@ -61,7 +62,7 @@ BoardVerdict = Unmoved | Accept | Wait | AskWhich | Recover
 class CandidateStory(Struct, frozen=True):
     """A candidate and the cheapest story that ends with it.
 
-    `is_blind`: a switch that should confirm it gave no signal, so the table never accepts it without asking.
+    `is_blind`: a switch that should confirm the candidate gave no signal, so that the table asks before accepting it.
     """
 
     candidate: Candidate
@@ -70,7 +71,7 @@ class CandidateStory(Struct, frozen=True):
 
     @property
     def rank(self) -> tuple[float, int]:
-        """The sort key of belief: the lower cost first, then the fewer pieces in hands."""
+        """The sort key by which stories are believed: the lowest cost first, then the fewest pieces in hands."""
         return self.ending.cost, self.ending.held
 
 
@@ -80,14 +81,14 @@ class Evidence(Struct, frozen=True):
     Attributes:
         home: the squares occupied when the decision began.
         occupied: the squares occupied now.
-        stories: the stories of all candidates that the touches explain, the cheapest first.
-        standing: the ending of the story with the match's last move and nothing more; None if it does not explain the
-            board.
-        touches: the touches since the board last was as the decision began.
+        stories: the stories that explain the touches, one for each candidate that has such a story, the cheapest first.
+        standing: the ending of the story that contains only the match's last move; `None` if that story does not
+            explain the board.
+        touches: the touches since the board was last as it was when the decision began.
         masked: the squares whose switch is ignored.
-        believed: the last move of the match; None if no move may still be changed.
-        as_well_made: alternatives to the last move that the working switches support as well, after a switch that
-            supported that move began to be ignored.
+        believed: the last move of the match; `None` without a match.
+        as_well_made: the alternatives to the last move that the working switches support just as much, after a switch
+            that supported the last move began to be ignored.
     """
 
     home: frozenset[Square]
@@ -104,7 +105,7 @@ class Evidence(Struct, frozen=True):
         return not (self.occupied ^ occupied) - self.masked
 
     def set_down(self, move: Footprint) -> frozenset[Square]:
-        """Return the squares on which a piece was set down as the move requires, and still stands."""
+        """Return the squares on which a piece of the move was set down as the move requires, and still stands."""
         return frozenset(put for put in move.filled & self.occupied if self.touches.fills(put, move))
 
     def least(self) -> float:
@@ -113,21 +114,23 @@ class Evidence(Struct, frozen=True):
         return min([*costs, self.standing.cost] if self.standing is not None else costs, default=0.0)
 
     def fitting(self) -> list[CandidateStory]:
-        """Return the stories that fit, without moves that were only begun."""
+        """Return the stories that fit, without those whose move has only begun."""
         most = self.least() + FITS_WITHIN
         return [story for story in self.stories if story.ending.cost <= most and not story.ending.is_begun]
 
     def may_go_on(self) -> bool:
-        """Return whether the touches may still become another move: a begun story fits, or two stories fit.
+        """Return whether the touches may still become another move.
 
-        A promoted piece that is set down first on the square of the piece it takes looks like that piece put back.
+        This is so if a story whose move has only begun fits, or if several stories fit. For example, if a promoted
+        piece is first set down on the square of the piece that it captures, this looks as if the captured piece were
+        put back.
         """
         most = self.least() + FITS_WITHIN
         is_begun = any(story.ending.is_begun and story.ending.cost <= most for story in self.stories)
         return is_begun or len(self.fitting_candidates()) > 1
 
     def is_far_from_believed(self) -> bool:
-        """Return whether the cheapest story replaces the last move, whose own story does not fit."""
+        """Return whether the cheapest story replaces the last move and that move's own story does not fit."""
         best = self.stories[0] if self.stories else None
         if best is None or best.is_blind or not best.candidate.takes_back:
             return False
@@ -136,7 +139,7 @@ class Evidence(Struct, frozen=True):
     def fitting_candidates(self) -> list[Candidate]:
         """Return the candidates of all fitting stories, the match's own last move first.
 
-        A story in which the next player has moved already counts for the move before that one.
+        For a story in which the next player has already moved, the candidate of the move before that is returned.
         """
         fits = self.standing is not None and self.standing.cost <= self.least() + FITS_WITHIN
         found = [self.believed] if fits and self.believed is not None else []
@@ -144,10 +147,10 @@ class Evidence(Struct, frozen=True):
         return list({candidate.id: candidate for candidate in found}.values())
 
     def followed_by(self, reply: Candidate) -> list[Candidate]:
-        """Return the moves that may have been the last one, if the next player answers with `reply`.
+        """Return the moves that may have been the last one if the next player answers with `reply`.
 
-        These are the moves that the reply may follow, and those that explain the board without a reply; the match's own
-        last move comes first.
+        These are the moves that the reply may follow, and the moves that explain the board without a reply; the match's
+        own last move comes first.
         """
         firsts = [
             self._first_of(story.candidate)
@@ -165,12 +168,12 @@ class Evidence(Struct, frozen=True):
         return self.believed if is_reply and self.believed is not None else candidate
 
     def is_believed(self) -> bool:
-        """Return whether the story of the match's own last move ranks at least as high as every other."""
+        """Return whether the story of the match's own last move ranks no lower than any other story."""
         rank = (self.standing.cost, self.standing.held) if self.standing is not None else (float("inf"), 0)
         return not self.stories or rank <= self.stories[0].rank
 
     def is_another_believed(self) -> bool:
-        """Return whether another story ranks higher than that of the match's last move, with no piece in a hand."""
+        """Return whether another story, with no piece in a hand, ranks higher than that of the match's last move."""
         return not self.is_believed() and not self.stories[0].ending.held and not self.stories[0].is_blind
 
 
@@ -179,7 +182,7 @@ def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Setting
 
     Args:
         evidence: the evidence of the switches.
-        candidates: what may have been done.
+        candidates: the moves that may have been made.
         settings: how long the table waits.
         quiet_ms: milliseconds since the last change.
     """
@@ -188,7 +191,7 @@ def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Setting
 
 
 def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, BoardVerdict]:
-    """Return the verdict about the board, and for how many milliseconds the board must be quiet before it."""
+    """Return how many milliseconds the board must be quiet, and the verdict about the board after that."""
     if evidence.fits(evidence.home) and (alike := swapped_pieces(evidence) or evidence.as_well_made):
         return settings.slide_ms, AskWhich(_one_of_each(alike), sure=False)
     if evidence.fits(evidence.home) and not evidence.is_another_believed():
@@ -213,14 +216,14 @@ def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settin
 
 
 def _looks_like(story: CandidateStory, other: CandidateStory) -> bool:
-    """Return whether two moves of equal rank change the same squares and differ only in what a piece becomes."""
+    """Return whether two moves of equal rank change the same squares and differ only in which piece is set down."""
     mine, theirs = story.candidate, other.candidate
     same_squares = mine.footprint.changed == theirs.footprint.changed and mine.occupied == theirs.occupied
     return story.rank == other.rank and same_squares and mine.first is theirs.first
 
 
 def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings) -> tuple[int, BoardVerdict]:
-    """Return the verdict and the quiet time before it, where a piece may be in a hand or a switch did not respond."""
+    """Return the quiet time and the verdict after it, for a board with a piece in a hand or a switch that failed."""
     fitting = {story.candidate.id for story in evidence.fitting()}
     explained = {story.candidate.id for story in evidence.stories}
     possible = [
@@ -238,7 +241,7 @@ def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings
 
 
 def swapped_pieces(evidence: Evidence) -> list[Candidate]:
-    """Return the candidates by which pieces only swapped places, as far as the touches explain them."""
+    """Return the candidates in which pieces only swap places and whose story explains the touches."""
     if not evidence.fits(evidence.home):
         return []
     return [
@@ -249,9 +252,10 @@ def swapped_pieces(evidence: Evidence) -> list[Candidate]:
 
 
 def unfinished_candidates(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the options of which some pieces were set down and others were not yet.
+    """Return the options that are partly carried out: some of their pieces are set down, others are not yet.
 
-    Apart from that the board is unchanged: each square they fill is filled or as before, or its piece is in a hand.
+    Only squares that an option changes may differ from the board before; each square that it fills is unchanged,
+    vacant, or holds its new piece.
     """
     differing = (evidence.occupied ^ evidence.home) - evidence.masked
     return [
@@ -266,7 +270,7 @@ def unfinished_candidates(evidence: Evidence, candidates: Sequence[Candidate]) -
 
 
 def _timeout_unclear(evidence: Evidence, fitting: Sequence[Candidate], settings: Settings) -> int:
-    """Return `hand_ms` if pieces are only missing, so that one may be in a hand, else `ask_ms`."""
+    """Return `hand_ms` if pieces are only missing, because one may be in a hand, else `ask_ms`."""
     is_masked = any(candidate.footprint.changed & evidence.masked for candidate in fitting)
     is_lifted = evidence.occupied - evidence.masked < evidence.home - evidence.masked
     return settings.hand_ms if is_lifted and not is_masked else settings.ask_ms
@@ -278,7 +282,7 @@ def _timeout_for(candidate: Candidate, candidates: Sequence[Candidate], settings
 
 
 def _is_settled_wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> bool:
-    """Return whether as many pieces stand as before, but no candidate changes all squares that differ."""
+    """Return whether as many squares are occupied as before, but no candidate changes all squares that differ."""
     if len(evidence.occupied - evidence.masked) != len(evidence.home - evidence.masked):
         return False
     differing = (evidence.occupied ^ evidence.home) - evidence.masked
@@ -286,6 +290,6 @@ def _is_settled_wrong(evidence: Evidence, candidates: Sequence[Candidate]) -> bo
 
 
 def _one_of_each(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Return the candidates without repeated ids, the take-back last."""
+    """Return the candidates without repeated ids; the take-back comes last."""
     by_id = {candidate.id: candidate for candidate in candidates}
     return tuple(sorted(by_id.values(), key=lambda candidate: candidate.id == TAKE_BACK))

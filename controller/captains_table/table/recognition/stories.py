@@ -1,8 +1,8 @@
 """The cost of each candidate, which is the cost of the cheapest story that ends with it.
 
 A story gives each change of a switch a cause. It ends with the position after one move, or after that move and the next
-player's reply to it. Every event that this end does not need adds to the cost (`story_search`). Stories within
-`FITS_WITHIN` of the cheapest one *fit*.
+player's reply. Every event that is not needed to reach that position adds to the cost (`story_search`). Stories that
+cost at most `FITS_WITHIN` more than the cheapest one *fit*.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ class MoveContext(NamedTuple):
 
     Attributes:
         occupied: the occupied squares.
-        may_go: for each piece, the squares it may go to by any move.
+        may_go: for each piece, the squares to which any move may take it.
         silent: the squares whose switch is ignored.
     """
 
@@ -49,8 +49,8 @@ class MoveContext(NamedTuple):
     def touched_enough(self, move: Footprint, touched: frozenset[Square]) -> bool:
         """Return whether a move may have been made, or at least begun, given the touched squares.
 
-        Only the switch of a captured piece may have failed to open. In a move of several pieces some may have arrived
-        already.
+        Only the switch of a captured piece may have failed to open. In a move of several pieces it is enough that one
+        of them has arrived.
         """
         untouched = move.changed - touched - self.silent
         if move.changed and not move.changed & touched:
@@ -61,7 +61,7 @@ class MoveContext(NamedTuple):
 
 
 def goals_of(moves: Iterable[Footprint]) -> Goals:
-    """Return for each piece the squares it may go to by any of the moves."""
+    """Return, for each square with a piece, the squares to which any of the moves may take that piece."""
     goals: dict[Square, set[Square]] = {}
     for move in moves:
         for put, starts in move.origins.items():
@@ -71,12 +71,12 @@ def goals_of(moves: Iterable[Footprint]) -> Goals:
 
 
 class Completion(NamedTuple):
-    """A moment at which a move was complete, so that the next player may have begun.
+    """A moment at which a move was complete, so that the next player may have begun to move.
 
     Attributes:
-        after: the number of changes until then.
+        after: the number of changes before that moment.
         state: the pieces as the next move finds them.
-        cost: the cost of the story until then.
+        cost: the cost of the story up to that moment.
     """
 
     after: int
@@ -85,7 +85,7 @@ class Completion(NamedTuple):
 
 
 class _Line:
-    """One story search that has followed the changes so far, and the moments at which its move was complete."""
+    """One story search that is extended change by change, and the moments at which its move was complete."""
 
     def __init__(self, search: StorySearch, since: int = 0) -> None:
         self._search = search
@@ -95,7 +95,7 @@ class _Line:
         self._endings: list[StoryEnding | None] = []
 
     def begin_also(self, completion: Completion) -> None:
-        """Let the story also begin at this completion of the move before it."""
+        """Let the story also begin at this completion of the previous move."""
         self._search.begin_also(completion.state, completion.cost)
         self._endings.clear()
 
@@ -127,14 +127,14 @@ class _Line:
 
 
 class StorySearches:
-    """Finds the cheapest story for each move, or pair of move and reply, from one position and list of changes.
+    """Finds the cheapest story for each move, or for each move with a reply, from one position and list of changes.
 
-    It keeps one search for each, and extends it as changes are appended.
+    It keeps one search for each of them, and extends it when changes are appended.
 
     Args:
         stage: the position with which the search begins.
         found: the leftovers of earlier moves.
-        changes: the settled changes since that position; the caller appends further ones.
+        changes: the settled changes since that position; the caller appends new ones.
     """
 
     def __init__(self, stage: MoveContext, found: Leftovers, changes: Sequence[SwitchChange]) -> None:
@@ -157,19 +157,19 @@ class StorySearches:
         return self._line(move).completions() if self._stage.touched_enough(move, self._touched()) else []
 
     def completion_before_reply(self, move: Footprint, reply: Footprint) -> Completion | None:
-        """Return the completion of a move after which its reply began; `None` if no story has this reply."""
+        """Return the completion of a move after which the reply began; `None` if no story has this reply."""
         line = self._lines.get((move, reply))
         if line is None or line.ending is None:
             return None
         return next((each for each in self.completions(move) if each.after == line.ending.began), None)
 
     def ending_of_reply(self, move: Footprint, reply: Footprint, stage: MoveContext) -> StoryEnding | None:
-        """Return the cheapest ending with a move and the next player's reply to it; `None` if there is none.
+        """Return the cheapest ending with a move and the next player's reply; `None` if no story ends with both.
 
         Args:
             move: the first move.
             reply: the reply.
-            stage: the position between the two.
+            stage: the position between the move and the reply.
         """
         completions = self.completions(move)
         if not completions or not stage.touched_enough(reply, self._touched(completions[0].after)):
@@ -197,9 +197,9 @@ class StorySearches:
 
 
 def _state_for_next_move(state: StoryState, after: int, taken: frozenset[Square]) -> StoryState:
-    """Return the pieces as the next move finds them: taken ones lie off the board or were left on it.
+    """Return the pieces as the next move finds them; captured pieces are off the board or were left on it.
 
-    Pieces that an earlier move took, and that were not set down since, are dropped: they are put away.
+    Pieces that an earlier move captured, and that were not set down since then, are dropped because they were put away.
     """
     standing, paid = set[TouchedSquare](), set[tuple[Piece | Square, str]]()
     for each in state.standing:
@@ -223,9 +223,9 @@ class StoryCosts:
     """The cost of each candidate, given the changes since the search began.
 
     Args:
-        begun: where the search begins.
+        begun: the state of match and board with which the search begins.
         silent: the squares whose switch is ignored.
-        changes: the settled changes since; the caller appends further ones.
+        changes: the settled changes since the search began; the caller appends new ones.
     """
 
     def __init__(self, begun: SearchStart, silent: frozenset[Square], changes: Sequence[SwitchChange]) -> None:
@@ -238,7 +238,10 @@ class StoryCosts:
         self._known: dict[int, tuple[Candidate | None, StoryEnding | None]] = {}
 
     def follow(self, made: Footprint | None) -> None:
-        """Set the footprint of the last move, `None` if the search begins after it, and drop the cached costs."""
+        """Set the footprint of the last move and drop the cached costs.
+
+        The footprint is `None` if the search begins after the last move.
+        """
         self._made = made
         self._known, self._between = {}, {}
 
@@ -253,13 +256,13 @@ class StoryCosts:
         return self._searches_for(move).ending(move) is not None
 
     def last_completion(self) -> Completion | None:
-        """Return the latest completion of the last move; `None` if it was never complete."""
+        """Return the latest moment at which the last move was complete; `None` if it was never complete."""
         move = self._made or NOTHING_MADE
         completions = self._searches_for(move).completions(move)
         return completions[-1] if completions else None
 
     def completion_before_reply(self, reply: Footprint) -> Completion | None:
-        """Return the completion of the last move after which a reply began; `None` if no story has it."""
+        """Return the completion of the last move after which a reply began; `None` if no story has this reply."""
         if self._searches is None or self._made is None:
             return None
         return self._searches.completion_before_reply(self._made, reply)
@@ -270,7 +273,7 @@ class StoryCosts:
     # --- endings ------------------------------------------------------------------------------------------------------
 
     def standing(self, options: Sequence[Candidate]) -> StoryEnding | None:
-        """Return the cheapest ending with the match's last move and nothing more; `None` if there is none."""
+        """Return the cheapest ending that contains only the match's last move; `None` if no story ends with it."""
         if 0 not in self._known:
             self._known[0] = None, self._all_searches(options).ending(self._made or NOTHING_MADE)
         return self._known[0][1]
@@ -280,7 +283,8 @@ class StoryCosts:
 
         Args:
             candidate: the candidate.
-            options: all alternatives to it; for a reply to a rival of the last move, the other replies to that rival.
+            options: all candidates of the decision; for a reply to an alternative to the last move, all replies to that
+                alternative.
         """
         key = id(candidate)
         if key not in self._known:  # the stored candidate stays alive, so its id is not reused
@@ -304,8 +308,9 @@ class StoryCosts:
     def _is_denied(self, candidate: Candidate) -> bool:
         """Return whether a candidate is ruled out because a person claimed that another move was made.
 
-        It is if it changes the same squares as the claimed move. Until a square of the claimed move is touched again,
-        it also is if all switches of that move work, or if the working switches cannot tell the two moves apart.
+        It is ruled out if it changes the same squares as the claimed move. As long as no square of the claimed move is
+        touched again, it is also ruled out if all switches of that move work, or if the working switches cannot tell
+        the two moves apart.
         """
         claimed, other = self._begun.claimed, candidate.first or candidate
         if claimed is None or other.instead is None or other.id == claimed.id:
@@ -321,7 +326,7 @@ class StoryCosts:
         return any(change.square in claimed.made.changed for change in self._changes[count:])
 
     def _stage_after(self, first: Candidate | None, options: Sequence[Candidate]) -> MoveContext:
-        """Return the position after the last move, or after an alternative to it (`first`)."""
+        """Return the position after the last move, or after `first`, an alternative to the last move."""
         key = first.id if first is not None else ""
         if key not in self._between:
             if first is not None:
@@ -350,6 +355,6 @@ class StoryCosts:
 
 
 def _believable(candidate: Candidate, ending: StoryEnding | None) -> StoryEnding | None:
-    """Return an ending unless it rests on a change that no hand made; then `None`."""
+    """Return the ending, or `None` if it depends on a switch change that no hand caused."""
     move = candidate.instead or candidate.reply or candidate.footprint
     return None if ending is None or ending.rests_on_noise(move.changed) else ending

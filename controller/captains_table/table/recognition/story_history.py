@@ -1,9 +1,10 @@
-"""The history of the board's switches from decision to decision, and the position with which the story search begins.
+"""The history of the board's switches across decisions, and the position with which the story search begins.
 
 A *story* is a hypothesis of what hands did (docs/recognition.md). While the last move may still be changed, the search
-for stories begins with the position before it: one history then judges the move itself, its alternatives and the next
-player's replies to all of them. It begins with the match's current position if no move may be changed, or if nothing
-more is known (a resumed match). A move that a person claims to have made counts as made without touching other squares.
+for stories begins with the position before that move: one history then serves to judge the move itself, its
+alternatives, and the next player's replies to all of them. The search begins with the match's current position if no
+move may be changed, or if earlier changes are unknown (a resumed match). A move that a person claims to have made
+counts as made without touching other squares.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -41,10 +42,10 @@ class _Since(NamedTuple):
 
 
 class StoryHistory:
-    """The history of the switches for the current decision, and the cost of each candidate by it.
+    """The history of the switches for the current decision, and the cost of each candidate derived from it.
 
     Attributes:
-        begun: where the story search begins.
+        begun: the state of match and board with which the story search begins.
         costs: the cost of each candidate.
     """
 
@@ -63,7 +64,7 @@ class StoryHistory:
     # --- decisions --------------------------------------------------------------------------------------------------
 
     def begin(self, match: Match | None) -> Sequence[SwitchChange]:
-        """Begin a decision, and return the changes since the last move was complete."""
+        """Begin a decision, and return the switch changes since the last move was complete."""
         if match is None or match is not self._match:
             self._begin_anew(match)
             return ()
@@ -88,29 +89,29 @@ class StoryHistory:
         return since.changes
 
     def _note_withdrawn(self) -> None:
-        """Begin afresh after two withdrawn moves: the earlier touches cannot have been meant."""
+        """Forget the earlier touches once two moves were withdrawn; those touches cannot have been meant as moves."""
         self._withdrawn += 1
         if self._withdrawn >= MOST_WITHDRAWN:
             self._restart(self.begun)
             self._withdrawn = 0
 
     def is_as_before_earlier(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> bool:
-        """Return whether the last move and the one it answers are both put back on the board."""
+        """Return whether the last move and the move before it are both undone on the board."""
         return self._earlier is not None and not (occupied ^ self._earlier[0].before) - ignored
 
     def restart(self) -> None:
-        """Begin with the current position, because all pieces were placed at once."""
+        """Begin with the match's current position, because all pieces were placed at once."""
         self._begin_anew(self._match)
 
     def go_on_with(self, changes: Iterable[SwitchChange]) -> None:
-        """Count earlier changes as part of this decision."""
+        """Treat earlier switch changes as part of this decision."""
         self._restart(self.begun, changes)
 
     def settle(self, *, is_on_board: bool) -> None:
-        """Take the last move as certain, because a person said that it was made.
+        """Treat the last move as certain, because a person said that it was made.
 
         Args:
-            is_on_board: whether the board matches it already.
+            is_on_board: whether the board already shows the position after the move.
         """
         match = self._match
         if match is None:
@@ -131,7 +132,7 @@ class StoryHistory:
     def _shorten(self, *, is_home: bool) -> None:
         """Forget the changes before the last complete move.
 
-        If no move may be changed, forget all changes once the board is as at the beginning.
+        If no move may be changed, forget all changes as soon as the board is as at the beginning.
         """
         if self._match is not None and self.begun.base is self._match.state and is_home:
             self._restart(self.begun)
@@ -139,11 +140,11 @@ class StoryHistory:
             self._begin_anew(self._match, *self._since_complete())
 
     def testimony(self) -> SwitchRecord:
-        """Return the history, to be recalled when the match is resumed."""
+        """Return the history as a record, to be recalled when the match is resumed."""
         return SwitchRecord(self.begun.base, tuple(self._changes), self.begun.found.closed())
 
     def recall(self, testimony: SwitchRecord) -> None:
-        """Begin with the recorded history of a resumed match."""
+        """Begin with the recorded history of the match that is resumed."""
         match = self._match
         last = match.provisional if match is not None else None
         if match is not None and last is not None and last.before is testimony.base:
@@ -170,18 +171,18 @@ class StoryHistory:
         self._follow()
 
     def _follow(self) -> None:
-        """Set the last move for the costs, if the search begins before it."""
+        """Tell the cost search the last move, if the search begins before that move."""
         match, last = self._match, self._last_step_in_search()
         self._now = match.state if match is not None else None
         self.costs.follow(move_of(match, last) if match is not None and last is not None else None)
 
     def _last_step_in_search(self) -> Step | None:
-        """Return the last move if the search begins with the position before it, else None."""
+        """Return the last move if the search begins with the position before it, else `None`."""
         last = self._match.provisional if self._match is not None else None
         return last if last is not None and last.before is self.begun.base else None
 
     def _since_reply(self, match: Match, last: Step) -> _Since:
-        """Return the changes that belong to the next player's move, and the leftovers before it."""
+        """Return the changes that belong to the next player's move, and the leftovers before that move."""
         complete = self.costs.completion_before_reply(move_of(match, last))
         return self._since_complete() if complete is None else self._since(complete)
 
@@ -189,12 +190,12 @@ class StoryHistory:
         return _Since(tuple(self._changes[complete.after :]), Leftovers.of(complete.state))
 
     def _since_complete(self) -> _Since:
-        """Return the changes since the last move was complete, and its leftovers."""
+        """Return the changes since the last move was complete, and that move's leftovers."""
         complete = self.costs.last_completion()
         return _Since() if complete is None else self._since(complete)
 
     def last_move_in_search(self) -> str | None:
-        """Return the id of the last move if the search begins with the position before it, else None."""
+        """Return the id of the last move if the search begins with the position before it, else `None`."""
         last = self._last_step_in_search()
         return last.option.id if last is not None and last.option is not None else None
 
@@ -206,7 +207,7 @@ class StoryHistory:
         self.costs.go_on()
 
     def void(self, squares: Collection[Square]) -> None:
-        """Drop the changes of switches that turned out to chatter."""
+        """Drop the changes of switches that are now ignored, because they chatter or were masked."""
         for change in self._changes:
             if change.square in squares:
                 self._voided.setdefault(change.square, []).append(change)
@@ -214,10 +215,11 @@ class StoryHistory:
         self._rethink()
 
     def trust(self, square: Square, *, closed: bool) -> None:
-        """Trust a switch again after it chattered, and take over its current state.
+        """Use a switch again after it chattered, and adopt its current state.
 
-        If that differs from its state at the beginning, it changed while it chattered. A piece that is gone is taken to
-        have left when the switch first opened, a new piece to have arrived when it last closed.
+        If that state differs from the one at the beginning, the switch changed while it chattered. A piece that is gone
+        is assumed to have left when the switch first opened; a new piece is assumed to have arrived when the switch
+        last closed.
         """
         voided = [change for change in self._voided.pop(square, []) if change.closed == closed]
         if voided and closed != (square in self.begun.before):
@@ -232,9 +234,10 @@ class StoryHistory:
             self._rethink()
 
     def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> bool:
-        """Forget all changes if the board is as when the search began and no move was believed since.
+        """Forget all changes if the board is as it was when the search began and no move was believed since then.
 
-        Returns whether anything was forgotten.
+        If the history is very long, changes before the last complete move are forgotten too. Return whether anything
+        was forgotten.
         """
         before, is_home = self._changes, not (occupied ^ self.begun.before) - ignored
         if before and is_home and not self._was_believed:
@@ -244,7 +247,7 @@ class StoryHistory:
         return self._changes is not before
 
     def has_history(self) -> bool:
-        """Return whether anything was touched or earlier moves left echoes or strays."""
+        """Return whether any square was touched, or earlier moves left echoes or strays."""
         return bool(self._changes or self.begun.found.closed())
 
 

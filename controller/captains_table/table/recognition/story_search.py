@@ -1,8 +1,8 @@
 """The search for the cheapest story that ends with one move.
 
-A story gives each change of a switch a cause: a piece was lifted or set down, or the magnet of one that was set down
-closed a neighbouring switch. The search keeps every state that the pieces may be in, with its least cost, and extends
-each by every new change. docs/recognition.md lists the costs.
+A story gives each change of a switch a cause: a piece was lifted, a piece was set down, or the magnet of a piece that
+was set down closed a neighbouring switch. The search keeps every state in which the pieces may be, with its lowest
+cost, and extends each state by every new change. docs/recognition.md lists the costs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -115,14 +115,14 @@ class EndingRules:
         )
 
     def _is_explained(self, echo: Echo, state: StoryState) -> bool:
-        """Return whether the neighbouring piece whose magnet causes an echo still stands."""
+        """Return whether the neighbouring piece whose magnet causes an echo is still on its square."""
         if echo.price is None or echo.of is None:
             return echo.price is not None
         was_set_there = any(each.square == echo.of and isinstance(each.what, Piece) for each in state.standing)
         return was_set_there or was_never_lifted(state, self._occupied, echo.of)
 
     def _price_of_standing(self, each: TouchedSquare, missing: set[Square]) -> float | None:
-        """Return the cost of a piece that stands where it does at the end; `None` rules out the move."""
+        """Return the cost of leaving a piece on its square at the end; `None` if the move cannot end with it there."""
         roles, piece = self._roles, each.what
         if not isinstance(piece, Piece):
             return None
@@ -135,7 +135,7 @@ class EndingRules:
         return 0.0 if each.square == piece.square else None
 
     def _price_of_stray(self, each: TouchedSquare, piece: Piece) -> float | None:
-        """Return the cost of leaving a taken piece where it is, besides that of setting it down there."""
+        """Return the extra cost of leaving a captured piece on a square; `None` if it may not be left there."""
         roles = self._roles
         if each.square in roles.move.filled or (piece.source is PieceSource.BOARD and each.square == piece.square):
             return None
@@ -148,7 +148,7 @@ class EndingRules:
         )
 
     def _set_down_unseen(self, hand: Iterable[Piece], missing: set[Square]) -> dict[Piece, Square]:
-        """Return the held pieces that may already stand on a target whose switch is ignored, and that target."""
+        """Return the held pieces that may already be on a target whose switch is ignored, each with that target."""
         found: dict[Piece, Square] = {}
         for piece in hand:
             goals = self._roles.goals.get(piece.square, frozenset()) & missing & self._silent - set(found.values())
@@ -157,9 +157,10 @@ class EndingRules:
         return found
 
     def _count_held(self, hand: Sequence[Piece], missing: set[Square], never_opened: Sequence[Square]) -> int | None:
-        """Return how many pieces are still to be set down; `None` if the hands cannot fill the missing squares.
+        """Return how many pieces must still be set down; `None` if the held pieces cannot fill the missing squares.
 
-        A piece counts as set down if it goes to the square of a captured piece whose switch never opened.
+        A piece counts as set down if it goes to the square of a captured piece and the switch of that square never
+        opened.
         """
         roles, held, puts = self._roles, 0, set(missing)
         if not set(never_opened) <= puts:
@@ -178,9 +179,9 @@ class EndingRules:
         return held + len(entering) if puts == entering else None
 
     def _price_of_further_home(self, state: StoryState) -> float:
-        """Return the extra cost of pieces that were put back, if nothing was played.
+        """Return the extra cost of pieces that were put back if no move was made.
 
-        One of them may have been meant to move and costs nothing extra; the others were only straightened.
+        One of these pieces may have been meant to move and costs nothing extra; the others were only straightened.
         """
         if not self._roles.plays_nothing:
             return 0.0
@@ -193,11 +194,11 @@ class StorySearch:
     Args:
         roles: the roles of the pieces in the move.
         occupied: the squares occupied when the search began.
-        silent: the squares whose switch is ignored: pieces may have been lifted or set down there unseen.
+        silent: the squares whose switch is ignored, where pieces may have been lifted or set down unseen.
         states: the states with which the search begins, each with its cost so far.
 
     Attributes:
-        taken: the squares of the pieces that the move takes off the board.
+        taken: the squares of the pieces that leave the board.
     """
 
     def __init__(
@@ -258,14 +259,17 @@ class StorySearch:
     def _price_of_stay(
         self, state: StoryState, on_square: TouchedSquare, piece: Piece, stayed_ms: int
     ) -> tuple[StoryState, float]:
-        """Charge the stay of a piece that is now lifted again; its own square was charged when it was set there."""
+        """Charge the stay of a piece that is lifted again now.
+
+        A stay on the piece's own square was charged when it was set down there, unless it might have been only rocking.
+        """
         is_home = piece == Piece(on_square.square)
         if is_home and not (on_square.may_rock and stayed_ms > ROCK_MS):
             return state, 0.0
         return charge_piece(state, self._roles.price(piece, on_square.square, stayed_ms), piece)
 
     def _taken_up(self, state: StoryState, held: HeldPiece, price: float) -> Iterator[tuple[StoryState, float]]:
-        """Yield the states after a lift: the piece is in the hand, or was slid onto a neighbouring square."""
+        """Yield the states after a lift: the piece is in the hand, or it was slid onto a neighbouring square."""
         yield state._replace(hand=state.hand | {held}), price
         for each in state.standing:
             overlap = _price_within(OVERLAPS, held.since_ms - each.since_ms) if isinstance(each.what, Echo) else None
@@ -277,7 +281,7 @@ class StorySearch:
                 yield after, price + due + overlap
 
     def _only_passed(self, state: StoryState, echo: TouchedSquare, now_ms: int) -> bool:
-        """Return whether a piece sliding past on a neighbouring square may have closed the switch briefly."""
+        """Return whether a piece that slid past on a neighbouring square may have closed the switch briefly."""
         is_adjacent = any(
             isinstance(each.what, Piece) and are_neighbours(each.square, echo.square) for each in state.standing
         )
@@ -301,13 +305,16 @@ class StorySearch:
             yield state._replace(standing=state.standing | {standing}), echo.price or 0.0
 
     def _lifted_unseen(self, state: StoryState) -> Iterator[HeldPiece]:
-        """Yield the moving pieces whose square has an ignored switch: each of them may be in a hand."""
+        """Yield the moving pieces on squares whose switch is ignored; each of these pieces may be in a hand."""
         for start in self._roles.goals.keys() & self._silent:
             if was_never_lifted(state, self._occupied, start):
                 yield HeldPiece(Piece(start), start, -ROCK_MS - 1)
 
     def _set_down(self, state: StoryState, held: HeldPiece, change: SwitchChange) -> tuple[StoryState, float]:
-        """Set a piece down; if it may only pass or rock, the rest of its cost is charged once it has stayed."""
+        """Set a piece down and charge the cost of that.
+
+        If the piece may be only passing or rocking, the rest of the cost is charged once the piece has stayed.
+        """
         is_home = held.piece == Piece(change.square)
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
         standing = TouchedSquare(change.square, held.piece, change.at_ms, may_rock)
@@ -326,14 +333,17 @@ class StorySearch:
     # --- magnets of neighbouring pieces -------------------------------------------------------------------------------
 
     def _echo(self, state: StoryState, change: SwitchChange) -> Echo:
-        """Return the echo for a switch that closed: of the neighbour set down last, else of one yet to be set down."""
+        """Return the echo that explains a switch that closed: that of the neighbouring piece that was set down last.
+
+        If no neighbouring piece was set down recently, it is the echo of a piece that is set down later.
+        """
         magnets = {each.square for each in state.standing if isinstance(each.what, Piece)}
         near = [each for each in self._closed if are_neighbours(each.square, change.square) and each.square in magnets]
         price = _price_within(ECHOES, change.at_ms - near[-1].at_ms) if near else None
         return Echo(change.at_ms, price, near[-1].square if price is not None else None)
 
     def _with_echoes_explained(self, state: StoryState, change: SwitchChange) -> tuple[StoryState, float]:
-        """Let a piece that is set down explain neighbouring switches that closed just before."""
+        """Explain echoes that just began by the piece that is set down now; return the state and the added cost."""
         standing, due = set(state.standing), 0.0
         for each in state.standing:
             if isinstance(each.what, Echo) and each.what.price is None and are_neighbours(each.square, change.square):
@@ -356,7 +366,7 @@ class StorySearch:
     def cheapest(self) -> StoryEnding | None:
         """Return the cheapest ending of the story; `None` if it cannot end with this move.
 
-        An ending that rests on an unexplained change is only returned if there is no other.
+        An ending that depends on an unexplained change is returned only if there is no other ending.
         """
         ends = [ending for _, ending in self.endings(self.states)]
         moved = self._roles.move.changed
@@ -366,7 +376,8 @@ class StorySearch:
 def _without_worse(states: Mapping[StoryState, float]) -> dict[StoryState, float]:
     """Return the cheapest states, at most `MOST_STATES`.
 
-    A state is dropped if another reaches the same position and would still cost no more after paying the same charges.
+    A state is dropped if another state with the same positions of the pieces costs no more, even after paying the
+    charges that only the dropped state has paid.
     """
     kept: dict[StoryState, float] = {}
     others: dict[tuple[object, ...], list[tuple[StoryState, float]]] = {}
@@ -381,13 +392,13 @@ def _without_worse(states: Mapping[StoryState, float]) -> dict[StoryState, float
 
 
 def _is_at_first(state: StoryState) -> bool:
-    """Return whether every piece stands on its first square."""
+    """Return whether every piece is on its first square."""
     is_none_lifted = all(held.piece.source is PieceSource.TAKEN for held in state.hand)
     return is_none_lifted and all(each.what == Piece(each.square) for each in state.standing)
 
 
 def _without_old_echoes(state: StoryState, now_ms: int) -> tuple[StoryState, float]:
-    """Charge each switch that closed too long ago to be explained by a magnet; return the state and the cost."""
+    """Charge each switch that has been closed too long to be explained by a magnet; return the state and the cost."""
     due = 0.0
     for each in state.standing:
         if isinstance(each.what, Echo) and _is_without_magnet(each.what, now_ms):
@@ -399,16 +410,16 @@ def _without_old_echoes(state: StoryState, now_ms: int) -> tuple[StoryState, flo
 
 
 def _is_without_magnet(echo: Echo, now_ms: int) -> bool:
-    """Return whether a switch has been closed too long without a neighbouring magnet."""
+    """Return whether a switch has been closed too long without the magnet of a neighbouring piece."""
     since_ms = echo.since_ms if echo.price is None else echo.left_ms
     return since_ms is not None and now_ms - since_ms > ECHOES[-1][0]
 
 
 def _with_magnet(standing: frozenset[TouchedSquare], square: Square, left_ms: int | None) -> frozenset[TouchedSquare]:
-    """Record in the echoes of a piece that it was lifted or set down; return the updated squares.
+    """In the echoes that a piece causes, record that it was lifted or set down; return the updated squares.
 
     Args:
-        standing: what stands on the touched squares.
+        standing: what is on the touched squares.
         square: the square of the piece.
         left_ms: when the piece was lifted, so that the switches open soon; `None` if it was set down.
     """

@@ -34,7 +34,7 @@ NOTHING_MADE = footprint({}, {})
 
 
 class PieceSource(StrEnum):
-    """Where a piece was when the search began: on the board, off it, or taken by the move before."""
+    """Where a piece was when the search began: on the board, off the board, or captured by the previous move."""
 
     BOARD = "board"
     OFF_BOARD = "off-board"
@@ -42,14 +42,14 @@ class PieceSource(StrEnum):
 
 
 class Piece(NamedTuple):
-    """A piece, identified by its square when the search began; one from off the board by the square it goes to."""
+    """A piece, identified by its square when the search began, or by the square it goes to if it was off the board."""
 
     square: Square
     source: PieceSource = PieceSource.BOARD
 
 
 class Price(NamedTuple):
-    """The cost of setting a piece down, and the reason: each reason is charged once per piece."""
+    """The cost of setting a piece down, and the reason; each reason is charged only once for each piece."""
 
     cost: float
     reason: str = ""
@@ -64,12 +64,13 @@ class Roles:
 
     Attributes:
         move: the footprint of that move.
-        goals: for each piece that moves to another square, the squares it may go to.
-        taken: the squares of the pieces that leave the board, promoted pawns included.
-        retired: the taken pieces that the player moves, such as a pawn that is replaced by another piece.
+        goals: for each piece that moves to another square, the squares to which it may go.
+        taken: the squares of the pieces that leave the board, including promoted pawns.
+        retired: of `taken`, the squares of the moving side's own pieces that leave the board for a replacement, such as
+            a promoted pawn's.
         entering: the squares that receive a piece from off the board.
-        may_go: for each piece, the squares it may go to by any other move.
-        plays_nothing: whether nothing was played; the player to move may still have tried moves.
+        may_go: for each piece, the squares to which any possible move may take it.
+        plays_nothing: whether no move was made; the player to move may still have tried moves.
     """
 
     move: Footprint
@@ -85,9 +86,9 @@ class Roles:
         """Return the roles of a move.
 
         Args:
-            move: its footprint.
-            occupied: the squares occupied before it.
-            may_go: for each piece, the squares it may go to by any move.
+            move: the footprint of the move.
+            occupied: the squares occupied before the move.
+            may_go: for each piece, the squares to which any possible move may take it.
         """
         goals = {
             start: frozenset(put for put, starts in move.origins.items() if start in starts) for start in move.carried
@@ -102,8 +103,8 @@ class Roles:
 
         Args:
             piece: the piece.
-            square: the square.
-            stayed_ms: how long it stays there; `None` if it is not lifted again.
+            square: the square on which it is set down.
+            stayed_ms: how long the piece stays there; `None` if it is not lifted again.
         """
         start = piece.square
         if piece.source is not PieceSource.BOARD:
@@ -116,7 +117,7 @@ class Roles:
         return Price(MISPLACED, f"misplaced {square}")
 
     def moves(self, start: Square) -> bool:
-        """Return whether the piece of a square moves; if nothing was played, whether it might have moved."""
+        """Return whether the piece of a square moves; if no move was made, whether moving it may have been tried."""
         return start in self.goals or start in self.retired or (self.plays_nothing and start in self.may_go)
 
     def _price_on_the_way(self, start: Square, square: Square, stayed_ms: int | None) -> Price:
@@ -136,7 +137,7 @@ class Roles:
 
 
 def _is_next_to_path(start: Square, square: Square, goal: Square) -> bool:
-    """Return whether a square is adjacent to one that a piece slid from `start` to `goal` may cross."""
+    """Return whether a square is next to a square that a piece sliding from `start` to `goal` may cross."""
     touching = (
         Square(square.file + files, square.rank + ranks)
         for files, ranks in product((-1, 0, 1), repeat=2)
@@ -146,13 +147,13 @@ def _is_next_to_path(start: Square, square: Square, goal: Square) -> bool:
 
 
 class Echo(NamedTuple):
-    """A switch held closed by the magnet of a piece on a neighbouring square.
+    """A closed switch that is explained by the magnet of a piece on a neighbouring square.
 
     Attributes:
         since_ms: when the switch closed.
-        price: its cost; `None` until that piece is seen to be set down.
-        of: the square of that piece; `None` if unknown.
-        left_ms: when that piece was lifted again; `None` while it stands.
+        price: the cost of the echo; `None` until the neighbouring piece is seen to be set down.
+        of: the square of the neighbouring piece; `None` if unknown.
+        left_ms: when the neighbouring piece was lifted again; `None` while it is on its square.
     """
 
     since_ms: int
@@ -162,9 +163,10 @@ class Echo(NamedTuple):
 
 
 class TouchedSquare(NamedTuple):
-    """A touched square with a piece on it, or with the echo of a neighbouring magnet.
+    """A touched square with a piece on it, or with the echo of a neighbouring piece's magnet.
 
-    `may_rock`: the piece came back to its own square so soon that it may only be rocking; that is not charged yet.
+    `may_rock`: the piece came back to its own square so soon that it may only be rocking; its return is not charged
+    yet.
     """
 
     square: Square
@@ -174,7 +176,7 @@ class TouchedSquare(NamedTuple):
 
 
 class HeldPiece(NamedTuple):
-    """A piece in somebody's hand, the square it was lifted from, and when."""
+    """A piece in somebody's hand, the square from which it was lifted, and the time when it was lifted."""
 
     piece: Piece
     square: Square
@@ -182,14 +184,14 @@ class HeldPiece(NamedTuple):
 
 
 class StoryState(NamedTuple):
-    """The positions of the pieces in a story; pieces that were never touched are left out.
+    """The positions of the pieces in a story; pieces that were never touched are omitted.
 
     Attributes:
         standing: what is on the touched squares.
         hand: the pieces in somebody's hand or off the board.
-        paid: the costs that were charged already.
+        paid: the charges already paid, each as a piece or square and the reason.
         reached: whether a piece of the move has stood on its target.
-        began: how many changes there were before the story began; 0 unless another move was made before.
+        began: the number of changes before the story began; 0 unless another move was made before.
     """
 
     standing: frozenset[TouchedSquare]
@@ -204,14 +206,14 @@ class StoryEnding(NamedTuple):
 
     Attributes:
         cost: the total cost.
-        held: how many pieces are still to be set down, or even to be lifted.
-        echoes: further squares closed by the magnet of a neighbouring piece.
-        strays: further squares on which a taken piece was left.
-        unexplained: the squares whose switch changed though no hand did that.
+        held: the number of pieces that must still be set down or lifted.
+        echoes: additional squares whose switch is closed by the magnet of a neighbouring piece.
+        strays: additional squares on which a captured piece was left.
+        unexplained: the squares whose switch changed although no hand caused that.
         is_begun: whether one of the moving pieces was never lifted.
         is_complete: whether the next player may begin to move.
-        is_unseen: whether the switch of a taken piece never opened.
-        began: how many changes there were before the story began; 0 unless another move was made before.
+        is_unseen: whether the switch of a captured piece never opened.
+        began: the number of changes before the story began; 0 unless another move was made before.
     """
 
     cost: float
@@ -225,7 +227,7 @@ class StoryEnding(NamedTuple):
     began: int = 0
 
     def rests_on_noise(self, moved: frozenset[Square]) -> bool:
-        """Return whether an unexplained change may belong to a move that changes the given squares."""
+        """Return whether an ending with a move that changes these squares depends on an unexplained change."""
         return bool(self.unexplained & (moved | self.echoes | self.strays))
 
     @property
@@ -238,10 +240,10 @@ UNTOUCHED: Final = StoryEnding(0.0, 0, frozenset(), frozenset(), frozenset())
 
 
 class Leftovers(NamedTuple):
-    """The leftovers of earlier moves: what a story finds besides the pieces on their squares.
+    """What earlier moves left behind: pieces and echoes that the match does not show, and pieces just taken off.
 
     Attributes:
-        echoes: the squares whose switch is held closed by a neighbouring piece.
+        echoes: the squares whose switch is closed by a neighbouring piece.
         strays: the squares on which a captured piece was left, each with that piece's original square.
         taken: the original squares of pieces that were just captured and are now off the board or in a hand.
     """
@@ -262,12 +264,12 @@ class Leftovers(NamedTuple):
         return self.echoes.union(square for square, _ in self.strays)
 
     def without(self, squares: Collection[Square]) -> "Leftovers":
-        """Return the leftovers without those on some squares."""
+        """Return the leftovers without the echoes and strays on some squares."""
         strays = frozenset((square, first) for square, first in self.strays if square not in squares)
         return self._replace(echoes=self.echoes.difference(squares), strays=strays)
 
     def state(self) -> StoryState:
-        """Return the state at the start of a story, before anything is touched."""
+        """Return the state at the start of a story that begins with these leftovers."""
         strays = {(square, Piece(first, PieceSource.TAKEN)) for square, first in self.strays}
         return StoryState(
             frozenset(TouchedSquare(square, Echo(0, 0.0), 0) for square in self.echoes)
@@ -281,25 +283,28 @@ NO_LEFTOVERS: Final = Leftovers()
 
 
 def charge_piece(state: StoryState, price: Price, piece: Piece) -> tuple[StoryState, float]:
-    """Return the state with a price charged to a piece, and the amount due: 0 if it was charged before."""
+    """Return the state after charging a price to a piece, and the amount due, which is 0 if it was charged before."""
     if not price.cost or (piece, price.reason) in state.paid:
         return state, 0.0
     return state._replace(paid=state.paid | {(piece, price.reason)}), price.cost
 
 
 def charge_unexplained(state: StoryState, square: Square) -> tuple[StoryState, float]:
-    """Return the state with an unexplained change charged to a square, and the amount due: 0 if charged before."""
+    """Return the state after charging an unexplained change to a square, and the amount due.
+
+    The amount is 0 if such a change was charged to the square before.
+    """
     paid = (square, NOISE)
     return (state, 0.0) if paid in state.paid else (state._replace(paid=state.paid | {paid}), UNEXPLAINED)
 
 
 def extra_charges(state: StoryState, other: StoryState) -> float:
-    """Return the sum of the charges that one state has paid and another has not."""
+    """Return the sum of the charges that the first state has paid and the other has not."""
     return sum(_PRICES[reason.partition(" ")[0]] for _, reason in state.paid - other.paid)
 
 
 def was_never_lifted(state: StoryState, occupied: frozenset[Square], square: Square) -> bool:
-    """Return whether the piece of a square was never lifted."""
+    """Return whether the piece that began on a square was never lifted; false if there was none."""
     if square not in occupied:
         return False
     piece = Piece(square)
@@ -320,7 +325,7 @@ class SearchStart(NamedTuple):
         base: the state of the match.
         before: the squares occupied in that state.
         found: the leftovers of earlier moves.
-        claimed: the move that a person claims was made first.
+        claimed: the move that a person claims was made before any other; `None` if there is no such claim.
     """
 
     base: Any
@@ -330,18 +335,18 @@ class SearchStart(NamedTuple):
 
     @classmethod
     def at(cls, match: Match, state: object, found: Leftovers = NO_LEFTOVERS) -> "SearchStart":
-        """Return the beginning of a search at a state of the match."""
+        """Return the start of a search at a state of the match."""
         before = frozenset(match.game.pieces(state))
         return cls(state, before, found.without(before))
 
 
 class SwitchRecord(NamedTuple):
-    """The changes of the switches since a state of the match: enough to rebuild its stories, e.g. after a power cut.
+    """The switch changes since a state of the match, enough to rebuild the stories, e.g. after a power cut.
 
     Attributes:
         base: the state of the match with which the search begins.
-        changes: the settled changes since; empty if only one story fits.
-        echoes: the squares whose switch was held closed by a neighbouring piece at first.
+        changes: the settled changes since that state; empty if only one story fits.
+        echoes: the squares whose switch was closed by a leftover, such as a neighbouring piece, when the search began.
     """
 
     base: Any
@@ -350,17 +355,17 @@ class SwitchRecord(NamedTuple):
 
 
 def move_of(match: Match, step: Step) -> Footprint:
-    """Return the footprint of a step: of the last move with all that followed it."""
+    """Return the footprint of the last move together with everything that followed it."""
     return footprint(match.game.pieces(step.before), match.pieces())
 
 
 def claimed_changes(made: Footprint, before: frozenset[Square], next_ms: int) -> list[SwitchChange]:
-    """Return the changes that a claimed move would have caused: first all lifts, then all pieces set down.
+    """Return the changes that a claimed move would have caused: first all pieces lifted, then all set down.
 
     Args:
         made: the footprint of the move.
-        before: the squares occupied before it.
-        next_ms: when the board is touched next.
+        before: the squares occupied before the move.
+        next_ms: the time when the board is touched next.
     """
     lifted = [
         SwitchChange(next_ms - 2 * CLAIM_LEAD_MS, square, closed=False) for square in sorted(made.changed & before)

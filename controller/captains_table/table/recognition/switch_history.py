@@ -1,4 +1,4 @@
-"""The settled changes of the board's switches, and the squares that were touched by them."""
+"""The settled changes of the board's switches, and the squares that these changes show as touched."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -27,7 +27,7 @@ def are_neighbours(square: Square, other: Square) -> bool:
 
 @dataclass(slots=True)
 class Touches:
-    """When each switch opened first and closed last since a starting point, in table milliseconds.
+    """When each switch first opened and last closed since a starting point, in table milliseconds.
 
     Attributes:
         opened_ms: when each switch first opened.
@@ -49,18 +49,22 @@ class Touches:
         self.closed_ms.clear()
 
     def fills(self, put: Square, move: Footprint) -> bool:
-        """Return whether a piece was seen to arrive on the square `put` from a square where the move lifts one."""
+        """Return whether a piece was seen to arrive on `put` from a square from which the move may bring it."""
         return any(self.goes(square, put) for square in move.origins[put])
 
     def goes(self, start: Square, end: Square) -> bool:
-        """Return whether the piece lifted from `start` may be the one now on `end`: it was lifted first, or slid."""
+        """Return whether the piece lifted from `start` may now be on `end`.
+
+        This is so if the piece was lifted before the switch of `end` last closed, or if it may have been slid to `end`
+        from a neighbouring square.
+        """
         opened_ms, closed_ms = self.opened_ms.get(start), self.closed_ms.get(end)
         if opened_ms is None or closed_ms is None:
             return False
         return closed_ms >= opened_ms - (OVERLAP_MS if are_neighbours(start, end) else 0)
 
     def is_rocking(self, square: Square) -> bool:
-        """Return whether the switch may have been closed by the same piece that opened it, touching down again."""
+        """Return whether the piece whose lift opened the switch may have closed it again, because it only rocked."""
         if square not in self.opened_ms or square not in self.closed_ms:
             return False
         return 0 <= self.closed_ms[square] - self.opened_ms[square] <= ROCK_MS

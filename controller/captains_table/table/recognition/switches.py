@@ -1,4 +1,4 @@
-"""The board's switches: which are closed, which are ignored, and how healthy each is."""
+"""The board's switches: which of them are closed, which are ignored, and the health of each."""
 
 from collections import defaultdict, deque
 from collections.abc import Sequence
@@ -33,9 +33,9 @@ class SwitchReport(Struct, frozen=True):
         square: the square of the switch.
         closed: whether the switch counts as closed.
         changes: the number of settled changes so far.
-        flickers: the number of flips that were only contact bounce, if the scanner counts them.
-        changed_ms: when the switch last changed, in table milliseconds; None if it never did.
-        condition: its health.
+        flickers: the number of changes that were only contact bounce, if the scanner counts them.
+        changed_ms: when the switch last changed, in table milliseconds; `None` if it never did.
+        condition: the health of the switch.
     """
 
     square: Square
@@ -54,14 +54,14 @@ class _Record(Struct):
 
 
 class SwitchHealth:
-    """The changes of each switch since the table started; finds the switches that chatter."""
+    """The changes of each switch since the table started; it finds the switches that chatter."""
 
     def __init__(self) -> None:
         self._records: defaultdict[Square, _Record] = defaultdict(_Record)
         self._chattering: set[Square] = set()
 
     def changed(self, square: Square, at_ms: int, flickers: int = 0) -> None:
-        """Count a settled change and the bounces before it; too many fast changes mean that the switch chatters."""
+        """Count a settled change and the bounces before it; too many fast changes mark the switch as chattering."""
         record = self._records[square]
         record.changes += 1
         record.flickers += flickers
@@ -76,11 +76,11 @@ class SwitchHealth:
         return frozenset(self._chattering)
 
     def rest_due_ms(self) -> int | None:
-        """Return when the next chattering switch will have rested, in table milliseconds; None if none chatters."""
+        """Return the table time in ms when the next switch stops counting as chattering; `None` if none chatters."""
         return min((self._rested_ms(square) for square in self._chattering), default=None)
 
     def rested(self, now_ms: int) -> list[Square]:
-        """Return the chattering switches that have rested by now, and trust them again."""
+        """Return the switches that have stopped chattering by now, and no longer count them as chattering."""
         rested = [square for square in self._chattering if self._rested_ms(square) <= now_ms]
         self._chattering.difference_update(rested)
         for square in rested:
@@ -99,7 +99,7 @@ class SwitchHealth:
 
 
 def _flips(times: Sequence[int]) -> bool:
-    """Return whether at least half of the changes followed each other too fast for a hand."""
+    """Return whether at least half of the changes followed each other too fast to be made by a hand."""
     steps = [later - earlier for earlier, later in pairwise(times)]
     return 2 * sum(step <= FLIP_MS for step in steps) >= len(steps)
 
@@ -111,9 +111,9 @@ class SwitchStates:
 
     Attributes:
         closed: all squares whose switch is closed, including unused ones.
-        occupied: the closed squares that the game uses.
-        masked: the squares whose switch is ignored because a person asked for it.
-        trouble: the fault of the link to the board, in words; empty while the link works.
+        occupied: the squares used by the game whose switch is closed.
+        masked: the squares whose switch is ignored because a person declared it dead.
+        trouble: what is wrong with the link to the board, as a sentence; empty while the link works.
         was_read: whether the whole board has ever been read.
         health: the health of each switch.
     """
@@ -132,12 +132,12 @@ class SwitchStates:
         return not self.trouble
 
     def play_on(self, shape: Shape | None) -> None:
-        """Set the squares that the game uses; with `None` it uses all."""
+        """Set the squares that the game uses; `None` if it uses all of them."""
         self._shape = shape
         self._take(self.closed)
 
     def is_unused(self, square: Square) -> bool:
-        """Return whether a square is outside those that the game uses."""
+        """Return whether the game does not use a square."""
         return self._shape is not None and square not in self._shape
 
     def _take(self, closed: frozenset[Square]) -> None:
@@ -161,10 +161,7 @@ class SwitchStates:
         self.health.changed(square, at_ms, flickers)
 
     def read(self, occupied: frozenset[Square]) -> frozenset[Square]:
-        """Record the state of the whole board.
-
-        Returns the game's squares that differ from the last known state; none on the first reading.
-        """
+        """Record the state of the whole board; return the game's squares that changed, none on the first reading."""
         before = self.occupied
         self._take(occupied)
         differing = before ^ self.occupied if self.was_read else frozenset()

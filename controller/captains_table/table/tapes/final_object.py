@@ -1,4 +1,4 @@
-"""The final object of a tape: the table's state at its end as JSON-ready data (docs/contracts.md Contract 6)."""
+"""The final object of a tape: the table's state at the tape's end as data for JSON (docs/contracts.md Contract 6)."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -11,9 +11,9 @@ NOTHING = object()
 
 
 def action_line(entry: Entry, names: Sequence[str]) -> dict[str, Any] | None:
-    """Return a journalled action as one line of output; `None` for an entry that is no action.
+    """Return an action of the journal as the data for one line of output; `None` for an entry that is no action.
 
-    A take-back, which is an entry of its own in the journal, counts as an action. The bidder is named in `seat`.
+    A take-back, which is an entry of its own in the journal, counts as an action. For a bid, `seat` names the bidder.
     """
     match entry:
         case TakenBack(of_seq=of_seq):
@@ -29,7 +29,7 @@ def action_line(entry: Entry, names: Sequence[str]) -> dict[str, Any] | None:
 
 
 def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
-    """Return a view and the squares whose switch is closed as JSON-ready data."""
+    """Return a view and the squares whose switch is closed as data for JSON."""
     names = [seat.name for seat in view.seats]
     result = view.result
     return {
@@ -61,13 +61,13 @@ def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
 
 
 def _clock_object(view: View) -> dict[str, Any]:
-    """Return the seconds left on each clock; an empty object if the match has no clock."""
+    """Return the seconds left on each player's clock; empty if the match has no clock."""
     seconds = {seat.name: seat.seconds_left for seat in view.seats if seat.seconds_left is not None}
     return {"clock": seconds} if seconds else {}
 
 
 def ask_object(ask: Ask) -> dict[str, Any]:
-    """Return an ask as JSON-ready data."""
+    """Return an ask as data for JSON."""
     match ask:
         case PickAsk(prompt, options):
             listed = [{"id": option.id, "label": option.label} for option in options]
@@ -79,7 +79,7 @@ def ask_object(ask: Ask) -> dict[str, Any]:
 
 
 def look_up(final: object, path: str) -> object:
-    """Return the value at a dotted path, or NOTHING; keys of the object may contain dots and spaces themselves."""
+    """Return the value at a dotted path, or `NOTHING` if there is none; keys may themselves contain dots and spaces."""
     if not path:
         return final
     if isinstance(final, dict):

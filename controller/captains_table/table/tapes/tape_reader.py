@@ -1,4 +1,4 @@
-"""The tape reader: parses tapes, which are scripts of raw input with one directive a line; it does not play them.
+"""The tape reader: it parses tapes, which are scripts of raw input with one directive per line, and does not play them.
 
 Source: docs/contracts.md Contract 6.
 """
@@ -79,7 +79,7 @@ class SeedDice(Struct, frozen=True):
 
 
 class Press(Struct, frozen=True):
-    """The directive `press BUTTON`, or `hold BUTTON MILLISECONDS` with the time until the button is released."""
+    """The directive `press BUTTON`, or `hold BUTTON MILLISECONDS` with the time before the button is released."""
 
     button: Button
     held_ms: int = 0
@@ -127,7 +127,7 @@ class WordDirective(Struct, frozen=True):
 
 
 class Expect(Struct, frozen=True):
-    """The directive `expect PATH VALUE`: the value that the final object must have as it would be at this line."""
+    """The directive `expect PATH VALUE`: a value that the table's final object must have if the tape ends here."""
 
     path: str
     value: str
@@ -152,7 +152,7 @@ Directive = (
 
 
 class TapeLine(Struct, frozen=True):
-    """A directive with its line number; it happens `after_ms` milliseconds after the line before."""
+    """A directive with its line number; it happens `after_ms` milliseconds after the previous line."""
 
     number: int
     after_ms: int
@@ -160,11 +160,11 @@ class TapeLine(Struct, frozen=True):
 
 
 class BadTape(ValueError):
-    """The error that a line of a tape cannot be read; its message says what was expected."""
+    """A line of a tape cannot be read; the message says what was expected."""
 
 
 def parse_line(number: int, text: str) -> TapeLine | None:
-    """Return the parsed line, None for an empty line or a comment.
+    """Return the parsed line; `None` for an empty line or a comment.
 
     Raises:
         BadTape: the line cannot be read.
@@ -234,7 +234,7 @@ def _directive(word: str, rest: list[str], text: str) -> Directive:  # noqa: C90
 
 
 def _expectation(text: str) -> Expect:
-    """Return the `expect` directive with its value exactly as written, because JSON needs its quotes."""
+    """Return the `expect` directive; its value is kept exactly as written, because JSON needs the quotes."""
     found = EXPECT.fullmatch(text.strip())
     value = _without_comment(found["value"]) if found is not None else ""
     if found is None or not value:
@@ -243,7 +243,7 @@ def _expectation(text: str) -> Expect:
 
 
 def _without_comment(text: str) -> str:
-    """Return a value without a trailing comment; a # within a JSON string does not start one."""
+    """Return a value without a comment that follows it; a # within a JSON string begins no comment."""
     if text.startswith("#"):
         return ""
     with suppress(ValueError, RecursionError):  # not JSON, or nested too deeply to parse
@@ -281,12 +281,12 @@ def _square(text: str) -> Square:
 
 
 def _is_piece(sign: str) -> bool:
-    """Return whether this is a piece's letter or a bracketed player number (a token)."""
+    """Return whether a sign is a piece's letter or a player's number in brackets (a token)."""
     return sign.startswith("(") or sign in COLOURED_PAWNS or sign.removeprefix("+").lower() in NAMES
 
 
 def _standing(fen: str) -> SetUpBoard:
-    """Return the pieces and the board's shape from the first field of a FEN, whose ranks run from the top."""
+    """Return the pieces and the board's shape from the first field of a FEN, whose ranks are listed from the top."""
     rows = fen.split("/")
     pieces: dict[Square, str] = {}
     widths = set()

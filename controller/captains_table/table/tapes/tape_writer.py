@@ -1,4 +1,4 @@
-"""The tape writer: writes a match as a tape, in the directives that the tape reader parses."""
+"""The tape writer: it writes a match as a tape, with the directives that the tape reader parses."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -30,12 +30,12 @@ def format_start(game: str, names: Sequence[str], options: Mapping[str, str]) ->
 
 
 def format_dice(faces: Sequence[int]) -> str:
-    """Return the directive that queues faces."""
+    """Return the directive that queues faces for a throw."""
     return f"dice {' '.join(str(face) for face in faces)}"
 
 
 def format_answer(action: Action, names: Sequence[str]) -> str:
-    """Return the directive that answers an ask: its tag and its fields; in a bid the name replaces the seat.
+    """Return the directive that gives an answer: its tag and its fields; in a bid the player's name replaces the seat.
 
     Raises:
         ValueError: the action cannot be written on a tape.
@@ -53,19 +53,19 @@ def format_answer(action: Action, names: Sequence[str]) -> str:
 
 
 def format_words(seat: int, text: str, names: Sequence[str]) -> str:
-    """Return the directive with the words that a player adds to the salt of the dice."""
+    """Return the directive for a text that a player adds to the salt of the dice."""
     return shlex.join(["words", names[seat], text])
 
 
 def settings_lines(settings: Settings) -> list[str]:
-    """Return the directives for all settings that differ from a tape's defaults."""
+    """Return the directives for all settings that differ from the defaults of a tape."""
     usual = tape_settings()
     values = ((name, getattr(settings, name)) for name in setting_names())
     return [f"config {name}={value}" for name, value in values if value != getattr(usual, name)]
 
 
 def tape_of(match: Match) -> list[str]:
-    """Return a tape that leads to the current state of a match; moves that were taken back are left out."""
+    """Return a tape that leads to a match's current state, without moves that were taken back."""
     lines = [format_start(match.started.game, match.started.seats, match.started.options)]
     lines += [format_words(words.seat, words.text, match.names) for words in match.salt.words]
     delays = _bid_delays(match)
@@ -94,10 +94,10 @@ def _lines_of(match: Match, step: Step, lines: list[str]) -> list[str]:
 
 
 def _bid_delays(match: Match) -> dict[int, int]:
-    """Return the delay before each timed action in milliseconds, by the action's `seq`.
+    """Return the delay before each timed action in milliseconds, keyed by the action's `seq`.
 
-    Timed are the bids, corrections and bells of turns with a deadline. The delay is the time that the action took, cut
-    so that the deadline never passes before it.
+    The timed actions are bids, corrections and bells in turns with a deadline. The delay is the time that the action
+    took, shortened if needed so that the deadline does not pass before the action.
     """
     delays: dict[int, int] = {}
     left_ms, before = 0, None

@@ -1,8 +1,8 @@
-"""Boreas's board: a mutable position with make and undo, as bitboards with an incremental hash and evaluation.
+"""Boreas's board: a mutable position of bitboards that makes and undoes moves, with incremental hash and value.
 
-A move is one integer: start square, end square, the piece that stands on the end square afterwards, the captured piece,
-and a flag for special moves. Matches are played with the game's own position (`games/captains_chess/position.py`);
-this one is only for the search.
+A move is one integer that holds the start square, the end square, the piece that is on the end square afterwards, the
+captured piece, and a flag for special moves. Matches are played with the game's own position
+(`games/captains_chess/position.py`); this board is used only by the search.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -62,7 +62,7 @@ BASES: Final = (BLACK, 0)
 
 
 def _splitmix64(number: int) -> int:
-    """Return a pseudo-random number of 60 bits for a number, always the same one (splitmix64)."""
+    """Return a pseudo-random number of 60 bits that depends only on the given number (splitmix64)."""
     mixed = number * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
     mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & 0xFFFFFFFFFFFFFFFF
@@ -101,12 +101,12 @@ class BoreasBoard:
 
     Attributes:
         squares: the piece code on each square.
-        of: for each piece code a bitboard of its squares.
-        side: the bitboards of Black's and White's pieces.
+        of: the bitboard of each piece code's squares.
+        side: the bitboard of Black's pieces and that of White's.
         white: whether White is to move.
-        rights: rights to castle, in the game's encoding.
-        passed: the square on which a pawn may be captured en passant; NOWHERE if there is none.
-        quiet: plies since the last capture, pawn move or promotion.
+        rights: the rights to castle, in the game's encoding.
+        passed: the square on which a pawn may be captured en passant; `NO_SQUARE` if there is none.
+        quiet: the plies since the last capture, pawn move, promotion or null move.
         key: the Zobrist hash.
         value: the packed piece-square value of all pieces, from White's view.
         line: the hashes of the earlier positions that could be repeated.
@@ -142,7 +142,7 @@ class BoreasBoard:
     # --- moves ------------------------------------------------------------------------------------------------------
 
     def make(self, move: int) -> None:
-        """Make a pseudo-legal move; the caller checks whether it leaves the own king attacked."""
+        """Make a pseudo-legal move; the caller checks whether it leaves the mover's king attacked."""
         start, end = move & SQUARE, move >> END_AT & SQUARE
         becomes, taken = move >> BECOMES_AT & CODE, move >> TAKEN_AT & CODE
         squares, of, side, white = self.squares, self.of, self.side, self.white
@@ -196,7 +196,7 @@ class BoreasBoard:
         self.value += PACKED_VALUES[rook][end] - PACKED_VALUES[rook][start]
 
     def _set_en_passant(self, passed: int) -> None:
-        """Set the en passant square if an en passant capture there is legal (the game counts only legal ones, C7)."""
+        """Set the en passant square if a legal capture is possible there, because the game counts only those (C7)."""
         white = self.white
         takers = PAWN_TAKES[not white][passed] & self.of[PAWNS[white]]
         if takers and any(self._is_en_passant_legal(BIT72[start], passed) for start in _squares(takers)):
@@ -204,7 +204,7 @@ class BoreasBoard:
             self.key ^= PASSED_KEYS[passed]
 
     def _is_en_passant_legal(self, start: int, passed: int) -> bool:
-        """Return whether an en passant capture from a square (given as a bit) leaves the own king safe."""
+        """Return whether an en passant capture from a square (given as a bit) leaves the capturing side's king safe."""
         white = self.white
         at = passed - FILES if white else passed + FILES
         pawn, foe = PAWNS[white], PAWNS[not white]
@@ -248,7 +248,7 @@ class BoreasBoard:
         self.key, self.value = key, value
 
     def make_null(self) -> None:
-        """Make a null move: the side to move changes and no piece moves. Against the rules, but useful to a search."""
+        """Make a null move: the other side is to move, and no piece moves; it is illegal but useful to the search."""
         self.line.append(self.key)
         self._undone.append((NO_MOVE, 0, self.rights, self.passed, self.quiet, self.key, self.value))
         self.key ^= WHITE_KEY

@@ -27,7 +27,7 @@ _NEXT_FILES: Final = tuple(
 
 
 def _ahead(square: int, *, white: bool) -> int:
-    """Return the squares in front of a pawn on its own and the neighbouring files, as bits."""
+    """Return the bitboard of the squares in front of a pawn, on its own file and on the neighbouring files."""
     rank, file = divmod(square, FILES)
     beyond = sum(BIT72[each] for each in range(SQUARES) if (each // FILES > rank if white else each // FILES < rank))
     return (_FILE[file] | _NEXT_FILES[file]) & beyond
@@ -37,7 +37,7 @@ _AHEAD: Final = tuple(tuple(_ahead(square, white=white) for square in range(SQUA
 
 
 def evaluate(board: BoreasBoard) -> int:
-    """Return the static value of a position for the side to move."""
+    """Return the static value of a position for the side to move, in hundredths of a pawn."""
     of, side = board.of, board.side
     white_pawns, black_pawns = of[PAWN], of[PAWN + BLACK]
     opening, endgame, phase = unpack(board.value + _pawns(white_pawns, black_pawns))

@@ -1,7 +1,7 @@
-"""Bitboard tables of the board of nine files: leaps from each square, and sliding moves by occupancy.
+"""Bitboard tables for the board of nine files: leaps from each square, and sliding moves for each occupancy.
 
-Bit n is square n in the game's numbering. Sliding moves are looked up by the occupied inner squares of a line, so a
-rider's moves cost one look-up per line.
+Bit n is square n in the game's numbering. Sliding moves are looked up by the occupied squares of a line, without the
+line's ends, so that a slider's moves cost one look-up for each line.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,12 +21,12 @@ NOT_LAST_FILE: Final = sum(BIT72[square] for square in range(SQUARES) if square 
 
 
 def rank_bits(rank: int) -> int:
-    """Return the bitboard of a rank (0 to 7)."""
+    """Return the bitboard of a rank, which is numbered from 0 to 7."""
     return ((1 << FILES) - 1) << FILES * rank
 
 
 def leaps(offsets: Collection[Offset]) -> Masks:
-    """Return for each square the bitboard of the squares one leap away."""
+    """Return, for each square, the bitboard of the squares to which a piece with these leaps can leap."""
     return tuple(
         sum(BIT72[to] for leap in offsets for to in ray_from(BOARD_9X8, square, leap)[:1]) for square in range(SQUARES)
     )
@@ -42,7 +42,7 @@ PAWN_TAKES: Final = (leaps([(-1, -1), (1, -1)]), leaps([(-1, 1), (1, 1)]))  # Bl
 
 
 def _line(offset: Offset) -> SliderLine:
-    """Return the tables of the lines through each square in a direction and its opposite."""
+    """Return, for each square, the mask and the table of sliding moves along a direction and its opposite."""
     masks, reaches = [], []
     for square in range(SQUARES):
         arms = [ray_from(BOARD_9X8, square, offset), ray_from(BOARD_9X8, square, (-offset[0], -offset[1]))]
@@ -75,7 +75,7 @@ _kept.clear()
 
 
 def reach(square: int, occupied: int, lines: tuple[SliderLine, SliderLine]) -> int:
-    """Return the squares a slider attacks from a square along two lines, the first occupied ones included."""
+    """Return the squares that a slider attacks along two lines, up to and including the first occupied ones."""
     (one_masks, one_reaches), (other_masks, other_reaches) = lines
     return one_reaches[square][occupied & one_masks[square]] | other_reaches[square][occupied & other_masks[square]]
 
@@ -85,7 +85,7 @@ SLANTED_LINES: Final = tuple(reach(square, 0, SLANTED) for square in range(SQUAR
 
 
 def _betweens() -> tuple[dict[int, int], ...]:
-    """Return for each square a map from every other square on a common line to the squares between the two."""
+    """Return, for each square, the squares between it and each other square on a line with it, keyed by the other."""
     found = []
     for square in range(SQUARES):
         between = dict[int, int]()

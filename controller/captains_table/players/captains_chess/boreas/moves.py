@@ -1,7 +1,8 @@
 """Boreas's move generator: loud moves (captures and promotions), quiet moves, and the pieces pinned to the king.
 
-Both generators return pseudo-legal moves: the caller checks that the king is safe, except after castling. The upper
-bits of a loud move hold its sort key (`ORDER_AT`): most valuable victim first, then least valuable attacker.
+Both generators return pseudo-legal moves: the caller must check that the king is safe, except after castling. The upper
+bits of a loud move hold its sort key (`ORDER_AT`), which puts the most valuable victim first, then the least valuable
+attacker.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -84,7 +85,7 @@ Reaches = list[tuple[int, int, int]]
 
 
 def reaches_of(board: BoreasBoard) -> Reaches:
-    """Return the kind, square and reachable squares of each piece of the side to move, without pawns."""
+    """Return each piece of the side to move except pawns: its kind, its square, and the squares that it reaches."""
     of, base = board.of, BASES[board.white]
     occupied = board.side[0] | board.side[1]
     found: Reaches = []
@@ -130,7 +131,7 @@ def _take(found: list[int], squares: list[int], ends: int, stem: int, order: int
 
 
 def _take_by_pawns(found: list[int], board: BoreasBoard) -> None:
-    """Append the pawns' captures, en passant included, and their steps to the last rank."""
+    """Append the captures by pawns, including those en passant, and the pawn steps to the last rank."""
     white, squares = board.white, board.squares
     pawn, base = PAWNS[white], BASES[white]
     pawns, foes, last = board.of[pawn], board.side[not white], LAST[white]
@@ -171,7 +172,7 @@ def _take_by_pawns(found: list[int], board: BoreasBoard) -> None:
 
 
 def quiet_moves(board: BoreasBoard, reaches: Reaches, *, in_check: bool) -> list[int]:
-    """Return the moves without capture or promotion; castling is included unless the side is in check."""
+    """Return the moves that neither capture nor promote, with castling unless the side to move is in check."""
     white, base = board.white, BASES[board.white]
     occupied = board.side[0] | board.side[1]
     vacant = FULL ^ occupied
@@ -223,7 +224,7 @@ _CASTLINGS: Final = tuple((way, sum(BIT72[square] for square in way.between)) fo
 
 
 def pinned_pieces(board: BoreasBoard) -> int:
-    """Return the bitboard of the own pieces that alone block an enemy slider from the king."""
+    """Return the bitboard of the pieces of the side to move that alone block an enemy slider from the king."""
     white, of = board.white, board.of
     king, base = of[KINGS[white]].bit_length() - 1, BASES[not white]
     queens = of[base + QUEEN]
@@ -244,7 +245,7 @@ def pinned_pieces(board: BoreasBoard) -> int:
 
 
 def legal_moves(board: BoreasBoard) -> list[int]:
-    """Return all legal moves; a bare king, which would end the match, is not checked (C6)."""
+    """Return all legal moves; whether a king is left bare, which would end the match, is not checked (C6)."""
     in_check = board.in_check
     reaches = reaches_of(board)
     found = [move & MOVE for move in loud_moves(board, reaches)] + quiet_moves(board, reaches, in_check=in_check)
@@ -252,7 +253,7 @@ def legal_moves(board: BoreasBoard) -> list[int]:
 
 
 def is_safe(board: BoreasBoard, move: int) -> bool:
-    """Return whether a move leaves its own king safe."""
+    """Return whether the mover's king is safe after a move."""
     board.make(move)
     safe = not board.left_in_check
     board.undo()

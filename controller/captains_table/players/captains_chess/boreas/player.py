@@ -1,7 +1,7 @@
-"""Boreas as a player: its levels, their errors, and how it divides the clock's time.
+"""Boreas as a player: its levels, their errors, and how it spends the time on its clock.
 
-The upper levels differ in the number of positions searched. The lower ones make a beginner's errors: the value of every
-move is blurred, and some moves are evaluated without looking at the opponent's answers.
+The upper levels differ in the number of positions searched. The lower levels make a beginner's errors: the value of
+every move is blurred, and some moves are evaluated without regard to the opponent's answers.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -30,20 +30,20 @@ LEAST_WEIGHED: Final = 3  # minimum search depth for deciding about a draw
 
 
 def search_of(state: State, limit: BoreasLimits, seconds: Callable[[], float]) -> tuple[BoreasBoard, BoreasSearch]:
-    """Return a board with a match's position, and a search that knows which positions could be repeated (C7)."""
+    """Return a board with a match's position, and a search that knows which earlier positions could recur (C7)."""
     board = BoreasBoard(state.position)
     before = [key_of(squares, rights, passed, white=white) for squares, white, rights, passed in state.past]
     return board, BoreasSearch(board, before, limit, seconds)
 
 
 def share_s(control: TimeControl, number: int) -> float:
-    """Return how many seconds a move may take on a clock whose remaining time is unknown.
+    """Return how many seconds a move may take by a clock whose remaining time is unknown.
 
     Every earlier move is assumed to have used its share, so that all moves together never exceed the time control.
 
     Args:
         control: the match's time control.
-        number: the move's number.
+        number: the number of the move.
     """
     left_s = control.base_ms / _SECOND_MS * (1 - 1 / MOVES_AHEAD) ** number
     return max(LEAST_S, left_s / MOVES_AHEAD + OF_INCREMENT * control.increment_ms / _SECOND_MS)
@@ -54,11 +54,12 @@ class BoreasLevel:
     """The strength of one level.
 
     Attributes:
-        nodes: maximum number of positions to search for an answer.
-        depth: maximum search depth in plies.
-        overlooks: percentage of moves for which the opponent's answers are not looked at.
-        spread: how far a move's value may be misjudged, in hundredths of a pawn.
-        opening: maximum search depth in a match's first moves, which are varied at random; 0 to play them as usual.
+        nodes: the maximum number of positions to search for an answer.
+        depth: the maximum search depth in plies.
+        overlooks: the percentage of moves for which the opponent's answers are ignored.
+        spread: how far the value of a move may be misjudged, in hundredths of a pawn.
+        opening: the maximum search depth for the first moves of a match, which are varied at random; 0 to play them
+            like others.
     """
 
     nodes: int
@@ -81,14 +82,14 @@ ADVISER: Final = replace(LEVELS[max(LEVELS)], opening=0)  # advice is not varied
 
 
 def boreas(level: int, means: Means) -> Strategy:
-    """Return Boreas at a level, as a player who answers every question of a match."""
+    """Return Boreas at a level as a player that answers every question of a match."""
     errs = LEVELS[level]
     sober = replace(errs, depth=max(errs.depth, LEAST_WEIGHED), overlooks=0, spread=0, opening=0)
     return strategy_by_judges(Boreas(errs, means).judge, Boreas(sober, means).judge)
 
 
 class Boreas:
-    """The engine at one level: finds moves and values by search."""
+    """The engine at one level, which finds moves and values by search."""
 
     def __init__(self, level: BoreasLevel, means: Means) -> None:
         self._level = level
@@ -106,14 +107,14 @@ class Boreas:
         return JudgedMove(board.id_of(line.move), line.value)
 
     def _limit(self, state: State, level: BoreasLevel) -> BoreasLimits:
-        """Return the limit of a search: the level's own effort, and on a clock a fair share of the time."""
+        """Return the limit of a search: that of the level, and in a match with a clock a fair share of the time."""
         think_s, control = self._means.think_s, state.options.clock
         if think_s is None and control is not None:
             think_s = share_s(control, state.position.number)
         return BoreasLimits(level.nodes, None if think_s is None else self._means.seconds() + think_s, level.depth)
 
     def _seeming_best(self, board: BoreasBoard, valued: Sequence[tuple[int, int]], level: BoreasLevel) -> JudgedMove:
-        """Return the best move by values that are blurred by the level's errors."""
+        """Return the move that seems best when each value is blurred by the errors of the level."""
         seeming = [self._seeming(board, move, value, level) for move, value in valued]
         place = seeming.index(max(seeming))
         return JudgedMove(board.id_of(valued[place][0]), seeming[place])

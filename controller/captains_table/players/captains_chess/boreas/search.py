@@ -1,7 +1,7 @@
-"""Boreas's search: iterative deepening alpha-beta with a transposition table and quiescence search.
+"""Boreas's search: iterative deepening and alpha-beta, with a transposition table and a quiescence search.
 
-The transposition table is bounded. A position that is repeated counts as a draw, since either side can claim one by
-repeating it again (C7).
+The transposition table is bounded. A repeated position counts as a draw, because either side can repeat it again and
+claim a draw (C7).
 
 Source: docs/rules/captains-chess.md.
 """
@@ -65,17 +65,17 @@ FEW_FOES: Final = 2  # no delta pruning against so few pieces
 
 
 class BoreasLimitReached(Exception):
-    """The search limit is reached."""
+    """The search has reached its limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoreasLimits:
-    """The limits of a search; the first one reached ends it.
+    """The limits of a search, which ends as soon as one of them is reached.
 
     Attributes:
-        nodes: maximum number of positions; `None` for no maximum.
+        nodes: the maximum number of positions; `None` for `MOST_NODES`.
         until: the time to stop, on the search's own clock (`seconds`); `None` for no deadline.
-        depth: maximum depth in plies.
+        depth: the maximum depth in plies.
     """
 
     nodes: int | None = None
@@ -88,8 +88,8 @@ class SearchResult:
     """The result of a search.
 
     Attributes:
-        move: the best move, in the board's encoding; NO_MOVE where there is none.
-        value: its value for the side to move.
+        move: the best move in the board's encoding; NO_MOVE if there is no legal move.
+        value: the value of that move for the side to move.
         depth: the depth in plies that was searched completely.
         nodes: how many positions were searched.
     """
@@ -106,13 +106,13 @@ class BoreasSearch:
     def __init__(
         self, board: BoreasBoard, before: Iterable[int], limit: BoreasLimits, seconds: Callable[[], float]
     ) -> None:
-        """Prepare a search.
+        """Prepare a search from a position.
 
         Args:
-            board: the position; unchanged once the search is over.
-            before: hashes of earlier positions that could be repeated.
+            board: the position; after the search it is as before.
+            before: the hashes of earlier positions that could recur.
             limit: when to stop.
-            seconds: the clock.
+            seconds: returns the current time.
         """
         self.nodes = 0
         self._board = board
@@ -133,7 +133,7 @@ class BoreasSearch:
     # --- the root position ------------------------------------------------------------------------------------------
 
     def best(self) -> SearchResult:
-        """Return the best move of the position, by iterative deepening."""
+        """Return the best move of the position, found by iterative deepening."""
         moves = self._first_order()
         found, depth = SearchResult(moves[0] if moves else NO_MOVE, LOST, 0, 0), 0
         while moves and depth < self._limit.depth and not _is_decided(found.value, depth):
@@ -146,13 +146,14 @@ class BoreasSearch:
         return replace(found, nodes=self.nodes)
 
     def values(self, depth: int, margin: int = INFINITE) -> list[tuple[int, int]]:
-        """Return every move with its value at a search depth.
+        """Return every legal move with its value at a search depth.
 
-        Moves that were not reached within the limit are left out, except for the first.
+        Moves that the search did not reach within its limit are left out, except the first move.
 
         Args:
-            depth: plies to search, the move itself included.
-            margin: a move that is worse than the best before it by more than this gets only an upper bound.
+            depth: the plies to search, including the move itself.
+            margin: a move that is worse by more than this than the best move before it gets only an upper bound as
+                value.
         """
         board, found = self._board, []
         height, best = len(board.line), -INFINITE
@@ -172,7 +173,10 @@ class BoreasSearch:
         return [move for move in loud + quiet_moves(board, reaches, in_check=board.in_check) if is_safe(board, move)]
 
     def _deepened(self, moves: Sequence[int], depth: int, before: SearchResult) -> SearchResult:
-        """Return the best move at a depth; if the limit is reached, the best so far with the depth searched before."""
+        """Return the best move at a depth.
+
+        If the limit is reached, return the best move so far together with the previous depth.
+        """
         board, height = self._board, len(self._board.line)
         found, alpha = before, -INFINITE
         try:
@@ -197,7 +201,7 @@ class BoreasSearch:
     # --- the search tree --------------------------------------------------------------------------------------------
 
     def _value(self, alpha: int, beta: int, depth: int, ply: int, *, may_pass: bool = True) -> int:  # noqa: C901, PLR0911, PLR0912, PLR0915 - the inner loop: a call costs more than a line
-        """Return the position's value for the side to move, by alpha-beta (negamax) to a remaining depth."""
+        """Return the position's value for the side to move, found by alpha-beta (negamax) to a remaining depth."""
         board = self._board
         white, key, quiet = board.white, board.key, board.quiet
         king = board.of[KINGS[white]]
@@ -277,7 +281,7 @@ class BoreasSearch:
         return best
 
     def _in_order(self, hint: int, ply: int, *, in_check: bool) -> Iterator[int]:
-        """Yield the pseudo-legal moves, best first: the hash move, loud moves, killer moves, quiet moves by history."""
+        """Yield the pseudo-legal moves in order: the hash move, loud moves, killer moves, quiet moves by history."""
         board = self._board
         if hint:
             yield hint
@@ -296,7 +300,7 @@ class BoreasSearch:
                 yield move
 
     def _quiesce(self, alpha: int, beta: int, ply: int) -> int:
-        """Return the value of the board's position by quiescence search: captures and promotions only."""
+        """Return the value of the position by quiescence search, which tries only captures and promotions."""
         self._count()
         board = self._board
         white = board.white
@@ -332,7 +336,7 @@ class BoreasSearch:
     # --- limit, move ordering, transposition table ------------------------------------------------------------------
 
     def _count(self) -> None:
-        """Count a position; raises BoreasLimitReached when the limit is reached."""
+        """Count a position; raises BoreasLimitReached if that reaches the limit."""
         self.nodes += 1
         if self.nodes >= self._most:
             raise BoreasLimitReached
@@ -341,7 +345,10 @@ class BoreasSearch:
             raise BoreasLimitReached
 
     def _record_cutoff(self, move: int, before: Sequence[int], depth: int, ply: int) -> None:
-        """Record a beta cutoff by a quiet move: killer, history bonus, and a malus for the quiet moves before it."""
+        """Record that a quiet move caused a beta cutoff: as a killer move, and in the history.
+
+        The quiet moves tried before it lose some of their history value.
+        """
         last, _ = self._killers[ply]
         if move != last:
             self._killers[ply] = (move, last)
@@ -357,5 +364,5 @@ class BoreasSearch:
 
 
 def _is_decided(value: int, depth: int) -> bool:
-    """Return whether a deeper search cannot change the result, because the match ends within the searched depth."""
+    """Return whether a deeper search cannot change the result, because the match ends within the depth searched."""
     return abs(value) > SURE and depth > 1 and depth >= -LOST - abs(value)

@@ -1,7 +1,8 @@
-"""Boreas's piece-square values in hundredths of a pawn, packed so that one addition updates opening, endgame and phase.
+"""Boreas's piece-square values, packed so that one addition updates opening value, endgame value and phase.
 
-A packed number holds the opening value, the endgame value, and the game phase (`PHASES`). White's pieces count
-positive and Black's negative, except for the phase, which both increase.
+The values are in hundredths of a pawn. A packed number holds the opening value, the endgame value, and the game phase
+(`PHASES`). White's pieces count positive and Black's negative, except in the phase, which the pieces of both sides
+increase.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -57,7 +58,7 @@ _CENTRE: Final = {  # bonus per step nearer to the centre, in the opening and in
 
 
 def pack(opening: int, endgame: int, phase: int = 0) -> int:
-    """Return three values packed into one number; packed numbers may be added."""
+    """Return three values packed into one number; packed numbers can be added."""
     return (phase << FIELD << FIELD) + (opening << FIELD) + endgame
 
 
@@ -70,12 +71,12 @@ def unpack(packed: int) -> tuple[int, int, int]:
 
 
 def _nearness(file: int, rank: int) -> int:
-    """Return how near a square is to the centre: 0 in a corner, 7 at most."""
+    """Return how near a square is to the centre, from 0 in a corner to 7."""
     return MIDDLE_FILE - abs(file - MIDDLE_FILE) + min(rank, LAST_RANK - rank)
 
 
 def _placed(kind: int, file: int, rank: int) -> tuple[int, int]:
-    """Return a white piece's bonus for its square, in the opening and in the endgame."""
+    """Return the bonus of a white piece for its square, in the opening and in the endgame."""
     near = _nearness(file, rank) - 3
     if kind == PAWN:
         opening, endgame = _PAWN_RANKS[rank]
@@ -91,7 +92,7 @@ def _placed(kind: int, file: int, rank: int) -> tuple[int, int]:
 
 
 def _value(kind: int, square: int, sign: int) -> int:
-    """Return the packed value of a piece on a square; the sign is 1 for White's pieces and -1 for Black's."""
+    """Return the packed value of a piece on a square; `sign` is 1 for White's pieces and -1 for Black's."""
     rank, file = divmod(square, FILES)
     opening, endgame = _placed(kind, file, rank if sign > 0 else LAST_RANK - rank)
     return pack(sign * (WORTH[kind] + opening), sign * (WORTH[kind] + endgame), PHASES.get(kind, 0))

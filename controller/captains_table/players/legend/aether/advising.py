@@ -1,4 +1,4 @@
-"""Aether as adviser in Legend: the best use of the Legend die as it lies, and what another use cost.
+"""Aether as adviser in Legend: the best use of the Legend die as it shows now, and the cost of another use.
 
 Source: docs/rules/legend.md L7 - L19.
 """
@@ -23,7 +23,7 @@ DEPTH = 3
 
 
 def advise_on_legend_move(state: State, means: Means) -> Advice | None:
-    """Return the best use of the Legend die as it lies; `None` where the seat has no move to make."""
+    """Return the best use of the Legend die as it shows now; `None` if the seat has no move to make."""
     turn = state.turn
     if not isinstance(turn.step, LegendMain) or turn.moved or turn.die is None:
         return None
@@ -45,13 +45,16 @@ def advise_on_legend_move(state: State, means: Means) -> Advice | None:
 
 
 class MoveJudge:
-    """Returns the cost of moves by search. It caches its searches, so use one instance for a whole match."""
+    """Returns the cost of moves by search; it caches searches, so use one instance for a whole match."""
 
     def __init__(self) -> None:
         self._aether = Aether()
 
     def __call__(self, state: State, action: Action, means: Means) -> Judgement | None:
-        """Return the cost of a move, a throw of the Legend die or the Genie; `None` for any other action."""
+        """Return the cost of a move, of throwing the Legend die again, or of summoning the Genie; `None` if unknown.
+
+        It is unknown for any other action, and for an action that the search did not value.
+        """
         if state.turn.moved or state.turn.die is None or not isinstance(state.turn.step, LegendMain | LegendHoldStep):
             return None
         chosen = _chosen(state, action)
@@ -65,7 +68,7 @@ class MoveJudge:
         return Judgement(max(0.0, worth[best] - worth[chosen]), _words(state, best))
 
     def _worth(self, state: State, limits: AetherLimits) -> Mapping[str, float]:
-        """Return the value of each possible action by its id."""
+        """Return the value of each possible action, keyed by the action's id."""
         weighed = self._aether.weigh(situation_of(state), limits)
         others = {THROW_AGAIN.id: weighed.throw, asks.GENIE.id: weighed.genie}
         return {**weighed.moves, **{id_: value for id_, value in others.items() if value is not None}}

@@ -1,16 +1,16 @@
-"""Aether's interface: finds the best action in a `Situation` of Legend, or the values of all actions.
+"""Aether's interface: it finds the best action in a `Situation` of Legend, or the values of all actions.
 
 Create one `aether = Aether()` and reuse it (its cache is bounded):
 
-    aether.find(situation, Limits(nodes=20_000))            -> Found
-    aether.find(situation, Limits(until=t, seconds=clock))  -> Found, within the time
-    aether.weigh(situation, Limits(...))                    -> Weighed: the value of every possible action
-    aether.hops(situation, squares, Limits(...))            -> {"f4": value}: if the Genie carries the king there
-    aether.entries(situation, "q", ["d1"], price, Limits()) -> {"d1": value}: if a queen is bought and enters there
+    aether.find(situation, AetherLimits(nodes=20_000))            -> FoundAction
+    aether.find(situation, AetherLimits(until=t, seconds=clock))  -> FoundAction, within the time
+    aether.weigh(situation, AetherLimits(...))                    -> Weighed: the value of every possible action
+    aether.hops(situation, squares, AetherLimits(...))            -> {"f4": value}: if the Genie carries the king there
+    aether.entries(situation, "q", ["d1"], price, AetherLimits()) -> {"d1": value}: if a queen is bought and enters
 
-All values are as in `FoundAction`: the expected difference of the grand scores at the end of the match for the side to
-move, the present tallies included. A seller's value is the negative of the buyer's: selling is right where the
-buyer's value with the purchase is below the one without it (`FoundAction.value` of the same situation).
+All values are those of `FoundAction`: the expected difference of the grand scores at the end of the match for the side
+to move, including the current tallies. A seller's value is the negative of the buyer's: selling is right if the buyer's
+value with the purchase is lower than without it (`FoundAction.value` of the same situation).
 
 Source: docs/rules/legend.md.
 """
@@ -49,15 +49,15 @@ INNER: Final = range(1, 7)  # the Genie's files and ranks, from 0
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The value of each possible action, on the scale of `Found.value`.
+    """The value of each possible action, measured as `FoundAction.value`.
 
     Attributes:
-        moves: the value of each permitted move, by UCI; empty before the first throw.
-        throw: of throwing the Legend die (again); `None` where that is not allowed.
-        genie: of summoning the Genie; `None` where that is not allowed.
-        forfeit: of forfeiting the move; `None` where a piece can move or the die can be thrown again.
-        depth: search depth in moves.
-        nodes: how many positions were searched.
+        moves: the value of each permitted move, keyed by its UCI text; empty before the first throw.
+        throw: the value of throwing the Legend die (again); `None` if that is not allowed.
+        genie: the value of summoning the Genie; `None` if that is not allowed.
+        forfeit: the value of forfeiting the move; `None` if a piece can move or the die can be thrown again.
+        depth: the search depth in moves.
+        nodes: the number of positions that were searched.
     """
 
     moves: Mapping[str, float]
@@ -70,7 +70,7 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
-    """The result of a search: the best moves at every finished depth, the depth, and the number of positions."""
+    """The result of a search: the best moves at each finished depth, the last depth, and the positions searched."""
 
     bests: list[Bests]
     depth: int
@@ -78,7 +78,7 @@ class _Looked:
 
 
 class Aether:
-    """Plays Legend by search.
+    """A player of Legend that searches.
 
     Every search starts with an empty cache, so that the same question always gets the same answer. The result of the
     last search without a deadline is cached, because throwing the die again does not change the position.
@@ -91,7 +91,6 @@ class Aether:
 
     @property
     def stored_positions(self) -> int:
-        """Return the number of positions in the cache."""
         return self._search.stored_positions
 
     def find(self, situation: Situation, limits: AetherLimits) -> FoundAction:
@@ -110,13 +109,13 @@ class Aether:
         return FoundAction(action, move, value + tally_lead(situation), looked.depth, nodes)
 
     def weigh(self, situation: Situation, limits: AetherLimits) -> Weighed:
-        """Return the value of every possible action. All values are exact, so it searches less deep than `find`."""
+        """Return the value of every possible action; as all are exact, the search is less deep than that of `find`."""
         root = self._begin(situation)
         weighed, _ = self._deepen(limits, lambda depth: self._weigh(situation, root, depth))
         return replace(weighed[-1], nodes=self._search.nodes)
 
     def hops(self, situation: Situation, squares: Sequence[str], limits: AetherLimits) -> dict[str, float]:
-        """Return the value of each square to which the summoned Genie may carry the king (L19)."""
+        """Return the value of each square to which the summoned Genie may carry the king (L19), keyed by its name."""
         root, lead = self._begin(situation), tally_lead(situation)
         found, _ = self._deepen(
             limits, lambda depth: {name: self._hop(situation, root, square_of(name), depth) + lead for name in squares}
@@ -126,12 +125,12 @@ class Aether:
     def entries(
         self, situation: Situation, letter: str, squares: Sequence[str], price: int, limits: AetherLimits
     ) -> dict[str, float]:
-        """Return the value of buying a piece back at a price, for each square where it may enter (L15 - L17).
+        """Return the value of buying a piece back at a price, for each square where the piece may enter (L15 - L17).
 
         Args:
             situation: the buyer's turn before the purchase; its tallies do not include the price.
             letter: the kind of piece, in lower case.
-            squares: the squares where it may enter.
+            squares: the squares where the piece may enter.
             price: the price in cargo.
             limits: when to stop the search.
         """
@@ -151,7 +150,7 @@ class Aether:
         return root_of(situation, self._search.evaluation)
 
     def _looked(self, root: Node, situation: Situation, limits: AetherLimits) -> _Looked:
-        """Return the best moves at every finished depth; they do not depend on how the die lies."""
+        """Return the best moves at every finished depth; they do not depend on the face that the die shows."""
         question = (root, situation.scores_piece, limits)
         if self._last is not None and self._last[0] == question and limits.until is None:
             self._search.begin(scores_piece=situation.scores_piece)
@@ -163,7 +162,7 @@ class Aether:
         return looked
 
     def _deepen(self, limits: AetherLimits, at_depth: Callable[[int], T]) -> tuple[list[T], int]:
-        """Return the results of every finished depth, and the deepest one."""
+        """Return the results of all finished depths, and the number of these depths."""
         found = [at_depth(1)]
         self._search.limit(limits)
         try:
@@ -195,8 +194,8 @@ class Aether:
     def _genie(self, situation: Situation, root: Node, bests: Bests, depth: int) -> float:
         """Return the value of summoning the Genie.
 
-        Each throw of the Genie's dice is worth the better of its two squares. If both are occupied, it is worth the
-        die's move, minus the worth of the Genie, which is then spent.
+        Each throw of the Genie's dice counts as the better of its two squares. If both squares are occupied, the throw
+        counts as the die's move minus the value of the Genie, which is spent.
         """
         occupied = occupied_of(root.board)
         hops: dict[int, float] = {}
@@ -229,14 +228,14 @@ class Aether:
     def _unusual(
         self, situation: Situation, root: Node, kind: int, made: AetherBoard, placed: float, depth: int
     ) -> float:
-        """Return the value of a hop or an entry, its points included."""
+        """Return the value of a turn in which the Genie carries the king or a piece enters, including its points."""
         struck = bool(attackers_of_mover(made) & ~attackers(root.board))
         gain = CARGO + _points_for_move(situation, kind) + struck
         return gain - self._search.value(next_node(root, made, placed), depth - 1)
 
 
 def tally_lead(situation: Situation) -> int:
-    """Return how many points the side to move is ahead by the present tallies."""
+    """Return how many points the side to move is ahead by the current tallies."""
     white = (situation.cargo[0] + situation.legend[0]) - (situation.cargo[1] + situation.legend[1])
     return white if _mover(situation) == 0 else -white
 
@@ -263,14 +262,14 @@ def may_throw(situation: Situation) -> bool:
 
 
 def _points_for_move(situation: Situation, kind: int) -> int:
-    """Return the points for a move by a piece of a class under the die as it lies (L9)."""
+    """Return the points for a move by a piece of a class with the die as it shows now (L9)."""
     if situation.throws >= MOST_THROWS or situation.die is None:
         return 0
     return kind if situation.scores_piece else situation.die
 
 
 def _choices(situation: Situation, bests: Bests) -> list[_Choice]:
-    """Return the values of throwing again and of moving, where they are allowed."""
+    """Return the values of throwing the die again and of moving, if they are allowed."""
     choices: list[_Choice] = []
     if may_throw(situation):
         choices.append((bests.again(situation.throws), "throw", None))
@@ -279,7 +278,7 @@ def _choices(situation: Situation, bests: Bests) -> list[_Choice]:
 
 
 def _lying(situation: Situation, bests: Bests) -> _Choice | None:
-    """Return the best move under the die as it lies, or its forfeit; `None` where the die must be thrown again (L8)."""
+    """Return the best move with the die as it shows now, or a forfeit; `None` if the die must be thrown again (L8)."""
     die = situation.die or 0
     if die < bests.lowest:
         return None if may_throw(situation) else (bests.forfeited, "move", None)
@@ -294,13 +293,13 @@ def _mover(situation: Situation) -> int:
 
 
 def _genie_squares(board: AetherBoard, one: int, two: int) -> set[int]:
-    """Return the squares of two dice of the Genie; for Black the board is turned round (L18)."""
+    """Return the squares that two dice of the Genie give; for Black the board is turned round (L18)."""
     squares = {one + 8 * two, two + 8 * one}
     return squares if board[14] else {63 - square for square in squares}
 
 
 def _made(board: AetherBoard, kind: int, pieces: int, rights: int) -> AetherBoard:
-    """Return the board, with the other side to move, after one kind of the mover's pieces was placed elsewhere."""
+    """Return the board after the mover's pieces of one kind were placed anew; the other side is then to move."""
     p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, _, _, white = board
     own = [p, n, b, r, k, q]
     own[kind - 1] = pieces

@@ -1,7 +1,7 @@
 """Aether's trades in Legend: when to buy a piece back and for how much, whether to sell, and where pieces enter.
 
-A price gains the seller as much as it costs the buyer, so a seller that evaluates like Aether refuses any offer that is
-good for the buyer. Aether therefore offers at most once a round, and only a bargain for itself that looks fair.
+A price gains the seller as much as it costs the buyer. Therefore a seller that evaluates like Aether refuses any offer
+that is good for the buyer, and Aether offers at most once a round, and only what is good for itself but looks fair.
 
 Source: docs/rules/legend.md L15 - L19.
 """
@@ -28,7 +28,7 @@ PAID_AND_GOT: Final = 2  # a price changes the difference of the scores by twice
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An offer to buy a piece back: its kind, the price, and the gain in points before the price."""
+    """An offer to buy a piece back: the piece's kind, the price, and the gain in points before the price is paid."""
 
     kind: int
     price: int
@@ -36,7 +36,7 @@ class Offer:
 
 
 class Bargainer:
-    """Decides about offers to buy back, at most one a round for each seat.
+    """Decides about offers to buy pieces back, at most one for each seat and round.
 
     Args:
         thinker: runs the searches.
@@ -47,7 +47,7 @@ class Bargainer:
         self._made: dict[tuple[int, int], tuple[int, Offer]] = {}  # by seat and round: the turn and the offer
 
     def would_buy(self, state: State, found: FoundAction) -> bool:
-        """Return whether to make an offer instead of the action found, at most once a round."""
+        """Return whether to make an offer instead of the action found; true at most once a round for each seat."""
         here = state.seat, state.round
         offered_before = here in self._made and self._made[here][0] != state.turns
         if state.turn.offers or offered_before or found.action != "move":
@@ -90,7 +90,7 @@ def usual_price(kind: int) -> int:
 
 
 def answer_to_offer(thinker: Thinker, state: State, kind: int, price: int) -> str:
-    """Return the seller's answer: agree if the price outweighs the value of the piece to the buyer."""
+    """Return the seller's answer; the seller agrees if the price is worth more than the piece is to the buyer."""
     seller = state.opponent
     sold = _entered(thinker, move_effects.sell(state, kind, price), kind, seller)
     kept = _by_move(thinker, state, thinker.search(situation_of(state), PARTS), seller)
@@ -98,7 +98,7 @@ def answer_to_offer(thinker: Thinker, state: State, kind: int, price: int) -> st
 
 
 def best_entry(thinker: Thinker, state: State, kind: int) -> str:
-    """Return the answer that puts a bought piece on its best square."""
+    """Return the answer that places a bought piece on its best square."""
     return f"{asks.LETTERS[kind]}@{_best_square(thinker, state, kind)}"
 
 
@@ -124,7 +124,7 @@ def _best_square(thinker: Thinker, state: State, kind: int) -> Square:
 
 
 def _by_move(thinker: Thinker, state: State, found: FoundAction, seat: int) -> float:
-    """Return a seat's expected lead after the action found, without the turn's cargo."""
+    """Return a seat's expected lead after the action that the search found, without the cargo of the turn."""
     if found.action == "move" and found.move is not None:
         return outlook(thinker, after_move(state, found.move), seat, PARTS)
     if found.action == "move":

@@ -1,7 +1,7 @@
-"""Bitboards for Aether: squares as numbers (a1 is 0, h8 is 63), sets of squares as 64-bit integers, and attacks.
+"""Bitboards for Aether: numbered squares (a1 is 0, h8 is 63), sets of squares as 64-bit integers, and attacks.
 
-Sliding moves are looked up by the occupied squares of a line. Entries are computed on first use, so that importing the
-module stays cheap.
+Sliding moves are looked up by the occupied squares of a line. The tables are filled on first use, so that importing the
+module is fast.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ def _leaps(origin: int, steps: Sequence[Offset]) -> list[int]:
 
 
 class LazyLine(dict[int, LineTargets]):
-    """The targets of a slider on one line through its square, by the occupied squares between the line's ends."""
+    """A slider's targets on one line through its square, keyed by the occupied squares between the line's ends."""
 
     def __init__(self, origin: int, step: Offset) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class LazyLine(dict[int, LineTargets]):
 
 
 def _leapers(steps: Sequence[Offset]) -> Lines:
-    """Return the leaps from each square in the format of sliding lines, with an empty occupancy mask."""
+    """Return the leaps from each square in the format of sliding lines, with an empty mask of occupied squares."""
     leaps = [_leaps(square, steps) for square in _SQUARES]
     return tuple({0: ((), _targets(origin, ends), set_of(ends))} for origin, ends in enumerate(leaps)), (0,) * 64
 
@@ -101,12 +101,12 @@ def name_of_square(square: int) -> str:
 
 
 def orthogonal(square: int, occupied: int) -> int:
-    """Return the squares a rook attacks from a square."""
+    """Return the squares that a rook attacks from a square."""
     return RANKS[square][occupied & RANK_INNER[square]][2] | FILES[square][occupied & FILE_INNER[square]][2]
 
 
 def diagonal(square: int, occupied: int) -> int:
-    """Return the squares a bishop attacks from a square."""
+    """Return the squares that a bishop attacks from a square."""
     return (
         DIAGONALS[square][occupied & DIAGONAL_INNER[square]][2]
         | ANTIDIAGONALS[square][occupied & ANTIDIAGONAL_INNER[square]][2]
@@ -114,7 +114,7 @@ def diagonal(square: int, occupied: int) -> int:
 
 
 def attack_set(square: int, occupied: int, pieces: SidePieces, white: int) -> int:
-    """Return the squares of a side's pieces that attack a square."""
+    """Return the squares from which a side's pieces attack a square."""
     p, n, b, r, k, q = pieces
     found = (PAWNS_AT[white][square] & p) | (KNIGHT_SET[square] & n) | (KING_SET[square] & k)
     if b | q:
@@ -130,7 +130,7 @@ def attack_set(square: int, occupied: int, pieces: SidePieces, white: int) -> in
 
 
 def least_class(squares: int, pieces: SidePieces) -> int:
-    """Return the lowest class of a side's pieces on some squares, which hold no other pieces; 0 if there are none."""
+    """Return the lowest class among a side's pieces on some squares; 0 if the side has no piece there."""
     if not squares:
         return 0
     for kind, of_kind in enumerate(pieces, start=1):
@@ -140,7 +140,10 @@ def least_class(squares: int, pieces: SidePieces) -> int:
 
 
 def pawn_target_sets(pawns: int, occupied: int, prey: int, white: int) -> tuple[tuple[int, int], ...]:
-    """Return the targets of pawns by single step, double step and either capture, each with its square offset."""
+    """Return the targets of pawns by single step, double step and each direction of capture.
+
+    Each set of targets comes with the distance that these moves go, as a difference of square numbers.
+    """
     if white:
         single = pawns << 8 & ~occupied & ALL
         double = (single & RANK_3) << 8 & ~occupied

@@ -1,8 +1,8 @@
-"""Aether's position: twelve bitboards from the view of the side to move, and a move generator that yields new boards.
+"""Aether's position: bitboards as the side to move sees them, and a move generator that returns new boards.
 
-An `AetherBoard` is an immutable tuple: pawns, knights, bishops, rooks, king and queens of the side to move, the same of
-the other side, castling rights, the en passant square as a bitboard, and whether White is to move. The classes of
-pieces are their values in Legend (L8): 1 pawn, 2 knight, 3 bishop, 4 rook, 5 king, 6 queen.
+An `AetherBoard` is an immutable tuple: pawns, knights, bishops, rooks, king and queens of the side to move, those of
+the other side, castling rights, the en passant square as a bitboard, and whether White is to move. The class of a piece
+is its value in Legend (L8): 1 pawn, 2 knight, 3 bishop, 4 rook, 5 king, 6 queen.
 
 Source: docs/rules/legend.md L8 - L12.
 """
@@ -53,7 +53,7 @@ CASTLING_MASKS: Final = (
 
 
 def board_of(fen: str) -> AetherBoard:
-    """Return the board of a FEN, which must be valid."""
+    """Return the board of a valid FEN."""
     placed, turn, castling, en_passant, *_ = fen.split()
     sets = dict.fromkeys("PNBRKQpnbrkq", 0)
     for row, line in enumerate(placed.split("/")):
@@ -76,7 +76,7 @@ def board_of(fen: str) -> AetherBoard:
 
 
 def _rights(castling: str, sets: dict[str, int]) -> int:
-    """Return the castling rights whose king and rook are on their squares."""
+    """Return the castling rights of a FEN for which king and rook are on their squares."""
     rights = 0
     for letter, right, king, rook, side in (
         ("K", WHITE_SHORT, 4, 7, "KR"),
@@ -90,15 +90,16 @@ def _rights(castling: str, sets: dict[str, int]) -> int:
 
 
 def passed_turn(board: AetherBoard) -> AetherBoard:
-    """Return the board after a turn without a move: the en passant right lapses (L10)."""
+    """Return the board after a turn without a move, in which a right to capture en passant lapses (L10)."""
     p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, _, white = board
     return (xp, xn, xb, xr, xk, xq, p, n, b, r, k, q, rights, 0, 1 - white)
 
 
 def moves_of(board: AetherBoard) -> list[AetherMove]:
-    """Return every move that a Legend die of 6 permits, by class: chess moves without regard to check (L10, L11).
+    """Return every move that a Legend die of 6 permits, ordered by class.
 
-    A promotion's target is the square + 64 for a knight, + 128 for a bishop, + 192 for a rook, + 256 for a queen.
+    These are the moves of chess without regard to check (L10, L11). The target of a promotion is the square's number +
+    64 for a knight, + 128 for a bishop, + 192 for a rook, + 256 for a queen.
     """
     p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, passed, white = board
     own = p | n | b | r | k | q
@@ -305,7 +306,7 @@ def _add_promotions(board: AetherBoard, moves: list[AetherMove], targets: int, s
 
 
 def without(pieces: SidePieces, taken: int) -> SidePieces:
-    """Return a side's pieces without the captured ones."""
+    """Return a side's pieces without those on the captured squares."""
     p, n, b, r, k, q = pieces
     return p & ~taken, n & ~taken, b & ~taken, r & ~taken, k & ~taken, q & ~taken
 
@@ -316,26 +317,26 @@ def _all_of(pieces: SidePieces) -> int:
 
 
 def attackers(board: AetherBoard) -> int:
-    """Return the squares from which the side to move attacks the other king; 0 if that king was taken."""
+    """Return the squares from which the side to move attacks the other king; 0 if that king is gone."""
     if not board[10]:
         return 0
     return attack_set(board[10].bit_length() - 1, occupied_of(board), board[0:6], board[14])
 
 
 def attackers_of_mover(board: AetherBoard) -> int:
-    """Return the squares from which the king of the side to move is attacked; 0 if it was taken."""
+    """Return the squares from which the king of the side to move is attacked; 0 if that king is gone."""
     if not board[4]:
         return 0
     return attack_set(board[4].bit_length() - 1, occupied_of(board), board[6:12], 1 - board[14])
 
 
 def occupied_of(board: AetherBoard) -> int:
-    """Return the occupied squares."""
+    """Return the bitboard of the occupied squares."""
     return _all_of(board[0:6]) | _all_of(board[6:12])
 
 
 def uci_of(origin: int, to: int) -> str:
-    """Return a move in UCI."""
+    """Return a move as UCI text."""
     return name_of_square(origin) + name_of_square(to & 63) + " nbrq"[to >> 6].strip()
 
 

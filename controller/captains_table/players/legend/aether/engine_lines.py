@@ -1,4 +1,4 @@
-"""Aether's engine protocol for other programs: reads requests and writes answers as JSON lines; docs/engine.md.
+"""Aether's engine protocol for other programs: it reads requests and writes answers as JSON lines (docs/engine.md).
 
 Source: docs/rules/legend.md L5, L8, L17, L18.
 """
@@ -30,7 +30,7 @@ class BadRequest(ValueError):
 
 
 def read_request(line: bytes) -> Situation:
-    """Return the situation of a request; raises BadRequest."""
+    """Return the situation that a request describes; raises BadRequest."""
     asked = _object_of(line)
     unknown = next((key for key in asked if key not in _READERS), None)
     if unknown is not None:
@@ -42,12 +42,12 @@ def read_request(line: bytes) -> Situation:
 
 
 def answer_line(found: FoundAction, ms: int) -> bytes:
-    """Return the answer line with what was found and how many milliseconds it took."""
+    """Return the answer line with the action found and the milliseconds that the search took."""
     return _line({**asdict(found), "value": round(found.value, PLACES), "ms": ms})
 
 
 def error_line(error: BadRequest) -> bytes:
-    """Return the answer line to an invalid request."""
+    """Return the answer line for an invalid request."""
     return _line({"error": str(error)})
 
 
@@ -92,7 +92,7 @@ def _fen(key: str, value: object, expected: str) -> str:
 
 
 def _as(kind: object) -> Callable[[str, object, str], object]:
-    """Return a reader that converts a key's value to a type by msgspec."""
+    """Return a function that converts a key's value to a type by msgspec; the function raises BadRequest."""
 
     def read(key: str, value: object, expected: str) -> object:
         try:

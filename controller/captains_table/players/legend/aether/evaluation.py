@@ -1,7 +1,7 @@
-"""Aether's static evaluation before a throw: a weighted sum of features, in points of grand score.
+"""Aether's static evaluation of a turn before its throw: a weighted sum of features, in points of grand score.
 
-Features: every piece on its square; attacks on each king, by the attacker's lowest class, because the die must permit
-the attacker; the gain from capturing a king; the Genie in reserve; the right to move.
+The features are: every piece on its square; attacks on each king, weighted by the lowest class of an attacker, because
+the die must permit the attacker; the gain from capturing a king; the Genie in reserve; the right to move.
 
 Source: docs/rules/legend.md L8 - L20.
 """
@@ -24,20 +24,23 @@ GRAIN: Final = 1024  # piece values are whole multiples of 1/GRAIN, so that sums
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weights, in points of grand score.
+    """The weights of the features, in points of grand score.
 
     Attributes:
         squares: for each class 1 to 6, the value of a white piece on each of 64 squares.
-        attack: the mover attacks the other king, by the lowest class of an attacker (0: none).
-        attack_stake: the same, multiplied by the points that capturing the king would bring.
-        attack_keeps: how much less the pieces count then, because a captured king ends the round.
-        exposed: the mover's own king is attacked, in the same way.
-        exposed_stake: the same, multiplied by the points that capturing it would bring the opponent.
-        exposed_keeps: how much less the pieces count then.
-        stake: each point that capturing the other king would bring.
-        stake_against: each point that capturing the mover's king would bring the opponent.
-        genie: the mover has the Genie in reserve; negative for the opponent.
-        turn: the right to move.
+        attack: the value of the mover's attack on the other king, indexed by the attackers' lowest class (0 for no
+            attack).
+        attack_stake: the factor of the points that capturing that king would bring; it adds to `attack`, indexed the
+            same.
+        attack_keeps: how much less the pieces count during that attack, because a captured king ends the round.
+        exposed: the value of an attack on the mover's own king, indexed by the attackers' lowest class (0 for no
+            attack).
+        exposed_stake: the factor of the points that capturing that king would bring the opponent; it adds to `exposed`.
+        exposed_keeps: how much less the pieces count during that attack.
+        stake: the value of each point that capturing the other king would bring.
+        stake_against: the value of each point that capturing the mover's king would bring the opponent.
+        genie: the value of the mover's Genie in reserve; an opponent's Genie counts negative.
+        turn: the value of the right to move.
     """
 
     squares: tuple[tuple[float, ...], ...]
@@ -54,14 +57,18 @@ class Weights:
 
 
 def both_wings(*halves: tuple[float, ...]) -> tuple[tuple[float, ...], ...]:
-    """Return piece-square values for all squares, mirrored from the files a to d (rank by rank from the first)."""
+    """Return piece-square values for all files, mirrored from those of the files a to d.
+
+    Args:
+        halves: for each class, the values of the files a to d, rank by rank from the first.
+    """
     return tuple(
         tuple(half[4 * (square >> 3) + min(square & 7, 7 - (square & 7))] for square in range(64)) for half in halves
     )
 
 
 def stakes(purse: Purse) -> tuple[float, float]:
-    """Return the points for capturing the enemy king: for the side to move, and for its opponent (L13, L20)."""
+    """Return the points for capturing the other king, for the side to move and for its opponent (L13, L20)."""
     cargo, other_cargo, held, other_held = purse
     pays, is_paid = held + KING_VALUE, other_held + KING_VALUE
     return (
@@ -74,8 +81,8 @@ class Evaluation:
     """Evaluates positions by weights.
 
     Attributes:
-        by_stake: returns the value of an attack on the other king and of one on the mover's king, by the points that
-            capturing each would bring (cached).
+        by_stake: returns, for each class of attacker, the value of an attack on the other king and that of one on the
+            mover's king, given the points that capturing each of the kings would bring (cached).
     """
 
     def __init__(self, weights: Weights) -> None:
@@ -91,7 +98,7 @@ class Evaluation:
         self.by_stake = lru_cache(maxsize=STAKES_KEPT)(self._of_stakes)
 
     def placed(self, board: AetherBoard) -> float:
-        """Return the piece-square value of a board, as a difference from the view of the side to move."""
+        """Return the piece-square value of a board: the mover's pieces minus the other side's."""
         white = board[14]
         own, other = self.squares[white], self.squares[1 - white]
         total = 0.0
@@ -105,7 +112,7 @@ class Evaluation:
         Args:
             board: the position.
             placed: its piece-square value as returned by `placed`, which the search updates move by move.
-            purse: the tallies on which a settlement depends.
+            purse: the tallies on which a king's settlement depends.
         """
         stake, against = stakes(purse)
         attack, exposure = self.by_stake(stake, against)
@@ -115,7 +122,12 @@ class Evaluation:
         return kept + self.staked(stake, against) + attack[strongest] + exposure[exposed]
 
     def staked(self, stake: float, against: float) -> float:
-        """Return the value of having the turn, and of the points that both kings would bring."""
+        """Return the value of having the turn and of the points that capturing either king would bring.
+
+        Args:
+            stake: the points for the side to move.
+            against: the points for the opponent.
+        """
         weights = self.weights
         return weights.turn + weights.stake * stake + weights.stake_against * against
 
@@ -136,6 +148,6 @@ def _worth_of(pieces: int, by_square: tuple[float, ...]) -> float:
 
 
 def _outermost(table: list[list[float]], choose: Callable[[Iterable[float]], float]) -> list[list[float]]:
-    """Return the table with a column and a row added that hold the extreme value of each row and column."""
+    """Return the table with one column and one row added, for the extreme values of each row and each column."""
     lines = [[*line, choose(line)] for line in table]
     return [*lines, [choose(column) for column in zip(*lines, strict=True)]]

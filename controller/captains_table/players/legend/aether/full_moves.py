@@ -24,14 +24,15 @@ class TurnContext(NamedTuple):
         theirs: the opponent's pieces.
         mine: the squares of all the mover's pieces.
         occupied: the squares of all pieces.
-        own_squares: the piece-square values of the mover's pieces.
-        their_squares: the piece-square values of the opponent's pieces.
-        purse: the tallies.
+        own_squares: the piece-square values for the mover's pieces.
+        their_squares: the piece-square values for the opponent's pieces.
+        purse: the tallies on which a king's settlement depends.
         placed: the piece-square value of the position.
-        base: the value of a move apart from pieces and attacks.
+        base: the value of a move without the values of pieces and attacks.
         stake: the points that capturing the mover's king would bring the opponent after the move.
-        against: the points that capturing the other king brings.
-        by: the value for the opponent of attacking the mover's king, and of having its own king attacked.
+        against: the points that capturing the other king would bring.
+        by: the values, for the opponent, of its attack on the mover's king and of an attack on its own king, for each
+            class of attacker.
     """
 
     evaluation: Evaluation
@@ -55,12 +56,12 @@ class KingAttacks(NamedTuple):
 
     Attributes:
         hits: the attackers of the other king.
-        hitting: their lowest class.
-        loose: the mover's pieces whose departure may change those attacks.
-        alerts: for each class the target squares that may change those attacks.
-        harming: the lowest class that attacks the mover's king.
-        home_loose: the mover's pieces whose departure may change the attacks on the mover's king.
-        home_alert: the target squares that may change the attacks on the mover's king.
+        hitting: the lowest class among these attackers.
+        loose: the mover's pieces that may change those attacks when they leave their squares.
+        alerts: for each class of piece, the target squares at which a move may change those attacks.
+        harming: the lowest class of piece that attacks the mover's king.
+        home_loose: the mover's pieces that may change the attacks on the mover's king when they leave their squares.
+        home_alert: the target squares at which a move may change the attacks on the mover's king.
     """
 
     hits: int
@@ -73,14 +74,14 @@ class KingAttacks(NamedTuple):
 
 
 def full_move_value(before: TurnContext, attacks: KingAttacks, kind: int, origin: int, to: int, floor: float) -> float:
-    """Return the value of a move without the points it scores; if it is at most `floor`, it may be an upper bound.
+    """Return the value of a move without the points it scores; a value of at most `floor` may be an upper bound.
 
     Args:
-        before: the turn.
+        before: the turn before the move.
         attacks: the attacks on the kings before the move.
-        kind: the class of the piece.
-        origin: its square.
-        to: the target square, plus 64 for each kind of promotion.
+        kind: the class of the piece that moves.
+        origin: the square of that piece.
+        to: the target square, plus a multiple of 64 for each kind of promotion.
         floor: the value of the best such move so far.
     """
     evaluation, board, own, theirs, _, occupied, squares, others, purse, placed, base, stake, against, by = before

@@ -1,8 +1,8 @@
 """The search's last ply for all dice at once, optimised because it takes nine tenths of the search time.
 
-A quiet move's value follows from the squares it leaves and reaches, unless it may change an attack on a king. Moves
-that may do so, captures, king moves and special pawn moves are made and evaluated in full (`full_moves`). The value is
-the same as if every move were made and evaluated by `Evaluation.of`.
+The value of a quiet move follows from the squares that it leaves and reaches, unless it may change an attack on a king.
+Moves that may do so, captures, king moves and special pawn moves are evaluated in full (`full_moves`). The value of a
+turn is the same as if every move were made and evaluated by `Evaluation.of`.
 
 Source: docs/rules/legend.md L8 - L20.
 """
@@ -51,7 +51,7 @@ ABOVE_ALL_VALUES: Final = 1e9  # greater than any value
 def last_turn(
     evaluation: Evaluation, board: AetherBoard, placed: float, purse: Purse, enough: float = ABOVE_ALL_VALUES
 ) -> tuple[float, int]:
-    """Return the value of a turn before its first throw at a search depth of one move, and the number of positions.
+    """Return the value of a turn before its first throw at a search depth of one move, and the positions counted.
 
     A value of `enough` or more may be a lower bound.
     """
@@ -98,7 +98,7 @@ def _forfeited(evaluation: Evaluation, board: AetherBoard, placed: float, purse:
 
 
 def _survey(evaluation: Evaluation, board: AetherBoard, placed: float, purse: Purse) -> tuple[TurnContext, KingAttacks]:
-    """Return the data that all moves of a turn have in common."""
+    """Return what all moves of a turn have in common, and the attacks on both kings before them."""
     own, theirs, white = board[0:6], board[6:12], board[14]
     p, n, b, r, k, q = own
     xp, xn, xb, xr, xk, xq = theirs
@@ -149,7 +149,7 @@ def _survey(evaluation: Evaluation, board: AetherBoard, placed: float, purse: Pu
 
 
 def _opening(reach: Callable[[int, int], int], king: int, occupied: int, seen: int, mine: int, sliders: int) -> int:
-    """Return the mover's pieces that block sliders from a king, so that moving one opens a discovered attack."""
+    """Return the mover's pieces that shield a king from sliders, so that moving one may discover an attack."""
     blockers = seen & mine
     return blockers if reach(king, occupied ^ blockers) & ~seen & sliders else 0
 
@@ -190,7 +190,7 @@ def _add(pending: Pending, origin: int, to: int) -> None:
 
 
 def _along(lines: tuple[Lines, ...]) -> Callable[[TurnContext, int, _SquareValues, int, int], Scan]:
-    """Return a function that scans the moves of pieces along some lines."""
+    """Return a function that scans the moves of pieces along the given lines."""
 
     def scan(before: TurnContext, pieces: int, table: _SquareValues, loose: int, alert: int) -> Scan:
         occupied, own = before.occupied, before.mine

@@ -1,4 +1,4 @@
-"""Aether's levels as an opponent in Legend: search limits and error rates."""
+"""Aether's levels as an opponent in Legend, with their search limits and error rates."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,11 +14,12 @@ class AetherLevel:
     """The strength of one level.
 
     Attributes:
-        words: a short description for the choice of a level.
-        nodes: positions to search before an answer, if the time allows.
-        depth: maximum search depth in moves; endings with few pieces would otherwise be searched endlessly.
-        glances: percentage of turns in which it considers only a move's immediate gain, and overlooks many moves.
-        slips: percentage of throws of the cargo dice after which it keeps the wrong ones.
+        words: a short description, shown when a level is chosen.
+        nodes: the number of positions to search before an answer, if the time allows.
+        depth: the maximum search depth in moves; endings with few pieces would otherwise be searched endlessly.
+        glances: the percentage of turns in which the level regards only a move's immediate gain and overlooks many
+            moves.
+        slips: the percentage of throws of the cargo dice after which the level keeps the wrong dice.
     """
 
     words: str

@@ -1,4 +1,4 @@
-"""Evaluates any state of a Legend match for Aether, finds the cargo that wins the match, and plans the turn's one move.
+"""Evaluates any state of a Legend match for Aether, finds the cargo that wins the match, and plans a turn's one move.
 
 Source: docs/rules/legend.md L3, L4, L8, L13, L20.
 """
@@ -28,13 +28,13 @@ LONG_ROUND: Final = 120  # turns, after which it takes the king whenever possibl
 
 
 def outlook(thinker: Thinker, state: State, seat: int, parts: int) -> float:
-    """Return a seat's expected lead at the end of the match, without the cargo of a turn whose move is made.
+    """Return a seat's expected lead at the end of the match, without this turn's cargo if the turn's move was made.
 
     Args:
         thinker: runs the search.
-        state: the state, before or after its turn's move.
-        seat: the seat.
-        parts: the divisor of the search's limits.
+        state: the state, before or after the turn's move.
+        seat: the seat whose lead is returned.
+        parts: the number by which the search's limits are divided.
     """
     treasure = 0
     if state.turn.moved:
@@ -48,7 +48,7 @@ def outlook(thinker: Thinker, state: State, seat: int, parts: int) -> float:
 
 
 def after_move(state: State, id_: str) -> State:
-    """Return the state after a move on the board that is permitted now."""
+    """Return the state after a permitted move on the board, given its id."""
     return move_effects.move_piece(with_step(state, LegendMain()), asks.permitted_moves(state)[id_])
 
 
@@ -63,16 +63,18 @@ def king_takers(state: State) -> list[str]:
 
 
 def is_last_round(state: State) -> bool:
-    """Return whether no round follows this one."""
+    """Return whether this round is the last one of the match."""
     return state.round == state.options.rounds
 
 
 def cargo_to_win(state: State, after: State) -> int | None:
-    """Return the least cargo of this turn that wins the match; `None` if the match goes on after it, or no cargo wins.
+    """Return the least cargo of this turn that wins the match.
+
+    `None` if the match goes on after the turn, or if no cargo wins it.
 
     Args:
         state: the current turn.
-        after: the same turn after its move, made or only planned.
+        after: the same turn after its move, which is made or only planned.
     """
     is_last_turn = state.turns + 1 == state.options.turn_limit
     if not is_last_round(state) or not (after.turn.king_taken or is_last_turn):
@@ -82,7 +84,7 @@ def cargo_to_win(state: State, after: State) -> int | None:
 
 
 def plan(thinker: Thinker, state: State) -> FoundAction:
-    """Return the action for the Legend die as it lies: throw it again, move, summon the Genie, or forfeit."""
+    """Return the action for the Legend die as it shows now: throw it again, move, summon the Genie, or forfeit."""
     found = thinker.decide(situation_of(state))
     takers = king_takers(state)
     if not takers:
@@ -96,7 +98,7 @@ def plan(thinker: Thinker, state: State) -> FoundAction:
 
 
 def _wins(state: State, taker: str) -> bool:
-    """Return whether taking the king wins the match with the cargo dice as they lie."""
+    """Return whether taking the king with a move wins the match with the cargo dice as they show now."""
     needed = cargo_to_win(state, after_move(state, taker))
     return needed is not None and cargo(state.turn.cargo_faces) >= needed
 
@@ -111,7 +113,7 @@ def _may_win(state: State, taker: str) -> bool:
 
 
 def _without(thinker: Thinker, state: State, takers: list[str], found: FoundAction) -> FoundAction:
-    """Return the best action without taking the king, which would end a match that is behind."""
+    """Return the best action that does not take the king; it is needed when taking the king would lose the match."""
     others = [id_ for id_ in asks.permitted_moves(state) if id_ not in takers]
     if others:  # together they get the time of one whole search
         lead_by = {id_: outlook(thinker, after_move(state, id_), state.seat, len(others)) for id_ in others}

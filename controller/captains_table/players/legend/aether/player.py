@@ -1,7 +1,7 @@
-"""Aether as a player of Legend: an answer to every question of the game.
+"""Aether as a player of Legend, which answers every question of the game.
 
-The cargo dice and the Legend die are decided separately (L5), and one throw throws both. The move waits as long as any
-cargo dice are worth throwing (L7): waiting costs nothing, and the cargo may decide the last round.
+The cargo dice and the Legend die are decided separately (L5), but thrown together. The move waits as long as any cargo
+dice are worth throwing (L7): waiting costs nothing, and the cargo may decide the last round.
 
 Source: docs/rules/legend.md.
 """
@@ -62,10 +62,10 @@ FIRST_THROWS = (ROLL.id, asks.ROLL_LEGEND.id, asks.ROLL_CARGO.id)
 
 
 def would_abandon(state: State) -> bool:
-    """Return whether to propose abandoning a round that goes on too long: now and then, at the beginning of a turn.
+    """Return whether to propose abandoning a round that is too long; true only now and then, before the first throw.
 
-    A new turn is recognised by the events of the turn before. A refused proposal leaves no events, so a turn sees at
-    most one proposal.
+    A new turn is recognised by the events of the turn before it. A refused proposal leaves no events, so that at most
+    one proposal is made in a turn.
     """
     if not state.latest_events:
         return False
@@ -75,7 +75,7 @@ def would_abandon(state: State) -> bool:
 
 
 def answer_to_abandoning(thinker: Thinker, state: State) -> str:
-    """Return the answer of the seat that is not on turn: agree if it expects no gain from playing on."""
+    """Return the answer of the seat that is not on turn; the seat agrees if it expects no gain from playing on."""
     seat = state.opponent
     if state.turns >= HOPELESS:
         return AGREE.id
@@ -86,11 +86,11 @@ def answer_to_abandoning(thinker: Thinker, state: State) -> str:
 
 
 def best_keep(state: State, needed: int | None = None) -> tuple[int, ...]:
-    """Return the cargo dice to keep under best play; all of them where throwing gains nothing.
+    """Return the cargo dice to keep under best play; all of them if throwing gains nothing.
 
     Args:
-        state: a state in which cargo dice were thrown and may be thrown again.
-        needed: the least cargo with which this turn wins the match; `None` where the match goes on.
+        state: a state in which the cargo dice were thrown and may be thrown again.
+        needed: the least cargo with which this turn wins the match; `None` if the match goes on.
     """
     faces = [face for face in state.turn.cargo_faces if face is not None]
     dice = cargo_policy() if needed is None else _to_win(needed)
@@ -100,22 +100,22 @@ def best_keep(state: State, needed: int | None = None) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4)
 def _to_win(needed: int) -> KeepPolicy:
-    """Return the policy that maximises the chance of a cargo that wins the match, and then the cargo."""
+    """Return the policy that maximises the chance of a cargo that wins the match and, second, the cargo."""
     return KeepPolicy(
         [Fraction((cargo(multiset) >= needed) * WINNING + cargo(multiset)) for multiset in dice_multisets(5).full]
     )
 
 
 def slipped(kept: Sequence[int], below: Below) -> tuple[int, ...]:
-    """Return a beginner's choice of dice to keep: some that should be kept are thrown as well."""
+    """Return a beginner's choice of dice to keep: some of those that should be kept are thrown too."""
     return tuple(die for die in kept if below(3) < KEPT_BY_A_SLIP)
 
 
 class AetherPlayer:
-    """Answers for every seat that Aether plays. It remembers nothing but the turns in which it offered to buy.
+    """Answers for every seat that Aether plays; it remembers only the turns in which it offered to buy.
 
     Args:
-        thinker: decides according to its level.
+        thinker: decides as its level does.
     """
 
     def __init__(self, thinker: Thinker) -> None:
@@ -173,7 +173,7 @@ class AetherPlayer:
     # --- dice -------------------------------------------------------------------------------------------------------
 
     def _sure_to_throw(self, state: State) -> tuple[int, ...]:
-        """Return the dice to keep, never all of them: if all should stay, the cheapest cargo die is thrown."""
+        """Return the dice to keep, but never all of them: if all should be kept, the cheapest cargo die is thrown."""
         kept = self._kept(state)
         if len(kept) < len(asks.throwable(state)):
             return kept
@@ -181,7 +181,7 @@ class AetherPlayer:
         return tuple(die for die in kept if die != fallen)
 
     def _kept(self, state: State) -> tuple[int, ...]:
-        """Return the best dice to keep among the dice that may be thrown."""
+        """Return the dice to keep among the dice that may be thrown."""
         throwable = asks.throwable(state)
         kept: tuple[int, ...] = ()
         if CARGO_DICE[0] in throwable:
@@ -191,7 +191,7 @@ class AetherPlayer:
         return kept
 
     def _cargo_kept(self, state: State) -> tuple[int, ...]:
-        """Return the cargo dice to keep."""
+        """Return the cargo dice to keep, with the errors of the level."""
         if self._cargo_chosen is None:
             kept = best_keep(state, self._cargo_needed(state))
             slips = self._thinker.level.slips
@@ -200,7 +200,7 @@ class AetherPlayer:
         return self._cargo_chosen
 
     def _cargo_needed(self, state: State) -> int | None:
-        """Return the least cargo that wins the match, by the move made or planned; `None` where the match goes on."""
+        """Return the least cargo that wins the match after the move made or planned; `None` if the match goes on."""
         if not is_last_round(state):
             return None
         if state.turn.moved:

@@ -1,11 +1,11 @@
 """Aether's expectimax search over the moves of Legend and the throws of the Legend die.
 
-A node is a turn before its first throw. A higher die permits all moves of a lower one (L8), so a node needs one list of
-moves: each move is searched once, and the best move of each die is a running maximum, from which `throws` computes the
-node's value.
+A node is a turn before its first throw. A higher die permits all moves of a lower one (L8). Therefore a node needs only
+one list of moves: each move is searched once, and the best move for each face of the die is a running maximum, from
+which `throws` computes the node's value.
 
 Moves are cut off as soon as a bound suffices: a reply needs an exact value only while it can still make a move worse
-than the best known of its class (Star1 pruning of chance nodes).
+than the best known move of its class (Star1 pruning of chance nodes).
 
 Source: docs/rules/legend.md L8 - L20.
 """
@@ -38,18 +38,18 @@ Moves = tuple[tuple[int, int], ...]  # from and to
 
 
 class AetherLimitReached(Exception):
-    """A limit of the search is reached."""
+    """The search has reached one of its limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class AetherLimits:
-    """The limits of a search; the first one reached ends it, but depth 1 is always finished.
+    """The limits of a search, which ends as soon as one of them is reached, but never before depth 1 is finished.
 
     Attributes:
-        depth: maximum depth in moves.
-        nodes: maximum number of positions.
-        until: the time to stop, by the clock `seconds`.
-        seconds: a monotonic clock.
+        depth: the maximum depth in moves.
+        nodes: the maximum number of positions; `None` for no maximum.
+        until: the time to stop, by the clock `seconds`; `None` for no such time.
+        seconds: returns the time of a monotonic clock; needed for `until`.
     """
 
     depth: int = 64
@@ -63,9 +63,9 @@ class Node(NamedTuple):
 
     Attributes:
         board: the position.
-        placed: its piece-square value (`Evaluation.placed`).
-        purse: the tallies on which a settlement depends.
-        turns_left: turns until the round is broken off, this one included; `None` without a limit (L3).
+        placed: the position's piece-square value (`Evaluation.placed`), including the Genies in reserve.
+        purse: the tallies on which a king's settlement depends.
+        turns_left: the number of turns until the round is broken off, including this one; `None` without a limit (L3).
     """
 
     board: AetherBoard
@@ -79,10 +79,10 @@ def next_node(node: Node, made: AetherBoard, placed: float, treasure: float = 0.
 
     Args:
         node: the turn.
-        made: the board after its move.
-        placed: the piece-square value after it, from the mover's view.
-        treasure: the treasure it brings.
-        taken: the class of the captured piece; 0 for none.
+        made: the board after the turn's move.
+        placed: the piece-square value after that move, from the mover's view.
+        treasure: the treasure that the move brings.
+        taken: the class of the captured piece; 0 if none is captured.
     """
     cargo, other_cargo, held, other_held = node.purse
     left = None if node.turns_left is None else node.turns_left - 1
@@ -113,14 +113,18 @@ class AetherSearch:
         return len(self._values) + len(self._older)
 
     def begin(self, *, scores_piece: bool) -> None:
-        """Begin a new search with empty tables and without limits."""
+        """Begin a new search with empty tables and without limits.
+
+        Args:
+            scores_piece: whether a move scores the piece's value instead of the die's (L9).
+        """
         self._limits = AetherLimits()
         self.nodes = 0
         self._scores_piece = scores_piece
         self.forget()
 
     def limit(self, limits: AetherLimits) -> None:
-        """Set the limits; from now on Stopped is raised where one is reached."""
+        """Set the limits; from now on, AetherLimitReached is raised when one of them is reached."""
         self._limits = limits
 
     def _check(self) -> None:
@@ -133,11 +137,11 @@ class AetherSearch:
     # --- a node -----------------------------------------------------------------------------------------------------
 
     def value(self, node: Node, depth: int, enough: float = ABOVE_ALL_VALUES) -> float:
-        """Return the value of a turn for the side about to throw, without the present tallies.
+        """Return the value of a turn for the side about to throw, without the current tallies.
 
         Args:
             node: the turn.
-            depth: search depth in moves.
+            depth: the search depth in moves.
             enough: a value of this much or more may be a lower bound.
         """
         if node.turns_left == 0:
@@ -167,7 +171,13 @@ class AetherSearch:
         self._values[key] = value, is_exact
 
     def bests(self, node: Node, depth: int, enough: float = ABOVE_ALL_VALUES) -> Bests:
-        """Return the best moves of a turn, by the value of the die that permits them."""
+        """Return the best moves of a turn for each face of the die.
+
+        Args:
+            node: the turn.
+            depth: the search depth in moves.
+            enough: once the turn is worth this much, the other moves may be left out.
+        """
         moves = moves_of(node.board)
         lowest = moves[0][0] if moves else 7
         bests = Bests(lowest, self.forfeited(node, depth) if lowest > PAWN else 0.0, self._scores_piece)
@@ -189,12 +199,12 @@ class AetherSearch:
         return CARGO - self.value(next_node(node, passed_turn(node.board), node.placed), depth - 1)
 
     def move_value(self, node: Node, move: AetherMove, depth: int, before: int, floor: float = UNKNOWN) -> float:
-        """Return the value of a move without the points it scores by the die.
+        """Return the value of a move without the points that it scores by the die.
 
         Args:
             node: the turn.
-            move: one of its moves.
-            depth: search depth in moves, this one included.
+            move: a move of that turn.
+            depth: the search depth in moves, including this move.
             before: the attackers of the other king before the move.
             floor: a value of this much or less may be an upper bound.
         """
@@ -208,7 +218,7 @@ class AetherSearch:
         return gain - self.value(self.reached(node, move), depth - 1, gain - floor)
 
     def reached(self, node: Node, move: AetherMove) -> Node:
-        """Return the opponent's turn after a move that does not take the king."""
+        """Return the opponent's turn after a move that does not capture the king."""
         board = node.board
         treasure = TREASURE if finds_treasure(board, move) else 0.0
         taken, on = taken_by(board, move)
@@ -216,7 +226,7 @@ class AetherSearch:
         return next_node(node, move[3], placed, treasure, taken)
 
     def _moved(self, board: AetherBoard, move: AetherMove) -> float:
-        """Return by how much a move changes the mover's piece-square value."""
+        """Return by how much a move changes the piece-square value of the mover's pieces."""
         kind, origin, to, _ = move
         own = self.evaluation.squares[board[14]]
         if to > 63:  # noqa: PLR2004 - a promotion, by the board's last square
@@ -230,7 +240,7 @@ class AetherSearch:
     def _ordered(
         self, board: AetherBoard, moves: list[AetherMove], hints: tuple[tuple[int, int], ...]
     ) -> list[AetherMove]:
-        """Return the moves, the most promising first."""
+        """Return the moves with the most promising first."""
         squares = self.evaluation.squares
         theirs = squares[1 - board[14]]
         hinted = {hint: ABOVE_ALL_VALUES - place for place, hint in reversed([*enumerate(hints)])}
@@ -248,7 +258,7 @@ class AetherSearch:
 
 
 def taken_by(board: AetherBoard, move: AetherMove) -> tuple[int, int]:
-    """Return the class of the piece a move captures (0 for none) and the square it stood on."""
+    """Return the class of the piece that a move captures (0 for none) and that piece's square."""
     on = move[2] & 63
     taken = least_class(BIT64[on], board[6:12])
     if taken == 0 and move[0] == PAWN and BIT64[on] == board[13]:

@@ -19,21 +19,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A turn of Legend. Pairs are (White's, Black's), whichever side is to move.
+    """A turn of Legend; every pair is (White's, Black's), whichever side is to move.
 
     Attributes:
         fen: the position before the turn's move, with the side to move, castling rights and en passant square.
-        die: what the Legend die shows; `None` before its first throw.
-        throws: how many times it was thrown this turn, 0 to 3 (L5).
-        cargo: the tallies, without this turn's dice.
-        legend: the tallies.
-        captures: the pieces each side has captured, as lower-case FEN letters; promoted ones as what they were when
-            taken (L17).
-        genie_spent: whether each has summoned the Genie this round (L18).
-        rounds_left: rounds of the match after this one.
-        turns_left: turns until this round is broken off, this one included; `None` without a limit (L3).
-        scores_piece: a move scores the piece's value, not the die's (L9).
-        is_final: the die may not be thrown again (a price was accepted, or the Genie summoned).
+        die: the face of the Legend die; `None` before its first throw.
+        throws: how many times the die was thrown this turn, 0 to 3 (L5).
+        cargo: the cargo tallies, without this turn's dice.
+        legend: the legend tallies.
+        captures: the pieces that each side has captured, as lower-case FEN letters; a promoted piece counts as the
+            piece that it was when it was captured (L17).
+        genie_spent: whether each side has summoned the Genie this round (L18).
+        rounds_left: the number of rounds of the match after this one.
+        turns_left: the number of turns until this round is broken off, including this one; `None` without a limit (L3).
+        scores_piece: whether a move scores the piece's value instead of the die's (L9).
+        is_final: whether the die may not be thrown again, because a price was accepted or the Genie was summoned.
     """
 
     fen: str
@@ -54,12 +54,14 @@ class FoundAction:
     """The best action that a search found.
 
     Attributes:
-        action: throw the Legend die, make a move on the board, or summon the Genie.
-        move: in UCI, castling as the king's move; `None` for other actions, or where no permitted piece can move.
-        value: the expected difference of the grand scores at the end of the match for the side to move, the present
-            tallies included.
-        depth: search depth in moves, this one included.
-        nodes: how many positions were searched.
+        action: "throw" for throwing the Legend die, "move" for a move on the board or a forfeit, or "genie" for
+            summoning the Genie.
+        move: the move as UCI text, castling as the king's move; `None` for other actions, or if no permitted piece can
+            move.
+        value: the expected difference of the grand scores at the end of the match for the side to move, including the
+            current tallies.
+        depth: the search depth in moves, including this one.
+        nodes: the number of positions that were searched.
     """
 
     action: ActionKind
@@ -73,7 +75,7 @@ def situation_of(state: State, *, may_summon: bool = True) -> Situation:
     """Return the search's input for a turn before its move.
 
     Args:
-        state: the state; its match must not be over.
+        state: a state of a match that is not over.
         may_summon: whether either side may use the Genie.
     """
     turn, limit = state.turn, state.options.turn_limit
@@ -93,7 +95,7 @@ def situation_of(state: State, *, may_summon: bool = True) -> Situation:
 
 
 def _by_colour(state: State, by_seat: tuple[T, T]) -> tuple[T, T]:
-    """Convert a pair ordered by seat to one ordered by colour: White's, Black's."""
+    """Return a pair of values for the two seats as a pair for White and Black."""
     return by_seat if state.colour_of(0) == chess.WHITE else (by_seat[1], by_seat[0])
 
 
@@ -102,7 +104,7 @@ def _letters(held: tuple[Captured, ...]) -> str:
 
 
 def turn_ended(state: State) -> State:
-    """Return the state after a turn whose move was made or forfeited, without the cargo of its dice."""
+    """Return the state after the end of a turn whose move was made or forfeited, without the cargo of its dice."""
     # without cargo dice: their value is computed separately from the move
     turn = replace(state.turn, faces=(None,) * 5 + state.turn.faces[5:], step=LegendMain())
     return rounds.end_player_turn(replace(state, turn=turn, latest_events=()))
@@ -114,12 +116,12 @@ def is_over(state: State) -> bool:
 
 
 def grand_lead(state: State, seat: int) -> int:
-    """Return how far a seat's grand score is ahead of the other's; negative when behind."""
+    """Return how far a seat's grand score is ahead of the other's; negative if it is behind."""
     scores = grand_scores(state)
     return scores[seat] - scores[1 - seat]
 
 
 def standing(state: State, seat: int) -> tuple[int, ...]:
-    """Return a seat's lead in each criterion that decides a match, in order; above (0, 0, 0) the seat wins (L4)."""
+    """Return a seat's lead in each criterion that decides a match, in order; a tuple above (0, 0, 0) wins (L4)."""
     won, legend = state.rounds_won, state.legend
     return grand_lead(state, seat), won[seat] - won[1 - seat], legend[seat] - legend[1 - seat]

@@ -1,4 +1,4 @@
-"""Aether's decision about one turn: a search within the limits of its level or a time, with the errors of the level.
+"""Aether's decision about one turn: a search within its level's limits or a time, with the level's errors.
 
 Without a time limit the answer depends only on the situation and the random numbers: each search begins with empty
 tables, and cached results are those that a new search would give.
@@ -25,12 +25,12 @@ REMEMBERED: Final = 64  # results of searches
 
 
 def beginner_action(situation: Situation, thought: FoundAction, below: Below) -> FoundAction:
-    """Return a beginner's action, chosen by its immediate gain; its value is that of the search.
+    """Return a beginner's action, chosen by its immediate gain but with the value that the search found.
 
     Args:
         situation: a turn whose Legend die was thrown.
         thought: the result of the search.
-        below: the random numbers.
+        below: the source of random numbers.
     """
     position, die = LegendPosition.from_fen(situation.fen), situation.die or 1
     moves = list(position.moves(die).values())
@@ -63,15 +63,16 @@ class ActionFinder(Protocol):
 
 
 class Thinker:
-    """Decides about situations at a level; within one answer the same situation always gets the same decision.
+    """Decides about situations as a level does; within one answer the same situation always gets the same decision.
 
     Args:
         search: finds the best action.
-        level: its search limits and error rates.
-        means: random numbers, a clock, and the thinking time if there is a limit.
+        level: the level, with its search limits and error rates.
+        means: random numbers, a clock, and the thinking time if it is limited.
 
     Attributes:
-        search: returns the best action in a situation, without errors; `parts` divides the search's limits (cached).
+        search: returns the best action in a situation without the level's errors; `parts` divides the search's limits
+            (cached).
     """
 
     def __init__(self, search: ActionFinder, level: AetherLevel, means: Means) -> None:
@@ -84,10 +85,10 @@ class Thinker:
         self.search = lru_cache(maxsize=REMEMBERED)(self._find)
 
     def begin(self, reserved: float = 0.0) -> None:
-        """Start an answer, and with it the thinking time.
+        """Begin an answer and its thinking time.
 
         Args:
-            reserved: the share of the time left for other decisions than the one about the situation.
+            reserved: the share of the time that is reserved for other decisions than the one about the situation.
         """
         self._decided.clear()
         if self._means.think_s is not None:
@@ -96,7 +97,7 @@ class Thinker:
             self._until = now + self._means.think_s
 
     def decide(self, situation: Situation) -> FoundAction:
-        """Return the level's action in a situation, errors included; the Legend die must have been thrown."""
+        """Return the level's action in a situation, including its errors; the Legend die must have been thrown."""
         if situation not in self._decided:
             found = self.search(situation, 1)
             if self.level.glances and self.below(PERCENT) < self.level.glances:
@@ -105,7 +106,7 @@ class Thinker:
         return self._decided[situation]
 
     def _find(self, situation: Situation, parts: int) -> FoundAction:
-        """Search within the level's limits and the remaining time, each divided by `parts`."""
+        """Return the best action within the level's limits and the remaining time, both divided by `parts`."""
         until = self._decide_by
         if until is not None and parts > 1:
             now = self._means.seconds()
@@ -115,5 +116,5 @@ class Thinker:
 
 
 def thinker_of(level: AetherLevel, means: Means) -> Thinker:
-    """Return a thinker with a new search."""
+    """Return a thinker with a new search, for a level."""
     return Thinker(Aether(), level, means)

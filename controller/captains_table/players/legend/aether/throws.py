@@ -1,8 +1,8 @@
-"""The expected value of throwing the Legend die, from the best move under each face.
+"""The expected value of throwing the Legend die, computed from the best move under each face.
 
-A die permits pieces up to its own value (L8), so the best moves are a running maximum: a die of d permits the best
-among pieces of value d or less. The die may be thrown three times; it scores after the first two throws, but not after
-the third (L9).
+A die permits pieces up to its own value (L8), so that the best moves are a running maximum: a die of d permits the best
+move among pieces of value d or less. The die may be thrown three times; it scores after the first two throws, but not
+after the third (L9).
 
 Source: docs/rules/legend.md L5 - L9.
 """
@@ -25,9 +25,10 @@ def best_of_turn(scored: Sequence[float], unscored: Sequence[float], lowest: int
     """Return the expected value of a turn before its first throw of the Legend die.
 
     Args:
-        scored: by face 1 to 6, the value of the best permitted move with its points; lower bounds give a lower bound.
-        unscored: the same without points.
-        lowest: the lowest class of a piece that can move; 7 if none can.
+        scored: for each face 1 to 6, the value of the best permitted move with its points; lower bounds give a lower
+            bound.
+        unscored: for each face 1 to 6, the value of the best permitted move without points.
+        lowest: the lowest class of a piece that can move; 7 if none can move.
         forfeited: the value of a forfeited move (L8).
     """
     third = after_third(unscored, lowest, forfeited)
@@ -35,14 +36,14 @@ def best_of_turn(scored: Sequence[float], unscored: Sequence[float], lowest: int
 
 
 def after_third(unscored: Sequence[float], lowest: int, forfeited: float) -> float:
-    """Return the expected value of the third throw: a piece moves, the die scores nothing."""
+    """Return the expected value of the third throw, after which a piece moves but the die scores nothing."""
     return (sum(unscored[lowest:7]) + (lowest - 1) * forfeited) / 6
 
 
 def after_throws(scored: Sequence[float], lowest: int, otherwise: float) -> float:
-    """Return the expected value of an earlier throw, where throwing again is worth `otherwise`.
+    """Return the expected value of an earlier throw, after which throwing again is worth `otherwise`.
 
-    Where no permitted piece can move, the die must be thrown again (L8).
+    If no permitted piece can move, the die must be thrown again (L8).
     """
     total = (lowest - 1) * otherwise
     for die in range(lowest, 7):
@@ -60,16 +61,16 @@ def _no_moves() -> list[AetherMove | None]:
 
 @dataclass(slots=True)
 class Bests:
-    """The best moves of a turn by the face of the die, with and without their points. Lists are indexed 1 to 6.
+    """The best moves of a turn for each face of the die, with and without their points; lists are indexed from 1 to 6.
 
     Attributes:
-        lowest: the lowest class of a piece that can move; 7 if none can.
+        lowest: the lowest class of a piece that can move; 7 if none can move.
         forfeited: the value of a turn without a move.
-        scores_piece: a move scores the piece's value, not the die's (L9).
-        unscored: the value of the best move without points.
-        scored: the value of the best move with its points.
-        moves: the best move without points.
-        scoring_moves: the best move with its points.
+        scores_piece: whether a move scores the piece's value instead of the die's (L9).
+        unscored: the value of the best move, without points.
+        scored: the value of the best move, with its points.
+        moves: the best move if no points count; `None` if none is known.
+        scoring_moves: the best move if points count; `None` if none is known.
     """
 
     lowest: int
@@ -81,22 +82,22 @@ class Bests:
     scoring_moves: list[AetherMove | None] = field(default_factory=_no_moves)
 
     def turn(self) -> float:
-        """Return the turn's expected value before the first throw."""
+        """Return the expected value of the turn before its first throw."""
         return best_of_turn(self.scored, self.unscored, self.lowest, self.forfeited)
 
     def again(self, throws: int) -> float:
-        """Return the expected value of throwing the die after a number of throws."""
+        """Return the expected value of throwing the die again after a number of throws."""
         value = after_third(self.unscored, self.lowest, self.forfeited)
         for _ in range(MOST_THROWS - 1 - throws):
             value = after_throws(self.scored, self.lowest, value)
         return value
 
     def floor(self, kind: int) -> float:
-        """Return the value up to which another move of this class changes nothing."""
+        """Return the value that another move of this class must exceed to change the best moves."""
         return min(self.unscored[kind], self.scored[kind] - kind) if self.scores_piece else self.unscored[kind]
 
     def learn(self, move: AetherMove, value: float) -> None:
-        """Update the best moves with a move and its value, which does not include its points."""
+        """Update the best moves with a move and its value without points."""
         for die in range(move[0], 7):
             if value > self.unscored[die]:
                 self.unscored[die], self.moves[die] = value, move
@@ -105,6 +106,6 @@ class Bests:
                 self.scored[die], self.scoring_moves[die] = with_score, move
 
     def best_moves(self) -> tuple[tuple[int, int], ...]:
-        """Return the distinct best moves as (from, to)."""
+        """Return the best moves without repetition, each as its start and target."""
         known = (move for move in (*self.moves, *self.scoring_moves) if move is not None)
         return tuple(dict.fromkeys((move[1], move[2]) for move in known))

@@ -1,4 +1,4 @@
-"""Aether's weights, in points of grand score: made by `make train`, not by hand."""
+"""Aether's weights, in points of grand score, made by `make train` and not by hand."""
 
 from typing import Final
 

@@ -1,1 +1,1 @@
-"""Zephyr, the computer player of Ship, Captain and Crew, which maximises the chance to win the match."""
+"""Zephyr, the computer player of Ship, Captain and Crew, which maximises its chance to win the match."""

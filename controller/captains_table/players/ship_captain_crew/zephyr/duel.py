@@ -1,9 +1,9 @@
-"""Solves a race of two players to the target, and play-offs of players tied for the highest cargo, exactly.
+"""Solves exactly a race of two players to the target, and play-offs of players tied for the highest cargo.
 
-The result is the best response to opponents who follow the adviser. A position of a race is the points both players
-still need, and who throws first in a round. A round in which neither finds a crew leads back to the same position; no
-decision changes its probability, so the equation is solved by division. Single rounds and play-offs are solved for any
-number of players.
+The result is the best response to opponents who follow the adviser. A position of a race consists of the points that
+both players still need, and of who throws first in a round. A round in which neither player finds a crew leads back to
+the same position; because no decision changes the probability of that, the equation is solved by division. Single
+rounds and play-offs are solved for any number of players.
 
 Source: docs/rules/ship-captain-crew.md S5.
 """
@@ -18,7 +18,7 @@ _Grid = list[list[float]]
 
 
 class PlayOffs:
-    """One player's chances to win a single round or a play-off.
+    """One player's chances to win a single round or a play-off against followers of the adviser.
 
     Args:
         odds: the odds of a turn.
@@ -29,7 +29,12 @@ class PlayOffs:
         self._solved: dict[tuple[int, int], float] = {(1, 0): 1.0}
 
     def chance(self, players: int, place: int) -> float:
-        """Return the chance to win before a round of a number of players, at a place in their order (from 0)."""
+        """Return the chance to win before a round is thrown.
+
+        Args:
+            players: the number of players.
+            place: the player's place in their order, from 0.
+        """
         if (players, place) not in self._solved:
             chance = 1 / players
             while True:  # fixed-point iteration: only a tie of all repeats the round, so it converges fast
@@ -44,7 +49,13 @@ class PlayOffs:
         return self._solved[players, place]
 
     def worths(self, players: int, place: int, fell: Sequence[int]) -> list[float]:
-        """Return the chance to win with each cargo of the player on turn; `fell` are the cargoes of earlier players."""
+        """Return the chance to win for each cargo that the player on turn may score.
+
+        Args:
+            players: the number of players.
+            place: the player's place in their order, from 0.
+            fell: the cargoes of the earlier players.
+        """
         best = max(fell, default=-1)
         return self._worths(players, place, best, sum(cargo == best for cargo in fell))
 
@@ -55,7 +66,10 @@ class PlayOffs:
         ]
 
     def _against_later(self, later: int, cargo: int, ties: int) -> float:
-        """Return the chance to win with a cargo that no earlier player exceeded, and that `ties` of them equalled."""
+        """Return the chance to win with a cargo that `later` players may still exceed.
+
+        No earlier player exceeded it, and `ties` of them equalled it.
+        """
         level, below = self._odds.adviser[cargo], sum(self._odds.adviser[:cargo])
         return sum(
             comb(later, more) * level**more * below ** (later - more) * self.chance(1 + ties + more, ties)
@@ -65,7 +79,7 @@ class PlayOffs:
         )
 
     def _before(self, others: int) -> Iterator[tuple[int, int, float]]:
-        """Yield the outcomes of earlier players: their highest cargo, how many have it, and the probability."""
+        """Yield the possible results of earlier players: their highest cargo, how many have it, and the probability."""
         if not others:
             yield -1, 0, 1.0
             return
@@ -77,11 +91,11 @@ class PlayOffs:
 
 
 class Duel:
-    """One player's chances to win a race of two to the target.
+    """One player's chances to win a race of two players to the target.
 
     Args:
         odds: the odds of a turn.
-        finish_round: whether both players have the same number of turns.
+        finish_round: whether both players get the same number of turns.
         is_first: whether this player throws first in each round.
     """
 
@@ -96,19 +110,24 @@ class Duel:
         """Return the chance to win before a round.
 
         Args:
-            own: the points this player still needs.
-            other: the points the opponent still needs.
+            own: the points that this player still needs.
+            other: the points that the opponent still needs.
         """
         self._solve(own, other)
         return self._round[own][other]
 
     def worths(self, own: int, other: int) -> list[float]:
-        """Return the chance to win with each cargo of the current turn, by the points both players need before it."""
+        """Return the chance to win for each cargo that the current turn may score.
+
+        Args:
+            own: the points that this player needs before the turn.
+            other: the points that the opponent needs before the turn.
+        """
         self._solve(own, other)
         return [self._after(own - cargo, other) for cargo in CARGOES]
 
     def _after(self, own: int, other: int) -> float:
-        """Return the chance to win after this player's turn."""
+        """Return the chance to win after this player's turn, given the points that both players still need."""
         if own <= 0 and not self._finish_round:
             return 1.0
         if not self._is_first:
@@ -116,13 +135,13 @@ class Duel:
         return self._later[own][other]
 
     def _at_end(self, own: int, other: int) -> float:
-        """Return the chance to win after a round."""
+        """Return the chance to win after a round, given the points that both players still need."""
         if own > 0 and other > 0:
             return self._round[own][other]
         return self._tied if own == other else float(own < other)
 
     def _solve(self, own: int, other: int) -> None:
-        """Solve all positions up to these numbers of needed points."""
+        """Solve all positions in which the players need at most these numbers of points."""
         if own <= self._own and other <= self._other:
             return
         self._own, self._other = max(own, self._own), max(other, self._other)
@@ -136,7 +155,7 @@ class Duel:
                 self._solve_second(here)
 
     def _then_the_other(self, own: int) -> list[float]:
-        """Return the chances to win before the opponent's turn, by the points the opponent still needs."""
+        """Return the chances to win before the opponent's turn, indexed by the points that the opponent needs."""
         chances = list(enumerate(self._odds.adviser))
         return [
             sum([share * self._at_end(own, other - cargo) for cargo, share in chances])
@@ -144,7 +163,7 @@ class Duel:
         ]
 
     def _solve_first(self, own: int) -> None:
-        """Solve the positions with this number of needed points, for the player who throws first."""
+        """Solve the positions in which this player throws first and needs this number of points."""
         chances, no_crew = self._odds.adviser, self._odds.no_crew
         for other in range(1, self._other + 1):
             without = sum([chances[cargo] * self._at_end(own, other - cargo) for cargo in CARGOES[1:]])
@@ -152,7 +171,7 @@ class Duel:
             self._round[own][other] = best / (1 - no_crew * chances[0])
 
     def _solve_second(self, own: int) -> None:
-        """Solve the positions with this number of needed points, for the player who throws second."""
+        """Solve the positions in which this player throws second and needs this number of points."""
         chances, no_crew = self._odds.adviser, self._odds.no_crew
         turn = {reached: self._turn_after(own, reached) for reached in range(1 - MOST_CARGO, 1)}
         for other in range(1, self._other + 1):
@@ -162,7 +181,7 @@ class Duel:
             turn[other] = best + no_crew * self._round[own][other]
 
     def _turn_after(self, own: int, other: int) -> float:
-        """Return the chance to win before this player's turn when the opponent has reached the target."""
+        """Return the chance to win before this player's turn when the opponent has already reached the target."""
         if not self._finish_round:
             return 0.0
         return self._best_after(own, other) + self._odds.no_crew * self._after(own, other)

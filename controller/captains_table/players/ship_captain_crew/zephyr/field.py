@@ -1,7 +1,7 @@
 """Chances to win a race to the target against several opponents, if all players follow the adviser from now on.
 
-Choosing the best of these chances is one step of policy improvement over the adviser: it is never worse than the
-adviser's answer, and the chances are exact.
+Choosing the answer with the best of these chances is one step of policy improvement over the adviser: the chosen answer
+is never worse than the adviser's, and the chances are exact.
 
 Source: docs/rules/ship-captain-crew.md S5.
 """
@@ -21,11 +21,12 @@ REMEMBERED: Final = 32
 
 
 class TargetProgress(NamedTuple):
-    """The distribution of a player's progress to the target, by number of further turns.
+    """The distribution of a player's progress to the target for each number of further turns.
 
     Attributes:
-        short: the chance that the target is not reached yet.
-        arrives: the chances to reach the target with exactly that turn, by points above it.
+        short: for each number of turns, the chance that the target is not reached yet.
+        arrives: for each number of turns, the chances to reach the target with the last of these turns, indexed by the
+            number of points above the target.
     """
 
     short: list[float]
@@ -36,13 +37,16 @@ class TargetProgress(NamedTuple):
         return self.short[turns] if turns < len(self.short) else 0.0
 
     def arrival(self, turns: int) -> list[float]:
-        """Return the chances to reach the target with the last of a number of turns, by points above it."""
+        """Return the chances to reach the target with the last of some turns, indexed by the points above it."""
         return self.arrives[turns] if turns < len(self.arrives) else [0.0] * len(SURPLUSES)
 
 
 @lru_cache(maxsize=WALKS_REMEMBERED)
 def target_progress(cargo_dice: str, to_go: int) -> TargetProgress:
-    """Return the progress of a player who needs a number of points, until the target is almost certainly reached."""
+    """Return the progress of a player who needs a number of points.
+
+    It covers the turns until the target is reached almost certainly.
+    """
     if to_go <= 0:
         return TargetProgress([0.0], [[float(surplus == -to_go) for surplus in SURPLUSES]])
     chances = turn_odds(cargo_dice).adviser
@@ -63,7 +67,7 @@ def target_progress(cargo_dice: str, to_go: int) -> TargetProgress:
 
 
 class RacingOpponent(NamedTuple):
-    """An opponent: the points still needed, and whether the opponent has thrown in this round."""
+    """An opponent: the points that the opponent still needs, and whether the opponent has thrown in this round."""
 
     to_go: int
     has_thrown: bool
@@ -71,13 +75,13 @@ class RacingOpponent(NamedTuple):
 
 @lru_cache(maxsize=REMEMBERED)
 def worths(cargo_dice: str, own: int, rivals: tuple[RacingOpponent, ...], *, finish_round: bool) -> tuple[float, ...]:
-    """Return the chance to win with each cargo of the current turn.
+    """Return the chance to win for each cargo that the current turn may score.
 
     Args:
-        cargo_dice: the option (S3).
-        own: the points the player needs before this turn is scored.
+        cargo_dice: the value of that option (S3).
+        own: the points that the player needs before this turn.
         rivals: all opponents.
-        finish_round: whether all players have the same number of turns.
+        finish_round: whether all players get the same number of turns.
     """
     others = [(target_progress(cargo_dice, rival.to_go), rival) for rival in rivals]
     own_walks = [target_progress(cargo_dice, own - cargo) for cargo in CARGOES]
@@ -89,7 +93,12 @@ def worths(cargo_dice: str, own: int, rivals: tuple[RacingOpponent, ...], *, fin
 
 
 def _first_there(own: TargetProgress, shorts: Sequence[float]) -> float:
-    """Return the chance to reach the target before all opponents (`finish_round` false)."""
+    """Return the chance to reach the target before all opponents, when the round is not finished.
+
+    Args:
+        own: the player's progress.
+        shorts: for each number of turns, the chance that no opponent has reached the target.
+    """
     return sum(sum(arrives) * short for arrives, short in zip(own.arrives, shorts, strict=False))
 
 
@@ -108,7 +117,13 @@ def _in_finished_rounds(
 
 
 def _share(others: Sequence[tuple[TargetProgress, RacingOpponent]], turns: int, surplus: int) -> float:
-    """Return the chance to win for a player who reaches the target after a number of further turns; ties are shared."""
+    """Return the chance to win for a player who reaches the target after some turns; tied players share the win.
+
+    Args:
+        others: the progress of each opponent.
+        turns: the number of further turns.
+        surplus: the points above the target.
+    """
     ties = [1.0]  # by number of opponents: the chance that so many tie and the rest have less
     for other, rival in others:
         made = turns if rival.has_thrown else turns + 1

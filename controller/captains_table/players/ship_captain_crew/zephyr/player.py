@@ -1,4 +1,4 @@
-"""Zephyr as a player of Ship, Captain and Crew: its answers, and its error rate by level.
+"""Zephyr as a player of Ship, Captain and Crew: its answers, and the error rate of each level.
 
 Source: docs/rules/ship-captain-crew.md; docs/opponents.md.
 """
@@ -33,7 +33,7 @@ ERRORS: Final = {1: 75, 2: 45, 3: 20, 4: 0}  # percentage of wrong answers by le
 
 
 class _SoloTurns:
-    """The expected number of turns that a player alone needs under best play.
+    """The expected number of turns that a player without opponents needs under best play.
 
     Args:
         odds: the odds of a turn.
@@ -44,7 +44,7 @@ class _SoloTurns:
         self._turns = [0.0]
 
     def turns(self, to_go: int) -> float:
-        """Return the expected number of turns for a number of points."""
+        """Return the expected number of turns that it takes to score a number of points."""
         while len(self._turns) <= to_go:
             self._turns.append(0.0)  # a turn without a crew leads back here: solved by division
             best = self._odds.worth_of_crew(self.worths(len(self._turns) - 1))
@@ -52,22 +52,22 @@ class _SoloTurns:
         return self._turns[max(0, to_go)]
 
     def worths(self, to_go: int) -> list[float]:
-        """Return the value of each cargo for a player who needs some points: minus the expected turns after it."""
+        """Return the value of each cargo for a player who needs some points: minus the number of turns needed then."""
         return [-self.turns(to_go - cargo) for cargo in CARGOES]
 
 
 def _right(state: State, decide: Decide) -> Action:  # noqa: ARG001 - the state says what is asked
-    """Return the answer with the best chance to win; of equals the one with the highest expected cargo."""
+    """Return the answer with the best chance to win; among equal ones, the one with the highest expected cargo."""
     return _answer(state, _worth_of_each(state))
 
 
 def _wrong(state: State, decide: Decide) -> Action:  # noqa: ARG001 - as above
-    """Return the answer with the worst chance to win; of equals the one with the lowest expected cargo."""
+    """Return the answer with the worst chance to win; among equal ones, the one with the lowest expected cargo."""
     return _answer(state, {kept: -worth for kept, worth in reversed(_worth_of_each(state).items())})
 
 
 def _worth_of_each(state: State) -> dict[KeptPlaces, float]:
-    """Return the value of each allowed way to keep cargo dice, the one with the highest expected cargo first."""
+    """Return the value of each allowed way to keep cargo dice, in order of expected cargo, the highest first."""
     loose, left, options = state.turn.berths.loose(), CREW_THROWS - state.turn.throws, state.options
     one, two = (state.turn.faces[die - 1] or 0 for die in loose)
     odds, must_throw = turn_odds(options.cargo_dice), isinstance(state.step, CargoHoldStep)
@@ -81,12 +81,12 @@ def _worth_of_each(state: State) -> dict[KeptPlaces, float]:
 
 @cache
 def _by_mean(cargo_dice: str, cargo: Cargo, left: int) -> tuple[KeptPlaces, ...]:
-    """Return the ways to keep cargo dice, the one with the highest expected cargo first."""
+    """Return the ways to keep cargo dice in order of expected cargo, the highest first."""
     return tuple(choice.kept for choice in cargo_odds(cargo_dice).choices(cargo, left))
 
 
 def _answer(state: State, worths: Mapping[KeptPlaces, float]) -> Action:
-    """Return the answer with the highest value; of equals the first."""
+    """Return the answer with the highest value; among equal ones, the first."""
     best = max(worths.values())
     kept = next(kept for kept, worth in worths.items() if worth >= best - EQUAL)
     loose = state.turn.berths.loose()
@@ -99,7 +99,7 @@ def _answer(state: State, worths: Mapping[KeptPlaces, float]) -> Action:
 
 
 def worths_of_cargoes(state: State) -> CargoUtilities:
-    """Return the value of each cargo from 0 to 12 to the seat on turn, such as its chance to win the match with it."""
+    """Return the value for the seat on turn of each cargo from 0 to 12, such as its chance to win with that cargo."""
     options, place = state.options, state.place
     dice, odds = options.cargo_dice, turn_odds(options.cargo_dice)
     if len(state.seats) == 1:
@@ -128,7 +128,7 @@ _duel = cache(Duel)
 
 
 def make_zephyr(level: int, means: Means) -> Strategy:
-    """Return Zephyr as a player of a level."""
+    """Return Zephyr at a level, as a player."""
     return err_sometimes(_right, _wrong, ERRORS[level], means.below)
 
 

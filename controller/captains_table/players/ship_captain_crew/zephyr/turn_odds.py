@@ -1,4 +1,4 @@
-"""Values of a turn of Ship, Captain and Crew for any utility of the cargo, such as the chance to win.
+"""Values of a turn of Ship, Captain and Crew under any utility of the cargo, such as the chance to win.
 
 Source: docs/rules/ship-captain-crew.md S2 - S4.
 """
@@ -21,10 +21,10 @@ KeptPlaces = tuple[int, ...]
 
 
 class TurnOdds:
-    """The value of a turn under best play for any utility of the cargo, and its outcome under the adviser's play.
+    """The value of a turn under best play for any utility of the cargo, and the cargoes that the adviser's play brings.
 
     Attributes:
-        no_crew: the chance to find no crew within three throws; no decision changes it.
+        no_crew: the chance to find no crew within three throws, which no decision changes.
         adviser: the chance of each cargo from 0 to 12 for a player who follows the adviser.
     """
 
@@ -40,18 +40,18 @@ class TurnOdds:
         return self.no_crew * worths[0] + self.worth_of_crew(worths)
 
     def worth_of_crew(self, worths: CargoUtilities) -> float:
-        """Return the part of a turn's expected utility that comes from outcomes with a crew."""
+        """Return the part of a turn's expected utility that comes from the outcomes with a crew."""
         return sum([sum(map(mul, *each)) for each in zip(self._found, self._values(worths), strict=True)])
 
     def worth_keeping(self, cargo: Cargo, kept: KeptPlaces, left: int, worths: CargoUtilities) -> float:
-        """Return the expected utility of keeping some dice of a cargo (by place) and throwing the others."""
+        """Return the expected utility of keeping some dice of a cargo, given by place, and throwing the others."""
         if len(kept) == len(cargo):
             return worths[sum(cargo)]
         *_, values = self._values(worths, left - 1)
         return TWO_DICE.when_kept(values)[TWO_DICE.index(cargo[place] for place in kept)]
 
     def _values(self, worths: CargoUtilities, most: int = BERTH_THROWS - 1) -> Iterator[list[float]]:
-        """Yield the expected utilities of all cargo pairs with no throw left, with one, and so on."""
+        """Yield the expected utilities of all cargo pairs, first with no throw left, then with one, and so on."""
         standing = values = [worths[total] for total in SUMS]
         yield values
         for _ in range(most):
@@ -60,7 +60,7 @@ class TurnOdds:
             yield values
 
     def _chances(self, cargo_dice: str) -> list[float]:
-        """Return the chance of each cargo under the adviser's play."""
+        """Return the chance of each cargo for a player who follows the adviser."""
         odds = cargo_odds(cargo_dice)
         chances = [self.no_crew] + [0.0] * MOST_CARGO
         lying: dict[int, float] = {}
@@ -79,5 +79,5 @@ class TurnOdds:
 
 @cache
 def turn_odds(cargo_dice: str) -> TurnOdds:
-    """Return the odds of a turn under the option `cargo_dice`, "both" or "each" (S3)."""
+    """Return the odds of a turn for a value of the option `cargo_dice`, "both" or "each" (S3)."""
     return TurnOdds(cargo_dice)

@@ -1,1 +1,1 @@
-"""Eurus, the computer player of Swashbuckle, which maximises the chance to end with the highest total."""
+"""Eurus, the computer player of Swashbuckle, which maximises its chance to end with the highest total."""

@@ -1,4 +1,4 @@
-"""Forecast of the points a Swashbuckle sheet may still gain: mean and variance, future raids included.
+"""Forecast of the points that a Swashbuckle sheet may still gain: mean and variance, including future raids.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -61,20 +61,20 @@ REMEMBERED_CURSES: Final = 32
 
 
 def last_gains(upper: UpperHalf, lower: LowerHalf, rules: HouseRules, dice: int, raid: float) -> Gains:
-    """Return the distribution of the gain of a sheet with one open box, bonuses included.
+    """Return the distribution of the points that a sheet with one open box may still gain, including bonuses.
 
     Args:
         upper: the sheet's upper half.
         lower: its lower half.
         rules: the house rules.
-        dice: five, or four under a curse.
+        dice: the number of dice, five, or four under a curse.
         raid: the additional weight of each point of piracy.
     """
     return _gains_of(_alike(upper), lower, rules, dice, raid)
 
 
 def _alike(upper: UpperHalf) -> UpperHalf:
-    """Return an equivalent half as a cache key: the subtotal matters only by its distance to the blimey bonus."""
+    """Return an equivalent half as a cache key: of the subtotal, only the distance to the blimey bonus is kept."""
     if upper.filled == UPPER_FULL:
         return UpperHalf(upper.filled, upper.subtotal if upper.subtotal == BLIMEY_FROM else LEAST_SUBTOTAL)
     face = (UPPER_FULL & ~upper.filled).bit_length()  # of the open box
@@ -91,7 +91,7 @@ def _gains_of(upper: UpperHalf, lower: LowerHalf, rules: HouseRules, dice: int, 
 
 
 def sheet_of(upper: UpperHalf, lower: LowerHalf) -> Sheet:
-    """Return a sheet with these halves."""
+    """Return a sheet that has these halves."""
     filler = 1 if lower.flags & SMOOTH else 0
     nest = [filler if upper.filled >> box & 1 else None for box in range(len(UPPER))]
     if upper.filled:
@@ -105,7 +105,7 @@ def sheet_of(upper: UpperHalf, lower: LowerHalf) -> Sheet:
 
 
 class _LastTurn:
-    """A turn on a sheet with one open box, simulated throw by throw with the probabilities of all outcomes."""
+    """A turn on a sheet with one open box, simulated throw by throw with the probability of every outcome."""
 
     def __init__(self, sheet: Sheet, rules: HouseRules, dice: int, raid: float) -> None:
         self._rows, self._raid = dice_multisets(dice), raid
@@ -115,7 +115,7 @@ class _LastTurn:
         self._spent = SheetTurn(replace(sheet, hornswaggled=True), table, rules, dice)
 
     def gains(self) -> Iterator[tuple[float, float]]:
-        """Yield possible gains and their probabilities; equal gains may occur several times."""
+        """Yield each possible gain and its probability; equal gains may be yielded several times."""
         lying = self._rows.thrown({0: 1.0})
         cheated: defaultdict[int, float] = defaultdict(float)
         for left in range(SWASHBUCKLE_THROWS - 1, -1, -1):
@@ -131,7 +131,7 @@ class _LastTurn:
             yield from self._filled(index, self._spent.fill_or_throw(self._rows.all[index], 0), HORNSWAGGLE, share)
 
     def _filled(self, index: int, answer: TurnAnswer, price: int, share: float) -> Iterator[tuple[float, float]]:
-        """Yield the gains from filling the box: a single one, except for piracy, which is thrown for."""
+        """Yield each possible gain from filling the box and its probability; only piracy's throw has several gains."""
         value = answer.value - price
         if answer.action != FOR_PIRACY:
             yield value, share
@@ -150,7 +150,8 @@ class SheetForecast:
 
     Args:
         rules: the house rules.
-        raid: the additional weight of each point of piracy: 1 if a rival loses it, 2 if the rival loses twice as much.
+        raid: the additional weight of each point of piracy: 1 if an opponent loses it, 2 if the opponent loses it
+            twice.
     """
 
     def __init__(self, rules: HouseRules, raid: float) -> None:
@@ -166,7 +167,7 @@ class SheetForecast:
         self._cost = lru_cache(maxsize=REMEMBERED_CURSES)(self._cost_of_curse)
 
     def of_sheet(self, sheet: Sheet, *, cursed: bool = False) -> Rest:
-        """Return the forecast for a player who begins the next turn with this sheet."""
+        """Return the forecast for a player who has this sheet before the next turn."""
         if not cursed or sheet.is_full:
             return self.of_halves(*sheet_halves(sheet))
         if len(sheet.open_boxes()) == 1:
@@ -175,11 +176,11 @@ class SheetForecast:
         return Rest(usual.mean - self.cost_of_curse(sheet), usual.variance)
 
     def cost_of_curse(self, sheet: Sheet) -> float:
-        """Return how many points a turn with four dice costs, including the raid that it prevents (W7)."""
+        """Return how many points a turn with four dice costs, including those of the raid that it prevents (W7)."""
         return self._cost(replace(sheet, pillaged=None, cursed=None))
 
     def _of_halves(self, upper: UpperHalf, lower: LowerHalf) -> Rest:
-        """Return the forecast for a sheet's halves, bonuses included."""
+        """Return the forecast for a sheet with these halves, including bonuses."""
         open_boxes = len(BOXES) - upper.filled.bit_count() - lower.filled.bit_count()
         if not open_boxes:
             blimey = BLIMEY if upper.subtotal >= BLIMEY_FROM else 0

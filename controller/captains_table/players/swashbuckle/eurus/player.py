@@ -1,4 +1,4 @@
-"""Eurus as a player of Swashbuckle: its answers, and its error rate by level.
+"""Eurus as a player of Swashbuckle: its answers, and the error rate of each level.
 
 Source: docs/rules/swashbuckle.md; docs/opponents.md.
 """
@@ -39,15 +39,15 @@ def _turn_of(state: State) -> TurnEvaluation:
 
 
 def _before_turn(state: State) -> State:
-    """Return the part of a state that does not change during a turn, as a cache key."""
+    """Return the state before the turn's first throw, as a cache key for the whole turn."""
     turn = SwashbuckleTurn(faces=(None,) * len(state.turn.faces))
     return replace(state, turn=turn, step=ThrowStep(()), latest_events=())
 
 
 def _right(state: State, decide: Decide) -> Action:
-    """Return the answer with the best chance to win; with several columns the one that gains most points (N5).
+    """Return the answer with the best chance to win; with several columns, the one that gains the most points (N5).
 
-    It refuses every penalty: a computer uses no calculator and addresses no player by name (N2).
+    A computer refuses every penalty, because it uses no calculator and addresses no player by name (N2).
     """
     if state.accused is not None:
         return Pick(REFUSE.id)
@@ -75,13 +75,13 @@ ERRORS: Final = {1: 100, 2: 60, 3: 35, 4: 15, 5: 0}  # percentage of wrong answe
 
 
 def make_eurus(level: int, means: Means) -> Strategy:
-    """Return Eurus as a player of a level."""
+    """Return Eurus at a level, as a player."""
     below = means.below
     greedy = play_greedily(Swashbuckle(), below)
     any_dice = play_at_random(below)
 
     def wrong(state: State, decide: Decide) -> Action:
-        """Return a beginner's answer: the box with the most immediate points, or random dice to keep."""
+        """Return a beginner's answer: the one with the most immediate points, or random dice to keep."""
         return (any_dice if isinstance(decide.ask, KeepAsk) else greedy)(state, decide)
 
     return err_sometimes(_right, wrong, ERRORS[level], below)

@@ -1,7 +1,7 @@
-"""The chance to end with the highest total while totals are not final yet.
+"""The chance to end with the highest total, computed while totals are not final yet.
 
-The points that a sheet may still gain are approximated by a normal distribution with known mean and variance; for a
-sheet with one open box the exact distribution is known.
+The points that a sheet may still gain are approximated by a normal distribution of known mean and variance; for a sheet
+with one open box the exact distribution is known.
 """
 
 from bisect import bisect_left, bisect_right
@@ -26,7 +26,7 @@ class Rest(NamedTuple):
     """The forecast of the points that a sheet may still gain.
 
     Attributes:
-        gains: the exact distribution where it is known; otherwise empty.
+        gains: the exact distribution if it is known, else empty.
     """
 
     mean: float
@@ -39,7 +39,7 @@ class RivalTotal:
 
     Args:
         counted: the opponent's certain points.
-        rest: the forecast of the points still to come.
+        rest: the forecast of the points that may still come.
     """
 
     def __init__(self, counted: float, rest: Rest) -> None:
@@ -49,11 +49,11 @@ class RivalTotal:
         self._below = [0.0, *accumulate(chance for _, chance in rest.gains)]
 
     def less(self, loss: float) -> "RivalTotal":
-        """Return this rival with a loss of points."""
+        """Return the opponent's total after a loss of points."""
         return RivalTotal(self._counted - loss, self.rest)
 
     def beaten_by(self, total: float) -> float:
-        """Return the chance that a total is greater than the rival's; a tie counts half."""
+        """Return the chance that a total is greater than this opponent's; a tie counts half."""
         if not self._points:
             return _exceeds(total - self.mean, self.rest.variance)
         gain = total - self._counted
@@ -61,7 +61,12 @@ class RivalTotal:
         return TIE * (self._below[less] + self._below[not_more])
 
     def beaten_by_rest(self, counted: float, rest: Rest) -> float:
-        """Return the chance that an uncertain final total is greater than the rival's."""
+        """Return the chance that an uncertain final total is greater than this opponent's.
+
+        Args:
+            counted: the certain points of the other player.
+            rest: the forecast of the points that may still come for the other player.
+        """
         if not self._points:
             return _exceeds(counted + rest.mean - self.mean, rest.variance + self.rest.variance)
         lead = counted + rest.mean - self._counted
@@ -72,22 +77,29 @@ class Race:
     """One player's race against the final totals of all opponents.
 
     Args:
-        rivals: the opponents; without any, only the plunder counts.
+        rivals: the totals of the opponents; without opponents only the player's own points count.
     """
 
     def __init__(self, rivals: Sequence[RivalTotal]) -> None:
         self._rivals = tuple(rivals)
 
     def chance(self, counted: float, rest: Rest) -> float:
-        """Return the chance to end highest with some certain points and a forecast of the points still to come."""
+        """Return the chance to end with the highest total.
+
+        A tiny weight on points decides between equal chances.
+
+        Args:
+            counted: the player's certain points.
+            rest: the forecast of the points that may still come.
+        """
         return _chance(counted, rest, self._rivals) + BY_POINTS * (counted + rest.mean)
 
     def after_loss(self, rival: int, loss: float) -> "Race":
-        """Return the race after one of the rivals lost points."""
+        """Return the race after one of the opponents, who is given by index, lost points."""
         return self.instead(rival, self._rivals[rival].less(loss))
 
     def instead(self, rival: int, other: RivalTotal) -> "Race":
-        """Return the race with one of the rivals replaced."""
+        """Return the race with another total for one of the opponents, who is given by index."""
         return Race([other if place == rival else each for place, each in enumerate(self._rivals)])
 
 
@@ -109,7 +121,7 @@ def _beats(total: float, rivals: Sequence[RivalTotal]) -> float:
 
 
 def _exceeds(lead: float, variance: float) -> float:
-    """Return the chance that a normally distributed lead is positive; a certain tie counts half."""
+    """Return the chance that a normally distributed lead is positive; a lead that is certainly 0 counts half."""
     if not variance:
         return TIE if lead == 0 else float(lead > 0)
     return 0.5 + 0.5 * erf(lead / sqrt(2 * variance))

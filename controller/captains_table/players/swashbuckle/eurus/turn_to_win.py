@@ -1,6 +1,6 @@
 """Evaluates a turn of Swashbuckle by the chance to win: every box, every keep, the hornswaggle, raids and curses.
 
-Within the turn everything is exact; later turns are a forecast (`SheetForecast`).
+Within the turn all chances are exact; later turns are forecast (`SheetForecast`).
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -26,7 +26,7 @@ LATER: Final = (1.0, 0.82)
 
 
 class MatchForecast:
-    """A match from the view of the player on turn: forecasts, opponents, and the values of raids and curses.
+    """A match as the player on turn sees it: forecasts, opponents, and the values of raids and curses.
 
     Args:
         state: the current state.
@@ -45,7 +45,7 @@ class MatchForecast:
         )
 
     def _outlook(self, seat: int) -> SheetForecast:
-        """Return the forecaster for a seat's sheet, in which raids on opponents count as additional points."""
+        """Return the forecaster for a seat's sheet, which may count raids on opponents as additional points."""
         options, several = self._state.options, len(self._others) > 1
         victims = [each for each, sheet in enumerate(self._state.sheets) if each != seat and sheet.pillaged is None]
         if options.pillage == "add" or not victims or (several and seat != self._state.seat):
@@ -56,11 +56,11 @@ class MatchForecast:
     # --- raids and curses -------------------------------------------------------------------------------------------
 
     def raids(self, points: int) -> dict[int, float]:
-        """Return the chance to win for each possible victim of a raid, after piracy was filled."""
+        """Return the chance to win for each possible victim of a raid after the box piracy was filled."""
         return self._raids(points_without_bonuses(self._state.sheet), self.outlook.of_sheet(self._state.sheet), points)
 
     def after_raid(self, counted: float, rest: Rest, points: int) -> float:
-        """Return the chance to win after raiding the best victim; if there is none, without a raid."""
+        """Return the chance to win after raiding the best victim, or without a raid if there is no victim."""
         return max(self._raids(counted, rest, points).values(), default=self.race.chance(counted, rest))
 
     def _raids(self, counted: float, rest: Rest, points: int) -> dict[int, float]:
@@ -75,7 +75,7 @@ class MatchForecast:
         return self.race.after_loss(self._others.index(victim), loss)
 
     def curses(self) -> dict[str, float]:
-        """Return the chance to win for each answer about the curse, including waiting for a later turn."""
+        """Return the chance to win after each answer about the curse, including the answer to wait, keyed by its id."""
         own, rest = points_without_bonuses(self._state.sheet), self.outlook.of_sheet(self._state.sheet)
         now, later = {}, []
         for victim in cursable(self._state):
@@ -95,7 +95,7 @@ class MatchForecast:
 
 @lru_cache(maxsize=REMEMBERED_OUTLOOKS)
 def sheet_forecast_of(rules: HouseRules, raid: float) -> SheetForecast:
-    """Return the forecaster for these rules (cached)."""
+    """Return the forecaster for these rules and this weight of raids; the result is cached."""
     return SheetForecast(rules, raid)
 
 
@@ -103,12 +103,12 @@ def sheet_forecast_of(rules: HouseRules, raid: float) -> SheetForecast:
 
 
 class Chances(BoxValues):
-    """The chance to win for every final multiset of dice in every open box of a sheet.
+    """The chance to win for every full multiset of dice in every open box of a sheet.
 
     Args:
         sheet: the player's sheet.
-        seen: the match from the player's view.
-        dice: five, or four under a curse.
+        seen: the match as the player sees it.
+        dice: the number of dice, five, or four under a curse.
         spent: the chances for the same sheet with the hornswaggle spent; `None` if it is spent already.
     """
 
@@ -118,7 +118,7 @@ class Chances(BoxValues):
         self._counted = points_without_bonuses(sheet)
 
     def worth(self, box: str, points: int, bonus: int = 0) -> float:
-        """Return the chance to win after filling a box, and after the raid in the case of piracy."""
+        """Return the chance to win after filling a box and, if the box is piracy, after the raid."""
         rest = self._seen.outlook.of_halves(*self.halves_after(box, points))
         if box == PIRACY and points:
             return self._seen.after_raid(self._counted + points + bonus, rest, points)
@@ -134,7 +134,7 @@ class Chances(BoxValues):
 
     @cached_property
     def piracy_standing(self) -> list[float]:
-        """Return the chance to win for each throw for piracy as it lies."""
+        """Return the chance to win for standing on each throw for piracy."""
         worth = cache(self.worth)
         throws = [(piracy_points(faces), earns_bonus(self._sheet, faces)) for faces in dice_multisets(DICE_COUNT).full]
         return [worth(PIRACY, points, BONUS if earns else 0) for points, earns in throws]

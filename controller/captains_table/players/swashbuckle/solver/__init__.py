@@ -1,1 +1,1 @@
-"""Computes the value tables of Swashbuckle (`make tables`) with numpy; not used at run time."""
+"""Computes the value tables of Swashbuckle (`make tables`) with numpy; it is not used at run time."""

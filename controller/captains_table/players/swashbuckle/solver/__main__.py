@@ -1,4 +1,4 @@
-"""The command `make tables`: solves Swashbuckle and writes the tables into the package; takes half an hour."""
+"""The command `make tables`, which solves Swashbuckle and writes the tables into the package in half an hour."""
 
 import os
 import sys
@@ -32,7 +32,7 @@ SPREAD_TERMS = 16  # an average error of a hundredth is precise enough for varia
 
 
 def _make_table(*, voluntary: bool) -> list[str]:
-    """Solve one variant, write its table, and return a report line."""
+    """Solve one variant, write its table, and return a list with one report line."""
     solver = SheetSolver(voluntary=voluntary)
     solver.solve(progress=_progress(NAMES[voluntary]))
     return [_write(NAMES[voluntary], solver.matrix(), TERMS)]
@@ -74,7 +74,7 @@ def _progress(name: str) -> Callable[[float], None]:
 
 
 def main() -> None:
-    """Make all tables in parallel; those of RAIDS and SPREAD take three times as long as the others."""
+    """Make all tables in parallel; RAIDS and SPREAD together take three times as long as another table."""
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         making = [pool.submit(make_raids), *(pool.submit(_make_table, voluntary=voluntary) for voluntary in NAMES)]
         for each in making:

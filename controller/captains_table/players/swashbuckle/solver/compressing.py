@@ -1,6 +1,6 @@
 """Compresses a matrix of sheet values to a low-rank approximation in 16-bit integers, for `sheet_values`.
 
-Each step takes the entry with the greatest error and corrects its whole row and column (adaptive cross approximation).
+Each step finds the entry with the greatest error and corrects its whole row and column (adaptive cross approximation).
 """
 
 import struct
@@ -19,7 +19,7 @@ Single = NDArray[np.float32]
 
 
 def crosses(matrix: NDArray[np.float64], terms: int = TERMS) -> tuple[Single, Single]:
-    """Return columns and rows (`terms` of each) whose products add up to approximately the matrix."""
+    """Return columns and rows, `terms` of each, whose products add up to approximately the matrix."""
     rest = matrix.astype(np.float32)
     product = np.empty_like(rest)
     columns, rows = [], []
@@ -34,7 +34,13 @@ def crosses(matrix: NDArray[np.float64], terms: int = TERMS) -> tuple[Single, Si
 
 
 def packed(matrix: NDArray[np.float64], optimum: float, count: int = TERMS) -> bytes:
-    """Return the table file for values by lower halves (rows) and upper halves (columns), with a number of terms."""
+    """Return the contents of a table file.
+
+    Args:
+        matrix: the values, with a row for each lower half and a column for each upper half.
+        optimum: the exact value of an empty sheet.
+        count: the number of terms.
+    """
     lower, upper = crosses(matrix, count)
     steps, numbers = [], []
     for terms in (upper, lower):

@@ -1,8 +1,8 @@
 """Solves Swashbuckle for one player exactly: the expected value of the rest of a match on every sheet.
 
 Values are stored as `values[filled lower boxes][upper half][flags]`; sheets with more filled boxes are solved first.
-There are no curses. Piracy scores without a victim, or its points count twice if requested, as between two players,
-where the victim loses the points that the raider wins.
+There are no curses. Piracy scores without a victim. If requested, its points count twice, as between two players, where
+the victim loses the points that the raider wins.
 
 If variances are requested, the values are complex numbers that hold the mean and the mean square (`turns.gaining`).
 
@@ -58,9 +58,9 @@ class SheetSolver:
     """Computes the values of all sheets.
 
     Args:
-        voluntary: whether a box may be scuttled although another one scores points (W3, `voluntary_scuttle`).
+        voluntary: whether a box may be scuttled although another box would score points (W3, `voluntary_scuttle`).
         raids: how many more times the points of piracy count (W6).
-        spread: whether to compute mean squares as well.
+        spread: whether to compute mean squares too.
     """
 
     def __init__(self, *, voluntary: bool, raids: int = 0, spread: bool = False) -> None:
@@ -89,9 +89,9 @@ class SheetSolver:
         """Solve every sheet with up to these numbers of open upper and lower boxes.
 
         Args:
-            open_upper: maximum number of open upper boxes.
-            open_lower: maximum number of open lower boxes.
-            progress: is called with the share that is done, 0 to 1.
+            open_upper: the maximum number of open upper boxes.
+            open_lower: the maximum number of open lower boxes.
+            progress: called with the share that is done, from 0 to 1.
         """
         order = sorted(range(LOWER_FULL + 1), key=lambda filled: -filled.bit_count())
         order = [filled for filled in order if LOWER_BOXES - filled.bit_count() <= open_lower]
@@ -104,11 +104,11 @@ class SheetSolver:
                 progress(done / total)
 
     def matrix(self) -> ValueArray:
-        """Return the values by lower halves (rows) and upper halves (columns), numbered as in `sheet_values`."""
+        """Return the values, with lower halves as rows and upper halves as columns, numbered as in `sheet_values`."""
         return np.stack([self.value[half.filled, :-1, half.flags] for half in lower_halves()])
 
     def _solve_layer(self, lower_filled: int, upper_filled: int) -> None:
-        """Solve the sheets with these lower boxes filled and this number of upper ones."""
+        """Solve the sheets with these lower boxes and this number of upper boxes filled."""
         layer = self._layers[upper_filled]
         rows = slice(layer[0], layer[-1] + 1)
         after = self._after[upper_filled]
@@ -121,7 +121,10 @@ class SheetSolver:
 
 
 def _upper_after(count: int) -> NDArray[np.int64]:
-    """Return the halves after filling an upper box, by box and number of its face; the last index if it is filled."""
+    """Return the halves after filling an upper box, indexed by box, by number of dice with its face, and by half.
+
+    If the box is filled already, the entry is an index after the last half.
+    """
     halves = upper_halves()
     layer = [half for half in halves if half.filled.bit_count() == count]
     after = np.full((UPPER_BOXES, SOLVER_DICE + 1, len(layer)), len(halves))
@@ -135,7 +138,7 @@ def _upper_after(count: int) -> NDArray[np.int64]:
 
 
 class _Finals:
-    """The values of final dice on the sheets of one layer, as arrays of upper halves by flags."""
+    """The values of final dice on the sheets of one layer, as arrays with an axis of upper halves and one of flags."""
 
     def __init__(
         self,
@@ -170,7 +173,7 @@ class _Finals:
             self._piracy = piracy_value(self._lower[PIRACY_BOX], marks=self._swashbuckle_filled, raids=raids)
 
     def of_all_multisets(self) -> ValueArray:
-        """Return the values by multiset, upper half and flags; the rows of smaller multisets are not filled yet."""
+        """Return the values, indexed by multiset, upper half and flags; only rows of full multisets are filled."""
         multisets = dice_multisets(SOLVER_DICE)
         finals = np.empty((len(multisets.all), *self._scuttling.shape), dtype=self._scuttling.dtype)
         for index, multiset in enumerate(FULL):
@@ -188,7 +191,7 @@ class _Finals:
         return finals
 
     def _scored(self, index: int) -> ValueArray:
-        """Return the value of the best box that scores points (W2); far below 0 where none does."""
+        """Return the value of the best box that scores points (W2), far below 0 on sheets without such a box."""
         multiset = FULL[index]
         best = np.full(self._scuttling.shape, NEVER, dtype=self._scuttling.dtype)
         for face in set(multiset):
@@ -201,7 +204,7 @@ class _Finals:
         return best
 
     def _wild(self) -> ValueArray:
-        """Return the value of another swashbuckle that scores in no open box: any box takes its maximum (W5)."""
+        """Return the value of a further swashbuckle that fits no open box: any box may then take its maximum (W5)."""
         raided = MOST_PIRACY * (1 + self._raids)
         most = {box: raided if box == PIRACY_BOX else maximum(LOWER[box]) for box in self._lower}
         wild = [self._upper[box][SOLVER_DICE] for box in range(UPPER_BOXES)]

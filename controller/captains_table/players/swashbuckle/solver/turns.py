@@ -1,9 +1,9 @@
 """The values of a turn's throws for many Swashbuckle sheets at once: arrays with a row for each multiset of five dice.
 
-Only additions, products and maxima of single numbers are used, so that every machine computes the same bits. Values of
-sheets are means, or complex numbers of mean and mean square, from which the variance follows. Both are averaged in the
-same way, and NumPy compares complex numbers by their real part, the mean. The same code therefore solves for means and
-for both, provided that points are added by `gaining`.
+Only additions, products and maxima of single numbers are used, so that every machine computes the same bits. The value
+of a sheet is a mean, or a complex number of the mean and the mean square, from which the variance follows. Both kinds
+are averaged in the same way, and NumPy compares complex numbers by their real part, the mean. Therefore the same code
+works for both kinds, provided that points are added by `gaining`.
 """
 
 from functools import cache
@@ -26,9 +26,9 @@ def gaining(values: ValueArray, points: float, square: float | None = None) -> V
     """Return the values after adding points.
 
     Args:
-        values: real, or complex with the mean square as imaginary part.
-        points: the number of points, or their mean.
-        square: the mean square of the points; by default that of a certain number.
+        values: means, or complex numbers whose imaginary part is the mean square.
+        points: the number of points, or its mean.
+        square: the mean square of the number of points; by default the square of `points`.
     """
     if not np.iscomplexobj(values):
         return values + points
@@ -39,12 +39,12 @@ def gaining(values: ValueArray, points: float, square: float | None = None) -> V
 
 
 def variances(values: ValueArray) -> NDArray[np.float64]:
-    """Return the variances of complex values."""
+    """Return the variances, given complex numbers of mean and mean square."""
     return np.asarray(np.maximum(0.0, values.imag - values.real**2))
 
 
 def add_throw(rows: ValueArray) -> None:
-    """Fill the rows of smaller multisets: the expected value of keeping them and throwing the other dice once.
+    """Fill the rows of smaller multisets with the expected value of keeping them and throwing the other dice once.
 
     Args:
         rows: one for each of `dice_multisets(5).all`; those of full multisets are given.
@@ -59,7 +59,7 @@ def add_throw(rows: ValueArray) -> None:
 
 
 def keep_best(rows: ValueArray) -> None:
-    """Replace each multiset's row by that of its best subset to keep."""
+    """Replace each multiset's row by the row of the subset that is best to keep."""
     one_less = dice_multisets(SOLVER_DICE).one_less
     for index in range(1, len(one_less)):
         row = rows[index]
@@ -68,11 +68,12 @@ def keep_best(rows: ValueArray) -> None:
 
 
 def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[ValueArray, ValueArray]:
-    """Return the value of a turn before its first throw; overwrites the arrays.
+    """Return the value of a turn before its first throw; the given arrays are overwritten.
 
     Args:
-        without: rows of the final dice's values with the hornswaggle spent.
-        with_hornswaggle: the same with it left: one more throw for 15 points.
+        without: the values of the final dice with the hornswaggle spent, with a row for each multiset.
+        with_hornswaggle: the values of the final dice with the hornswaggle left, which gives one more throw for 15
+            points.
 
     Returns:
         The values with the hornswaggle spent, and with it left.
@@ -91,7 +92,7 @@ def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[Valu
 
 
 class _PiracyThrow(NamedTuple):
-    """A throw for piracy: probability and points, and the mean and mean square of the points after one more throw."""
+    """A throw for piracy: its probability, its points, and the mean and mean square of those after one more throw."""
 
     share: float
     standing: float
@@ -100,10 +101,10 @@ class _PiracyThrow(NamedTuple):
 
 
 def piracy_value(after: ValueArray, *, marks: bool, raids: int = 0) -> ValueArray:
-    """Return the value of scoring piracy before its throw.
+    """Return the value of choosing the box piracy, before its throw.
 
     Args:
-        after: values of the sheets with piracy filled, by upper half and flags.
+        after: the values of the sheets with piracy filled, with axes for upper half and flags.
         marks: whether the box `swashbuckle` is filled, so that five alike may earn a bonus mark.
         raids: how many more times the points count.
     """

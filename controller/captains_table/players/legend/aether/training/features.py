@@ -1,4 +1,4 @@
-"""Feature vectors of positions, and weights updated by coefficients: `Evaluation.of` as a linear model for the fit."""
+"""Feature vectors of positions, and weights plus changes: `Evaluation.of` as a linear model for the fit."""
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ COLUMNS = TURN + 1
 
 
 def _feature_columns(kind: int, square: int) -> tuple[int, int]:
-    """Return the two columns of a piece on a square, from White's view: the rank's and the file's."""
+    """Return a piece's two columns in a feature vector, for its rank and for its file, from White's view."""
     first, file = OF_A_KIND * (kind - 1), square & 7
     return first + (square >> 3), first + RANKS + min(file, 7 - file)
 
@@ -51,7 +51,7 @@ def row_of(evaluation: Evaluation, board: AetherBoard, purse: Purse) -> FeatureR
 
 
 def add_to_weights(weights: Weights, column: FeatureRow) -> Weights:
-    """Return the weights after adding a vector of changes."""
+    """Return the weights plus a vector of changes."""
 
     def by_class(before: tuple[float, ...], first: int) -> tuple[float, ...]:
         return (0.0, *(float(old + new) for old, new in zip(before[1:], column[first : first + 6], strict=True)))

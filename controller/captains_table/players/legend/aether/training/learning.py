@@ -2,7 +2,7 @@
 
 The target of a position is the actual gain of its turn minus the value of the opponent's next turn. That value is a
 mixture of the search's value and the next turn's own target (a lambda return). The fit is a least-squares fit,
-regularised towards the present weights.
+regularised towards the current weights.
 """
 
 import random
@@ -57,10 +57,11 @@ class Course:
     """One pass of training.
 
     Attributes:
-        rounds: how many rounds are played.
-        depth: search depth in moves.
+        rounds: the number of rounds to play.
+        depth: the search depth in moves.
         lambda_: the share of a target that comes from the next turn's target; the rest comes from the search.
-        discount: the discount factor for each turn; without it the stronger side would postpone the end of a round.
+        discount: the discount factor for each turn; without a discount the stronger side would postpone the end of a
+            round.
         ridge: the strength of the regularisation, in positions.
     """
 
@@ -73,7 +74,7 @@ class Course:
 
 @dataclass(slots=True)
 class _TrainingTurn:
-    """One turn of a training round: its features, static value, search value, and the points its mover gained."""
+    """One turn of a training round: its features, its static value, its search value, and the points that it gained."""
 
     row: FeatureRow
     static_value: float
@@ -94,7 +95,7 @@ def trained_weights(weights: Weights, course: Course, seed: str) -> Weights:
 
 
 def fitted(rows: FeatureRow, errors: FeatureRow, ridge: float) -> FeatureRow:
-    """Return the change of weights that minimises the errors, regularised towards zero."""
+    """Return the change of weights that minimises the squared errors, regularised towards zero."""
     scale = np.maximum(np.sqrt((rows**2).mean(axis=0)), LEAST_SCALE)
     scaled = rows / scale
     change: FeatureRow = np.linalg.solve(scaled.T @ scaled + ridge * np.eye(rows.shape[1]), scaled.T @ errors) / scale
@@ -102,7 +103,7 @@ def fitted(rows: FeatureRow, errors: FeatureRow, ridge: float) -> FeatureRow:
 
 
 def samples(search: AetherSearch, course: Course, seed: str) -> list[tuple[FeatureRow, float]]:
-    """Play a round and return its positions, each with the difference between its target and its static value."""
+    """Play a round and return the features of its positions, each with its target minus its static value."""
     seen, last = _round(search, course, random.Random(seed))  # noqa: S311 - repeatable on purpose
     found: list[tuple[FeatureRow, float]] = []
     for turn in reversed(seen):
@@ -113,7 +114,10 @@ def samples(search: AetherSearch, course: Course, seed: str) -> list[tuple[Featu
 
 
 def _round(search: AetherSearch, course: Course, rng: random.Random) -> tuple[list[_TrainingTurn], float]:
-    """Return a round's turns, and the value of its last position for the side about to throw; some moves are random."""
+    """Play a round, with some random moves, and return its turns and the value of its last position.
+
+    The turns before the last random move are left out. The value is that for the side about to throw.
+    """
     turn, seen = TrainingRound(), list[_TrainingTurn]()
     strays = rng.randint(0, MOST_STRAYS)
     _tallies_by_chance(turn, rng)
@@ -139,6 +143,6 @@ def _round(search: AetherSearch, course: Course, rng: random.Random) -> tuple[li
 
 
 def _tallies_by_chance(turn: TrainingRound, rng: random.Random) -> None:
-    """Start some rounds with random tallies, like later rounds of a match."""
+    """Give some rounds random tallies at the beginning, like those of later rounds of a match."""
     if rng.random() < RICH:
         turn.cargo = [rng.randint(0, 60), rng.randint(0, 60)]

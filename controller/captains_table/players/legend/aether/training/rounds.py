@@ -27,14 +27,14 @@ LONGEST = 200  # turns, after which a round is broken off
 
 @dataclass(slots=True)
 class TrainingRound:
-    """The state of a round at the beginning of a turn. Pairs are White's, Black's.
+    """The state of a round at the beginning of a turn; every pair is White's and Black's.
 
     Attributes:
         board: the position.
-        number: turns before it in this round.
-        cargo: the tallies.
-        legend: the tallies.
-        held: the values of each side's captures.
+        number: the number of turns before this one in the round.
+        cargo: the cargo tallies.
+        legend: the legend tallies.
+        held: the total values of each side's captures.
     """
 
     board: AetherBoard = START
@@ -46,21 +46,24 @@ class TrainingRound:
 
     @property
     def mover(self) -> int:
-        """Return the side to move: 0 for White, 1 for Black."""
+        """The side to move: 0 for White, 1 for Black."""
         return 1 - self.board[14]
 
     def purse(self) -> Purse:
-        """Return the tallies on which a settlement depends, the mover's first."""
+        """Return the tallies on which a king's settlement depends, the mover's first in each pair."""
         own, other = self.mover, 1 - self.mover
         return float(self.cargo[own]), float(self.cargo[other]), float(self.held[own]), float(self.held[other])
 
     def lead(self) -> int:
-        """Return how many points White is ahead."""
+        """Return how many points White is ahead; negative if White is behind."""
         return self.cargo[0] + self.legend[0] - self.cargo[1] - self.legend[1]
 
 
 def throw_legend_die(bests: Bests, rng: random.Random) -> tuple[int, int, AetherMove | None]:
-    """Throw the Legend die as long as that is best; return the face, the number of throws, and the move."""
+    """Throw the Legend die as long as that is best; return the face, the number of throws, and the move.
+
+    The move is `None` if no permitted piece can move.
+    """
     throws, die = 1, rng.randint(1, 6)
     while throws < MOST_THROWS and (die < bests.lowest or bests.scored[die] < bests.again(throws)):
         throws, die = throws + 1, rng.randint(1, 6)
@@ -70,7 +73,7 @@ def throw_legend_die(bests: Bests, rng: random.Random) -> tuple[int, int, Aether
 
 
 def cargo_of_turn(rng: random.Random) -> int:
-    """Throw the cargo dice by the optimal policy, and return the cargo."""
+    """Throw the cargo dice with the optimal policy, and return the cargo."""
     faces = [rng.randint(1, 6) for _ in range(5)]
     for left in (2, 1):
         kept = list(cargo_policy().best(tuple(sorted(faces)), left).kept)
@@ -79,13 +82,13 @@ def cargo_of_turn(rng: random.Random) -> int:
 
 
 def play(turn: TrainingRound, move: AetherMove | None, points: int, rng: random.Random) -> int:
-    """Play a turn to its end, and return its cargo.
+    """Play a turn to its end and return its cargo.
 
     Args:
         turn: the round, which is advanced to its next turn.
-        move: the move, or `None` if it is forfeited.
-        points: the points it scores by the die.
-        rng: for the cargo dice and treasures.
+        move: the move; `None` to forfeit it.
+        points: the points that the move scores by the die.
+        rng: the source of random numbers for the cargo dice and treasures.
     """
     mover, board = turn.mover, turn.board
     turn.number += 1

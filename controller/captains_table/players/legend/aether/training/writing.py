@@ -15,7 +15,7 @@ DIGITS = 3
 
 
 def weights_source(weights: Weights) -> str:
-    """Return the source text of a module with these weights; of squares only the files a to d."""
+    """Return the source text of a module with these weights; for squares, only the files a to d are written."""
     lines = [HEAD.rstrip("\n"), "    squares=both_wings("]
     for row in weights.squares:
         lines.append("        (")
