@@ -33,6 +33,7 @@ from tests.support.dice_views import DICE_VIEWS
 from tests.support.lobby_views import LOBBY_VIEWS
 from tests.support.party import crowded, ended, with_victims
 
+BIDDERS = ("Anne", "Bart", "Cora")
 SEED_SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
 
@@ -43,6 +44,12 @@ def seats(on_turn: int | None = 0, names: tuple[str, str] = ("Anne", "Bart")) ->
         SeatView(name, tallies, on_turn=index == on_turn)
         for index, (name, tallies) in enumerate(zip(names, columns, strict=True))
     )
+
+
+def clocked(*seconds_left: int, on_turn: int) -> tuple[SeatView, ...]:
+    """Return the seats of players who have so much time left."""
+    times = enumerate(zip(BIDDERS, seconds_left, strict=False))
+    return tuple(SeatView(name, {}, on_turn=seat == on_turn, seconds_left=left) for seat, (name, left) in times)
 
 
 def lying(*faces: int | None, held: tuple[int, ...] = ()) -> tuple[Die, ...]:
@@ -63,7 +70,6 @@ def squares(*names: str) -> tuple[Square, ...]:
     return tuple(parse_square(name) for name in names)
 
 
-BIDDERS = ("Anne", "Bart", "Cora")
 BIDDING = View(
     phase=Phase.PLAYING,
     game="harbour-auction",
@@ -73,14 +79,7 @@ BIDDING = View(
     seats=tuple(SeatView(name, {"bid": bid, "gold": 9}, bid < 9) for name, bid in zip(BIDDERS, (0, 9, 2), strict=True)),
     dice=(Die(3),),
     ask=Auction("Bid for 6 gold", (Bidder(0, 1, 9), Bidder(2, 3, 9)), 60_000),
-    menu=Menu(
-        (
-            MenuEntry("bid-0", "Anne: bid 1…"),
-            MenuEntry("bid-2", "Cora: bid 3…"),
-            MenuEntry("bell", "Ring the bell"),
-        ),
-        1,
-    ),
+    menu=menu("Anne: bid 1…", "Cora: bid 3…", "Ring the bell", cursor=1),
     bell_seconds=42,
 )
 ON_TIME = View(
@@ -91,7 +90,7 @@ ON_TIME = View(
     prompt=("Bid to act",),
     seats=tuple(SeatView(name, {"gold": 9}, on_turn=True, seconds_left=300) for name in BIDDERS[:2]),
     ask=Auction("Bid to act", (Bidder(0, 1, 9), Bidder(1, 1, 9))),
-    menu=Menu((MenuEntry("1", "Bart: bid 1"), MenuEntry("2", "Bart: bid 2"), MenuEntry("back", "Back")), 0),
+    menu=menu("Bart: bid 1", "Bart: bid 2", "Back"),
 )
 AUCTION_VIEWS = {"auction": BIDDING, "auction-among-clocks": ON_TIME}
 PLAYING = View(
@@ -137,7 +136,7 @@ CHESS = View(
     heading="Move 12",
     prompt=("Anne (White): you are in check", "Move the king away, take the attacker, or stand between"),
     seat=0,
-    seats=(SeatView("Anne", {}, on_turn=True, seconds_left=287), SeatView("Bart", {}, on_turn=False, seconds_left=303)),
+    seats=clocked(287, 303, on_turn=0),
     shape=Shape(9, 8),
     menu=menu("Offer a draw", "Resign", cursor=0),
     commitment="c0ffee" * 10,
@@ -186,10 +185,7 @@ VIEWS = {
     "chess-with-a-clock": CHESS,
     "chess-with-hours-on-the-clock": replace(
         CHESS,
-        seats=(
-            SeatView("Anne", {}, on_turn=False, seconds_left=5400),
-            SeatView("Bart", {}, on_turn=True, seconds_left=9),
-        ),
+        seats=clocked(5400, 9, on_turn=1),
         prompt=("Bart (Black): press the clock",),
         seat=1,
         menu=menu("Press the clock", cursor=0),

@@ -11,21 +11,10 @@ from captains_table.table.tapes.tape_reader import parse_line
 
 TAPES = Path(__file__).parents[1] / "tapes"
 A_FEW = (
-    "whole-round",
-    "barter",
-    "chess-clock",
-    "chess-crowns-by-capture",
-    "three-players-of-the-source",
-    "worked-example",
-    "every-box-and-blimey-at-68",
-    "perfect-storm",
-    "crowns-a-game-master",
-    "crowns-an-auction-on-time",
-    "crowns-captures-prison-and-bail",
-    "crowns-both-crowns-are-worn",
-    "genie",
-    "illegal-move",
-    "hold-everything",
+    *("whole-round", "barter", "chess-clock", "chess-crowns-by-capture", "three-players-of-the-source"),
+    *("worked-example", "every-box-and-blimey-at-68", "perfect-storm", "crowns-a-game-master"),
+    *("crowns-an-auction-on-time", "crowns-captures-prison-and-bail", "crowns-both-crowns-are-worn"),
+    *("genie", "illegal-move", "hold-everything"),
 )
 """Tapes of several games, with whatever is seldom to be seen."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from captains_table.games.contract import Die, Shape
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
@@ -15,22 +15,7 @@ from tests.support.served_page import ServedPage, serving_page
 
 REACHED_AT = "http://192.0.2.7:8377/"
 SCREEN = (1920, 1080)
-LONG_NAMES = (
-    "Bartholomew Roberts Esq.",
-    "Anne Bonny of the Seas I",
-    "Wilhelmina Wrathful Wood",
-    "Maximilian Worthington W",
-    "Captain Henry Morgan Jr.",
-    "Edward Teach, Blackbeard",
-    "Mary Read the Unsinkable",
-    "Calico Jack Rackham Esq.",
-    "Ines the Navigator of Ur",
-    "Jack Sparrow (the other)",
-    "Katherine von Karibik II",
-    "Liam O'Malley of Galway.",
-    "Mary Celeste's Last Mate",
-    "Nils Holgersson Seafarer",
-)
+LONG_NAMES = tuple(f"{chr(65 + seat)}. Wilhelmina Wrathful Wood"[:24] for seat in range(14))
 FIVE_TALLIES = {"gold": 123, "crowns": 4, "ships": 12, "honour": 37, "total": 1234}
 
 # What a person across the room could not read: what is larger than its box, what another box cuts off, and what is
@@ -82,17 +67,16 @@ class RoomDisplay:
 
     def __init__(self, page: Page, served: ServedPage) -> None:
         self.page = page
-        self._served = served
+        self.served = served
 
     def show(self, view: View, size: tuple[int, int] = SCREEN) -> None:
-        """Show a view in a window of this size."""
-        self.page.set_viewport_size({"width": size[0], "height": size[1]})
-        self.change(view)
-        self.page.goto(self._served.address)
-
-    def change(self, view: View) -> None:
-        """Let the table show another view while the page is open."""
-        self._served.do(lambda: self._served.table.show(view))
+        """Let the table show a view in a window of this size, laid out as on a page that has just been opened."""
+        window: ViewportSize = {"width": size[0], "height": size[1]}
+        if self.page.viewport_size != window:
+            self.page.set_viewport_size(window)
+            self.page.evaluate("() => new Promise(requestAnimationFrame)")  # the page has heard of its new size
+        self.page.evaluate("() => { fitted = ''; }")
+        self.served.show(self.page, view)
 
     def smallest(self, selector: str) -> float:
         """Return the smallest size of letters (px) that is seen of these elements; 0 where none is seen."""
@@ -107,9 +91,9 @@ class RoomDisplay:
 @contextmanager
 def room_display(browser: Browser, reach: PageReach | None = None, **settings: Any) -> Iterator[RoomDisplay]:  # noqa: ANN401 - Playwright's own context settings
     """Yield a display that others reach at an address; what its browser complains about fails the test."""
-    visitor = Visitor(browser)
+    visitor = Visitor(browser, is_plain=True)
     with serving_page(FakeTable(), reach or ReachedAt(REACHED_AT)) as served:
-        yield RoomDisplay(visitor.open("about:blank", **settings), served)
+        yield RoomDisplay(visitor.open(served.address, **settings), served)
         visitor.leave()
 
 

@@ -1,15 +1,26 @@
 """The page of a table that another thread serves, as a browser needs it."""
 
 import asyncio
+import itertools
+import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from playwright.sync_api import Page
+
 from captains_table.page.app import create_app
+from captains_table.table.model.sounds import PlayedSound
+from captains_table.table.model.view import View
 from captains_table.web.reach import PageReach
 from captains_table.web.serving.server import listen, serve_page
 from tests.support.fake_table import FakeTable
 from tests.support.patience import PATIENCE_S
+
+# A sentence that the table speaks comes to a page after the fragments that changed before it.
+_LISTEN = """(words) => { window.spoken = new Promise((done) => {
+  document.addEventListener("heard", ({ detail }) => { if (detail.told === words) done(); });
+}); }"""
 
 
 class ServedPage:
@@ -25,6 +36,7 @@ class ServedPage:
         self.table, self.port = table, port
         self.address = PageReach("127.0.0.1", port).own
         self._loop = loop
+        self._changes = itertools.count(1)
 
     def do(self, act: Callable[[], None]) -> None:
         """Do something to the table, on its own loop, and wait until it is done."""
@@ -32,6 +44,23 @@ class ServedPage:
         self._loop.call_soon_threadsafe(act)
         self._loop.call_soon_threadsafe(done.set)
         assert done.wait(PATIENCE_S)
+
+    def change(self, page: Page, act: Callable[[], None]) -> None:
+        """Do something to the table, and wait until a page that follows it shows the result."""
+        number = next(self._changes)
+        page.wait_for_function("() => shown.size > 0")  # the first event has come
+        page.evaluate(_LISTEN, f"change {number}")
+
+        def act_and_speak() -> None:
+            act()
+            self.table.speak(PlayedSound(number, math.inf, words=f"change {number}"))
+
+        self.do(act_and_speak)
+        page.evaluate("() => window.spoken")
+
+    def show(self, page: Page, view: View) -> None:
+        """Let the table show a view, and wait until a page that follows it shows it, too."""
+        self.change(page, lambda: self.table.show(view))
 
 
 @contextmanager

@@ -4,17 +4,20 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 import pytest
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, expect
 
-from captains_table.games.contract import Die, Result, Square
+from captains_table.games.contract import Die, EventKind, GameEvent, Result, Square
+from captains_table.games.registry import GAMES
 from captains_table.table.model.view import LastThrow, LogLine, Phase, RollOffer, SeatView, View
 from captains_table.web.cards import card_of, in_words, standing_of, visible_columns
-from tests.support.dice_views import DICE_VIEWS, EIGHT, played
+from tests.support.dice_views import DICE_VIEWS, EIGHT, FULL_BOAT, played
 from tests.support.display_views import VIEWS
+from tests.support.effort import LONG_RUN
 from tests.support.fake_table import FakeTable
 from tests.support.lobby_views import LOBBY_VIEWS
 from tests.support.party import ON_TURN, PARTY, crowded
@@ -22,11 +25,12 @@ from tests.support.room_display import LONG_NAMES, SCREEN, ReachedAt, RoomDispla
 from tests.support.visiting import get, visit, visit_to
 
 LARGE, LEGIBLE = 48, 28
+PORTRAIT, FOUR_K = (1080, 1920), (3840, 2160)
 TURN = replace(
     VIEWS["after-a-throw"],
     log=tuple(LogLine(seat % 2, f"{('Anne', 'Bart')[seat % 2]}: throws 6 5 4 3 2 IV") for seat in range(9)),
 )
-EIGHT_AND_A_THROW = played([f"game swashbuckle {EIGHT} order=seated", "dice 1 1 1 3 3", "press roll"])
+EIGHT_AND_A_THROW = played(f"game swashbuckle {EIGHT} order=seated; {FULL_BOAT}")
 CLOCK = VIEWS["chess-with-a-clock"]
 LOBBIES = ("lobby", "lobby-over", "lobby-long-name", "lobby-ready", "lobby-refused", "lobby-resume", "switching-off")
 
@@ -72,7 +76,7 @@ def test_all_that_matters_is_read_from_five_metres(display: RoomDisplay, view: V
 @pytest.mark.browser
 def test_a_smaller_or_larger_screen_shows_the_same_picture(display: RoomDisplay) -> None:
     texts = ("#tallies tbody th", "#prompt p", "#heading h1")
-    for view, size in ((TURN, (3840, 2160)), (DICE_VIEWS["eight-seats"], (1280, 720)), (CLOCK, (1280, 720))):
+    for view, size in ((TURN, FOUR_K), (DICE_VIEWS["eight-seats"], (1280, 720)), (CLOCK, (1280, 720))):
         display.show(view)
         sizes = [display.smallest(text) for text in texts]
         display.show(view, size)
@@ -83,7 +87,7 @@ def test_a_smaller_or_larger_screen_shows_the_same_picture(display: RoomDisplay)
 
 @pytest.mark.browser
 def test_fourteen_players_with_long_names_are_shown_whole(display: RoomDisplay) -> None:
-    for view in (crowd(14), crowd(14, board=True, clocks=True, bell=True), crowd(9, bell=True)):
+    for view in (crowd(14), crowd(14, board=True, clocks=True, bell=True)):
         display.show(view)
         assert display.misfits() == []
         assert display.smallest("#tallies tbody th") >= LEGIBLE * 0.9
@@ -101,21 +105,17 @@ def test_of_several_columns_as_many_are_shown_as_can_be_read(display: RoomDispla
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("name", "turns"), [("berths-in-order", (ON_TURN,)), ("boxes-best-first", (0, ON_TURN, 31))])
+@pytest.mark.parametrize("name", ["berths-in-order", "boxes-best-first"])
 def test_of_thirty_two_all_are_read_and_the_player_on_turn_stands_among_neighbours(
-    display: RoomDisplay, name: str, turns: tuple[int, ...]
+    display: RoomDisplay, name: str
 ) -> None:
-    for turn in turns:
-        display.show(crowded(DICE_VIEWS[name], turn))
-        assert display.misfits() == []
-        assert display.smallest("#tallies tbody th") >= LEGIBLE * 0.7
-        expect(display.page.locator("#tallies tbody tr")).to_have_count(32)
-        expect(display.page.locator("#tallies tbody .on-turn th")).to_contain_text(PARTY[turn])
-        columns = display.page.locator("#sheet thead .number")
-        if columns.count():
-            shown = [int(number) for number in columns.all_inner_texts()]
-            assert turn + 1 in shown
-            assert shown == list(range(shown[0], shown[0] + 8))
+    display.show(crowded(DICE_VIEWS[name]))
+    assert display.misfits() == []
+    assert display.smallest("#tallies tbody th") >= LEGIBLE * 0.7
+    expect(display.page.locator("#tallies tbody tr")).to_have_count(32)
+    expect(display.page.locator("#tallies tbody .on-turn th")).to_contain_text(PARTY[ON_TURN])
+    shown = [int(number) for number in display.page.locator("#sheet thead .number").all_inner_texts()]
+    assert shown == (list(range(17, 25)) if "boxes" in name else [])
 
 
 def test_of_a_crowd_a_line_names_the_first_and_counts_the_rest() -> None:
@@ -126,8 +126,8 @@ def test_of_a_crowd_a_line_names_the_first_and_counts_the_rest() -> None:
 
 def test_of_a_crowd_the_columns_around_the_last_throw_are_shown_while_it_lies() -> None:
     view = crowded(DICE_VIEWS["boxes-best-first"], 31)
-    assert 31 in visible_columns(view)
-    assert 0 in visible_columns(replace(view, last_throw=LastThrow(0, (), (), "")))
+    assert list(visible_columns(view)) == list(range(24, 32))
+    assert list(visible_columns(replace(view, last_throw=LastThrow(0, (), (), "")))) == list(range(8))
 
 
 @pytest.mark.browser
@@ -143,6 +143,7 @@ def test_whose_turn_it_is_can_be_told_by_colour_mark_and_size(display: RoomDispl
     display.show(DICE_VIEWS["eight-seats"])
     looks = display.page.evaluate(
         """() => [...document.querySelectorAll("#tallies tbody tr")].map((row) => {
+          document.adoptedStyleSheets = [];  // with all decoration
           const name = getComputedStyle(row.querySelector("th"));
           const mark = getComputedStyle(row.querySelector(".number"), "::after").content;
           return [name.backgroundImage + name.backgroundColor, parseFloat(name.fontSize), mark];
@@ -166,7 +167,7 @@ def test_a_throw_that_decided_stays_with_what_counted_lit(display: RoomDisplay) 
     expect(display.page.locator("#dice .lit")).to_have_count(2)
     expect(display.page.locator("#dice")).to_contain_text("Tom: Cargo 9")
     assert display.misfits() == []
-    display.change(replace(view, last_throw=None))
+    display.show(replace(view, last_throw=None))
     expect(display.page.locator("#dice .lit")).to_have_count(0)
 
 
@@ -183,7 +184,7 @@ def test_a_press_in_vain_is_answered_for_all_to_see(display: RoomDisplay) -> Non
         expect(display.page.locator(".vain")).to_have_text("Anne is to move on the board")
         assert display.smallest(".vain") >= LARGE
         assert display.misfits() == []
-        display.change(view)
+        display.show(view)
         expect(display.page.locator(".vain")).to_have_count(0)
 
 
@@ -214,7 +215,7 @@ def test_pieces_glide_and_dice_settle_unless_less_motion_is_asked_for(browser: B
             display.show(tumbling)
             expect(display.page.locator("#dice .tumbling")).to_have_count(3)
             display.page.evaluate(watch)
-            display.change(replace(TURN, pieces={e4: "P"}))
+            display.show(replace(TURN, pieces={e4: "P"}))
             expect(display.page.locator("#dice .tumbling")).to_have_count(0)
             expect(display.page.locator("[data-square=e4] .piece")).to_have_count(1)
             assert set(display.page.evaluate("[...window.moved]")) == moved
@@ -245,17 +246,24 @@ def test_while_nobody_plays_it_tells_how_to_begin_and_where(display: RoomDisplay
     display.show(View(prompt=("Press the button to begin",)))
     expect(display.page.locator("#idle")).to_contain_text("Press the button to begin")
     expect(display.page.locator(".join")).to_contain_text("192.0.2.7:8377/table")
-    display.change(TURN)
+    display.show(TURN)
     expect(display.page.locator("#idle")).to_be_hidden()
     expect(display.page.locator(".board")).to_be_visible()
+
+
+def read_code(display: RoomDisplay) -> str:
+    """Return what a phone reads off the corner of the screen where the way to the match is."""
+    box = display.page.locator(".join").bounding_box()
+    assert box is not None
+    [code] = zxingcpp.read_barcodes(Image.open(io.BytesIO(display.page.screenshot(clip=box))))
+    return str(code.text)
 
 
 @pytest.mark.browser
 def test_a_phone_reads_the_way_to_the_match_off_the_screen(display: RoomDisplay) -> None:
     for view in (TURN, VIEWS["winner"], View(), crowd(14, board=True)):
         display.show(view)
-        picture = Image.open(io.BytesIO(display.page.screenshot()))
-        assert [str(each.text) for each in zxingcpp.read_barcodes(picture)] == ["http://192.0.2.7:8377/table"]
+        assert read_code(display) == "http://192.0.2.7:8377/table"
 
 
 def test_a_display_at_the_table_shows_the_address_that_is_true_now_and_one_elsewhere_the_one_it_came_by() -> None:
@@ -280,12 +288,11 @@ def test_a_display_that_is_open_follows_the_network(browser: Browser) -> None:
         expect(display.page.locator(".join")).to_contain_text("No network yet")
         for host in ("192.0.2.7", "10.42.0.1"):
             reach.now = f"http://{host}:8377/"
-            display.change(View())
+            display.show(View())
             expect(display.page.locator(".join")).to_contain_text(f"{host}:8377/table")
-            picture = Image.open(io.BytesIO(display.page.screenshot()))
-            assert [str(each.text) for each in zxingcpp.read_barcodes(picture)] == [f"http://{host}:8377/table"]
+        assert read_code(display) == "http://10.42.0.1:8377/table"
         reach.now = ""
-        display.change(View())
+        display.show(View())
         expect(display.page.locator(".join")).to_contain_text("No network yet")
 
 
@@ -293,15 +300,16 @@ def test_a_display_that_is_open_follows_the_network(browser: Browser) -> None:
 def test_a_line_that_died_without_a_word_is_looked_for_anew(browser: Browser) -> None:
     """Nothing comes for longer than the table is ever silent: then there is no line, whatever the browser believes."""
     with room_display(browser) as display:
+        display.page.goto("about:blank")
         followed: list[str] = []
         display.page.on("request", lambda request: followed.append(request.url) if "/events" in request.url else None)
         display.page.clock.install()
-        display.show(TURN)
+        display.page.goto(display.served.address)
         display.page.wait_for_function("() => shown.size > 0")  # the first event has come
         display.page.clock.run_for(40_000)
         assert len(followed) == 1
         display.page.clock.run_for(10_000)
-        display.change(replace(TURN, prompt=("It goes on",)))
+        display.served.do(lambda: display.served.table.show(replace(TURN, prompt=("It goes on",))))
         expect(display.page.locator("#prompt")).to_contain_text("It goes on")
         assert len(followed) == 2
 
@@ -330,3 +338,117 @@ def test_no_card_is_shown_while_the_match_goes_on() -> None:
     card = card_of(VIEWS["shared"])
     assert card is not None
     assert card.is_final
+
+
+# --- the end of a match, and play on a screen that stands upright ---------------------------------------------------
+
+EVENTS = (
+    GameEvent(EventKind.SETTLEMENT, None, 0, "Sailor pays 24 to Aether for the cargo of the third round"),
+    GameEvent(EventKind.SETTLEMENT, None, 0, "Aether strikes: 10 legend"),
+    GameEvent(EventKind.SETTLEMENT, None, 0, "Sailor keeps three of the treasure and wins by 80 to 33"),
+)
+ENDS: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {
+    SCREEN: {
+        "legend": (2,),
+        "captains-chess": (2,),
+        "ship-captain-crew": (8, 32),
+        "swashbuckle": (8,),
+        "crowns": (14,),
+    },
+    PORTRAIT: {"legend": (2,), "ship-captain-crew": (32,), "crowns": (14,)},
+    FOUR_K: {},
+}
+"""By screen: each game with the numbers of its players, every day; `make long` shows all of them on each screen."""
+
+
+def begun(game: str, players: int, length: int) -> View:
+    """Return the first turn of players whose names have so many characters."""
+    names = [
+        f"{chr(65 + seat % 26)}{seat} Bartholomew Roberts of the Seven Seven Seas"[:length] for seat in range(players)
+    ]
+    order = " order=seated" if any(option.name == "order" for option in GAMES[game].options) else ""
+    seats = " ".join(f'"{name.strip():s<{length}}"' for name in names)
+    return played(f"game {game} {seats}{order}")
+
+
+def ended(view: View) -> View:
+    """Return the end of a match as the display is sent it, with all that its card may hold."""
+    return replace(
+        view,
+        phase=Phase.OVER,
+        ask=None,
+        heading="After round 3",
+        prompt=(f"{view.seats[0].name} wins the match", "80 to 33, by plunder"),
+        result=Result(0, tuple(300 - seat for seat in range(len(view.seats)))),
+        seats=tuple(replace(seat, on_turn=False) for seat in view.seats),
+        auction_since=None,
+        bell_seconds=None,
+        latest_events=EVENTS,
+        digest="0123456789abcdef" * 4,
+    )
+
+
+@pytest.mark.long
+@pytest.mark.browser
+@pytest.mark.parametrize("screen", [screen for screen, some in ENDS.items() if some or LONG_RUN])
+def test_the_end_of_a_match_is_read_whole_by_any_number_of_players(
+    display: RoomDisplay, screen: tuple[int, int]
+) -> None:
+    """Nothing is cut or scrolls; names and totals of up to eight have 48 px at 1080p, and as much on other screens."""
+    scale = min(screen) / 1080
+    for game, some in ENDS[SCREEN if LONG_RUN else screen].items():
+        for players, length in product(GAMES[game].seats if LONG_RUN else some, (3, 12, 40) if LONG_RUN else (40,)):
+            display.show(ended(begun(game, players, length)), screen)
+            assert display.misfits() == [], (game, players, length)
+            sizes = [display.smallest(f"#tallies {of}") for of in ("tbody th", ".main", ".clock")]
+            if players <= 8:
+                assert min(size for size in sizes if size) >= LARGE * scale, (game, players, length)
+                assert display.smallest("#card p, #card code") >= LEGIBLE * 0.9 * scale, (game, players, length)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("game", "players", "screen"), [("captains-chess", 2, SCREEN), ("ship-captain-crew", 3, PORTRAIT)]
+)
+def test_the_board_gives_way_to_who_won_where_names_are_wide(
+    display: RoomDisplay, game: str, players: int, screen: tuple[int, int]
+) -> None:
+    """A name without a space to break it at leaves the card no room beside a board."""
+    view = begun(game, players, 3)
+    seats = tuple(replace(seat, name=f"{'W' * 39}{number}") for number, seat in enumerate(view.seats))
+    display.show(ended(replace(view, seats=seats)), screen)
+    assert display.misfits() == []
+    assert min(display.smallest("#tallies tbody th"), display.smallest("#tallies .main") or LARGE) >= LARGE
+    assert display.smallest("#card p, #card code") >= LEGIBLE * 0.9
+    assert not display.page.locator(".board").is_visible()
+
+
+@pytest.mark.browser
+def test_many_computers_are_listed_whole_with_their_levels(display: RoomDisplay) -> None:
+    view = begun("ship-captain-crew", 32, 24)
+    view = replace(view, seats=tuple(replace(seat, computer="Zephyr, level 2") for seat in view.seats))
+    for shown in (view, ended(view)):
+        display.show(shown)
+        assert display.misfits() == []
+        assert display.smallest("#tallies tbody th") >= LEGIBLE * 0.7
+
+
+@pytest.mark.browser
+def test_the_way_to_the_match_covers_no_prompt(display: RoomDisplay) -> None:
+    for screen, players in ((SCREEN, 4), (SCREEN, 8), (PORTRAIT, 8)):
+        display.show(begun("crowns", players, 40), screen)
+        join, prompt = (display.page.locator(each).bounding_box() for each in (".join", ".live-prompt"))
+        assert join
+        assert prompt
+        assert join["y"] + 1 >= prompt["y"] + prompt["height"] or join["x"] >= prompt["x"] + prompt["width"]
+
+
+@pytest.mark.browser
+def test_a_screen_that_stands_upright_shows_board_players_prompt_and_dice_without_scrolling(
+    display: RoomDisplay,
+) -> None:
+    for game, players in (("swashbuckle", 5), ("crowns", 14), ("legend", 2), ("ship-captain-crew", 8)):
+        display.show(begun(game, players, 12), PORTRAIT)
+        assert display.misfits() == [], game
+        assert min(display.smallest("#tallies tbody th"), display.smallest("#tallies .main")) >= LARGE, game
+        assert display.smallest("#prompt p") >= LARGE, game
