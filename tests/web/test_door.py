@@ -18,16 +18,10 @@ from tests.support.fake_table import FakeTable
 from tests.support.patience import PATIENCE_S
 from tests.web.page_server import ASK, FOLLOW, GUEST, HOME, PageServer, serving, until
 
-pytestmark = pytest.mark.anyio
 TOKEN = "ahoy-there"  # noqa: S105 - a secret of this test only
 WITH_KEY = f"\r\nX-Table-Token: {TOKEN}\r\n\r\n".encode()
 SOON = PageLimits(request_s=0.1, idle_s=0.2)
 POST = b"POST /new HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100" + WITH_KEY
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 def served(limits: PageLimits, *proxies: str) -> AbstractAsyncContextManager[PageServer]:
@@ -140,9 +134,7 @@ def forwarded(request: bytes, *addresses: str) -> bytes:
     return request.replace(b"\r\n\r\n", f"\r\nX-Forwarded-For: {', '.join(addresses)}\r\n\r\n".encode())
 
 
-@pytest.mark.parametrize(
-    ("asked", "phone"), [(b"", GUEST), (ASK[:9], "127.0.0.3"), (ASK, GUEST), (FOLLOW, "127.0.0.3")]
-)
+@pytest.mark.parametrize(("asked", "phone"), [(ASK[:9], GUEST), (FOLLOW, "127.0.0.3")])
 async def test_one_stranger_keeps_out_neither_a_key_nor_others(asked: bytes, phone: str) -> None:
     """Nor a phone behind the same address: a share is full, and a key is read all the same."""
     async with served(PageLimits(connections=30, share=10, streams=5)) as page:
@@ -185,7 +177,7 @@ async def test_a_newcomer_that_brings_no_key_in_time_is_closed(monkeypatch: pyte
         assert asyncio.get_running_loop().time() - began < PATIENCE_S, "sooner than a guest who may stay"
 
 
-async def test_a_proxy_that_is_named_is_believed_for_whom_it_asks() -> None:
+async def test_a_proxy_that_is_named_is_believed_for_whom_it_asks_and_nobody_else_is() -> None:
     async with served(PageLimits(share=1), GUEST, "127.0.0.4/30") as page:
         calls = [await page.call(GUEST) for _ in range(5)]
         for number, call in enumerate(calls[:2]):
@@ -194,10 +186,6 @@ async def test_a_proxy_that_is_named_is_believed_for_whom_it_asks() -> None:
         assert await calls[3].status(keyed(forwarded(ASK, "198.51.100.0"))) == 200
         assert await calls[4].status(forwarded(ASK, "198.51.100.0", "127.0.0.5")) == 503
         assert await calls[0].status(forwarded(ASK, "::ffff:198.51.100.1")) == 503
-
-
-async def test_whoever_is_no_proxy_is_not_believed_for_whom_it_asks() -> None:
-    async with served(PageLimits(share=1), GUEST) as page:
         assert await (await page.call("127.0.0.9")).status(forwarded(ASK, "192.0.2.7")) == 200
         assert await (await page.call("127.0.0.9")).status(forwarded(ASK, "127.0.0.1")) == 503
 
@@ -220,22 +208,20 @@ async def test_a_guest_of_a_proxy_on_this_machine_is_a_guest() -> None:
         assert await (await page.call(HOME)).status(forwarded(FOLLOW, "192.0.2.7")) == 503
 
 
-async def test_whoever_hangs_up_leaves_his_place() -> None:
+async def test_one_who_hangs_up_leaves_the_place_and_asking_for_headers_alone_takes_none() -> None:
     async with served(PageLimits(connections=1, streams=1)) as page:
         for _ in range(5):
             call = await page.call()
             assert await call.status(FOLLOW) == 200
             call.close()
             await until(page, 0, streams=0)
-
-
-async def test_asking_for_the_headers_of_the_stream_alone_holds_nothing() -> None:
-    async with served(PageLimits()) as page:
         assert await (await page.call()).status(FOLLOW.replace(b"GET", b"HEAD")) == 200
         assert page.guests.streams == 0
 
 
-async def test_whoever_goes_in_the_middle_of_a_request_is_no_error_of_ours(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_caller_who_goes_in_the_middle_of_a_request_is_no_error_of_ours(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     caplog.set_level(logging.WARNING)
     async with served(PageLimits()) as page:
         gone = await page.call()

@@ -37,8 +37,9 @@ class Someone:
     dismiss = cut
 
 
-def at_home(count: int) -> list[Someone]:
-    return [Someone(Rank.HOME, since=number) for number in range(count)]
+def admit(guests: Guests, *callers: Someone) -> None:
+    for each in callers:
+        guests.admit(each)
 
 
 def stays(guests: Guests, caller: Someone) -> bool:
@@ -97,8 +98,7 @@ def test_an_address_has_its_share_and_leaves_the_rest_to_others() -> None:
 def test_a_key_is_served_though_its_address_has_all_of_its_share() -> None:
     guests = Guests(PageLimits(connections=10, share=1))
     stranger, phone = Someone(), Someone()
-    for each in (stranger, phone):
-        guests.admit(each)
+    admit(guests, stranger, phone)
     assert guests.recognise(phone, "seat 1", None) is None
     assert (stranger.sent_away, phone.rank, guests.connections) == (False, Rank.KEYED, 2)
 
@@ -108,8 +108,7 @@ def test_where_all_is_taken_a_key_is_served_and_one_of_the_address_with_the_most
     spectator, strangers, phone = Someone(holder="192.0.2.9"), [Someone(since=n) for n in range(3)], Someone(holder="a")
     spectator.since = -1
     others = [spectator, *strangers, Someone(Rank.HOME)]
-    for each in (*others, phone):
-        guests.admit(each)
+    admit(guests, *others, phone)
     assert phone.rank is Rank.NEWCOMER
     assert guests.recognise(phone, "seat 1", None) is None
     assert [each.sent_away for each in others] == [False, True, False, False, False]
@@ -142,8 +141,7 @@ def test_a_newcomer_that_is_not_read_yet_is_not_pushed_out_while_another_is() ->
     guests = Guests(PageLimits(connections=1))
     assert stays(guests, Someone())
     arriving = [Someone(standing=ConnectionPhase.ARRIVING) for _ in range(NEWCOMERS - 1)]
-    for each in arriving:
-        guests.admit(each)
+    admit(guests, *arriving)
     silent, leaving = Someone(since=1), Someone(standing=ConnectionPhase.LEAVING, since=2)
     guests.admit(silent)
     assert not guests.is_crowded
@@ -176,8 +174,7 @@ def test_guests_take_no_place_of_those_at_home() -> None:
     guests, kiosk = Guests(PageLimits(connections=2)), Someone(Rank.HOME)
     guests.admit(kiosk)
     assert [stays(guests, Someone()) for _ in range(5)] == [True, False, False, False, False]
-    for caller in at_home(RESERVE):
-        guests.admit(caller)
+    admit(guests, *(Someone(Rank.HOME, since=number) for number in range(RESERVE)))
     assert not kiosk.sent_away
 
 
@@ -190,11 +187,9 @@ def test_at_home_the_one_who_waits_longest_gives_way_to_the_newest() -> None:
         Someone(Rank.HOME, standing=ConnectionPhase.IDLE, since=3),
         Someone(Rank.HOME, standing=ConnectionPhase.READING, since=4),
     )
-    for each in [answered, half, resting, young_half]:
-        guests.admit(each)
+    admit(guests, answered, half, resting, young_half)
     busy = [Someone(Rank.HOME, standing=ConnectionPhase.ANSWERING, since=9) for _ in range(RESERVE - 1)]
-    for each in busy:
-        guests.admit(each)
+    admit(guests, *busy)
     assert [each.sent_away for each in (answered, half, resting, young_half)] == [False, True, True, False]
     busy.append(Someone(Rank.HOME, standing=ConnectionPhase.ANSWERING, since=9))
     guests.admit(busy[-1])

@@ -7,6 +7,7 @@ import pytest
 
 from captains_table.games.contract import Action, Pick, Rolled
 from captains_table.runtime.reviews import Review
+from captains_table.table.history.review import JudgedDecision
 from captains_table.web.svg.chart_svg import ChartLine, step_chart
 from tests.support.fake_table import FakeTable
 from tests.support.reviewed import BEGAN, entries_of, reviewed
@@ -161,6 +162,20 @@ def test_the_list_and_the_table_lead_to_it() -> None:
     assert 'href="/matches/1"' in html
     answer = get(FakeTable(), "/matches/current")
     assert (answer.status_code, answer.headers["location"]) == (303, "/matches/2")
+
+
+def test_decisions_are_judged_when_somebody_asks_once_the_match_is_over() -> None:
+    table = table_with(reviewed(entries_of("ship-captain-crew", CREW, options=SEATED)))
+    refused = get(table, "/matches/1?judged=1")
+    assert (refused.status_code, "is not over" in refused.text) == (409, True)
+    table.analysed[1] = (JudgedDecision(1, 0, "Anne: a dear one", 3.25, "another one"), JudgedDecision(2, 1, "Bart", 0))
+    asked_not = get(table, "/matches/1").text
+    assert "What did each decision cost?" in asked_not
+    assert "another one" not in asked_not
+    asked = get(table, "/matches/1?judged=1").text
+    assert "What did each decision cost?" not in asked
+    for words in ("Anne: a dear one", "better: another one", "3.2"):
+        assert words in asked
 
 
 # --- charts ---------------------------------------------------------------------------------------------------------

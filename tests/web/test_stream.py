@@ -1,7 +1,10 @@
+"""The event streams of the pages: who is sent what, and how they end."""
+
 import asyncio
 import json
 import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from typing import Any
 
 import httpx
 import pytest
@@ -19,43 +22,34 @@ from captains_table.web.stream import SharedStream, StreamSubscriber
 from tests.support.fake_table import FakeTable, with_legend
 from tests.support.patience import PATIENCE_S
 
-pytestmark = pytest.mark.anyio
+HEARD = "event: heard\ndata: "
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-async def next_data(events: AsyncIterator[str]) -> dict[str, str]:
-    """Return the fragments of the next event."""
-    async for event in events:
-        if event.startswith("data: "):
-            assert event.endswith("\n\n")
-            fragments: dict[str, str] = json.loads(event.removeprefix("data: "))
-            return fragments
+async def next_event(events: AsyncIterator[str], begins: str = "data: ") -> Any:  # noqa: ANN401 - JSON
+    """Return the data of the next event that begins so: the fragments, or what is heard."""
+    async for sent in events:
+        assert sent.endswith("\n\n")
+        for event in sent.split("\n\n"):
+            if event.startswith(begins):
+                return json.loads(event.removeprefix(begins))
     raise AssertionError("the stream ended")
-
-
-def broadcast_of(table: FakeTable) -> SharedStream:
-    """Return what all who watch a table's page are sent."""
-    renderer = Renderer()
-    return SharedStream(
-        table.subscribers.changes, lambda: renderer.fragments("table", scene_of(table, touch=True, flipped=False))
-    )
 
 
 def stream_of(table: FakeTable, watcher: StreamSubscriber | None = None) -> AsyncGenerator[str, None]:
     """Return the events of a table's page."""
-    return broadcast_of(table).watch(watcher or StreamSubscriber())
+    renderer = Renderer()
+    shared = SharedStream(
+        table.subscribers.changes, lambda: renderer.fragments("table", scene_of(table, touch=True, flipped=False))
+    )
+    return shared.watch(watcher or StreamSubscriber())
 
 
 async def test_the_first_event_brings_everything_and_later_ones_what_changed() -> None:
     table = with_legend()
     events = stream_of(table)
-    assert set(await next_data(events)) == set(FRAGMENTS["table"])
+    assert set(await next_event(events)) == set(FRAGMENTS["table"])
     table.answer(Pick("roll"), 1)
-    changed = await next_data(events)
+    changed = await next_event(events)
     assert {"dice", "ask", "board", "log"} <= set(changed)
     assert "tallies" not in changed
     assert "hand" not in changed
@@ -74,19 +68,19 @@ async def test_a_page_is_rendered_once_for_all_who_watch_it() -> None:
 
     broadcast = SharedStream(table.subscribers.changes, fragments)
     streams = [broadcast.watch(StreamSubscriber()) for _ in range(20)]
-    first = [await next_data(events) for events in streams]
+    first = [await next_event(events) for events in streams]
     assert all(fresh == first[0] for fresh in first)
     assert rendered == [1]
     table.answer(Pick("roll"), 1)
-    changed = [await next_data(events) for events in streams[1:]]
+    changed = [await next_event(events) for events in streams[1:]]
     assert all(fresh == changed[0] for fresh in changed)
     late = broadcast.watch(StreamSubscriber())
-    assert await next_data(late) == {**first[0], **changed[0]}
+    assert await next_event(late) == {**first[0], **changed[0]}
     assert rendered == [2]
     table.press(Button.ROLL)
     table.click(Square(4, 1))
-    latest = await next_data(late)
-    assert {**first[0], **await next_data(streams[0])} == {**first[0], **changed[0], **latest}
+    latest = await next_event(late)
+    assert {**first[0], **await next_event(streams[0])} == {**first[0], **changed[0], **latest}
     assert rendered == [3]
     for events in (*streams, late):
         await events.aclose()
@@ -102,15 +96,15 @@ async def test_a_page_that_cannot_be_drawn_fails_for_all_who_watch_it() -> None:
         streams = [broadcast.watch(StreamSubscriber()) for _ in range(2)]
         for events in streams:
             with pytest.raises(ZeroDivisionError):
-                await next_data(events)
+                await next_event(events)
 
 
 async def test_nothing_is_sent_when_nothing_changed() -> None:
     table = with_legend()
     events = stream_of(table)
-    await next_data(events)
+    await next_event(events)
     table.show(table.view())
-    waiting = asyncio.ensure_future(next_data(events))
+    waiting = asyncio.ensure_future(next_event(events))
     await asyncio.sleep(0.05)
     assert not waiting.done()
     table.answer(Pick("roll"), 1)
@@ -119,84 +113,57 @@ async def test_nothing_is_sent_when_nothing_changed() -> None:
     await events.aclose()
 
 
-async def next_heard(events: AsyncIterator[str]) -> dict[str, object]:
-    async for event in events:
-        if "event: heard\ndata: " in event:
-            heard: dict[str, object] = json.loads(event.partition("event: heard\ndata: ")[2])
-            return heard
-    raise AssertionError("the stream ended")
-
-
 def sounding(table: FakeTable) -> SharedStream:
     """Return what all who watch and listen to a table's page are sent."""
     return SharedStream(table.subscribers.changes, lambda: {"prompt": table.view().heading}, table.latest)
 
 
-def hear(table: FakeTable, number: int, *, ago_s: float = 0.0, sound: str = "", words: str = "") -> None:
-    """Let something be heard at a table."""
-    table.sounding.append(PlayedSound(number, asyncio.get_running_loop().time() - ago_s, sound, words))
+def play(table: FakeTable, number: int, *, ago_s: float = 0.0, sound: str = "", words: str = "") -> None:
+    """Let a table play a sound or speak."""
+    table.speak(PlayedSound(number, asyncio.get_running_loop().time() - ago_s, sound, words))
 
 
-async def test_what_is_heard_is_sent_to_all_who_are_there_though_nothing_else_changed() -> None:
+async def test_what_is_heard_is_sent_to_all_who_are_there_and_to_nobody_who_comes_later() -> None:
     table = with_legend()
     broadcast = sounding(table)
     streams = [broadcast.watch(StreamSubscriber()) for _ in range(3)]
     for events in streams:
-        await next_data(events)
-    hear(table, 1, sound="throw")
-    hear(table, 2, words="Anne throws a 6.")
-    table.show(table.view())
+        await next_event(events)
+    play(table, 1, sound="throw")
+    play(table, 2, words="Anne throws a 6.")
     for events in streams:
-        assert await next_heard(events) == {"sounds": ["throw"], "told": "Anne throws a 6."}
-    hear(table, 3, sound="move")
-    hear(table, 4, sound="strike")
-    table.show(table.view())
-    assert await next_heard(streams[0]) == {"sounds": ["move", "strike"], "told": ""}
-    for events in streams:
-        await events.aclose()
-
-
-async def test_whoever_comes_late_or_comes_again_hears_nothing_of_what_was() -> None:
-    table = with_legend()
-    broadcast = sounding(table)
-    there = broadcast.watch(StreamSubscriber())
-    await next_data(there)
-    hear(table, 1, sound="king", words="Anne captures the king.")
-    table.show(table.view())
-    await next_heard(there)
+        assert await next_event(events, HEARD) == {"sounds": ["throw"], "told": "Anne throws a 6."}
+    play(table, 3, sound="move")
+    play(table, 4, sound="strike")
+    assert await next_event(streams[0], HEARD) == {"sounds": ["move", "strike"], "told": ""}
     late = broadcast.watch(StreamSubscriber())
-    await next_data(late)
-    hear(table, 2, sound="throw")
-    table.show(table.view())
-    assert await next_heard(late) == {"sounds": ["throw"], "told": ""}
-    await late.aclose()
-    await there.aclose()
+    await next_event(late)
+    play(table, 5, sound="king")
+    assert await next_event(late, HEARD) == {"sounds": ["king"], "told": ""}
+    for events in (*streams, late):
+        await events.aclose()
 
 
 async def test_a_page_too_slow_to_take_it_in_time_stays_silent_about_what_is_over() -> None:
     table = with_legend()
     events = sounding(table).watch(StreamSubscriber())
-    await next_data(events)
-    hear(table, 1, ago_s=2.5, sound="king", words="Anne captures the king.")
-    hear(table, 2, ago_s=1.0, sound="throw")
-    table.show(table.view())
-    assert await next_heard(events) == {"sounds": ["throw"], "told": ""}
+    await next_event(events)
+    play(table, 1, ago_s=2.5, sound="king", words="Anne captures the king.")
+    play(table, 2, ago_s=1.0, sound="throw")
+    assert await next_event(events, HEARD) == {"sounds": ["throw"], "told": ""}
     await events.aclose()
 
 
-async def test_a_quiet_stream_beats(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_stream_says_first_which_start_of_the_program_it_is_and_beats_while_it_is_quiet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """So that a peer that vanished is noticed, at either end: what is a comment is told to no script."""
     monkeypatch.setattr(stream, "HEARTBEAT_S", 0.01)
     events = stream_of(with_legend())
-    await next_data(events)
-    assert await anext(events) == "event: well\ndata:\n\n"
-    assert await anext(events) == "event: well\ndata:\n\n"
-    await events.aclose()
-
-
-async def test_a_stream_begins_by_saying_which_start_of_the_program_it_is() -> None:
-    events = stream_of(with_legend())
     assert f"event: boot\ndata:{stream.BOOT}\n\n" in await anext(events)
+    await next_event(events)
+    for _ in range(2):
+        assert await anext(events) == "event: well\ndata:\n\n"
     await events.aclose()
 
 
@@ -204,7 +171,7 @@ async def test_a_stream_begins_by_saying_which_start_of_the_program_it_is() -> N
 async def test_the_stream_ends_when_the_table_or_the_page_stops(who: str) -> None:
     table, watcher = with_legend(), StreamSubscriber()
     events = stream_of(table, watcher)
-    await next_data(events)
+    await next_event(events)
     if who == "table":
         table.close()
     else:
