@@ -14,6 +14,8 @@ from captains_table.games.contract import (
     Result,
     Shape,
     Square,
+    Thing,
+    Whereabouts as At,
     parse_square,
 )
 from captains_table.table.model.view import (
@@ -28,7 +30,6 @@ from captains_table.table.model.view import (
     SeatView,
     View,
 )
-from tests.support.crowns_views import CROWNS_PAGES, CROWNS_VIEWS
 from tests.support.dice_views import DICE_VIEWS
 from tests.support.lobby_views import LOBBY_VIEWS
 from tests.support.party import crowded, ended, with_victims
@@ -82,15 +83,15 @@ BIDDING = View(
     menu=menu("Anne: bid 1…", "Cora: bid 3…", "Ring the bell", cursor=1),
     bell_seconds=42,
 )
-ON_TIME = View(
-    phase=Phase.PLAYING,
-    game="harbour-auction",
-    title="Harbour Auction",
+ON_TIME = replace(
+    BIDDING,
     heading="Turn 3",
     prompt=("Bid to act",),
     seats=tuple(SeatView(name, {"gold": 9}, on_turn=True, seconds_left=300) for name in BIDDERS[:2]),
+    dice=(),
     ask=Auction("Bid to act", (Bidder(0, 1, 9), Bidder(1, 1, 9))),
     menu=menu("Bart: bid 1", "Bart: bid 2", "Back"),
+    bell_seconds=None,
 )
 AUCTION_VIEWS = {"auction": BIDDING, "auction-among-clocks": ON_TIME}
 PLAYING = View(
@@ -141,6 +142,7 @@ CHESS = View(
     menu=menu("Offer a draw", "Resign", cursor=0),
     commitment="c0ffee" * 10,
 )
+CHESS_OVER = replace(CHESS, phase=Phase.OVER, result=Result(0, (1, 0)), seat=None)
 SETTING_UP = replace(
     PLAYING,
     phase=Phase.SETUP,
@@ -190,18 +192,12 @@ VIEWS = {
         seat=1,
         menu=menu("Press the clock", cursor=0),
     ),
-    "chess-match-over": replace(
-        CHESS, phase=Phase.OVER, title="Captain's Chess", result=Result(0, (1, 0)), menu=menu(), seat=None
-    ),
+    "chess-match-over": replace(CHESS_OVER, menu=menu()),
     "chess-end-open": replace(
-        CHESS,
-        phase=Phase.OVER,
-        title="Captain's Chess",
-        result=Result(0, (1, 0)),
+        CHESS_OVER,
         prompt=("Anne wins the match", "Taken as Ra1xa8=+R, but it may be Ra1xi1"),
         ask=PickAsk("What happened on the board?", (Option("a1a8+", "Ra1xa8=+R"), Option("a1i1", "Ra1xi1"))),
         menu=menu("Ra1xa8=+R", "Ra1xi1", "Still moving", cursor=1),
-        seat=None,
     ),
     "asked-what-was-done": replace(
         PLAYING,
@@ -323,6 +319,84 @@ def honoured(view: View, *honours: Honours) -> View:
     return replace(view, seats=(*seats, *view.seats[len(seats) :]))
 
 
+# Crowns on the glass, with fourteen players and with four.
+CAPTAINS = (
+    *("Anne", "Bartholomew", "Cora", "Dirk", "Esmeralda", "Finn", "Greta"),
+    *("Hugo", "Ines", "Jack Rackham", "Kate", "Long John Silver", "Mary", "Ned"),
+)
+PLACES = ("d4", "reserve", "prison", "a1", "g7", "reserve", "prison", "reserve", "c2", "b6", "d7", "prison", "e5", "f1")
+WORN = {4: (Thing.WHITE_CROWN,)}
+BOTH = (Thing.WHITE_CROWN, Thing.BLACK_CROWN)
+BIDS = (0, 2, 3, 12, 1, 0, 3, 4, 1, 0, 3, 12, 1, 2)
+GOLD = (10, 9, 12, 21, 6, 115, 8, 7, 15, 6, 11, 18, 7, 6)
+SEATS = tuple(
+    SeatView(
+        name,
+        {"value": 3, "level": 0, "cards": 0, "gold": GOLD[seat]},
+        on_turn=seat > 0,
+        bid=BIDS[seat],
+        at=At(PLACES[seat], WORN.get(seat, ())),
+    )
+    for seat, name in enumerate(CAPTAINS)
+)
+BIDDING_CAPTAINS = tuple(Bidder(seat, BIDS[seat] + 1, GOLD[seat]) for seat in range(1, 14))
+AUCTION = View(
+    phase=Phase.PLAYING,
+    game="crowns",
+    title="Crowns",
+    heading="Turn 12",
+    prompt=("Bid for the turn",),
+    seats=SEATS,
+    shape=Shape(7, 7),
+    things={parse_square("d4"): (Thing.HALF_PRICE,), parse_square("d7"): (Thing.BLACK_CROWN,)},
+    ask=Auction(
+        "Bid for the turn", tuple(Bidder(seat, BIDS[seat] + 1, GOLD[seat]) for seat in range(1, 14)), 60_000, BIDS
+    ),
+    menu=Menu(
+        (
+            MenuEntry("bid-1", "Bartholomew: raise to 3\u2026"),
+            *(MenuEntry(f"bid-{seat}", f"{CAPTAINS[seat]}: bid {BIDS[seat] + 1}\u2026") for seat in range(2, 14)),
+            MenuEntry("bell", "Ring the bell"),
+        ),
+        0,
+    ),
+    bell_seconds=42,
+    auction_since=7,
+)
+ACTING = replace(
+    AUCTION,
+    prompt=("Dirk (Black): act", "You pledged not to capture"),
+    seat=3,
+    seats=tuple(replace(seat, bid=0, on_turn=number == 3) for number, seat in enumerate(SEATS)),
+    ask=PickAsk("Dirk (Black): act", (Option("level-up", "Level up for 9 gold"), Option("pass", "Pass")), "pass"),
+    menu=Menu((MenuEntry("level-up", "Level up for 9 gold"), MenuEntry("pass", "Pass")), 1),
+    latest_events=(GameEvent(EventKind.GOLD, 3, -12, "Dirk wins the auction for 12 gold"),),
+    auction_since=None,
+)
+FOUR = replace(
+    ACTING,
+    seats=tuple(
+        replace(seat, at=At(place, worn))
+        for seat, place, worn in zip(
+            ACTING.seats[:4], ("c1", "prison", "d7", "reserve"), ((), (), BOTH, ()), strict=True
+        )
+    ),
+    things={},
+)
+CROWNS_VIEWS = {
+    "crowns-auction": AUCTION,
+    "crowns-auction-second-page": AUCTION,
+    "crowns-auction-last-page": AUCTION,
+    "crowns-acting": ACTING,
+    "crowns-acting-standing": ACTING,
+    "crowns-four-standing": FOUR,
+}
+CROWNS_PAGES = {
+    "crowns-auction-second-page": 1,
+    "crowns-auction-last-page": 2,
+    "crowns-acting-standing": 1,
+    "crowns-four-standing": 1,
+}
 VIEWS |= DICE_VIEWS | LOBBY_VIEWS | AUCTION_VIEWS | CROWNS_VIEWS
 VIEWS |= {
     "honoured": honoured(DICE_VIEWS["boxes-best-first"], Honours("Swashbuckler", "Swashbuckler")),

@@ -1,15 +1,11 @@
-"""A table to try the page on: Legend's real rules, dice from a seed, and pieces that are moved by clicks."""
+"""A table to try the page on: Legend's real rules, dice that always fall alike, and pieces that are moved by clicks."""
 
-import asyncio
-import io
-import random
-from collections.abc import AsyncGenerator, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
-
-from PIL import Image
 
 from captains_table.games.contract import (
     Action,
@@ -24,6 +20,7 @@ from captains_table.games.contract import (
 )
 from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
+from captains_table.runtime.displays import RecentSounds, Subscribers
 from captains_table.runtime.match_archive import MatchSummary
 from captains_table.runtime.match_control import NoSuchPairing
 from captains_table.runtime.reviews import CannotAnalyse, Review
@@ -43,7 +40,6 @@ from captains_table.table.model.events import (
     PlayerSeated,
     SwitchMasked,
 )
-from captains_table.table.model.sounds import PlayedSound
 from captains_table.table.model.view import BoardDifference, Hint, LogLine, Phase, SeatView, View
 from captains_table.table.prompts.menu import menu_of
 from captains_table.table.recognition.switches import Condition, SwitchReport
@@ -53,6 +49,10 @@ if TYPE_CHECKING:
     from captains_table.games.legend.state import State
 
 
+DICE = (6, 5, 4, 3, 2, 1)
+"""How the dice always fall."""
+
+
 class FakeTable(Table):
     """A table, and all its parts, over Legend's rules, or showing any view one hands it with `show`."""
 
@@ -60,16 +60,12 @@ class FakeTable(Table):
         self.board_shape = board_shape
         self.calls: list[tuple[object, ...]] = []
         self._rules = Legend()
-        self._dice = random.Random(7)
         self._state: State | None = None
         self._shown: View | None = None
         self._log: list[LogLine] = []
         self._revision = 0
         self._tumbling = False
-        self._events: set[asyncio.Event] = set()
-        self._closed = False
         self.hint: Hint | None = None
-        self.sounding: list[PlayedSound] = []
         self.condition = Condition.GOOD
         self.pieces: dict[Square, str] = {}
         self.hand: list[str] = []
@@ -86,7 +82,10 @@ class FakeTable(Table):
         self.designs = DesignFile(Path("/nowhere") / DESIGNS)
         self.seats = None
         me: Any = self
-        self.archive = self.matches = self.club = self.reviews = self.subscribers = self.sounds = me
+        self.archive = self.matches = self.club = self.reviews = me
+        self.subscribers = Subscribers()
+        self.time_s = math.inf  # as nobody comes too late for what is heard
+        self.sounds = RecentSounds(lambda: self.time_s)
         self.hands = None if real_board else me
         settings, match = SimpleNamespace(leave_ms=300), SimpleNamespace(game=self._rules)
         self.session: Any = SimpleNamespace(referee=self, settings=settings, match=match)
@@ -95,9 +94,6 @@ class FakeTable(Table):
 
     def view(self) -> View:
         return self._shown if self._shown is not None else self._assemble()
-
-    def latest(self) -> Sequence[PlayedSound]:
-        return tuple(self.sounding)
 
     def paired(self) -> Sequence[ClubPairing]:
         return self.wanted
@@ -119,42 +115,19 @@ class FakeTable(Table):
         return [SwitchReport(e4, closed=True, changes=7, flickers=2, changed_ms=900, condition=self.condition)]
 
     def display_png(self) -> bytes:
-        data = io.BytesIO()
-        Image.new("1", (128, 64)).save(data, "PNG")
-        return data.getvalue()
-
-    async def changes(self) -> AsyncGenerator[None, None]:
-        changed = asyncio.Event()
-        changed.set()
-        self._events.add(changed)
-        try:
-            while not self._closed:
-                await changed.wait()
-                changed.clear()
-                if not self._closed:
-                    yield
-        finally:
-            self._events.discard(changed)
+        return b"a picture"
 
     @property
     def watched(self) -> bool:
-        return bool(self._events)
+        return bool(self.subscribers._changed)
 
     def show(self, view: View) -> None:
         self._shown = view
-        self._changed()
+        self.subscribers.notify()
 
-    def speak(self, sound: PlayedSound) -> None:
-        self.sounding.append(sound)
-        self._changed()
-
-    def close(self) -> None:
-        self._closed = True
-        self._changed()
-
-    def _changed(self) -> None:
-        for changed in self._events:
-            changed.set()
+    def speak(self, words: str = "", *, sound: str = "") -> None:
+        self.sounds.add(sound=sound, words=words)
+        self.subscribers.notify()
 
     # --- what is done ---
 
@@ -174,57 +147,51 @@ class FakeTable(Table):
                     raise IllegalAction(f"there is no seat {seat}")
             case AdviceAsked():
                 self.hint = Hint("Keep 6 5 4", "7.10 cargo expected", "roll")
-                self._changed()
+                self.subscribers.notify()
 
     def _note(self, *call: object) -> None:
         self.calls.append(call)
-        self._changed()
+        self.subscribers.notify()
 
     def press(self, button: Button) -> None:
-        self.calls.append(("press", button))
         self._tumbling = button is Button.ROLL and self._state is not None
-        self._changed()
+        self._note("press", button)
 
     def release(self, button: Button) -> None:
-        self.calls.append(("release", button))
         if self._tumbling and button is Button.ROLL and self._state is not None:
             self._tumbling = False
             turn = self._rules.turn(self._state)
-            self._act(self._faces(len(turn.dice)) if isinstance(turn, Roll) else Pick("roll"))
-        self._changed()
+            self._act(Rolled(DICE[-len(turn.dice) :]) if isinstance(turn, Roll) else Pick("roll"))
+        self._note("release", button)
 
     def click(self, square: Square) -> None:
-        self.calls.append(("click", str(square)))
         if self.hand:
             if square in self.pieces:
                 self.beside.append(self.pieces.pop(square))
             self.pieces[square] = self.hand.pop()
         elif square in self.pieces:
             self.hand.append(self.pieces.pop(square))
-        self._changed()
+        self._note("click", str(square))
 
     def take(self, piece: str) -> None:
         self.beside.remove(piece)
         self.hand.append(piece)
-        self._changed()
+        self.subscribers.notify()
 
     def put_beside(self) -> None:
         self.beside.append(self.hand.pop())
-        self._changed()
+        self.subscribers.notify()
 
     def take_back(self) -> None:
-        self.calls.append(("take back",))
-        self._changed()
+        self._note("take back")
 
     def make_noisy(self, *, noisy: bool) -> None:
-        self.calls.append(("noise", noisy))
         self.noisy = noisy
-        self._changed()
+        self._note("noise", noisy)
 
     def set_up(self) -> None:
-        self.calls.append(("set up",))
         self.pieces, self.hand = dict(self.view().pieces), []
-        self._changed()
+        self._note("set up")
 
     def answer(self, action: Action, revision: int | None) -> None:
         if revision not in (None, self.view().revision):
@@ -232,7 +199,7 @@ class FakeTable(Table):
         self._act(action)
         if isinstance(action, Pick) and self._state is not None:
             self.pieces = dict(self._rules.pieces(self._state))
-        self._changed()
+        self.subscribers.notify()
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         game_by_key(game)
@@ -242,7 +209,12 @@ class FakeTable(Table):
         self._state = self._rules.start(names, options)
         self._shown, self._log, self._revision = None, [], 1
         self.pieces, self.hand, self.beside = dict(self._rules.pieces(self._state)), [], []
-        self._changed()
+        self.subscribers.notify()
+
+    def begin_legend(self, first: str = "Anne") -> None:
+        """Begin a match of Legend, and forget the calls and the advice before it."""
+        self.new_match("legend", [first, "Bart"], {})
+        self.calls, self.hint = [], None
 
     def listed(self) -> Sequence[MatchSummary]:
         seats, former = ("Anne", "Bart"), ("Grace", "<b>Jack</b>")
@@ -291,14 +263,11 @@ class FakeTable(Table):
         before = self._state
         after = self._rules.apply(before, action)
         while isinstance(turn := self._rules.turn(after), Roll) and turn.at_once:
-            after = self._rules.apply(after, self._faces(len(turn.dice)))
+            after = self._rules.apply(after, Rolled(DICE[-len(turn.dice) :]))
         self._state = after
         self._revision += 1
         words = action.id if isinstance(action, Pick) else type(action).__name__.lower()
         self._log.append(LogLine(before.seat, f"{before.seats[before.seat]}: {words}"))
-
-    def _faces(self, count: int) -> Rolled:
-        return Rolled(tuple(self._dice.randint(1, 6) for _ in range(count)))
 
     def _assemble(self) -> View:
         state = self._state
@@ -335,15 +304,8 @@ class FakeTable(Table):
         return replace(view, ask=turn.ask, prompt=(turn.ask.prompt,), menu=menu)
 
 
-def with_legend(first: str = "Anne", second: str = "Bart") -> FakeTable:
+def with_legend(first: str = "Anne") -> FakeTable:
     """Return a table with a match of Legend on it, and no call noted yet."""
     table = FakeTable()
-    begin_legend(table, first, second)
+    table.begin_legend(first)
     return table
-
-
-def begin_legend(table: FakeTable, first: str = "Anne", second: str = "Bart") -> None:
-    """Begin a match of Legend, and forget the calls and the advice before it."""
-    table.new_match("legend", [first, second], {})
-    table.calls.clear()
-    table.hint = None

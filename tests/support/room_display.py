@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self
 
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, ViewportSize
 
 from captains_table.games.contract import Die, Shape
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
@@ -15,7 +15,6 @@ from tests.support.served_page import ServedPage, serving_page
 
 REACHED_AT = "http://192.0.2.7:8377/"
 SCREEN = (1920, 1080)
-LONG_NAMES = tuple(f"{chr(65 + seat)}. Wilhelmina Wrathful Wood"[:24] for seat in range(14))
 FIVE_TALLIES = {"gold": 123, "crowns": 4, "ships": 12, "honour": 37, "total": 1234}
 
 # What a person across the room could not read: what is larger than its box, what another box cuts off, and what is
@@ -65,9 +64,15 @@ class ReachedAt(PageReach):
 class RoomDisplay:
     """A table whose display is open in a browser."""
 
-    def __init__(self, page: Page, served: ServedPage) -> None:
-        self.page = page
+    def __init__(self, visitor: Visitor, served: ServedPage, reach: ReachedAt, **settings: Any) -> None:  # noqa: ANN401 - Playwright's own context settings
         self.served = served
+        self.reach = reach
+        self._visitor = visitor
+        self.page = visitor.open(served.address, **settings)
+
+    def another(self, **settings: Any) -> Self:  # noqa: ANN401 - as above
+        """Open the display of the same table in another browser."""
+        return type(self)(self._visitor, self.served, self.reach, **settings)
 
     def show(self, view: View, size: tuple[int, int] = SCREEN) -> None:
         """Let the table show a view in a window of this size, laid out as on a page that has just been opened."""
@@ -89,17 +94,22 @@ class RoomDisplay:
 
 
 @contextmanager
-def room_display(browser: Browser, reach: PageReach | None = None, **settings: Any) -> Iterator[RoomDisplay]:  # noqa: ANN401 - Playwright's own context settings
+def room_display(browser: Browser) -> Iterator[RoomDisplay]:
     """Yield a display that others reach at an address; what its browser complains about fails the test."""
-    visitor = Visitor(browser, is_plain=True)
-    with serving_page(FakeTable(), reach or ReachedAt(REACHED_AT)) as served:
-        yield RoomDisplay(visitor.open(served.address, **settings), served)
+    visitor, reach = Visitor(browser, is_plain=True), ReachedAt(REACHED_AT)
+    with serving_page(FakeTable(), reach) as served:
+        yield RoomDisplay(visitor, served, reach)
         visitor.leave()
+
+
+def long_name(seat: int, length: int = 24) -> str:
+    """Return a name of so many characters, another one for each seat."""
+    return f"{f'{chr(65 + seat % 26)}{seat} Wilhelmina Roberts of the Seven Seven Seas'[:length].strip():s<{length}}"
 
 
 def crowd(count: int, *, board: bool = False, clocks: bool = False, bell: bool = False) -> View:
     """Return a match of many players with long names and five tallies, the fourth of them on turn."""
-    names = LONG_NAMES[:count]
+    names = [long_name(seat) for seat in range(count)]
     return View(
         phase=Phase.PLAYING,
         game="crowns",

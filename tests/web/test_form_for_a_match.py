@@ -36,23 +36,19 @@ def test_the_form_has_fields_for_as_many_as_play(game: str, query: str, shown: i
     assert fields(html) == [f"name{number}" for number in range(1, shown + 1)]
 
 
-def test_a_field_that_was_added_keeps_what_was_filled_in_and_has_the_focus() -> None:
+def test_a_player_more_or_less_keeps_what_was_filled_in_and_as_many_as_can_play_cannot_be_more() -> None:
     html = get(FakeTable(), "/new?game=swashbuckle&name1=Anne&order=seated&players=3").text
     assert 'value="Anne"' in html
     assert '<option value="seated" selected>' in html
     assert re.search(r'name="name3"[^>]* autofocus>', html)
     assert 'name="players" value="4" data-more>Add a player' in html
     assert 'name="players" value="2" data-fewer>Remove the last one' in html
-
-
-def test_as_many_as_can_play_cannot_be_more() -> None:
-    html = get(FakeTable(), "/new?game=swashbuckle&players=32").text
-    assert "data-more disabled" in html
+    assert "data-more disabled" in get(FakeTable(), "/new?game=swashbuckle&players=32").text
     assert "data-fewer disabled" in get(FakeTable(), "/new?game=swashbuckle&players=1").text
     assert "Add a player" not in get(FakeTable(), "/new?game=captains-chess").text
 
 
-def test_nobody_is_in_the_fields_and_whoever_is_known_is_proposed() -> None:
+def test_the_fields_are_empty_and_known_names_are_proposed() -> None:
     table = FakeTable()
     assert "<option" not in get(table, "/new").text.partition('<datalist id="known-names">')[2].partition("</dat")[0]
     table.known = ["Anne", "<Bart>"]

@@ -2,12 +2,9 @@
 
 from dataclasses import dataclass, field
 
-import pytest
-
 from captains_table.web.serving.guests import (
     NEWCOMERS,
     RESERVE,
-    STREAM_RESERVE,
     ConnectionPhase,
     Guests,
     Rank,
@@ -15,6 +12,8 @@ from captains_table.web.serving.guests import (
     is_home,
 )
 from captains_table.web.serving.limits import PageLimits
+
+ANSWERING, READING, IDLE = ConnectionPhase.ANSWERING, ConnectionPhase.READING, ConnectionPhase.IDLE
 
 
 @dataclass(eq=False)
@@ -52,34 +51,18 @@ def stays(guests: Guests, caller: Someone) -> bool:
     return stayed
 
 
-@pytest.mark.parametrize(
-    ("peer", "own", "home"),
-    [
-        ("127.0.0.1", "127.0.0.1", True),
-        ("::1", "::1", True),
-        ("::ffff:127.0.0.1", "::ffff:127.0.0.1", True),
-        ("192.0.2.7", "192.0.2.7", True),
-        ("::ffff:192.0.2.7", "192.0.2.7", True),
-        ("192.0.2.8", "192.0.2.7", False),
-        ("127.0.0.2", "127.0.0.1", False),
-    ],
-)
-def test_who_calls_from_the_address_he_calls_is_at_home(peer: str, own: str, home: bool) -> None:  # noqa: FBT001 - data
-    assert is_home(peer, own) is home
+def test_one_who_calls_from_the_address_that_is_called_is_at_home() -> None:
+    for address in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "192.0.2.7"):
+        assert is_home(address, address)
+    assert is_home("::ffff:192.0.2.7", "192.0.2.7")
+    assert not is_home("192.0.2.8", "192.0.2.7")
+    assert not is_home("127.0.0.2", "127.0.0.1")
 
 
-@pytest.mark.parametrize(
-    ("address", "block"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("unknown", None),
-    ],
-)
-def test_an_ipv4_address_has_a_share_and_an_ipv6_network_of_64_bits(address: str, block: str | None) -> None:
-    assert block_of(address) == block
+def test_an_ipv4_address_has_a_share_and_an_ipv6_network_of_64_bits() -> None:
+    assert block_of("192.0.2.7") == block_of("::ffff:192.0.2.7") == "192.0.2.7"
+    assert (block_of("2001:db8:1:2:3::4"), block_of("fe80::1%eth0")) == ("2001:db8:1:2::/64", "fe80::/64")
+    assert block_of("unknown") is None
 
 
 def test_a_guest_beyond_the_limit_is_turned_away_until_another_leaves() -> None:
@@ -178,23 +161,21 @@ def test_guests_take_no_place_of_those_at_home() -> None:
     assert not kiosk.sent_away
 
 
+def home(standing: ConnectionPhase, since: float) -> Someone:
+    return Someone(Rank.HOME, standing=standing, since=since)
+
+
 def test_at_home_the_one_who_waits_longest_gives_way_to_the_newest() -> None:
     """Half a request or none, whichever is older; what is being answered comes last."""
     guests = Guests(PageLimits(connections=1))
-    answered, half, resting, young_half = (
-        Someone(Rank.HOME, standing=ConnectionPhase.ANSWERING, since=1),
-        Someone(Rank.HOME, standing=ConnectionPhase.READING, since=2),
-        Someone(Rank.HOME, standing=ConnectionPhase.IDLE, since=3),
-        Someone(Rank.HOME, standing=ConnectionPhase.READING, since=4),
-    )
-    admit(guests, answered, half, resting, young_half)
-    busy = [Someone(Rank.HOME, standing=ConnectionPhase.ANSWERING, since=9) for _ in range(RESERVE - 1)]
-    admit(guests, *busy)
+    answered, half, resting, young_half = home(ANSWERING, 1), home(READING, 2), home(IDLE, 3), home(READING, 4)
+    busy = [home(ANSWERING, 9) for _ in range(RESERVE - 1)]
+    admit(guests, answered, half, resting, young_half, *busy)
     assert [each.sent_away for each in (answered, half, resting, young_half)] == [False, True, True, False]
-    busy.append(Someone(Rank.HOME, standing=ConnectionPhase.ANSWERING, since=9))
+    busy.append(home(ANSWERING, 9))
     guests.admit(busy[-1])
     assert [each.sent_away for each in (answered, half, resting, young_half)] == [False, True, True, True]
-    guests.admit(Someone(Rank.HOME, standing=ConnectionPhase.ANSWERING, since=10))
+    guests.admit(home(ANSWERING, 10))
     assert answered.sent_away
     assert not any(each.sent_away for each in busy)
 
@@ -208,18 +189,6 @@ def test_where_the_machine_can_open_no_more_a_guest_goes_first() -> None:
     guests.make_room()
     assert (kiosk.sent_away, guests.connections) == (True, 0)
     guests.make_room()
-
-
-def test_a_stream_beyond_the_limit_is_turned_away_but_never_at_home() -> None:
-    guests, kiosk, home = Guests(PageLimits(streams=2)), Someone(), Someone(Rank.HOME)
-    assert guests.admit_stream(kiosk, home)
-    assert [guests.admit_stream(Someone(), Someone()) for _ in range(3)] == [True, False, False]
-    others = [Someone() for _ in range(STREAM_RESERVE)]
-    assert all(guests.admit_stream(each, home) for each in others)
-    assert not kiosk.sent_away
-    assert guests.admit_stream(Someone(), home)
-    assert kiosk.sent_away
-    assert guests.streams == 2 + STREAM_RESERVE
 
 
 def test_a_stream_of_a_key_is_served_and_one_without_of_the_address_with_the_most_gives_way() -> None:
@@ -243,7 +212,7 @@ def test_a_page_that_closes_ends_streams_that_are_yet_to_come() -> None:
     assert (here.sent_away, late.sent_away) == (True, True)
 
 
-def test_other_limits_hold_for_whoever_comes_next() -> None:
+def test_other_limits_hold_for_those_who_come_next() -> None:
     guests = Guests(PageLimits(connections=1, streams=1))
     assert stays(guests, Someone())
     assert guests.admit_stream(Someone(), Someone())

@@ -11,7 +11,7 @@ from captains_table.table.model.events import Button
 from captains_table.table.model.view import Phase, SeatView, View
 from tests.support.browser import Visitor
 from tests.support.dice_views import played
-from tests.support.fake_table import begin_legend, with_legend
+from tests.support.fake_table import with_legend
 from tests.support.served_page import ServedPage, serving_page
 
 pytestmark = pytest.mark.browser
@@ -39,7 +39,7 @@ def page(open_page: Page, served: ServedPage) -> Page:
     if not open_page.url.endswith("/table"):
         open_page.goto(f"{served.address}table")
     open_page.evaluate("() => { sayNoMore(); document.activeElement.blur(); }")
-    served.change(open_page, lambda: begin_legend(served.table))
+    served.change(open_page, served.table.begin_legend)
     return open_page
 
 
@@ -67,7 +67,7 @@ def test_holding_the_button_tumbles_until_it_is_let_go(page: Page, served: Serve
     assert served.table.calls == [("press", Button.ROLL), ("release", Button.ROLL)]
 
 
-def test_the_keyboard_has_the_same_buttons(page: Page, served: ServedPage) -> None:
+def test_the_keyboard_has_the_same_buttons_and_asks_for_advice(page: Page, served: ServedPage) -> None:
     page.keyboard.down(" ")
     page.keyboard.down(" ")
     expect(page.locator("#dice .tumbling")).to_have_count(6)
@@ -79,13 +79,9 @@ def test_the_keyboard_has_the_same_buttons(page: Page, served: ServedPage) -> No
     pressed = [call[1] for call in served.table.calls if call[0] == "press"]
     assert pressed == ["roll", "next", "next", "choose", "back", "back"]
     assert len(served.table.calls) == 2 * len(pressed)
-
-
-def test_a_question_mark_asks_for_advice(page: Page, served: ServedPage) -> None:
-    expect(page.locator("#ask")).not_to_contain_text("Keep 6 5 4")
+    assert served.table.hint is None
     page.keyboard.press("?")
     expect(page.locator("#ask .advice")).to_contain_text("Keep 6 5 4")
-    assert served.table.hint is not None
 
 
 def test_the_board_is_walked_with_arrows_and_touched_with_enter(page: Page, served: ServedPage) -> None:

@@ -3,16 +3,14 @@
 import re
 from dataclasses import replace
 
-import httpx
 import pytest
 
 from captains_table.games.contract import AmountAsk, EventKind, GameEvent, Option, Pick, PickAsk, Shape, Square, consent
 from captains_table.games.registry import GAMES
-from captains_table.table.model.view import BoardDifference, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View
-from captains_table.web.svg import things_svg
+from captains_table.table.model.view import BoardDifference, LogLine, Menu, MenuEntry, Phase, SeatView, View
 from captains_table.web.svg.board_svg import board_svg
 from tests.support.fake_table import FakeTable, with_legend
-from tests.support.visiting import get, post, visit
+from tests.support.visiting import get, post, send
 
 NASTY = "<script>alert('Anne')</script>"
 
@@ -97,10 +95,6 @@ def test_a_question_is_asked_in_the_way_it_is_answered() -> None:
     assert len(re.findall(r'data-die="[1-6]" aria-pressed="(?:true|false)"', get(keeping, "/table").text)) == 6
 
 
-def test_abandoning_asks_twice() -> None:
-    assert re.search(r'data-pick="abandon" title="[^"]+" data-confirm="[^"]+"', get(with_legend(), "/table").text)
-
-
 def test_a_board_that_is_wrong_says_so_and_offers_to_set_it_up() -> None:
     table = with_legend()
     table.show(replace(table.view(), wrong=BoardDifference((Square(1, 0),), (Square(4, 4),))))
@@ -144,6 +138,10 @@ def test_an_address_that_leads_nowhere_is_answered_to_a_person_by_a_page_and_to_
         assert words in answer.json()["error"]
 
 
+def test_the_health_of_the_table_is_json() -> None:
+    assert get(FakeTable(), "/health").json()["status"] == "ok"
+
+
 def test_exports_are_files() -> None:
     answer = get(FakeTable(), "/export/1.pgn")
     assert answer.text == '[Event "Legend"]'
@@ -158,15 +156,10 @@ def test_an_export_that_does_not_exist_is_not_found(file: str) -> None:
     assert "expected" in answer.json()["error"]
 
 
-def sent(table: FakeTable, form: dict[str, str]) -> httpx.Response:
-    """Return the answer to the form for a new match, sent by a browser without scripts."""
-    return visit(table, lambda client: client.post("/new", data=form, headers={"Accept": "text/html"}))
-
-
 def test_a_new_match_is_started_by_a_plain_form_or_by_json() -> None:
     table = FakeTable()
     form = {"game": "legend", "name1": " Anne  Bonny ", "name2": "Bart", "rounds": "1", "score": "die", "fen": ""}
-    answer = sent(table, form)
+    answer = send(table, "/new", form)
     assert (answer.status_code, answer.headers["location"]) == (303, "/table")
     assert table.calls == [("new", "legend", ("Anne Bonny", "Bart"), {"rounds": "1"})]
     assert post(table, "/new", {"game": "legend", "name1": "Anne"}).status_code == 204
@@ -196,7 +189,7 @@ def test_a_match_that_cannot_start_says_why(fields: dict[str, object], words: st
 
 
 def test_a_form_that_is_wrong_comes_back_with_what_was_typed() -> None:
-    answer = sent(FakeTable(), {"game": "legend", "name1": NASTY[:20], "rounds": "many"})
+    answer = send(FakeTable(), "/new", {"game": "legend", "name1": NASTY[:20], "rounds": "many"})
     assert answer.status_code == 400
     assert 'value="&lt;script&gt;' in answer.text
     assert "expected a whole number from 1 to 99" in answer.text
@@ -216,13 +209,6 @@ def test_a_board_of_any_shape_has_all_its_squares() -> None:
         svg = board_svg(shape, {}, {})
         assert len(re.findall(r'data-square="', svg)) == shape.files * shape.ranks
         assert f'data-square="{shape.squares()[-1]}"' in svg
-
-
-def test_marks_are_in_the_key_of_the_table() -> None:
-    html = get(with_legend(), "/table").text
-    for listed, signs in (("marks-key", list(Mark)), ("marks-key of-crowns", things_svg.crowns_legend())):
-        shown = html.partition(f'<ul class="{listed}">')[2].partition("</ul>")[0]
-        assert shown.count('class="key-square"') == len(signs)
 
 
 def test_the_form_has_a_name_for_every_seat_and_every_option_a_game_declares_with_its_values() -> None:

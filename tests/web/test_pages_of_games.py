@@ -34,6 +34,11 @@ def test_berths_name_the_die_that_stands_in_them_and_what_they_wait_for() -> Non
     assert 'aria-label="ship: 6"' in html
     assert 'aria-label="captain: waits for a 5"' in html
     assert html.count('aria-label="die ') == 4
+    assert "score-sheet" not in html
+
+
+def test_the_sheet_shows_what_each_open_box_would_score() -> None:
+    assert '<i class="prospect">25</i>' in shown(DICE_VIEWS["boxes-best-first"], "/")
 
 
 def test_every_seat_has_a_column_on_the_score_sheet() -> None:
@@ -45,31 +50,32 @@ def test_every_seat_has_a_column_on_the_score_sheet() -> None:
         )
 
 
-def test_boxes_that_score_are_buttons_in_the_sheets_order() -> None:
-    html = shown(DICE_VIEWS["boxes-best-first"]).partition('id="ask"')[2]
-    boxes = ("ones", "threes", "three-alike", "full-boat", "flotsam")
-    assert [box for box in re.findall(r'data-pick="score-([\w-]+)"', html) if box in boxes] == list(boxes)
-    assert "Full boat: 25" in html
+def test_boxes_that_score_are_answers_on_the_sheet_and_buttons_in_its_order() -> None:
+    sheet, _, ask = shown(DICE_VIEWS["boxes-best-first"]).partition('id="ask"')
+    boxes = re.findall(r'class="box[^"]*" data-fill="([^"]+)"', sheet)
+    assert re.findall(r'data-pick="(score-[^"]+)"', ask) == boxes
+    assert {"score-ones", "score-full-boat", "score-flotsam"} < set(boxes)
+    assert "Full boat: 25" in ask
 
 
 def test_a_box_for_nothing_does_not_look_like_an_offer_and_is_asked_twice() -> None:
     agreed = "game swashbuckle Anne Bart order=seated voluntary_scuttle=true"
     html = shown(played(f"{agreed}; dice 1 2 2 3 3; press roll"))
-    box = re.search(r'<button type="button" class="([^"]*)" data-fill="scuttle-swashbuckle"([^>]*)>0<', html)
-    assert box is not None
-    assert box[1].split() == ["box", "worthless"]
-    assert 'data-confirm="Sure?"' in box[2]
-    listed = re.search(r'<button type="button" class="([^"]*)" data-pick="scuttle-swashbuckle"([^>]*)>', html)
-    assert listed is not None
-    assert "wasteful" in listed[1].split()
-    assert "data-confirm=" in listed[2]
-    offer = re.search(r'<button type="button" class="([^"]*)" data-fill="score-twos"([^>]*)>4<', html)
-    assert offer is not None
-    assert offer[1] == "box"
-    assert "data-confirm" not in offer[2]
+
+    def button(data: str, words: str) -> tuple[list[str], str]:
+        found = re.search(rf'<button type="button" class="([^"]*)" {data}([^>]*)>{words}', html)
+        assert found is not None
+        return found[1].split(), found[2]
+
+    classes, asks = button('data-fill="scuttle-swashbuckle"', "0<")
+    assert (classes, 'data-confirm="Sure?"' in asks) == (["box", "worthless"], True)
+    classes, asks = button('data-pick="scuttle-swashbuckle"', "")
+    assert ("wasteful" in classes, "data-confirm=" in asks) == (True, True)
+    classes, asks = button('data-fill="score-twos"', "4<")
+    assert (classes, "data-confirm" in asks) == (["box"], False)
 
 
-def test_of_several_columns_a_page_shows_those_of_whoever_is_on_turn_and_all_below() -> None:
+def test_of_several_columns_a_page_shows_those_of_the_player_on_turn_and_all_below() -> None:
     html = shown(DICE_VIEWS["two-columns-of-two"]).partition('id="sheet"')[2]
     own, _, everybody = html.partition('id="all-sheets"')
     assert '<button type="button" class="box" data-fill="score-fives-2" aria-label="Fives, column 2: 5"' in own
@@ -100,11 +106,7 @@ def test_a_title_stands_in_place_of_the_name() -> None:
     assert ">Anne<" not in html
 
 
-def test_a_game_without_a_sheet_shows_none() -> None:
-    assert "score-sheet" not in shown(DICE_VIEWS["berths-full"])
-
-
-def test_records_show_titles_wins_and_the_best_alone() -> None:
+def test_records_show_titles_wins_and_the_best_alone_or_that_there_are_none() -> None:
     ranking = ranking_of([(("Anne", NASTY), (350, 120))])
     tally, best = Tally("legend", "Bart", 4, 2, 40, drawn=1), SolitaireBest("ship-captain-crew", "Cora", "", 51, 9, 4)
 
@@ -117,6 +119,7 @@ def test_records_show_titles_wins_and_the_best_alone() -> None:
     assert NASTY not in html
     assert "9 turns" in html
     assert "<td>2</td><td>1</td><td>4</td><td>40</td>" in html
+    assert "No match has been finished yet" in get(FakeTable(), "/records").text
 
 
 def test_a_file_that_a_game_does_not_have_is_not_found_in_words() -> None:
@@ -127,10 +130,6 @@ def test_a_file_that_a_game_does_not_have_is_not_found_in_words() -> None:
     answer = get(WithoutPgn(), "/export/1.pgn")
     assert answer.status_code == 404
     assert "expected form json" in answer.json()["error"]
-
-
-def test_an_empty_record_says_so() -> None:
-    assert "No match has been finished yet" in get(FakeTable(), "/records").text
 
 
 # --- Captain's Chess --------------------------------------------------------------------------------------------------

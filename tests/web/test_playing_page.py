@@ -12,15 +12,12 @@ from captains_table.games.contract import (
     Option,
     Pick,
     PickAsk,
-    Shape,
     Square,
     Whereabouts,
 )
-from captains_table.table.model.view import BoardDifference, LastThrow, Mark, RollOffer, SeatView
+from captains_table.table.model.view import BoardDifference, LastThrow, RollOffer, SeatView
 from captains_table.web.captured import sides_of
-from captains_table.web.svg.board_svg import BoardStyle, board_svg
-from tests.support.dice_views import DICE_VIEWS
-from tests.support.fake_table import FakeTable, with_legend
+from tests.support.fake_table import with_legend
 from tests.support.visiting import get, post
 
 TAKE_BACK = {"type": "pick", "id": "take-back"}
@@ -135,23 +132,6 @@ def test_a_move_that_may_be_taken_back_can_be_undone_by_a_button() -> None:
     assert re.search(r'data-undo [^>]*aria-disabled="false"', get(table, "/table").text)
     assert post(table, "/answer", undo).status_code == 204
     assert table.calls == [("take back",)]
-
-
-def test_boxes_of_the_sheet_are_answers_and_the_answers_are_in_its_order() -> None:
-    table = FakeTable()
-    table.show(DICE_VIEWS["boxes-best-first"])
-    html = get(table, "/table").text
-    boxes = re.findall(r'class="box[^"]*" data-fill="([^"]+)"', fragment(html, "sheet"))
-    answers = re.findall(r'data-pick="(score-[^"]+)"', fragment(html, "ask"))
-    assert boxes == answers
-    assert "score-full-boat" in boxes
-
-
-def test_the_board_is_a_grid_of_rows_for_those_who_listen() -> None:
-    svg = board_svg(Shape(9, 8), {Square(4, 1): "P"}, {Square(4, 1): Mark.MAY_MOVE}, BoardStyle(touchable=True))
-    assert svg.count('role="grid"') == 1
-    assert svg.count('role="row"') == 8
-    assert svg.count('role="gridcell"') == 72
 
 
 def test_a_square_knows_where_its_piece_may_go_before_the_table_is_asked() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 import socket
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from captains_table.web.reach import PageReach
 from tests.support.announcing import UNKNOWN, announcing
 from tests.support.fake_table import FakeTable
 from tests.support.own_namespaces import in_its_own_namespaces
-from tests.support.visiting import visit_to
+from tests.support.room_display import ReachedAt
+from tests.support.visiting import get, visit
 
 ANYWHERE = "0.0.0.0"  # noqa: S104 - not listened on
 
@@ -32,18 +34,10 @@ def test_the_addresses_are_those_of_the_networks_that_the_machine_is_on_now() ->
     in_its_own_namespaces("tests.web.networks")
 
 
-@pytest.mark.parametrize(
-    ("host", "own"),
-    [
-        (ANYWHERE, "http://127.0.0.1:80/"),
-        ("::", "http://[::1]:80/"),
-        ("192.0.2.9", "http://192.0.2.9:80/"),
-        ("2001:db8::1", "http://[2001:db8::1]:80/"),
-        ("127.0.0.1", "http://127.0.0.1:80/"),
-    ],
-)
-def test_the_machine_itself_comes_by_what_the_page_listens_on(host: str, own: str) -> None:
-    assert PageReach(host, 80).own == own
+def test_the_machine_itself_comes_by_what_the_page_listens_on() -> None:
+    listened = {ANYWHERE: "127.0.0.1", "::": "[::1]", "192.0.2.9": "192.0.2.9", "2001:db8::1": "[2001:db8::1]"}
+    for host, own in listened.items():
+        assert PageReach(host, 80).own == f"http://{own}:80/"
 
 
 @pytest.mark.usefixtures("on_a_net")
@@ -76,13 +70,16 @@ def test_the_name_is_the_one_that_is_announced_or_else_the_machines_own(
 @pytest.mark.usefixtures("on_a_net")
 def test_the_page_answers_to_the_name_it_was_given_and_to_no_strangers(tmp_path: Path) -> None:
     page = PageReach(ANYWHERE, 80, avahi=tmp_path / "socket")
-    second = "http://raspberrypi-2.local/"
-    assert visit_to(FakeTable(), page, second).status_code == 400
+
+    def status(name: str) -> int:
+        return visit(FakeTable(), lambda client: client.get(f"http://{name}/"), reach=page).status_code
+
+    assert status("raspberrypi-2.local") == 400
     with announcing(tmp_path / "socket", {"192.0.2.7": b"+ 2 0 raspberrypi-2.local\n"}):
         page.ask_name()
-    assert visit_to(FakeTable(), page, second).status_code == 200
+    assert status("raspberrypi-2.local") == 200
     for stranger in ("raspberrypi-3.local", "raspberrypi-2.local.evil.example", "evil.example"):
-        assert visit_to(FakeTable(), page, f"http://{stranger}/").status_code == 400
+        assert status(stranger) == 400
 
 
 @pytest.mark.usefixtures("on_a_net")
@@ -124,3 +121,25 @@ def test_who_watches_hears_of_every_change_of_address_and_of_name(
         asyncio.run(run())
     told = [[address[7:-4] for address in each] for each in heard]
     assert told == [["192.0.2.7", "pi.local"], ["192.0.2.8", "pi.local"], ["192.0.2.8", "pi-2.local"], []]
+
+
+def test_a_display_at_the_table_shows_the_address_that_is_true_now_and_one_elsewhere_the_one_it_came_by() -> None:
+    reach = ReachedAt("")
+
+    def shown(host: str) -> str:
+        html = visit(FakeTable(), lambda client: client.get(f"http://{host}/"), reach=reach).text
+        return re.sub("<[^>]*>", " ", html.partition("<main")[2])
+
+    assert "No network yet" in shown("localhost")
+    for address in ("http://192.0.2.7:8377/", "http://192.0.2.9:8377/"):
+        reach.now = address
+        assert f"{address[7:]}table" in shown("localhost")
+        assert "table.example/table" in shown("table.example")
+    assert "No network" not in shown("localhost")
+
+
+def test_a_page_names_the_address_it_was_reached_by_and_none_where_nobody_else_reaches_it() -> None:
+    html = get(FakeTable(), "/").text
+    assert 'class="join"' not in html
+    assert "<a " not in html
+    assert "<b>192.0.2.5:8080/table</b>" in get(FakeTable(), "http://192.0.2.5:8080/").text

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import Visitor
 from tests.support.forgeries import played
@@ -39,15 +39,20 @@ def address() -> Iterator[str]:
         yield served
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def visitor(browser: Browser) -> Iterator[Visitor]:
     visitor = Visitor(browser, is_plain=True)
     yield visitor
     visitor.leave()
 
 
-def test_a_match_is_stepped_through_by_keys_slider_list_and_buttons(visitor: Visitor, address: str) -> None:
-    page = visitor.open(f"{address}matches/1?at=4")
+@pytest.fixture(scope="module")
+def page(visitor: Visitor) -> Page:
+    return visitor.open("about:blank", permissions=["clipboard-read", "clipboard-write"])
+
+
+def test_a_match_is_stepped_through_by_keys_slider_list_and_buttons(page: Page, address: str) -> None:
+    page.goto(f"{address}matches/1?at=4")
     count, words = page.locator(".count b"), page.locator(".moment-words .prompt")
     page.keyboard.press("ArrowRight")
     expect(count).to_have_text("5")
@@ -78,9 +83,9 @@ def test_a_match_is_stepped_through_by_keys_slider_list_and_buttons(visitor: Vis
 
 @pytest.mark.parametrize("match", [1, 2], ids=["a board", "a sheet of three with long names"])
 def test_on_any_screen_all_is_in_reach_and_the_buttons_stay_where_they_are(
-    visitor: Visitor, address: str, match: int
+    page: Page, address: str, match: int
 ) -> None:
-    page = visitor.open(f"{address}matches/{match}?at=4")
+    page.goto(f"{address}matches/{match}?at=4")
     for name, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
         page.locator(".turning-points a").first.click()
@@ -108,8 +113,8 @@ def test_without_scripts_the_links_lead_through_it(visitor: Visitor, address: st
     expect(page.locator(".board [data-square]").first).to_have_attribute("data-square", "h1")
 
 
-def test_the_link_is_copied_and_a_dropped_file_is_verified(visitor: Visitor, address: str) -> None:
-    page = visitor.open(f"{address}matches/1?at=4", permissions=["clipboard-read", "clipboard-write"])
+def test_the_link_is_copied_and_a_dropped_file_is_verified(page: Page, address: str) -> None:
+    page.goto(f"{address}matches/1?at=4")
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == f"{address}matches/1?at=4#review"

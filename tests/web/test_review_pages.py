@@ -38,6 +38,12 @@ def finished() -> FakeTable:
     )
 
 
+@pytest.fixture
+def table() -> FakeTable:
+    """Return a table with a short match of Ship, Captain, Crew that is over."""
+    return table_with(reviewed(entries_of("ship-captain-crew", CREW, options=SEATED)))
+
+
 def text_of(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
@@ -61,8 +67,7 @@ def test_who_is_level_shares_the_place() -> None:
     assert "<h2>Not over yet</h2>" in html
 
 
-def test_a_link_leads_to_a_moment_and_each_moment_to_the_next() -> None:
-    table = table_with(reviewed(entries_of("ship-captain-crew", CREW, options=SEATED)))
+def test_a_link_leads_to_a_moment_and_each_moment_to_the_next_from_the_last(table: FakeTable) -> None:
     html = get(table, "/matches/1?at=3").text
     assert "Bart: throws 6 5 4 6 6" in text_of(html)
     assert html.count('aria-label="die 4: 6"') == 1
@@ -72,16 +77,11 @@ def test_a_link_leads_to_a_moment_and_each_moment_to_the_next() -> None:
     assert '<a href="?at=3#review" data-at="3" aria-current="step">' in html
     assert '<input id="slide" type="range" name="at" min="0" max="4" value="3">' in html
     assert 'value="http://localhost:8080/matches/1?at=3#review"' in html
-
-
-def test_without_a_number_the_last_moment_is_shown() -> None:
-    table = table_with(reviewed(entries_of("ship-captain-crew", CREW, options=SEATED)))
     assert "<b>4</b> of 4" in get(table, "/matches/1").text
 
 
 @pytest.mark.parametrize("at", ["5", "-1", "x", "1.5", "9" * 30, "²"])
-def test_a_moment_that_is_none_is_an_error_in_words(at: str) -> None:
-    table = table_with(reviewed(entries_of("ship-captain-crew", CREW, options=SEATED)))
+def test_a_moment_that_is_none_is_an_error_in_words(table: FakeTable, at: str) -> None:
     for path in ("/matches/1", "/matches/1/moment"):
         answer = get(table, f"{path}?at={at}")
         assert answer.status_code == 404
@@ -164,8 +164,7 @@ def test_the_list_and_the_table_lead_to_it() -> None:
     assert (answer.status_code, answer.headers["location"]) == (303, "/matches/2")
 
 
-def test_decisions_are_judged_when_somebody_asks_once_the_match_is_over() -> None:
-    table = table_with(reviewed(entries_of("ship-captain-crew", CREW, options=SEATED)))
+def test_decisions_are_judged_when_somebody_asks_once_the_match_is_over(table: FakeTable) -> None:
     refused = get(table, "/matches/1?judged=1")
     assert (refused.status_code, "is not over" in refused.text) == (409, True)
     table.analysed[1] = (JudgedDecision(1, 0, "Anne: a dear one", 3.25, "another one"), JudgedDecision(2, 1, "Bart", 0))

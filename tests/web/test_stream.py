@@ -13,7 +13,6 @@ from captains_table.games.contract import Pick, Square
 from captains_table.page.app import create_app
 from captains_table.page.live_pages import scene_of
 from captains_table.table.model.events import Button
-from captains_table.table.model.sounds import PlayedSound
 from captains_table.web import stream
 from captains_table.web.reach import PageReach
 from captains_table.web.render import FRAGMENTS, Renderer
@@ -91,7 +90,7 @@ async def test_a_page_that_cannot_be_drawn_fails_for_all_who_watch_it() -> None:
     def fragments() -> Mapping[str, str]:
         raise ZeroDivisionError
 
-    broadcast = SharedStream(with_legend().changes, fragments)
+    broadcast = SharedStream(with_legend().subscribers.changes, fragments)
     for _ in range(2):
         streams = [broadcast.watch(StreamSubscriber()) for _ in range(2)]
         for events in streams:
@@ -115,12 +114,7 @@ async def test_nothing_is_sent_when_nothing_changed() -> None:
 
 def sounding(table: FakeTable) -> SharedStream:
     """Return what all who watch and listen to a table's page are sent."""
-    return SharedStream(table.subscribers.changes, lambda: {"prompt": table.view().heading}, table.latest)
-
-
-def play(table: FakeTable, number: int, *, ago_s: float = 0.0, sound: str = "", words: str = "") -> None:
-    """Let a table play a sound or speak."""
-    table.speak(PlayedSound(number, asyncio.get_running_loop().time() - ago_s, sound, words))
+    return SharedStream(table.subscribers.changes, lambda: {"prompt": table.view().heading}, table.sounds.latest)
 
 
 async def test_what_is_heard_is_sent_to_all_who_are_there_and_to_nobody_who_comes_later() -> None:
@@ -129,16 +123,16 @@ async def test_what_is_heard_is_sent_to_all_who_are_there_and_to_nobody_who_come
     streams = [broadcast.watch(StreamSubscriber()) for _ in range(3)]
     for events in streams:
         await next_event(events)
-    play(table, 1, sound="throw")
-    play(table, 2, words="Anne throws a 6.")
+    table.speak(sound="throw")
+    table.speak("Anne throws a 6.")
     for events in streams:
         assert await next_event(events, HEARD) == {"sounds": ["throw"], "told": "Anne throws a 6."}
-    play(table, 3, sound="move")
-    play(table, 4, sound="strike")
+    table.speak(sound="move")
+    table.speak(sound="strike")
     assert await next_event(streams[0], HEARD) == {"sounds": ["move", "strike"], "told": ""}
     late = broadcast.watch(StreamSubscriber())
     await next_event(late)
-    play(table, 5, sound="king")
+    table.speak(sound="king")
     assert await next_event(late, HEARD) == {"sounds": ["king"], "told": ""}
     for events in (*streams, late):
         await events.aclose()
@@ -148,8 +142,9 @@ async def test_a_page_too_slow_to_take_it_in_time_stays_silent_about_what_is_ove
     table = with_legend()
     events = sounding(table).watch(StreamSubscriber())
     await next_event(events)
-    play(table, 1, ago_s=2.5, sound="king", words="Anne captures the king.")
-    play(table, 2, ago_s=1.0, sound="throw")
+    now_s = asyncio.get_running_loop().time()
+    for table.time_s, sound in ((now_s - 2.5, "king"), (now_s - 1, "throw")):
+        table.speak(sound=sound)
     assert await next_event(events, HEARD) == {"sounds": ["throw"], "told": ""}
     await events.aclose()
 
@@ -173,7 +168,7 @@ async def test_the_stream_ends_when_the_table_or_the_page_stops(who: str) -> Non
     events = stream_of(table, watcher)
     await next_event(events)
     if who == "table":
-        table.close()
+        table.subscribers.end()
     else:
         watcher.dismiss()
     assert [event async for event in events] == []
@@ -197,7 +192,7 @@ async def test_the_server_stops_at_once_with_an_open_page(who: str, monkeypatch:
         while not (await anext(lines)).startswith("data: "):
             pass
         if who == "table":
-            table.close()
+            table.subscribers.end()
         stopping.set()
         assert [line async for line in lines if line] == []
         async with asyncio.timeout(PATIENCE_S):

@@ -33,16 +33,8 @@ def test_a_switch_that_is_ignored_already_is_not_offered_to_be_ignored() -> None
     assert 'data-confirm="Really? Press again" hidden' in get(table, "/switches?square=e4").text
 
 
-def test_a_switch_can_be_declared_dead_on_the_page() -> None:
+def test_a_switch_can_be_declared_dead_on_the_page_while_a_match_is_played() -> None:
     table = with_legend()
     assert post(table, "/board/mask", {"square": "e4"}).status_code == 204
     assert ("mask", Square(4, 3)) in table.calls
-
-
-def test_a_switch_that_is_not_on_the_board_is_refused() -> None:
-    answer = post(with_legend(), "/board/mask", {"square": "k9"})
-    assert answer.status_code == 404
-
-
-def test_without_a_match_there_is_no_switch_to_declare_dead() -> None:
     assert post(FakeTable(), "/board/mask", {"square": "e4"}).status_code == 404

@@ -9,7 +9,7 @@ from captains_table.games.contract import Pick
 from captains_table.table.model.events import Button
 from captains_table.web.request_reader import MAX_BODY
 from tests.support.fake_table import FakeTable, with_legend
-from tests.support.visiting import get, post, visit
+from tests.support.visiting import get, post
 
 ROLL = {"type": "pick", "id": "roll"}
 
@@ -74,6 +74,15 @@ def what_does_not_fit() -> Iterator[tuple[str, object, int, str]]:
     for square in ("e", "", None, 5, "a" + "9" * 5000):
         yield "/board/click", {"square": square}, 400, "from a1 to h8"
     yield from (("/board/take", {"piece": each}, 400, "") for each in ("", "+", "BB", "++B", "<", 7, "queen"))
+    for player in (
+        {},
+        {"seat": 1},
+        {"seat": True, "player": ""},
+        {"seat": "1", "player": ""},
+        {"seat": 1, "player": None},
+    ):
+        yield "/player", player, 400, 'expected {"seat": number, "player": "aether:3", or ""}'
+    yield "/board/mask", {"square": "k9"}, 404, ""
     yield "/board/beside", None, 400, ""
     yield "/board/noise/loud", None, 404, "expected on or off"
 
@@ -96,16 +105,14 @@ def test_what_does_not_fit_is_refused_in_words_and_changes_nothing() -> None:
 )
 def test_a_body_that_cannot_be_read_is_a_bad_request(body: bytes) -> None:
     for path in ("/answer", "/board/click", "/board/take"):
-        answer = visit(with_legend(), lambda client, path=path: client.post(path, content=body))  # type: ignore[misc]
+        answer = post(with_legend(), path, body)
         assert answer.status_code == 400
         assert "expected" in answer.json()["error"]
 
 
 def test_a_body_without_end_is_not_read_to_its_end() -> None:
     for length, status in ((MAX_BODY, 400), (MAX_BODY + 1, 413)):
-        body = b" " * length
-        answer = visit(with_legend(), lambda client, body=body: client.post("/answer", content=body))  # type: ignore[misc]
-        assert answer.status_code == status
+        assert post(with_legend(), "/answer", b" " * length).status_code == status
 
 
 @pytest.mark.parametrize("kept", [[1], []])
