@@ -67,7 +67,7 @@ def public(view: View) -> View:
     return replace(view, roll=RollOffer(), hold=None)
 
 
-@pytest.mark.parametrize("tape", tapes(None if LONG_RUN else A_FEW[1::2]), ids=lambda tape: tape.stem)
+@pytest.mark.parametrize("tape", tapes(None if LONG_RUN else A_FEW[1::3]), ids=lambda tape: tape.stem)
 @pytest.mark.long
 def test_what_travelled_is_drawn_as_the_view_itself(tape: Path) -> None:
     views = list(recorded_views(tape))

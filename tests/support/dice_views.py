@@ -11,8 +11,7 @@ CREW, BOXES = "game ship-captain-crew Tom Lisa order=seated", "game swashbuckle 
 FULL_BOAT = "dice 1 1 1 3 3; press roll"
 FOUR_TWOS = "dice 2 2 2 2 1; press roll"
 FIVE_TWOS = "".join(f"dice 2 2 2 2 2; press roll; pick score-{box}; " for box in ("twos", "three-alike", "four-alike"))
-CARGO = "".join(f"dice 6 5 4 {cargo}; press roll; pick stand; " for cargo in ("1 1", "2 1", "3 1", "4 1", "5 1"))
-MORE_CARGO = "".join(f"dice 6 5 4 {cargo}; press roll; pick stand; " for cargo in ("1 6", "2 6", "3 6"))
+CARGOES = ("1 1", "2 1", "3 1", "4 1", "5 1", "1 6", "2 6", "3 6")
 LAST = "game ship-captain-crew Anne target=10; dice 6 5 4 6 6; press roll; pick stand"
 TAPES = {
     "berths-empty": "game ship-captain-crew Tom Lisa Fred order=seated",
@@ -42,8 +41,9 @@ TAPES = {
     " pick roll-legend; pick h6h7; press roll",
     "last-throw-of-the-match": LAST,
     "alone-and-over": f"{LAST}; +1800 expect phase over",
-    "eight-and-over": f"game ship-captain-crew {EIGHT} order=seated mode=single; {CARGO}{MORE_CARGO}"
-    "+1800 expect phase over",
+    "eight-and-over": f"game ship-captain-crew {EIGHT} order=seated mode=single; "
+    + "".join(f"dice 6 5 4 {cargo}; press roll; pick stand; " for cargo in CARGOES)
+    + "+1800 expect phase over",
 }
 
 

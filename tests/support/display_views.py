@@ -122,8 +122,10 @@ KEEPING = replace(
     dice=lying(6, 5, 4, 3, 2, 4),
     menu=Menu(
         (
-            *(MenuEntry(str(die), f"Keep {face}", held=die < 4) for die, face in enumerate("65432", 1)),
-            MenuEntry("6", "Keep IV", held=True),
+            *(
+                MenuEntry(str(die), f"Keep {face}", held=face not in "32")
+                for die, face in enumerate((*"65432", "IV"), 1)
+            ),
             MenuEntry("throw", "Throw"),
         ),
         cursor=3,
@@ -383,20 +385,15 @@ FOUR = replace(
     ),
     things={},
 )
-CROWNS_VIEWS = {
-    "crowns-auction": AUCTION,
-    "crowns-auction-second-page": AUCTION,
-    "crowns-auction-last-page": AUCTION,
-    "crowns-acting": ACTING,
-    "crowns-acting-standing": ACTING,
-    "crowns-four-standing": FOUR,
+CROWNS = {
+    "crowns-auction": (AUCTION, 0),
+    "crowns-auction-second-page": (AUCTION, 1),
+    "crowns-auction-last-page": (AUCTION, 2),
+    "crowns-acting": (ACTING, 0),
+    "crowns-acting-standing": (ACTING, 1),
+    "crowns-four-standing": (FOUR, 1),
 }
-CROWNS_PAGES = {
-    "crowns-auction-second-page": 1,
-    "crowns-auction-last-page": 2,
-    "crowns-acting-standing": 1,
-    "crowns-four-standing": 1,
-}
+CROWNS_VIEWS = {name: view for name, (view, _) in CROWNS.items()}
 VIEWS |= DICE_VIEWS | LOBBY_VIEWS | AUCTION_VIEWS | CROWNS_VIEWS
 VIEWS |= {
     "honoured": honoured(DICE_VIEWS["boxes-best-first"], Honours("Swashbuckler", "Swashbuckler")),
@@ -409,7 +406,8 @@ VIEWS |= {
     "crowd-and-over-last-page": ended(replace(OVER, menu=Menu())),
     "crowd-of-victims": with_victims(crowded(DICE_VIEWS["boxes-best-first"])),
 }
-FRAME = {"tumbling": 3, "crowd-and-over": 1, "crowd-and-over-last-page": -1} | CROWNS_PAGES
+FRAME = {"tumbling": 3, "crowd-and-over": 1, "crowd-and-over-last-page": -1}
+FRAME |= {name: page for name, (_, page) in CROWNS.items() if page}
 
 # The same on the wide glass, which shows position and log as well.
 MARKED = {parse_square("c2"): Mark.LAST_MOVE, parse_square("c4"): Mark.LAST_MOVE}
@@ -419,11 +417,7 @@ POSITION = {
     for file, piece in zip("abcdefgh", row, strict=True)
     if piece != "."
 }
-LOG = (
-    LogLine(0, "Anne: throws 6 5 4 3 2 IV"),
-    LogLine(0, "Anne: c2-c4"),
-    LogLine(0, "Anne gains 5 legend"),
-)
+LOG = tuple(LogLine(0, f"Anne{words}") for words in (": throws 6 5 4 3 2 IV", ": c2-c4", " gains 5 legend"))
 WIDE_VIEWS = {
     **{
         name: replace(view, pieces=POSITION, marks=MARKED, log=LOG) if view.shape is not None else view

@@ -49,8 +49,7 @@ if TYPE_CHECKING:
     from captains_table.games.legend.state import State
 
 
-DICE = (6, 5, 4, 3, 2, 1)
-"""How the dice always fall."""
+DICE = (6, 5, 4, 3, 2, 1)  # how they always fall
 
 
 class FakeTable(Table):
@@ -117,10 +116,6 @@ class FakeTable(Table):
     def display_png(self) -> bytes:
         return b"a picture"
 
-    @property
-    def watched(self) -> bool:
-        return bool(self.subscribers._changed)
-
     def show(self, view: View) -> None:
         self._shown = view
         self.subscribers.notify()
@@ -134,9 +129,14 @@ class FakeTable(Table):
     def handle(self, event: Event, revision: int | None = None) -> None:
         match event:
             case ButtonPressed(button):
-                self.press(button)
+                self._tumbling = button is Button.ROLL and self._state is not None
+                self._note("press", button)
             case ButtonReleased(button):
-                self.release(button)
+                if self._tumbling and button is Button.ROLL and self._state is not None:
+                    self._tumbling = False
+                    turn = self._rules.turn(self._state)
+                    self._act(Rolled(DICE[-len(turn.dice) :]) if isinstance(turn, Roll) else Pick("roll"))
+                self._note("release", button)
             case Answered(action):
                 self.answer(action, revision)
             case SwitchMasked(square):
@@ -152,17 +152,6 @@ class FakeTable(Table):
     def _note(self, *call: object) -> None:
         self.calls.append(call)
         self.subscribers.notify()
-
-    def press(self, button: Button) -> None:
-        self._tumbling = button is Button.ROLL and self._state is not None
-        self._note("press", button)
-
-    def release(self, button: Button) -> None:
-        if self._tumbling and button is Button.ROLL and self._state is not None:
-            self._tumbling = False
-            turn = self._rules.turn(self._state)
-            self._act(Rolled(DICE[-len(turn.dice) :]) if isinstance(turn, Roll) else Pick("roll"))
-        self._note("release", button)
 
     def click(self, square: Square) -> None:
         if self.hand:

@@ -15,7 +15,6 @@ from tests.support.served_page import ServedPage, serving_page
 
 REACHED_AT = "http://192.0.2.7:8377/"
 SCREEN = (1920, 1080)
-FIVE_TALLIES = {"gold": 123, "crowns": 4, "ships": 12, "honour": 37, "total": 1234}
 
 # What a person across the room could not read: what is larger than its box, what another box cuts off, and what is
 # beyond the window. Lines of the log that there is no room for are hidden, and not looked at.
@@ -89,8 +88,7 @@ class RoomDisplay:
 
     def misfits(self) -> list[str]:
         """Return in words what cannot be seen whole."""
-        found: list[str] = self.page.evaluate(_MISFITS)
-        return found
+        return list(self.page.evaluate(_MISFITS))
 
 
 @contextmanager
@@ -110,6 +108,7 @@ def long_name(seat: int, length: int = 24) -> str:
 def crowd(count: int, *, board: bool = False, clocks: bool = False, bell: bool = False) -> View:
     """Return a match of many players with long names and five tallies, the fourth of them on turn."""
     names = [long_name(seat) for seat in range(count)]
+    tallies = {"gold": 123, "crowns": 4, "ships": 12, "honour": 37, "total": 1234}
     return View(
         phase=Phase.PLAYING,
         game="crowns",
@@ -118,7 +117,7 @@ def crowd(count: int, *, board: bool = False, clocks: bool = False, bell: bool =
         prompt=(f"{names[3]}: bid for the harbour of Tortuga",),
         seat=3,
         seats=tuple(
-            SeatView(name, FIVE_TALLIES, on_turn=seat == 3, seconds_left=305 if clocks else None)
+            SeatView(name, tallies, on_turn=seat == 3, seconds_left=305 if clocks else None)
             for seat, name in enumerate(names)
         ),
         dice=tuple(Die(face) for face in range(1, 7)),

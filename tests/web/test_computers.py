@@ -59,12 +59,6 @@ def test_an_error_leaves_who_was_chosen_as_it_was_and_names_the_level_that_is_no
     assert (refused.status_code, "expected a level from 1 to 6" in refused.json()["error"]) == (400, True)
 
 
-def test_a_computer_stays_chosen_when_a_player_is_added() -> None:
-    html = get(FakeTable(), "/new?game=swashbuckle&name1=Anne&name1=&name2=&name2=eurus:2&players=3").text
-    assert '<option value="eurus:2" selected>' in html
-    assert html.count('<option value="eurus:2"') == html.count('<option value="">a person</option>')
-
-
 def test_a_rematch_names_computers_and_sends_them_as_they_were() -> None:
     table = FakeTable()
     table.again = Start("swashbuckle", ("eurus:2", "Anne", "eurus:2"), {})

@@ -72,12 +72,9 @@ def test_the_sprite_has_each_piece_once_in_each_set_all_different_and_no_inline_
         assert len({ET.tostring(parts[0]) for parts in sets}) == len(symbols) == 20
     written = {symbol.get("id"): "".join(symbol.itertext()) for symbol in symbols}
     assert (written["white-knight"], written["black-crowned-rook"]) == ("N", "R")
-    assert "style=" not in sprite()
-
-
-def test_captain_and_crowned_pieces_have_art_of_their_own() -> None:
     for letter, name in (("C", "white-captain"), ("+B", "white-crowned-bishop"), ("+r", "black-crowned-rook")):
         assert f'href="/pieces.svg#{name}"' in piece_svg(letter)
+    assert "style=" not in sprite()
 
 
 def test_a_piece_without_art_is_a_disc_with_its_letter() -> None:

@@ -43,6 +43,9 @@ def test_a_player_more_or_less_keeps_what_was_filled_in_and_as_many_as_can_play_
     assert re.search(r'name="name3"[^>]* autofocus>', html)
     assert 'name="players" value="4" data-more>Add a player' in html
     assert 'name="players" value="2" data-fewer>Remove the last one' in html
+    html = get(FakeTable(), "/new?game=swashbuckle&name1=Anne&name1=&name2=&name2=eurus:2&players=3").text
+    assert '<option value="eurus:2" selected>' in html
+    assert html.count('<option value="eurus:2"') == html.count('<option value="">a person</option>')
     assert "data-more disabled" in get(FakeTable(), "/new?game=swashbuckle&players=32").text
     assert "data-fewer disabled" in get(FakeTable(), "/new?game=swashbuckle&players=1").text
     assert "Add a player" not in get(FakeTable(), "/new?game=captains-chess").text

@@ -65,13 +65,6 @@ def test_an_ipv4_address_has_a_share_and_an_ipv6_network_of_64_bits() -> None:
     assert block_of("unknown") is None
 
 
-def test_a_guest_beyond_the_limit_is_turned_away_until_another_leaves() -> None:
-    guests, first = Guests(PageLimits(connections=2)), Someone()
-    assert [stays(guests, each) for each in (first, Someone(), Someone())] == [True, True, False]
-    guests.leave(first)
-    assert stays(guests, Someone())
-
-
 def test_an_address_has_its_share_and_leaves_the_rest_to_others() -> None:
     guests = Guests(PageLimits(connections=10, share=3))
     assert [stays(guests, Someone()) for _ in range(300)].count(True) == 3

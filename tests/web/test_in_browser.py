@@ -97,14 +97,6 @@ def test_the_board_is_walked_with_arrows_and_touched_with_enter(page: Page, serv
     assert served.table.calls == [("click", "b1"), ("click", "c2")]
 
 
-def test_abandoning_needs_two_clicks(page: Page, served: ServedPage) -> None:
-    page.locator("[data-pick=abandon]").click()
-    expect(page.locator("[data-pick=abandon]")).to_have_text("Really? Press again")
-    assert served.table.view().revision == 1
-    page.locator("[data-pick=abandon]").click()
-    expect(page.locator("#ask")).to_contain_text("Bart decides")
-
-
 def test_a_stale_click_is_explained_and_the_page_is_fresh(page: Page, served: ServedPage) -> None:
     page.evaluate("document.querySelector('.ask').dataset.revision = 0")
     page.locator("[data-pick=roll]").click()
@@ -214,7 +206,13 @@ def test_what_was_asked_of_one_is_not_confirmed_by_another(page: Page, served: S
     assert answered == [(Bid(0, 9), 9)], "the third press asks anew"
 
 
-def test_a_box_is_given_up_by_two_clicks(page: Page, served: ServedPage, answered: Answered) -> None:
+def test_abandoning_and_giving_up_a_box_need_two_clicks(page: Page, served: ServedPage, answered: Answered) -> None:
+    abandon = page.locator("[data-pick=abandon]")
+    abandon.click()
+    expect(abandon).to_have_text("Really? Press again")
+    assert answered == []
+    abandon.click()
+    all_sent(page)
     agreed = "game swashbuckle Anne Bart order=seated voluntary_scuttle=true"
     served.show(page, played(f"{agreed}; dice 1 2 2 3 3; press roll"))
     box = page.locator("[data-fill=scuttle-swashbuckle]")
@@ -225,7 +223,7 @@ def test_a_box_is_given_up_by_two_clicks(page: Page, served: ServedPage, answere
     box.click()
     box.click()
     all_sent(page)
-    assert [action for action, _ in answered] == [Pick("scuttle-swashbuckle")]
+    assert [action for action, _ in answered] == [Pick("abandon"), Pick("scuttle-swashbuckle")]
 
 
 def test_what_was_asked_of_one_switch_is_not_confirmed_for_another(

@@ -12,7 +12,7 @@ import pytest
 from captains_table.games.contract import Pick, Square
 from captains_table.page.app import create_app
 from captains_table.page.live_pages import scene_of
-from captains_table.table.model.events import Button
+from captains_table.table.model.events import Button, ButtonPressed
 from captains_table.web import stream
 from captains_table.web.reach import PageReach
 from captains_table.web.render import FRAGMENTS, Renderer
@@ -28,6 +28,7 @@ async def next_event(events: AsyncIterator[str], begins: str = "data: ") -> Any:
     """Return the data of the next event that begins so: the fragments, or what is heard."""
     async for sent in events:
         assert sent.endswith("\n\n")
+        assert begins == HEARD or HEARD not in sent
         for event in sent.split("\n\n"):
             if event.startswith(begins):
                 return json.loads(event.removeprefix(begins))
@@ -53,7 +54,7 @@ async def test_the_first_event_brings_everything_and_later_ones_what_changed() -
     assert "tallies" not in changed
     assert "hand" not in changed
     await events.aclose()
-    assert not table.watched
+    assert not table.subscribers._changed
 
 
 async def test_a_page_is_rendered_once_for_all_who_watch_it() -> None:
@@ -76,14 +77,14 @@ async def test_a_page_is_rendered_once_for_all_who_watch_it() -> None:
     late = broadcast.watch(StreamSubscriber())
     assert await next_event(late) == {**first[0], **changed[0]}
     assert rendered == [2]
-    table.press(Button.ROLL)
+    table.handle(ButtonPressed(Button.ROLL))
     table.click(Square(4, 1))
     latest = await next_event(late)
     assert {**first[0], **await next_event(streams[0])} == {**first[0], **changed[0], **latest}
     assert rendered == [3]
     for events in (*streams, late):
         await events.aclose()
-    assert not table.watched
+    assert not table.subscribers._changed
 
 
 async def test_a_page_that_cannot_be_drawn_fails_for_all_who_watch_it() -> None:
@@ -172,17 +173,22 @@ async def test_the_stream_ends_when_the_table_or_the_page_stops(who: str) -> Non
     else:
         watcher.dismiss()
     assert [event async for event in events] == []
-    assert not table.watched
+    assert not table.subscribers._changed
 
 
+def serve(table: FakeTable, stopping: asyncio.Event) -> tuple[str, asyncio.Future[None]]:
+    listener = listen("127.0.0.1", 0)
+    serving = asyncio.ensure_future(serve_page(create_app(table), listener, stopping=stopping))
+    return PageReach(*listener.getsockname()[:2]).own, serving
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["table", "page"])
 async def test_the_server_stops_at_once_with_an_open_page(who: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither at the next beat nor when the page goes, whether the table stopped first or not."""
     monkeypatch.setattr(stream, "HEARTBEAT_S", 10 * PATIENCE_S)
     table, stopping = with_legend(), asyncio.Event()
-    listener = listen("127.0.0.1", 0)
-    address = PageReach(*listener.getsockname()[:2]).own
-    serving = asyncio.ensure_future(serve_page(create_app(table), listener, stopping=stopping))
+    address, serving = serve(table, stopping)
     async with (
         httpx.AsyncClient(base_url=address) as client,
         client.stream("GET", "/events?page=table") as answer,
@@ -199,10 +205,9 @@ async def test_the_server_stops_at_once_with_an_open_page(who: str, monkeypatch:
             await serving
 
 
+@pytest.mark.slow
 async def test_cancelling_the_server_stops_it_cleanly() -> None:
-    listener = listen("127.0.0.1", 0)
-    address = PageReach(*listener.getsockname()[:2]).own
-    serving = asyncio.ensure_future(serve_page(create_app(with_legend()), listener, stopping=asyncio.Event()))
+    address, serving = serve(with_legend(), asyncio.Event())
     await asyncio.sleep(0.05)
     serving.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -219,15 +224,12 @@ def test_the_second_packet_of_an_answer_does_not_wait_until_the_first_is_acknowl
             assert taken_in.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-def test_a_port_that_is_taken_is_named() -> None:
+def test_a_port_that_is_taken_or_an_address_that_cannot_be_listened_on_is_named() -> None:
     with listen("127.0.0.1", 0) as first:
         port = first.getsockname()[1]
         assert PageReach(*first.getsockname()[:2]).own == f"http://127.0.0.1:{port}/"
         with pytest.raises(PortTaken, match=f"port {port} on 127.0.0.1 is taken"):
             listen("127.0.0.1", port)
-
-
-@pytest.mark.parametrize(("host", "port"), [("192.0.2.1", 8080), ("127.0.0.1", 70000), ("no-such-host.invalid", 80)])
-def test_an_address_that_cannot_be_listened_on_is_named(host: str, port: int) -> None:
-    with pytest.raises(CannotListen, match=str(port)):
-        listen(host, port)
+    for host, port in (("192.0.2.1", 8080), ("127.0.0.1", 70000), ("no-such-host.invalid", 80)):
+        with pytest.raises(CannotListen, match=str(port)):
+            listen(host, port)

@@ -89,13 +89,10 @@ def test_a_file_of_two_megabytes_is_read_and_a_longer_one_refused() -> None:
 
 
 def test_a_form_without_a_file_says_what_was_expected() -> None:
-    for answer in (dropped(b"", field="other"), visit(FakeTable(), _broken)):
+    broken = post(FakeTable(), "/verify", b"x" * 100, **{"Content-Type": "multipart/form-data"} | PAGE)
+    for answer in (dropped(b"", field="other"), broken):
         assert answer.status_code == 400
         assert "There is no file" in answer.text
-
-
-async def _broken(client: httpx.AsyncClient) -> httpx.Response:
-    return await client.post("/verify", content=b"x" * 100, headers={"Content-Type": "multipart/form-data"} | PAGE)
 
 
 def test_a_spectator_may_read_about_it_and_send_nothing() -> None:
@@ -141,7 +138,7 @@ def test_one_match_is_verified_at_a_time_and_the_page_goes_on_meanwhile(monkeypa
 @settings(max_examples=effort(15, 2000))
 @given(st.one_of(st.binary(max_size=200), st.builds(_spoiled, st.integers(0, 2**30))))
 def test_no_file_is_more_than_refused(data: bytes) -> None:
-    answer = visit(FakeTable(), lambda client: client.post("/verify", content=data))
+    answer = post(FakeTable(), "/verify", data)
     assert answer.status_code in {200, 400}
     if answer.status_code == 200:
         assert answer.json()["proven"] is (json.loads(data) == played())  # white space may be any
