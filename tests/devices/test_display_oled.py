@@ -19,7 +19,7 @@ from captains_table.devices.display.packing import pack_pages
 from captains_table.devices.display.screens.draw_view import draw_view
 from captains_table.games.contract import Die
 from captains_table.table.model.view import Menu, MenuEntry, Phase, SeatView, View
-from tests.support.crowns_views import ACTING, AUCTION
+from tests.support.display_views import ACTING, AUCTION
 from tests.support.fake_panels import FakeSsd1306Bus, NobodyAnswers, UnknownCommand, unpack
 from tests.support.patience import PATIENCE_S
 

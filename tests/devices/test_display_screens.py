@@ -19,8 +19,7 @@ from captains_table.devices.display.screens.result_screen import rows_below_cup,
 from captains_table.devices.display.screens.standing_screen import standing_page, standings_page_count
 from captains_table.devices.display.screens.wide_screens import ROWS
 from captains_table.table.model.view import Menu, MenuEntry
-from tests.support.crowns_views import ACTING, AUCTION, CROWNS_VIEWS
-from tests.support.display_views import FRAME, KEEPING, OVER, PLAYING, SETTING_UP, VIEWS, seats
+from tests.support.display_views import CROWNS_VIEWS, FRAME, KEEPING, OVER, PLAYING, SETTING_UP, VIEWS, seats
 from tests.support.party import PARTY, ended
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "glass"
@@ -113,8 +112,7 @@ def test_a_result_that_has_room_stands_still_and_has_no_places() -> None:
 
 
 def test_the_pages_of_a_standing_name_all_fourteen_players_once() -> None:
-    for view in (AUCTION, ACTING):
-        first = 0 if view is AUCTION else 1
+    for view, first in ((VIEWS["crowns-auction"], 0), (VIEWS["crowns-acting"], 1)):
         pages = [standing_page(view, frame) for frame in range(standings_page_count(view))]
         assert pages == [None] * first + [0, 1, 2]
         frames = {draw_view(view, frame).tobytes() for frame in range(standings_page_count(view))}

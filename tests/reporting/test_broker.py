@@ -63,6 +63,7 @@ def test_a_password_is_in_no_traceback() -> None:
     assert "shanty" not in repr(Broker("localhost", password="sea shanty"))  # noqa: S106 - nobody's
 
 
+@pytest.mark.slow
 def test_a_line_comes_back_after_the_broker_was_killed(tmp_path: Path) -> None:
     with Mosquitto(tmp_path) as mosquitto:
         asyncio.run(_told_before_and_after_a_kill(mosquitto))
@@ -107,6 +108,7 @@ async def _look_away(line: aiomqtt.Client) -> None:
     await line.publish("sea/state", b"storm", qos=1, timeout=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speak", [_watch_on, _look_away])
 def test_a_line_that_breaks_as_something_is_said_on_it_breaks_nothing_else(
     speak: Callable[[aiomqtt.Client], Awaitable[None]], tmp_path: Path

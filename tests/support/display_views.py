@@ -14,6 +14,8 @@ from captains_table.games.contract import (
     Result,
     Shape,
     Square,
+    Thing,
+    Whereabouts as At,
     parse_square,
 )
 from captains_table.table.model.view import (
@@ -28,11 +30,11 @@ from captains_table.table.model.view import (
     SeatView,
     View,
 )
-from tests.support.crowns_views import CROWNS_PAGES, CROWNS_VIEWS
 from tests.support.dice_views import DICE_VIEWS
 from tests.support.lobby_views import LOBBY_VIEWS
 from tests.support.party import crowded, ended, with_victims
 
+BIDDERS = ("Anne", "Bart", "Cora")
 SEED_SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
 
@@ -43,6 +45,12 @@ def seats(on_turn: int | None = 0, names: tuple[str, str] = ("Anne", "Bart")) ->
         SeatView(name, tallies, on_turn=index == on_turn)
         for index, (name, tallies) in enumerate(zip(names, columns, strict=True))
     )
+
+
+def clocked(*seconds_left: int, on_turn: int) -> tuple[SeatView, ...]:
+    """Return the seats of players who have so much time left."""
+    times = enumerate(zip(BIDDERS, seconds_left, strict=False))
+    return tuple(SeatView(name, {}, on_turn=seat == on_turn, seconds_left=left) for seat, (name, left) in times)
 
 
 def lying(*faces: int | None, held: tuple[int, ...] = ()) -> tuple[Die, ...]:
@@ -63,7 +71,6 @@ def squares(*names: str) -> tuple[Square, ...]:
     return tuple(parse_square(name) for name in names)
 
 
-BIDDERS = ("Anne", "Bart", "Cora")
 BIDDING = View(
     phase=Phase.PLAYING,
     game="harbour-auction",
@@ -73,25 +80,18 @@ BIDDING = View(
     seats=tuple(SeatView(name, {"bid": bid, "gold": 9}, bid < 9) for name, bid in zip(BIDDERS, (0, 9, 2), strict=True)),
     dice=(Die(3),),
     ask=Auction("Bid for 6 gold", (Bidder(0, 1, 9), Bidder(2, 3, 9)), 60_000),
-    menu=Menu(
-        (
-            MenuEntry("bid-0", "Anne: bid 1…"),
-            MenuEntry("bid-2", "Cora: bid 3…"),
-            MenuEntry("bell", "Ring the bell"),
-        ),
-        1,
-    ),
+    menu=menu("Anne: bid 1…", "Cora: bid 3…", "Ring the bell", cursor=1),
     bell_seconds=42,
 )
-ON_TIME = View(
-    phase=Phase.PLAYING,
-    game="harbour-auction",
-    title="Harbour Auction",
+ON_TIME = replace(
+    BIDDING,
     heading="Turn 3",
     prompt=("Bid to act",),
     seats=tuple(SeatView(name, {"gold": 9}, on_turn=True, seconds_left=300) for name in BIDDERS[:2]),
+    dice=(),
     ask=Auction("Bid to act", (Bidder(0, 1, 9), Bidder(1, 1, 9))),
-    menu=Menu((MenuEntry("1", "Bart: bid 1"), MenuEntry("2", "Bart: bid 2"), MenuEntry("back", "Back")), 0),
+    menu=menu("Bart: bid 1", "Bart: bid 2", "Back"),
+    bell_seconds=None,
 )
 AUCTION_VIEWS = {"auction": BIDDING, "auction-among-clocks": ON_TIME}
 PLAYING = View(
@@ -122,8 +122,10 @@ KEEPING = replace(
     dice=lying(6, 5, 4, 3, 2, 4),
     menu=Menu(
         (
-            *(MenuEntry(str(die), f"Keep {face}", held=die < 4) for die, face in enumerate("65432", 1)),
-            MenuEntry("6", "Keep IV", held=True),
+            *(
+                MenuEntry(str(die), f"Keep {face}", held=face not in "32")
+                for die, face in enumerate((*"65432", "IV"), 1)
+            ),
             MenuEntry("throw", "Throw"),
         ),
         cursor=3,
@@ -137,11 +139,12 @@ CHESS = View(
     heading="Move 12",
     prompt=("Anne (White): you are in check", "Move the king away, take the attacker, or stand between"),
     seat=0,
-    seats=(SeatView("Anne", {}, on_turn=True, seconds_left=287), SeatView("Bart", {}, on_turn=False, seconds_left=303)),
+    seats=clocked(287, 303, on_turn=0),
     shape=Shape(9, 8),
     menu=menu("Offer a draw", "Resign", cursor=0),
     commitment="c0ffee" * 10,
 )
+CHESS_OVER = replace(CHESS, phase=Phase.OVER, result=Result(0, (1, 0)), seat=None)
 SETTING_UP = replace(
     PLAYING,
     phase=Phase.SETUP,
@@ -186,26 +189,17 @@ VIEWS = {
     "chess-with-a-clock": CHESS,
     "chess-with-hours-on-the-clock": replace(
         CHESS,
-        seats=(
-            SeatView("Anne", {}, on_turn=False, seconds_left=5400),
-            SeatView("Bart", {}, on_turn=True, seconds_left=9),
-        ),
+        seats=clocked(5400, 9, on_turn=1),
         prompt=("Bart (Black): press the clock",),
         seat=1,
         menu=menu("Press the clock", cursor=0),
     ),
-    "chess-match-over": replace(
-        CHESS, phase=Phase.OVER, title="Captain's Chess", result=Result(0, (1, 0)), menu=menu(), seat=None
-    ),
+    "chess-match-over": replace(CHESS_OVER, menu=menu()),
     "chess-end-open": replace(
-        CHESS,
-        phase=Phase.OVER,
-        title="Captain's Chess",
-        result=Result(0, (1, 0)),
+        CHESS_OVER,
         prompt=("Anne wins the match", "Taken as Ra1xa8=+R, but it may be Ra1xi1"),
         ask=PickAsk("What happened on the board?", (Option("a1a8+", "Ra1xa8=+R"), Option("a1i1", "Ra1xi1"))),
         menu=menu("Ra1xa8=+R", "Ra1xi1", "Still moving", cursor=1),
-        seat=None,
     ),
     "asked-what-was-done": replace(
         PLAYING,
@@ -327,6 +321,79 @@ def honoured(view: View, *honours: Honours) -> View:
     return replace(view, seats=(*seats, *view.seats[len(seats) :]))
 
 
+# Crowns on the glass, with fourteen players and with four.
+CAPTAINS = (
+    *("Anne", "Bartholomew", "Cora", "Dirk", "Esmeralda", "Finn", "Greta"),
+    *("Hugo", "Ines", "Jack Rackham", "Kate", "Long John Silver", "Mary", "Ned"),
+)
+PLACES = ("d4", "reserve", "prison", "a1", "g7", "reserve", "prison", "reserve", "c2", "b6", "d7", "prison", "e5", "f1")
+WORN = {4: (Thing.WHITE_CROWN,)}
+BOTH = (Thing.WHITE_CROWN, Thing.BLACK_CROWN)
+BIDS = (0, 2, 3, 12, 1, 0, 3, 4, 1, 0, 3, 12, 1, 2)
+GOLD = (10, 9, 12, 21, 6, 115, 8, 7, 15, 6, 11, 18, 7, 6)
+SEATS = tuple(
+    SeatView(
+        name,
+        {"value": 3, "level": 0, "cards": 0, "gold": GOLD[seat]},
+        on_turn=seat > 0,
+        bid=BIDS[seat],
+        at=At(PLACES[seat], WORN.get(seat, ())),
+    )
+    for seat, name in enumerate(CAPTAINS)
+)
+BIDDING_CAPTAINS = tuple(Bidder(seat, BIDS[seat] + 1, GOLD[seat]) for seat in range(1, 14))
+AUCTION = View(
+    phase=Phase.PLAYING,
+    game="crowns",
+    title="Crowns",
+    heading="Turn 12",
+    prompt=("Bid for the turn",),
+    seats=SEATS,
+    shape=Shape(7, 7),
+    things={parse_square("d4"): (Thing.HALF_PRICE,), parse_square("d7"): (Thing.BLACK_CROWN,)},
+    ask=Auction(
+        "Bid for the turn", tuple(Bidder(seat, BIDS[seat] + 1, GOLD[seat]) for seat in range(1, 14)), 60_000, BIDS
+    ),
+    menu=Menu(
+        (
+            MenuEntry("bid-1", "Bartholomew: raise to 3\u2026"),
+            *(MenuEntry(f"bid-{seat}", f"{CAPTAINS[seat]}: bid {BIDS[seat] + 1}\u2026") for seat in range(2, 14)),
+            MenuEntry("bell", "Ring the bell"),
+        ),
+        0,
+    ),
+    bell_seconds=42,
+    auction_since=7,
+)
+ACTING = replace(
+    AUCTION,
+    prompt=("Dirk (Black): act", "You pledged not to capture"),
+    seat=3,
+    seats=tuple(replace(seat, bid=0, on_turn=number == 3) for number, seat in enumerate(SEATS)),
+    ask=PickAsk("Dirk (Black): act", (Option("level-up", "Level up for 9 gold"), Option("pass", "Pass")), "pass"),
+    menu=Menu((MenuEntry("level-up", "Level up for 9 gold"), MenuEntry("pass", "Pass")), 1),
+    latest_events=(GameEvent(EventKind.GOLD, 3, -12, "Dirk wins the auction for 12 gold"),),
+    auction_since=None,
+)
+FOUR = replace(
+    ACTING,
+    seats=tuple(
+        replace(seat, at=At(place, worn))
+        for seat, place, worn in zip(
+            ACTING.seats[:4], ("c1", "prison", "d7", "reserve"), ((), (), BOTH, ()), strict=True
+        )
+    ),
+    things={},
+)
+CROWNS = {
+    "crowns-auction": (AUCTION, 0),
+    "crowns-auction-second-page": (AUCTION, 1),
+    "crowns-auction-last-page": (AUCTION, 2),
+    "crowns-acting": (ACTING, 0),
+    "crowns-acting-standing": (ACTING, 1),
+    "crowns-four-standing": (FOUR, 1),
+}
+CROWNS_VIEWS = {name: view for name, (view, _) in CROWNS.items()}
 VIEWS |= DICE_VIEWS | LOBBY_VIEWS | AUCTION_VIEWS | CROWNS_VIEWS
 VIEWS |= {
     "honoured": honoured(DICE_VIEWS["boxes-best-first"], Honours("Swashbuckler", "Swashbuckler")),
@@ -339,7 +406,8 @@ VIEWS |= {
     "crowd-and-over-last-page": ended(replace(OVER, menu=Menu())),
     "crowd-of-victims": with_victims(crowded(DICE_VIEWS["boxes-best-first"])),
 }
-FRAME = {"tumbling": 3, "crowd-and-over": 1, "crowd-and-over-last-page": -1} | CROWNS_PAGES
+FRAME = {"tumbling": 3, "crowd-and-over": 1, "crowd-and-over-last-page": -1}
+FRAME |= {name: page for name, (_, page) in CROWNS.items() if page}
 
 # The same on the wide glass, which shows position and log as well.
 MARKED = {parse_square("c2"): Mark.LAST_MOVE, parse_square("c4"): Mark.LAST_MOVE}
@@ -349,11 +417,7 @@ POSITION = {
     for file, piece in zip("abcdefgh", row, strict=True)
     if piece != "."
 }
-LOG = (
-    LogLine(0, "Anne: throws 6 5 4 3 2 IV"),
-    LogLine(0, "Anne: c2-c4"),
-    LogLine(0, "Anne gains 5 legend"),
-)
+LOG = tuple(LogLine(0, f"Anne{words}") for words in (": throws 6 5 4 3 2 IV", ": c2-c4", " gains 5 legend"))
 WIDE_VIEWS = {
     **{
         name: replace(view, pieces=POSITION, marks=MARKED, log=LOG) if view.shape is not None else view

@@ -1,38 +1,26 @@
-"""A table to try the page on: Legend's real rules, dice from a seed, moves recognised by what stands on the board."""
+"""A table to try the page on: Legend's real rules, dice that always fall alike, and pieces that are moved by clicks."""
 
-import asyncio
-import io
-import random
-from collections.abc import AsyncGenerator, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from PIL import Image
-
 from captains_table.games.contract import (
     Action,
-    Auction,
     BadOption,
-    Correct,
-    Correctable,
     Decide,
-    EndMatch,
-    GameEvent,
     IllegalAction,
-    Over,
     Pick,
-    PickAsk,
     Roll,
     Rolled,
     Shape,
     Square,
-    check_correction,
-    parse_square,
 )
 from captains_table.games.legend import Legend
 from captains_table.games.registry import game_by_key
+from captains_table.runtime.displays import RecentSounds, Subscribers
 from captains_table.runtime.match_archive import MatchSummary
 from captains_table.runtime.match_control import NoSuchPairing
 from captains_table.runtime.reviews import CannotAnalyse, Review
@@ -48,75 +36,63 @@ from captains_table.table.model.events import (
     Button,
     ButtonPressed,
     ButtonReleased,
-    DieToggled,
     Event,
     PlayerSeated,
     SwitchMasked,
-    TimersSwitched,
-    WordsGiven,
 )
-from captains_table.table.model.sounds import PlayedSound
-from captains_table.table.model.view import BoardDifference, Hint, LogLine, Mark, Phase, SeatView, View
-from captains_table.table.prompts.menu import MenuState, menu_of
+from captains_table.table.model.view import BoardDifference, Hint, LogLine, Phase, SeatView, View
+from captains_table.table.prompts.menu import menu_of
 from captains_table.table.recognition.switches import Condition, SwitchReport
 from captains_table.web.scene import PhysicalBoard
 
 if TYPE_CHECKING:
     from captains_table.games.legend.state import State
-    from captains_table.runtime.seat_links import SeatLinks
+
+
+DICE = (6, 5, 4, 3, 2, 1)  # how they always fall
 
 
 class FakeTable(Table):
     """A table, and all its parts, over Legend's rules, or showing any view one hands it with `show`."""
 
-    def __init__(self, *, real_board: bool = False, seed: int = 7, board_shape: Shape | None = None) -> None:
-        self.hint: Hint | None = None
-        self.correctables: Sequence[Correctable] = ()
-        self._rules = Legend()
-        self._dice = random.Random(seed)
+    def __init__(self, *, real_board: bool = False, board_shape: Shape | None = None) -> None:
         self.board_shape = board_shape
+        self.calls: list[tuple[object, ...]] = []
+        self._rules = Legend()
         self._state: State | None = None
         self._shown: View | None = None
         self._log: list[LogLine] = []
-        self._news: tuple[GameEvent, ...] = ()
         self._revision = 0
-        self._moved: tuple[Square, ...] = ()
         self._tumbling = False
-        self._menu: MenuState | None = None
-        self._events: set[asyncio.Event] = set()
-        self._closed = False
-        self.seats: SeatLinks | None = None
-        self.looked_back: dict[int, Review] = {}
-        self.analysed: dict[int, Sequence[JudgedDecision]] = {}
+        self.hint: Hint | None = None
         self.condition = Condition.GOOD
-        self.known: list[str] = []
-        self.again: Start | None = None
-        self.current: int | None = None
-        self.wanted: Sequence[ClubPairing] = ()
-        self.calls_arbiter: bool | None = None
         self.pieces: dict[Square, str] = {}
         self.hand: list[str] = []
         self.beside: list[str] = []
         self.noisy = False
         self.undoes: int | None = None
-        self._lifted: Square | None = None
-        self.calls: list[tuple[object, ...]] = []
-        self.sounding: list[PlayedSound] = []
+        self.known: list[str] = []
+        self.again: Start | None = None
+        self.current: int | None = None
+        self.looked_back: dict[int, Review] = {}
+        self.analysed: dict[int, Sequence[JudgedDecision]] = {}
+        self.wanted: Sequence[ClubPairing] = ()
+        self.calls_arbiter: bool | None = None
         self.designs = DesignFile(Path("/nowhere") / DESIGNS)
+        self.seats = None
         me: Any = self
-        self.archive = self.matches = self.club = self.reviews = self.subscribers = self.sounds = me
+        self.archive = self.matches = self.club = self.reviews = me
+        self.subscribers = Subscribers()
+        self.time_s = math.inf  # as nobody comes too late for what is heard
+        self.sounds = RecentSounds(lambda: self.time_s)
         self.hands = None if real_board else me
-        game = SimpleNamespace(key="legend", corrections=lambda _: self.correctables)
-        settings, match = SimpleNamespace(leave_ms=300), SimpleNamespace(game=game, state=None)
+        settings, match = SimpleNamespace(leave_ms=300), SimpleNamespace(game=self._rules)
         self.session: Any = SimpleNamespace(referee=self, settings=settings, match=match)
 
     # --- what is seen ---
 
     def view(self) -> View:
         return self._shown if self._shown is not None else self._assemble()
-
-    def latest(self) -> Sequence[PlayedSound]:
-        return tuple(self.sounding)
 
     def paired(self) -> Sequence[ClubPairing]:
         return self.wanted
@@ -138,127 +114,73 @@ class FakeTable(Table):
         return [SwitchReport(e4, closed=True, changes=7, flickers=2, changed_ms=900, condition=self.condition)]
 
     def display_png(self) -> bytes:
-        data = io.BytesIO()
-        Image.new("1", (128, 64)).save(data, "PNG")
-        return data.getvalue()
-
-    async def changes(self) -> AsyncGenerator[None, None]:
-        changed = asyncio.Event()
-        changed.set()
-        self._events.add(changed)
-        try:
-            while not self._closed:
-                await changed.wait()
-                changed.clear()
-                if not self._closed:
-                    yield
-        finally:
-            self._events.discard(changed)
-
-    @property
-    def watched(self) -> bool:
-        return bool(self._events)
+        return b"a picture"
 
     def show(self, view: View) -> None:
         self._shown = view
-        self._changed()
+        self.subscribers.notify()
 
-    def close(self) -> None:
-        self._closed = True
-        self._changed()
-
-    def _changed(self) -> None:
-        for changed in self._events:
-            changed.set()
+    def speak(self, words: str = "", *, sound: str = "") -> None:
+        self.sounds.add(sound=sound, words=words)
+        self.subscribers.notify()
 
     # --- what is done ---
 
-    def handle(self, event: Event, revision: int | None = None) -> None:  # noqa: C901 - one table, one line each
+    def handle(self, event: Event, revision: int | None = None) -> None:
         match event:
             case ButtonPressed(button):
-                self.press(button)
+                self._tumbling = button is Button.ROLL and self._state is not None
+                self._note("press", button)
             case ButtonReleased(button):
-                self.release(button)
-            case DieToggled(die):
-                self.toggle(die)
-            case Answered(Correct() | EndMatch() as action):
-                check_correction(self.correctables, action)
-                self._note("master", action)
+                if self._tumbling and button is Button.ROLL and self._state is not None:
+                    self._tumbling = False
+                    turn = self._rules.turn(self._state)
+                    self._act(Rolled(DICE[-len(turn.dice) :]) if isinstance(turn, Roll) else Pick("roll"))
+                self._note("release", button)
             case Answered(action):
                 self.answer(action, revision)
-            case TimersSwitched(run):
-                self._note("timers", run)
             case SwitchMasked(square):
                 self._note("mask", square)
-            case WordsGiven(seat, text):
-                self._note("words", seat, text)
             case PlayerSeated(seat, player):
                 self._note("seat", seat, player)
                 if seat not in range(len(self.view().seats)):
                     raise IllegalAction(f"there is no seat {seat}")
             case AdviceAsked():
                 self.hint = Hint("Keep 6 5 4", "7.10 cargo expected", "roll")
-                self._changed()
+                self.subscribers.notify()
 
     def _note(self, *call: object) -> None:
         self.calls.append(call)
-        self._changed()
-
-    def press(self, button: Button) -> None:
-        self.calls.append(("press", button))
-        self._tumbling = button is Button.ROLL and self._dice_due() != ()
-        self._changed()
-
-    def release(self, button: Button) -> None:
-        self.calls.append(("release", button))
-        if self._tumbling and button is Button.ROLL and self._state is not None:
-            self._tumbling = False
-            turn = self._rules.turn(self._state)
-            self._act(self._faces(len(turn.dice)) if isinstance(turn, Roll) else Pick("roll"))
-        self._changed()
+        self.subscribers.notify()
 
     def click(self, square: Square) -> None:
-        self.calls.append(("click", str(square)))
         if self.hand:
             if square in self.pieces:
                 self.beside.append(self.pieces.pop(square))
             self.pieces[square] = self.hand.pop()
-            self._lifted = None
-            self._recognise()
         elif square in self.pieces:
             self.hand.append(self.pieces.pop(square))
-            self._lifted = square
-        self._changed()
+        self._note("click", str(square))
 
     def take(self, piece: str) -> None:
         self.beside.remove(piece)
         self.hand.append(piece)
-        self._changed()
+        self.subscribers.notify()
 
     def put_beside(self) -> None:
         self.beside.append(self.hand.pop())
-        self._changed()
+        self.subscribers.notify()
 
     def take_back(self) -> None:
-        self.calls.append(("take back",))
-        self._changed()
+        self._note("take back")
 
     def make_noisy(self, *, noisy: bool) -> None:
-        self.calls.append(("noise", noisy))
         self.noisy = noisy
-        self._changed()
+        self._note("noise", noisy)
 
     def set_up(self) -> None:
-        self.calls.append(("set up",))
-        self.pieces, self.hand, self._lifted = dict(self.view().pieces), [], None
-        self._changed()
-
-    def toggle(self, die: int) -> None:
-        self.view()
-        if self._menu is None or all(entry.id != str(die) for entry in self._menu.entries):
-            raise IllegalAction(f"die {die} is not to be chosen now")
-        self._menu = self._menu.with_toggled(str(die))
-        self._changed()
+        self.pieces, self.hand = dict(self.view().pieces), []
+        self._note("set up")
 
     def answer(self, action: Action, revision: int | None) -> None:
         if revision not in (None, self.view().revision):
@@ -266,7 +188,7 @@ class FakeTable(Table):
         self._act(action)
         if isinstance(action, Pick) and self._state is not None:
             self.pieces = dict(self._rules.pieces(self._state))
-        self._changed()
+        self.subscribers.notify()
 
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         game_by_key(game)
@@ -276,14 +198,18 @@ class FakeTable(Table):
         self._state = self._rules.start(names, options)
         self._shown, self._log, self._revision = None, [], 1
         self.pieces, self.hand, self.beside = dict(self._rules.pieces(self._state)), [], []
-        self._changed()
+        self.subscribers.notify()
+
+    def begin_legend(self, first: str = "Anne") -> None:
+        """Begin a match of Legend, and forget the calls and the advice before it."""
+        self.new_match("legend", [first, "Bart"], {})
+        self.calls, self.hint = [], None
 
     def listed(self) -> Sequence[MatchSummary]:
+        seats, former = ("Anne", "Bart"), ("Grace", "<b>Jack</b>")
         return (
-            MatchSummary(2, "legend", ("Anne", "Bart"), "2026-11-20T19:30:00", 41, None, is_current=True),
-            MatchSummary(
-                1, "legend", ("Grace", "<b>Jack</b>"), "2026-11-19T20:15:00", 312, "Grace won", is_current=False
-            ),
+            MatchSummary(2, "legend", seats, "2026-11-20T19:30:00", 41, None, is_current=True),
+            MatchSummary(1, "legend", former, "2026-11-19T20:15:00", 312, "Grace won", is_current=False),
         )
 
     async def analyse(self, number: int) -> Sequence[JudgedDecision]:
@@ -325,98 +251,50 @@ class FakeTable(Table):
             raise IllegalAction("no match is on the table")
         before = self._state
         after = self._rules.apply(before, action)
-        self._news = tuple(self._rules.game_events(before, after))
         while isinstance(turn := self._rules.turn(after), Roll) and turn.at_once:
-            after = self._rules.apply(after, self._faces(len(turn.dice)))
-        if isinstance(action, Pick) and len(action.id) == 4 and action.id[1].isdigit():
-            self._moved = (parse_square(action.id[:2]), parse_square(action.id[2:]))
+            after = self._rules.apply(after, Rolled(DICE[-len(turn.dice) :]))
         self._state = after
-        self._menu = None
         self._revision += 1
         words = action.id if isinstance(action, Pick) else type(action).__name__.lower()
         self._log.append(LogLine(before.seat, f"{before.seats[before.seat]}: {words}"))
-        self._log += [LogLine(item.seat, item.words) for item in self._news]
-
-    def _faces(self, count: int) -> Rolled:
-        return Rolled(tuple(self._dice.randint(1, 6) for _ in range(count)))
-
-    def _recognise(self) -> None:
-        if self._state is None:
-            return
-        turn = self._rules.turn(self._state)
-        if not isinstance(turn, Decide) or not isinstance(turn.ask, PickAsk):
-            return
-        for option in turn.ask.options:
-            if option.on_board and self._rules.pieces(self._rules.apply(self._state, Pick(option.id))) == self.pieces:
-                self._act(Pick(option.id))
-                return
-
-    def _dice_due(self) -> tuple[int, ...]:
-        if self._state is None:
-            return ()
-        turn = self._rules.turn(self._state)
-        if isinstance(turn, Roll):
-            return turn.dice
-        offers = isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) and turn.ask.default == "roll"
-        return (1, 2, 3, 4, 5, 6) if offers else ()
-
-    def _marks(self, turn: object) -> dict[Square, Mark]:
-        marks = dict.fromkeys(self._moved, Mark.LAST_MOVE)
-        marks |= {item.square: Mark.STRIKE for item in self._news if item.square is not None}
-        if not isinstance(turn, Decide) or not isinstance(turn.ask, PickAsk):
-            return marks
-        for option in turn.ask.options:
-            if not option.on_board or "@" in option.id or "-" in option.id:
-                continue
-            start, end = parse_square(option.id[:2]), parse_square(option.id[2:4])
-            if self._lifted is None:
-                marks[start] = Mark.MAY_MOVE
-            elif self._lifted == start:
-                marks[end] = Mark.TARGET
-        return marks
 
     def _assemble(self) -> View:
         state = self._state
         if state is None:
             return View(prompt=("No match is on the table",))
         turn = self._rules.turn(state)
-        assert not isinstance(turn, Auction)
+        assert isinstance(turn, Decide | Roll)
         wanted = self._rules.pieces(state)
         wrong = BoardDifference(
             tuple(square for square in wanted if square not in self.pieces),
             tuple(square for square in self.pieces if square not in wanted),
         )
-        seat = None if isinstance(turn, Over) else turn.seat
         tallies = self._rules.tallies(state)
         view = View(
-            phase=Phase.OVER if isinstance(turn, Over) else Phase.PLAYING,
+            phase=Phase.PLAYING,
             game="legend",
             title=self._rules.title,
             heading=self._rules.heading(state),
-            seat=seat,
+            seat=turn.seat,
             seats=tuple(SeatView(n, tallies[i], i == state.seat) for i, n in enumerate(state.seats)),
             dice=tuple(self._rules.dice(state)),
-            tumbling=tuple(die - 1 for die in self._dice_due()) if self._tumbling else (),
+            tumbling=tuple(range(6)) if self._tumbling else (),
             pieces=wanted,
             shape=self._rules.shape,
-            marks=self._marks(turn),
             wrong=wrong if not self.hand else BoardDifference(),
-            latest_events=self._news,
             log=tuple(self._log[-8:]),
             commitment="5d41402abc4b2a76b9719d911017c59228b4637452f80776313460c451152033",
             revision=self._revision,
             hint=self.hint,
         )
-        if isinstance(turn, Decide):
-            if self._menu is None:
-                self._menu = menu_of(turn.ask, [str(die.face) for die in view.dice])
-            return replace(view, ask=turn.ask, prompt=(turn.ask.prompt,), menu=self._menu.shown())
-        return replace(view, prompt=(turn.prompt,)) if isinstance(turn, Roll) else replace(view, result=turn.result)
+        if isinstance(turn, Roll):
+            return replace(view, prompt=(turn.prompt,))
+        menu = menu_of(turn.ask, [str(die.face) for die in view.dice]).shown()
+        return replace(view, ask=turn.ask, prompt=(turn.ask.prompt,), menu=menu)
 
 
-def with_legend(first: str = "Anne", second: str = "Bart") -> FakeTable:
+def with_legend(first: str = "Anne") -> FakeTable:
     """Return a table with a match of Legend on it, and no call noted yet."""
     table = FakeTable()
-    table.new_match("legend", [first, second], {})
-    table.calls.clear()
+    table.begin_legend(first)
     return table

@@ -1,7 +1,5 @@
 """Views of the lobby, as choosing leads there."""
 
-from collections.abc import Mapping, Sequence
-
 from captains_table.games.contract import BadOption, Pick, Result
 from captains_table.table.lobby.lobby import Lobby
 from captains_table.table.lobby.match_setup import LobbyContext, Start, UnfinishedMatch
@@ -9,6 +7,7 @@ from captains_table.table.model.events import Answered, Button, ButtonPressed
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, SeatView, View
 from tests.support.four_games import FOUR_GAMES
+from tests.support.lobby_guest import Memory
 
 LONG_NAME = "Bartholomew Roberts the Very Great Rogue"
 OVER = View(
@@ -19,32 +18,18 @@ OVER = View(
 )
 OPTIONS = ("new", "game-swashbuckle", "players-3", "name-Anne", f"name-{LONG_NAME}", "name-Cora")
 SPELLING = ("new", "game-ship-captain-crew", "players-2", "name-Anne", "spell")
-
-
-class Memory:
-    """Three players and three matches that are not over."""
-
-    def names(self) -> Sequence[str]:
-        """Return who has played."""
-        return ["Anne", LONG_NAME, "Cora"]
-
-    def waiting(self) -> Mapping[int, str]:
-        """Return which matches are not over."""
-        return {match.number: match.game for match in self.unfinished()}
-
-    def unfinished(self) -> Sequence[UnfinishedMatch]:
-        """Return what is not over."""
-        return [
-            UnfinishedMatch(3, "swashbuckle", ("Anne", LONG_NAME, "Cora", "Dirk"), "Turn 5 of 16"),
-            UnfinishedMatch(2, "legend", ("Anne", LONG_NAME), "Round 2 of 3"),
-            UnfinishedMatch(1, "ship-captain-crew", ("Anne",), "Round 12"),
-        ]
+LEFT = (
+    UnfinishedMatch(3, "swashbuckle", ("Anne", LONG_NAME, "Cora", "Dirk"), "Turn 5 of 16"),
+    UnfinishedMatch(2, "legend", ("Anne", LONG_NAME), "Round 2 of 3"),
+    UnfinishedMatch(1, "ship-captain-crew", ("Anne",), "Round 12"),
+)
+MEMORY = Memory(["Anne", LONG_NAME, "Cora"], LEFT)
 
 
 def shown(*picks: str, turned: int = 0, behind: View | None = None, refusal: BadOption | None = None) -> View:
     """Return what is to be seen after these choices and so many turns of the knob."""
     lobby = Lobby(Settings())
-    lobby.open(LobbyContext(FOUR_GAMES, Memory()), last=Start("swashbuckle", ("Anne", LONG_NAME)))
+    lobby.open(LobbyContext(FOUR_GAMES, MEMORY), last=Start("swashbuckle", ("Anne", LONG_NAME)))
     for id_ in picks:
         lobby.handle(Answered(Pick(id_)), 0)
     for _ in range(turned):
@@ -69,13 +54,7 @@ LOBBY_VIEWS = {
     "lobby-players": shown("new", "game-ship-captain-crew"),
     "lobby-names": shown(*OPTIONS[:4], turned=1),
     "lobby-first-letter": shown(*SPELLING),
-    "lobby-long-name": shown(
-        *SPELLING,
-        *(
-            f"letter-{letter.upper() if before == ' ' else letter}"
-            for before, letter in zip(" quentin van der hohe", "quentin van der hohe", strict=False)
-        ),
-    ),
+    "lobby-long-name": shown(*SPELLING, *(f"letter-{letter}" for letter in "Quentin Van Der Hohe")),
     "lobby-ready": shown(*OPTIONS),
     "lobby-option": shown(*OPTIONS, turned=3),
     "lobby-value": shown(*OPTIONS, "change-pillage"),

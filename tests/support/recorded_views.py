@@ -11,21 +11,10 @@ from captains_table.table.tapes.tape_reader import parse_line
 
 TAPES = Path(__file__).parents[1] / "tapes"
 A_FEW = (
-    "whole-round",
-    "barter",
-    "chess-clock",
-    "chess-crowns-by-capture",
-    "three-players-of-the-source",
-    "worked-example",
-    "every-box-and-blimey-at-68",
-    "perfect-storm",
-    "crowns-a-game-master",
-    "crowns-an-auction-on-time",
-    "crowns-captures-prison-and-bail",
-    "crowns-both-crowns-are-worn",
-    "genie",
-    "illegal-move",
-    "hold-everything",
+    *("whole-round", "barter", "chess-clock", "chess-crowns-by-capture", "three-players-of-the-source"),
+    *("worked-example", "every-box-and-blimey-at-68", "perfect-storm", "crowns-a-game-master"),
+    *("crowns-an-auction-on-time", "crowns-captures-prison-and-bail", "crowns-both-crowns-are-worn"),
+    *("genie", "illegal-move", "hold-everything"),
 )
 """Tapes of several games, with whatever is seldom to be seen."""
 
@@ -36,16 +25,15 @@ def tapes(names: Sequence[str] | None = A_FEW) -> list[Path]:
 
 
 def recorded_views(tape: Path) -> Iterator[View]:
-    """Yield what was to be seen after each line of a tape, and what was shown twice in a row only once."""
-    yield from (view for view, _ in itertools.groupby(_views(tape)))
-
-
-def _views(tape: Path) -> Iterator[View]:
+    """Yield what is seen after each line of a tape; what is shown twice in a row only once."""
     player = TapePlayer(StringIO())
-    for number, line in enumerate(tape.read_text(encoding="utf-8").splitlines(), 1):
-        parsed = parse_line(number, line)
-        if parsed is not None:
-            player.play(parsed)
+    lines = (parse_line(number, line) for number, line in enumerate(tape.read_text("utf-8").splitlines(), 1))
+
+    def views() -> Iterator[View]:
+        for line in filter(None, lines):
+            player.play(line)
             yield player.view()
-    player.finish()
-    yield player.view()
+        player.finish()
+        yield player.view()
+
+    yield from (view for view, _ in itertools.groupby(views()))

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, ViewportSize
 
 from captains_table.games.contract import Die, Shape
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
@@ -15,23 +15,6 @@ from tests.support.served_page import ServedPage, serving_page
 
 REACHED_AT = "http://192.0.2.7:8377/"
 SCREEN = (1920, 1080)
-LONG_NAMES = (
-    "Bartholomew Roberts Esq.",
-    "Anne Bonny of the Seas I",
-    "Wilhelmina Wrathful Wood",
-    "Maximilian Worthington W",
-    "Captain Henry Morgan Jr.",
-    "Edward Teach, Blackbeard",
-    "Mary Read the Unsinkable",
-    "Calico Jack Rackham Esq.",
-    "Ines the Navigator of Ur",
-    "Jack Sparrow (the other)",
-    "Katherine von Karibik II",
-    "Liam O'Malley of Galway.",
-    "Mary Celeste's Last Mate",
-    "Nils Holgersson Seafarer",
-)
-FIVE_TALLIES = {"gold": 123, "crowns": 4, "ships": 12, "honour": 37, "total": 1234}
 
 # What a person across the room could not read: what is larger than its box, what another box cuts off, and what is
 # beyond the window. Lines of the log that there is no room for are hidden, and not looked at.
@@ -80,19 +63,24 @@ class ReachedAt(PageReach):
 class RoomDisplay:
     """A table whose display is open in a browser."""
 
-    def __init__(self, page: Page, served: ServedPage) -> None:
-        self.page = page
-        self._served = served
+    def __init__(self, visitor: Visitor, served: ServedPage, reach: ReachedAt, **settings: Any) -> None:  # noqa: ANN401 - Playwright's own context settings
+        self.served = served
+        self.reach = reach
+        self._visitor = visitor
+        self.page = visitor.open(served.address, **settings)
+
+    def another(self, **settings: Any) -> Self:  # noqa: ANN401 - as above
+        """Open the display of the same table in another browser."""
+        return type(self)(self._visitor, self.served, self.reach, **settings)
 
     def show(self, view: View, size: tuple[int, int] = SCREEN) -> None:
-        """Show a view in a window of this size."""
-        self.page.set_viewport_size({"width": size[0], "height": size[1]})
-        self.change(view)
-        self.page.goto(self._served.address)
-
-    def change(self, view: View) -> None:
-        """Let the table show another view while the page is open."""
-        self._served.do(lambda: self._served.table.show(view))
+        """Let the table show a view in a window of this size, laid out as on a page that has just been opened."""
+        window: ViewportSize = {"width": size[0], "height": size[1]}
+        if self.page.viewport_size != window:
+            self.page.set_viewport_size(window)
+            self.page.evaluate("() => new Promise(requestAnimationFrame)")  # the page has heard of its new size
+        self.page.evaluate("() => { fitted = ''; }")
+        self.served.show(self.page, view)
 
     def smallest(self, selector: str) -> float:
         """Return the smallest size of letters (px) that is seen of these elements; 0 where none is seen."""
@@ -100,22 +88,27 @@ class RoomDisplay:
 
     def misfits(self) -> list[str]:
         """Return in words what cannot be seen whole."""
-        found: list[str] = self.page.evaluate(_MISFITS)
-        return found
+        return list(self.page.evaluate(_MISFITS))
 
 
 @contextmanager
-def room_display(browser: Browser, reach: PageReach | None = None, **settings: Any) -> Iterator[RoomDisplay]:  # noqa: ANN401 - Playwright's own context settings
+def room_display(browser: Browser) -> Iterator[RoomDisplay]:
     """Yield a display that others reach at an address; what its browser complains about fails the test."""
-    visitor = Visitor(browser)
-    with serving_page(FakeTable(), reach or ReachedAt(REACHED_AT)) as served:
-        yield RoomDisplay(visitor.open("about:blank", **settings), served)
+    visitor, reach = Visitor(browser, is_plain=True), ReachedAt(REACHED_AT)
+    with serving_page(FakeTable(), reach) as served:
+        yield RoomDisplay(visitor, served, reach)
         visitor.leave()
+
+
+def long_name(seat: int, length: int = 24) -> str:
+    """Return a name of so many characters, another one for each seat."""
+    return f"{f'{chr(65 + seat % 26)}{seat} Wilhelmina Roberts of the Seven Seven Seas'[:length].strip():s<{length}}"
 
 
 def crowd(count: int, *, board: bool = False, clocks: bool = False, bell: bool = False) -> View:
     """Return a match of many players with long names and five tallies, the fourth of them on turn."""
-    names = LONG_NAMES[:count]
+    names = [long_name(seat) for seat in range(count)]
+    tallies = {"gold": 123, "crowns": 4, "ships": 12, "honour": 37, "total": 1234}
     return View(
         phase=Phase.PLAYING,
         game="crowns",
@@ -124,7 +117,7 @@ def crowd(count: int, *, board: bool = False, clocks: bool = False, bell: bool =
         prompt=(f"{names[3]}: bid for the harbour of Tortuga",),
         seat=3,
         seats=tuple(
-            SeatView(name, FIVE_TALLIES, on_turn=seat == 3, seconds_left=305 if clocks else None)
+            SeatView(name, tallies, on_turn=seat == 3, seconds_left=305 if clocks else None)
             for seat, name in enumerate(names)
         ),
         dice=tuple(Die(face) for face in range(1, 7)),

@@ -2,11 +2,11 @@
 
 import re
 
+import httpx
 import pytest
 
 from captains_table.games.contract import Keep
 from captains_table.games.legend import Legend
-from captains_table.runtime.match_archive import CannotRead
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.view import Phase, SeatView, View
 from captains_table.web.match_form import read_names
@@ -23,9 +23,6 @@ def shown(table: FakeTable, path: str, fragment: str) -> str:
     return found[0]
 
 
-# --- the form ---------------------------------------------------------------------------------------------------------
-
-
 def test_each_player_is_a_person_unless_a_computer_is_chosen_and_its_levels_are_told_in_words() -> None:
     html = get(FakeTable(), "/new?game=legend").text
     for number in (1, 2):
@@ -36,27 +33,25 @@ def test_each_player_is_a_person_unless_a_computer_is_chosen_and_its_levels_are_
     assert "<select name=" not in get(FakeTable(), "/new?game=pig").text.partition("<legend>Options")[0]
 
 
+def sent(table: FakeTable, form: str) -> httpx.Response:
+    """Return the answer to the form for a match of Legend, sent without scripts: each player has two fields."""
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
+    return visit(table, lambda client: client.post("/new", content=f"game=legend&{form}", headers=headers))
+
+
 def test_a_form_without_scripts_sends_a_name_or_a_computer_in_fields_of_one_name() -> None:
     table = FakeTable()
-    sent = "game=legend&name1=Anne&name1=&name2=Bart&name2=aether%3A3"
-    answer = visit(table, lambda client: client.post("/new", content=sent, headers=FORM))
-    assert answer.status_code == 303
+    assert sent(table, "name1=Anne&name1=&name2=Bart&name2=aether%3A3").status_code == 303
     assert table.calls == [("new", "legend", ("Anne", "aether:3"), {})]
 
 
-FORM = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
-
-
-def test_the_same_computer_may_play_twice_but_not_the_same_person() -> None:
+def test_the_same_computer_may_play_twice() -> None:
     sent = {"name1": "aether:3", "name2": " aether:3 "}
     assert read_names(sent, Legend()) == ("aether:3", "aether:3")
-    refused = post(FakeTable(), "/new", {"game": "legend", "name1": "Anne", "name2": "Anne"})
-    assert "different names" in refused.json()["error"]
 
 
 def test_an_error_leaves_who_was_chosen_as_it_was_and_names_the_level_that_is_not_there() -> None:
-    sent = "game=legend&name1=Anne&name1=&name2=&name2=aether%3A5&rounds=many"
-    html = visit(FakeTable(), lambda client: client.post("/new", content=sent, headers=FORM)).text
+    html = sent(FakeTable(), "name1=Anne&name1=&name2=&name2=aether%3A5&rounds=many").text
     assert 'role="alert"' in html
     assert '<option value="aether:5" selected>' in html
     assert 'value="Anne"' in html
@@ -64,29 +59,17 @@ def test_an_error_leaves_who_was_chosen_as_it_was_and_names_the_level_that_is_no
     assert (refused.status_code, "expected a level from 1 to 6" in refused.json()["error"]) == (400, True)
 
 
-def test_a_computer_stays_chosen_when_a_player_is_added() -> None:
-    html = get(FakeTable(), "/new?game=swashbuckle&name1=Anne&name1=&name2=&name2=eurus:2&players=3").text
-    assert '<option value="eurus:2" selected>' in html
-    assert html.count('<option value="eurus:2"') == html.count('<option value="">a person</option>')
-
-
 def test_a_rematch_names_computers_and_sends_them_as_they_were() -> None:
     table = FakeTable()
     table.again = Start("swashbuckle", ("eurus:2", "Anne", "eurus:2"), {})
     form = get(table, "/new").text.partition('class="again"')[2].partition("</form>")[0]
     assert "Eurus, Anne, Eurus 2" in form
-    assert re.findall(r'name="(name\d)" value="([^"]*)"', form) == [
-        ("name1", "eurus:2"),
-        ("name2", "Anne"),
-        ("name3", "eurus:2"),
-    ]
-
-
-# --- by one press -----------------------------------------------------------------------------------------------------
+    sent = re.findall(r'name="(name\d)" value="([^"]*)"', form)
+    assert sent == [("name1", "eurus:2"), ("name2", "Anne"), ("name3", "eurus:2")]
 
 
 @pytest.mark.parametrize(("path", "pressed"), [("/table", "harbour"), ("/new?game=legend", "again against")])
-def test_somebody_alone_plays_a_computer_by_one_press(path: str, pressed: str) -> None:
+def test_somebody_alone_plays_a_computer_by_one_press_unless_they_only_watch(path: str, pressed: str) -> None:
     table = FakeTable()
     table.show(View(phase=Phase.IDLE, prompt=("Which game?",)))
 
@@ -99,21 +82,7 @@ def test_somebody_alone_plays_a_computer_by_one_press(path: str, pressed: str) -
     table.known = ["Anne", "Bart"]
     assert post(table, "/new", form()).status_code == 204
     assert table.calls == [("new", "legend", ("Anne", "aether:3"), {})]
-
-
-def test_the_harbour_is_there_though_the_journal_cannot_be_read() -> None:
-    class Forgetful(FakeTable):
-        def known_names(self) -> list[str]:
-            raise CannotRead("The journal cannot be read.")
-
-    assert "Play against Aether" in get(Forgetful(), "/table").text
-
-
-def test_whoever_only_watches_is_offered_no_match() -> None:
     assert "Play against" not in get(FakeTable(), "/").text
-
-
-# --- in whose place ---------------------------------------------------------------------------------------------------
 
 
 def test_a_seat_is_given_to_a_computer_and_taken_over_again() -> None:
@@ -125,17 +94,7 @@ def test_a_seat_is_given_to_a_computer_and_taken_over_again() -> None:
     assert (refused.status_code, refused.json()["error"]) == (400, "Nobody else plays on: there is no seat 7.")
 
 
-@pytest.mark.parametrize(
-    "body", [{}, {"seat": 1}, {"seat": True, "player": ""}, {"seat": "1", "player": ""}, {"seat": 1, "player": None}]
-)
-def test_what_does_not_say_who_plays_is_refused(body: dict[str, object]) -> None:
-    table = FakeTable()
-    answer = post(table, "/player", body)
-    assert (answer.status_code, table.calls) == (400, [])
-    assert 'expected {"seat": number, "player": "aether:3", or ""}' in answer.json()["error"]
-
-
-def test_each_seat_has_a_control_for_who_plays_and_whoever_watches_has_none() -> None:
+def test_each_seat_has_a_control_for_who_plays_and_a_spectator_has_none() -> None:
     table = with_legend()
     players = shown(table, "/table", "players")
     assert players.count("Let Aether play on") == 2
@@ -148,9 +107,6 @@ def test_each_seat_has_a_control_for_who_plays_and_whoever_watches_has_none() ->
     assert re.findall(r'data-seat-player="(\d)" data-player=""', players) == ["1"]
     table.show(View(phase=Phase.OVER, game="legend", seats=(anne, AT_LEVEL_3)))
     assert "Who plays" not in shown(table, "/table", "players").partition(">")[2]
-
-
-# --- what is seen -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["/", "/table"])

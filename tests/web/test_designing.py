@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import httpx
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -19,10 +18,9 @@ from captains_table.storage.design_file import DESIGNS, DesignFile
 from tests.support.crowns_play import KNIGHT
 from tests.support.effort import effort
 from tests.support.fake_table import FakeTable
-from tests.support.visiting import HERE, get, visit
+from tests.support.visiting import get, send
 
 TOKEN = "of the table"  # noqa: S105 - of a table that is made here
-PAGE = {"Accept": "text/html", "Origin": HERE}
 FERRIS = {"name": "Ferris", "standard": "b4 d4 b2 d2", "levelled": "b5 d5 a4 e4 a2 e2 b1 d1"}
 grids = st.builds(
     MoveGrid,
@@ -36,10 +34,6 @@ def table(tmp_path: Path) -> FakeTable:
     table = FakeTable()
     table.designs = DesignFile(tmp_path / DESIGNS)
     return table
-
-
-def sent(table: FakeTable, path: str, fields: dict[str, str], *, token: str | None = None) -> httpx.Response:
-    return visit(table, lambda client: client.post(path, data=fields, headers=PAGE), token=token)
 
 
 def drawn(table: FakeTable, **fields: str) -> dict[str, Any]:
@@ -118,15 +112,15 @@ def test_what_cannot_be_drawn_is_refused_in_a_sentence(table: FakeTable, query: 
 
 
 def test_a_piece_is_saved_changed_and_deleted_by_forms_alone(table: FakeTable) -> None:
-    assert sent(table, "/designs/save", FERRIS).headers["location"] == "/designs?saved=Ferris"
+    assert send(table, "/designs/save", FERRIS).headers["location"] == "/designs?saved=Ferris"
     assert table.designs.read().designs == (parse_design(KNIGHT),)
-    sent(table, "/designs/save", {**FERRIS, "name": "Wheel", "of": "Ferris", "standard": "b4 d4"})
+    send(table, "/designs/save", {**FERRIS, "name": "Wheel", "of": "Ferris", "standard": "b4 d4"})
     [wheel] = table.designs.read().designs
     assert str(wheel) == "Wheel: b4 d4 / b5 d5 a4 e4 a2 e2 b1 d1"
     assert "Delete Wheel for good" in get(table, "/designs").text
-    assert sent(table, "/designs/delete", {"name": "Wheel"}).status_code == 303
+    assert send(table, "/designs/delete", {"name": "Wheel"}).status_code == 303
     assert table.designs.read().designs == ()
-    assert sent(table, "/designs/delete", {"name": "Wheel"}).status_code == 404
+    assert send(table, "/designs/delete", {"name": "Wheel"}).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -142,7 +136,7 @@ def test_what_is_refused_stays_on_the_page_with_what_was_drawn(
     table: FakeTable, fields: dict[str, str], status: int, words: str
 ) -> None:
     table.designs.save(parse_design("Taken: c4 / c4 c2"))
-    answer = sent(table, "/designs/save", {**FERRIS, **fields})
+    answer = send(table, "/designs/save", {**FERRIS, **fields})
     assert answer.status_code == status
     assert f'role="alert">{fields.get("name", "Ferris") if status == 409 else ""}' in answer.text
     assert words in unescape(answer.text)
@@ -150,17 +144,17 @@ def test_what_is_refused_stays_on_the_page_with_what_was_drawn(
 
 
 def test_a_table_that_cannot_write_says_so() -> None:
-    answer = sent(FakeTable(), "/designs/save", FERRIS)
+    answer = send(FakeTable(), "/designs/save", FERRIS)
     assert answer.status_code == 503
     assert "cannot be written" in answer.text
 
 
-def test_whoever_only_watches_draws_and_does_not_save(table: FakeTable) -> None:
-    page = visit(table, lambda client: client.get(f"/designs/draw?{urlencode(FERRIS)}"), token=TOKEN)
+def test_a_spectator_draws_and_does_not_save(table: FakeTable) -> None:
+    page = get(table, f"/designs/draw?{urlencode(FERRIS)}", token=TOKEN)
     assert "You are watching only" in page.text
     assert "/designs/save" not in page.text
     for path, fields in (("save", FERRIS), ("delete", {"name": "Ferris"})):
-        assert sent(table, f"/designs/{path}", fields, token=TOKEN).status_code == 403
+        assert send(table, f"/designs/{path}", fields, token=TOKEN).status_code == 403
     assert table.designs.read().designs == ()
 
 

@@ -2,37 +2,108 @@
 
 import asyncio
 import errno
-import json
 import logging
 import socket
-from contextlib import AbstractAsyncContextManager
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
 
+from captains_table.page.app import create_app
 from captains_table.web.serving import connection, door, server
-from captains_table.web.serving.door import Door
 from captains_table.web.serving.guests import KEY_S, RESERVE, STREAM_RESERVE, Guests
 from captains_table.web.serving.limits import RETRY_AFTER_S, PageLimits
+from captains_table.web.serving.server import listen, serve_page
 from tests.support.fake_table import FakeTable
 from tests.support.patience import PATIENCE_S
-from tests.web.page_server import ASK, FOLLOW, GUEST, HOME, PageServer, serving, until
 
-pytestmark = pytest.mark.anyio
+HOME, GUEST = "127.0.0.1", "127.0.0.2"  # at the table's machine, and elsewhere
+FOLLOW = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+ASK = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 TOKEN = "ahoy-there"  # noqa: S105 - a secret of this test only
 WITH_KEY = f"\r\nX-Table-Token: {TOKEN}\r\n\r\n".encode()
 SOON = PageLimits(request_s=0.1, idle_s=0.2)
 POST = b"POST /new HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100" + WITH_KEY
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
+class Call:
+    """A connection to the page, byte by byte."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    def send(self, data: bytes) -> None:
+        self._writer.write(data)
+
+    async def head(self) -> str:
+        """Return the status line and the headers of an answer; nothing if the connection was closed."""
+        async with asyncio.timeout(PATIENCE_S):
+            try:
+                return (await self._reader.readuntil(b"\r\n\r\n")).decode()
+            except (asyncio.IncompleteReadError, ConnectionError):
+                return ""
+
+    async def rest(self) -> bytes:
+        """Return all that still comes until the connection is closed."""
+        async with asyncio.timeout(PATIENCE_S):
+            try:
+                return await self._reader.read()
+            except ConnectionError:
+                return b""
+
+    async def status(self, request: bytes) -> int:
+        self.send(request)
+        return int((await self.head()).split()[1])
+
+    def close(self) -> None:
+        self._writer.close()
 
 
-def served(limits: PageLimits, *proxies: str) -> AbstractAsyncContextManager[PageServer]:
+class PageServer:
+    """A page that is being served."""
+
+    def __init__(self, port: int, guests: Guests) -> None:
+        self.port = port
+        self.guests = guests
+        self._calls: list[Call] = []
+
+    async def call(self, source: str = GUEST) -> Call:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(source, 0))
+        self._calls.append(Call(reader, writer))
+        return self._calls[-1]
+
+    def hang_up(self) -> None:
+        for call in self._calls:
+            call.close()
+
+
+@asynccontextmanager
+async def served(limits: PageLimits, *proxies: str) -> AsyncIterator[PageServer]:
     """Serve a page within limits, behind these proxies."""
-    return serving(FakeTable(), limits, token=TOKEN, proxies=proxies)
+    guests, stopping, listener = Guests(limits, proxies), asyncio.Event(), listen("127.0.0.1", 0)
+    page = PageServer(listener.getsockname()[1], guests)
+    app = create_app(FakeTable(), token=TOKEN, guests=guests)
+    serving = asyncio.ensure_future(serve_page(app, listener, stopping=stopping))
+    try:
+        yield page
+    finally:
+        page.hang_up()
+        stopping.set()
+        await serving
+
+
+async def until(page: PageServer, connections: int, streams: int | None = None) -> None:
+    """Wait until so many connections are open, and so many event streams if that matters."""
+
+    def is_so() -> bool:
+        return page.guests.connections == connections and streams in {None, page.guests.streams}
+
+    async with asyncio.timeout(PATIENCE_S):
+        while not is_so():  # noqa: ASYNC110 - nothing of the page says so
+            await asyncio.sleep(0.005)
 
 
 @pytest.mark.slow
@@ -50,24 +121,20 @@ async def test_half_a_request_is_answered_with_what_was_expected_and_closed() ->
         await until(page, 0)
 
 
-@pytest.mark.parametrize("asked", [POST, POST + b'{"game": ', ASK + ASK[:9], POST + b" " * 100 + ASK[:9]])
-async def test_half_a_body_and_half_a_second_request_are_closed_as_well(asked: bytes) -> None:
+@pytest.mark.slow
+async def test_half_a_body_half_a_second_request_and_a_connection_that_rests_are_closed() -> None:
+    halves = (POST, POST + b'{"game": ', ASK + ASK[:9], POST + b" " * 100 + ASK[:9])
     async with served(SOON) as page:
-        call = await page.call()
-        call.send(asked)
-        assert b"HTTP/1.1 408 " in await call.rest()
+        calls = [await page.call() for _ in (*halves, b"", ASK)]
+        for call, asked in zip(calls, (*halves, b"", ASK), strict=True):
+            call.send(asked)
+        *halved, silent, rested = [await call.rest() for call in calls]
+        assert all(b"HTTP/1.1 408 " in each for each in halved)
+        assert (silent, rested.count(b"HTTP/1.1")) == (b"", 1)
         await until(page, 0)
 
 
-@pytest.mark.parametrize("asked", [b"", ASK])
-async def test_a_connection_that_rests_is_closed(asked: bytes) -> None:
-    async with served(SOON) as page:
-        call = await page.call()
-        call.send(asked)
-        assert (await call.rest()).count(b"HTTP/1.1") == len(asked[:1])
-        await until(page, 0)
-
-
+@pytest.mark.slow
 async def test_a_connection_in_use_is_not_closed() -> None:
     async with served(SOON) as page:
         loop = asyncio.get_running_loop()
@@ -87,6 +154,7 @@ async def test_a_connection_in_use_is_not_closed() -> None:
         assert page.guests.streams == 1
 
 
+@pytest.mark.slow
 async def test_an_answer_that_nobody_takes_off_is_given_up() -> None:
     async with served(SOON) as page:
         loop = asyncio.get_running_loop()
@@ -115,6 +183,7 @@ async def test_a_guest_beyond_the_limit_is_told_to_come_later_and_those_at_home_
         assert page.guests.connections == 3 + RESERVE
 
 
+@pytest.mark.slow
 async def test_a_guest_who_follows_beyond_the_limit_is_told_to_come_later_and_those_at_home_are_not() -> None:
     async with served(PageLimits(streams=2, idle_s=0.5)) as page:
         for _ in range(2):
@@ -140,20 +209,6 @@ def forwarded(request: bytes, *addresses: str) -> bytes:
     return request.replace(b"\r\n\r\n", f"\r\nX-Forwarded-For: {', '.join(addresses)}\r\n\r\n".encode())
 
 
-@pytest.mark.parametrize(
-    ("asked", "phone"), [(b"", GUEST), (ASK[:9], "127.0.0.3"), (ASK, GUEST), (FOLLOW, "127.0.0.3")]
-)
-async def test_one_stranger_keeps_out_neither_a_key_nor_others(asked: bytes, phone: str) -> None:
-    """Nor a phone behind the same address: a share is full, and a key is read all the same."""
-    async with served(PageLimits(connections=30, share=10, streams=5)) as page:
-        for _ in range(60):
-            (await page.call(GUEST)).send(asked)
-        calls = [await page.call(phone) for _ in range(3)]
-        assert [await call.status(keyed(ASK)) for call in calls] == [200, 200, 200]
-        assert await calls[0].status(keyed(FOLLOW)) == 200
-        assert await (await page.call("127.0.0.4")).status(ASK) == 200
-
-
 async def test_where_strangers_have_all_a_key_is_served_by_header_cookie_and_address() -> None:
     async with served(PageLimits(connections=20, share=5)) as page:
         for number in range(40):
@@ -168,6 +223,7 @@ async def test_where_strangers_have_all_a_key_is_served_by_header_cookie_and_add
         assert await (await page.call("127.0.0.3")).status(ASK) == 503
 
 
+@pytest.mark.slow
 async def test_a_newcomer_that_brings_no_key_in_time_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert KEY_S == 2.0, "as docs/operations.md says"
     monkeypatch.setattr(connection, "KEY_S", 0.3)
@@ -185,8 +241,8 @@ async def test_a_newcomer_that_brings_no_key_in_time_is_closed(monkeypatch: pyte
         assert asyncio.get_running_loop().time() - began < PATIENCE_S, "sooner than a guest who may stay"
 
 
-async def test_a_proxy_that_is_named_is_believed_for_whom_it_asks() -> None:
-    async with served(PageLimits(share=1), GUEST, "127.0.0.4/30") as page:
+async def test_a_proxy_that_is_named_is_believed_for_whom_it_asks_and_nobody_else_is() -> None:
+    async with served(PageLimits(share=1, streams=1), GUEST, "127.0.0.4/30") as page:
         calls = [await page.call(GUEST) for _ in range(5)]
         for number, call in enumerate(calls[:2]):
             assert await call.status(forwarded(ASK, "192.0.2.7", f"198.51.100.{number}")) == 200
@@ -194,48 +250,37 @@ async def test_a_proxy_that_is_named_is_believed_for_whom_it_asks() -> None:
         assert await calls[3].status(keyed(forwarded(ASK, "198.51.100.0"))) == 200
         assert await calls[4].status(forwarded(ASK, "198.51.100.0", "127.0.0.5")) == 503
         assert await calls[0].status(forwarded(ASK, "::ffff:198.51.100.1")) == 503
-
-
-async def test_whoever_is_no_proxy_is_not_believed_for_whom_it_asks() -> None:
-    async with served(PageLimits(share=1), GUEST) as page:
         assert await (await page.call("127.0.0.9")).status(forwarded(ASK, "192.0.2.7")) == 200
         assert await (await page.call("127.0.0.9")).status(forwarded(ASK, "127.0.0.1")) == 503
+        for asked_for, status in (("192.0.2.10", 200), ("192.0.2.11", 503)):  # by a proxy on the table's machine
+            assert await (await page.call(HOME)).status(forwarded(FOLLOW, asked_for)) == status
 
 
-@pytest.mark.parametrize(("source", "secure"), [(GUEST, True), (HOME, True), ("127.0.0.9", False)])
-async def test_a_cookie_is_secure_where_a_proxy_speaks_https(source: str, secure: bool) -> None:  # noqa: FBT001 - data
+async def test_a_cookie_is_secure_where_a_proxy_speaks_https() -> None:
+    opened = ASK.replace(b"/health", f"/?token={TOKEN}".encode())
     async with served(PageLimits(), GUEST) as page:
-        call = await page.call(source)
-        opened = ASK.replace(b"/health", f"/?token={TOKEN}".encode())
-        call.send(opened.replace(b"\r\n\r\n", b"\r\nX-Forwarded-Proto: https\r\n\r\n"))
-        head = await call.head()
-        port = 443 if secure else 80
-        assert f"set-cookie: captains-table-token-{port}={TOKEN}; HttpOnly; Path=/; SameSite=Strict" in head
-        assert head.count("; Secure") == secure
+        for source, port in ((GUEST, 443), (HOME, 443), ("127.0.0.9", 80)):
+            call = await page.call(source)
+            call.send(opened.replace(b"\r\n\r\n", b"\r\nX-Forwarded-Proto: https\r\n\r\n"))
+            head = await call.head()
+            assert f"set-cookie: captains-table-token-{port}={TOKEN}; HttpOnly; Path=/; SameSite=Strict" in head
+            assert head.count("; Secure") == (port == 443)
 
 
-async def test_a_guest_of_a_proxy_on_this_machine_is_a_guest() -> None:
-    async with served(PageLimits(streams=1)) as page:
-        assert await (await page.call(HOME)).status(forwarded(FOLLOW, "192.0.2.7")) == 200
-        assert await (await page.call(HOME)).status(forwarded(FOLLOW, "192.0.2.7")) == 503
-
-
-async def test_whoever_hangs_up_leaves_his_place() -> None:
+async def test_one_who_hangs_up_leaves_the_place_and_asking_for_headers_alone_takes_none() -> None:
     async with served(PageLimits(connections=1, streams=1)) as page:
         for _ in range(5):
             call = await page.call()
             assert await call.status(FOLLOW) == 200
             call.close()
             await until(page, 0, streams=0)
-
-
-async def test_asking_for_the_headers_of_the_stream_alone_holds_nothing() -> None:
-    async with served(PageLimits()) as page:
         assert await (await page.call()).status(FOLLOW.replace(b"GET", b"HEAD")) == 200
         assert page.guests.streams == 0
 
 
-async def test_whoever_goes_in_the_middle_of_a_request_is_no_error_of_ours(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_caller_who_goes_in_the_middle_of_a_request_is_no_error_of_ours(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     caplog.set_level(logging.WARNING)
     async with served(PageLimits()) as page:
         gone = await page.call()
@@ -254,50 +299,27 @@ async def test_whoever_goes_in_the_middle_of_a_request_is_no_error_of_ours(caplo
     assert {record.levelname for record in caplog.records} <= {"WARNING"}
 
 
-class EmptyHanded:
-    """A listener that has no descriptor left for whoever comes, for a while."""
-
-    def __init__(self, listener: socket.socket, times: int) -> None:
-        self._listener = listener
-        self.asked = 0
-        self._times = times
-
-    def accept(self) -> tuple[socket.socket, object]:
-        self.asked += 1
-        if self.asked <= self._times:
-            raise OSError(errno.EMFILE, "Too many open files")
-        return self._listener.accept()
-
-    def fileno(self) -> int:
-        return self._listener.fileno()
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._listener, name)
-
-
 async def test_where_no_descriptor_is_left_the_page_waits_and_then_goes_on(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It asks again a few times a second and not as fast as it can, with a line and no traceback."""
-    times = 3
-    listeners: list[EmptyHanded] = []
+    accept, asked, room_made = socket.socket.accept, list[float](), list[Guests]()
 
-    def opened(listener: socket.socket, *rest: object) -> Door:
-        listeners.append(EmptyHanded(listener, times))
-        return Door(listeners[-1], *rest)  # type: ignore[arg-type]
+    def accept_later(listener: socket.socket) -> object:
+        asked.append(time.monotonic())
+        if asked[-1] < asked[0] + 0.12:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return accept(listener)
 
-    room_made: list[Guests] = []
+    monkeypatch.setattr(socket.socket, "accept", accept_later)
     monkeypatch.setattr(Guests, "make_room", lambda guests: room_made.append(guests))  # noqa: PLW0108 - takes itself
-    monkeypatch.setattr(server, "Door", opened)
-    monkeypatch.setattr(door, "PAUSE_S", 0.02)
+    monkeypatch.setattr(door, "PAUSE_S", 0.05)
     async with served(PageLimits()) as page:
         assert await (await page.call()).status(ASK) == 200
-        assert listeners[0].asked < times + 5
-        assert room_made == [page.guests] * times
-    lines = [record.getMessage() for record in caplog.records]
-    assert (
-        lines == ["No connection can be accepted (Too many open files): one is closed, and others wait a moment."] * 3
-    )
+        assert len(asked) < 8
+        assert set(room_made) == {page.guests}
+    line = "No connection can be accepted (Too many open files): one is closed, and others wait a moment."
+    assert {record.getMessage() for record in caplog.records} == {line}
 
 
 async def test_a_page_that_stops_waits_neither_for_half_requests_nor_for_the_deaf(
@@ -325,9 +347,17 @@ async def test_lines_about_bad_requests_are_few_and_say_how_many_more(caplog: py
     ]
 
 
-async def test_the_health_of_the_table_is_json() -> None:
-    async with served(PageLimits()) as page:
-        call = await page.call()
-        call.send(ASK.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
-        await call.head()
-        assert json.loads(await call.rest())["status"] == "ok"
+def test_after_a_while_lines_of_a_kind_are_written_again_and_other_lines_at_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    log, later = logging.getLogger("tests.quiet"), list[Callable[[], None]]()
+    server.QuietLog(log, lambda _, sum_up: later.append(sum_up))
+    for number in range(server.LINES + 30):
+        log.warning("%s was turned away", f"192.0.2.{number}")
+    log.error("something else")
+    while later:
+        later.pop()()
+    log.warning("%s was turned away", "192.0.2.7")
+    *_, last, other, summed_up, again = caplog.messages
+    assert (last, other, again) == ("192.0.2.4 was turned away", "something else", "192.0.2.7 was turned away")
+    assert summed_up == "30 more such lines within 60 s were left out; the last: 192.0.2.34 was turned away"

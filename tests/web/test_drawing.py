@@ -36,17 +36,15 @@ def test_every_mark_is_drawn_and_said_on_its_square(mark: Mark) -> None:
     ET.fromstring(svg)  # noqa: S314 - our own drawing
 
 
-def test_squares_are_labelled_for_those_who_listen() -> None:
+def test_a_board_is_a_grid_of_labelled_squares_that_are_focused_where_they_can_be_touched() -> None:
     assert square_label(Square(1, 0), "N", Mark.MAY_MOVE) == "white knight on b1, may move"
     assert square_label(Square(4, 3), None, None) == "e4, empty"
     assert square_label(Square(8, 7), "z", None) == "black Z on i8"
-
-
-def test_only_a_touchable_board_has_squares_to_focus() -> None:
     assert "tabindex" not in board_svg(Shape(8, 8), {}, {})
     svg = board_svg(Shape(9, 8), {}, {}, BoardStyle(touchable=True))
-    assert svg.count('tabindex="0"') == 1
-    assert svg.count('tabindex="-1"') == 71
+    for part, count in (("grid", 1), ("row", 8), ("gridcell", 72)):
+        assert svg.count(f'role="{part}"') == count
+    assert (svg.count('tabindex="0"'), svg.count('tabindex="-1"')) == (1, 71)
 
 
 def test_white_has_a_dark_square_on_the_left() -> None:
@@ -62,38 +60,21 @@ def test_a_piece_that_is_wanted_is_shown_faintly() -> None:
     assert "piece ghost" not in board_svg(Shape(8, 8), {}, {}, look)
 
 
-def test_the_sprite_has_every_piece_and_no_inline_style() -> None:
+def test_the_sprite_has_each_piece_once_in_each_set_all_different_and_no_inline_style() -> None:
     """The content security policy forbids style attributes."""
-    root = ET.fromstring(sprite())  # noqa: S314 - our own drawing
-    ids = [symbol.get("id") for symbol in root.iter(f"{SVG}symbol")]
+    symbols = list(ET.fromstring(sprite()).iter(f"{SVG}symbol"))  # noqa: S314 - our own drawing
     letters = ["P", "N", "B", "R", "Q", "K", "C", "G", "+B", "+R"]
     names = [piece_name(each).replace(" ", "-") for letter in letters for each in (letter, letter.lower())]
-    assert sorted(str(each) for each in ids) == sorted(names)
-    assert "style=" not in sprite()
-
-
-@pytest.mark.parametrize(
-    ("letter", "name"), [("C", "white-captain"), ("+B", "white-crowned-bishop"), ("+r", "black-crowned-rook")]
-)
-def test_captain_and_crowned_pieces_have_art_of_their_own(letter: str, name: str) -> None:
-    assert f'href="/pieces.svg#{name}"' in piece_svg(letter)
-
-
-def test_no_two_pieces_look_alike() -> None:
-    root = ET.fromstring(sprite())  # noqa: S314 - our own drawing
-    drawings = [ET.tostring(symbol[0]) for symbol in root.iter(f"{SVG}symbol")]
-    assert len(set(drawings)) == len(drawings) == 20
-
-
-def test_each_set_of_pieces_is_in_the_sprite_once_and_tells_all_of_them_apart() -> None:
-    root = ET.fromstring(sprite())  # noqa: S314 - our own drawing
-    symbols = root.findall("{*}symbol")
+    assert sorted(str(symbol.get("id")) for symbol in symbols) == sorted(names)
     for shown in ("var(--pieces-drawn, inline)", "var(--pieces-letters, none)"):
         sets = [[part for part in symbol if part.get("display") == shown] for symbol in symbols]
         assert all(len(parts) == 1 for parts in sets)
         assert len({ET.tostring(parts[0]) for parts in sets}) == len(symbols) == 20
-    letters = {symbol.get("id"): "".join(symbol.itertext()) for symbol in symbols}
-    assert (letters["white-knight"], letters["black-crowned-rook"]) == ("N", "R")
+    written = {symbol.get("id"): "".join(symbol.itertext()) for symbol in symbols}
+    assert (written["white-knight"], written["black-crowned-rook"]) == ("N", "R")
+    for letter, name in (("C", "white-captain"), ("+B", "white-crowned-bishop"), ("+r", "black-crowned-rook")):
+        assert f'href="/pieces.svg#{name}"' in piece_svg(letter)
+    assert "style=" not in sprite()
 
 
 def test_a_piece_without_art_is_a_disc_with_its_letter() -> None:
@@ -102,14 +83,11 @@ def test_a_piece_without_art_is_a_disc_with_its_letter() -> None:
     assert "&lt;" in piece_svg("<")
 
 
-@pytest.mark.parametrize("face", range(1, 7))
-def test_a_die_shows_as_many_pips_as_its_face(face: int) -> None:
-    assert die_svg(Die(face)).count('class="pip"') == face
-
-
-def test_a_roman_die_shows_its_numeral() -> None:
+def test_a_die_shows_as_many_pips_as_its_face_or_its_numeral_and_dots_for_the_throws_left() -> None:
+    assert [die_svg(Die(face)).count('class="pip"') for face in range(1, 7)] == [1, 2, 3, 4, 5, 6]
     assert ">IV</text>" in die_svg(Die(4, "roman"))
     assert die_label(6, Die(4, "roman")) == "roman die: IV"
+    assert die_svg(Die(5, throws_left=2)).count('class="throw"') == 2
 
 
 def test_held_unthrown_and_tumbling_dice_differ_in_shape() -> None:
@@ -119,10 +97,6 @@ def test_held_unthrown_and_tumbling_dice_differ_in_shape() -> None:
     assert die_label(1, Die(None)) == "die 1: not thrown"
     assert ">?</text>" in die_svg(Die(5), tumbling=True)
     assert die_label(2, Die(5), tumbling=True) == "die 2: tumbling"
-
-
-def test_the_throws_left_are_dots() -> None:
-    assert die_svg(Die(5, throws_left=2)).count('class="throw"') == 2
 
 
 # --- what lies on squares -------------------------------------------------------------------------------------------
@@ -151,5 +125,11 @@ def test_the_key_explains_every_thing_of_crowns() -> None:
     words = "; ".join(sign["words"] for sign in things_svg.crowns_legend())
     for said in ("levelled up", "White's crown", "Black's crown", "ring", "half", "gold pawn", "red pawn", "token of"):
         assert said in words
-    page = get(FakeTable(), "/table").text
-    assert all(sign["words"].replace("'", "&#39;") in page for sign in things_svg.crowns_legend())
+
+
+def test_marks_are_in_the_key_of_the_table() -> None:
+    html = get(FakeTable(), "/table").text
+    for listed, signs in (("marks-key", list(Mark)), ("marks-key of-crowns", things_svg.crowns_legend())):
+        shown = html.partition(f'<ul class="{listed}">')[2].partition("</ul>")[0]
+        assert shown.count('class="key-square"') == len(signs)
+    assert all(sign["words"].replace("'", "&#39;") in html for sign in things_svg.crowns_legend())

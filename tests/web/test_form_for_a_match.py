@@ -22,44 +22,36 @@ def fields(html: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("query", "shown"),
+    ("game", "query", "shown"),
     [
-        ("game=swashbuckle", 2),
-        ("game=swashbuckle&players=1", 1),
-        ("game=swashbuckle&players=5", 5),
-        ("game=swashbuckle&players=100", 2),
-        ("game=swashbuckle&players=32", 32),
-        ("game=swashbuckle&players=33", 32),
-        ("game=swashbuckle&players=0", 1),
-        ("game=swashbuckle&players=-1", 2),
-        ("game=swashbuckle&name1=Anne&name2=Bart&name3=Cora", 3),
-        ("game=pig&players=1", 2),
-        ("game=captains-chess", 2),
-        ("game=legend&players=7", 2),
+        *(("swashbuckle", f"players={players}", shown) for players, shown in ((1, 1), (5, 5), (32, 32), (33, 32))),
+        *(("swashbuckle", f"players={players}", shown) for players, shown in ((100, 2), (0, 1), (-1, 2))),
+        ("swashbuckle", "", 2),
+        ("swashbuckle", "name1=Anne&name2=Bart&name3=Cora", 3),
+        *(("pig", "players=1", 2), ("captains-chess", "", 2), ("legend", "players=7", 2)),
     ],
 )
-def test_the_form_has_fields_for_as_many_as_play(query: str, shown: int) -> None:
-    html = get(FakeTable(), f"/new?{query}").text
+def test_the_form_has_fields_for_as_many_as_play(game: str, query: str, shown: int) -> None:
+    html = get(FakeTable(), f"/new?game={game}&{query}").text
     assert fields(html) == [f"name{number}" for number in range(1, shown + 1)]
 
 
-def test_a_field_that_was_added_keeps_what_was_filled_in_and_has_the_focus() -> None:
+def test_a_player_more_or_less_keeps_what_was_filled_in_and_as_many_as_can_play_cannot_be_more() -> None:
     html = get(FakeTable(), "/new?game=swashbuckle&name1=Anne&order=seated&players=3").text
     assert 'value="Anne"' in html
     assert '<option value="seated" selected>' in html
     assert re.search(r'name="name3"[^>]* autofocus>', html)
     assert 'name="players" value="4" data-more>Add a player' in html
     assert 'name="players" value="2" data-fewer>Remove the last one' in html
-
-
-def test_as_many_as_can_play_cannot_be_more() -> None:
-    html = get(FakeTable(), "/new?game=swashbuckle&players=32").text
-    assert "data-more disabled" in html
+    html = get(FakeTable(), "/new?game=swashbuckle&name1=Anne&name1=&name2=&name2=eurus:2&players=3").text
+    assert '<option value="eurus:2" selected>' in html
+    assert html.count('<option value="eurus:2"') == html.count('<option value="">a person</option>')
+    assert "data-more disabled" in get(FakeTable(), "/new?game=swashbuckle&players=32").text
     assert "data-fewer disabled" in get(FakeTable(), "/new?game=swashbuckle&players=1").text
     assert "Add a player" not in get(FakeTable(), "/new?game=captains-chess").text
 
 
-def test_nobody_is_in_the_fields_and_whoever_is_known_is_proposed() -> None:
+def test_the_fields_are_empty_and_known_names_are_proposed() -> None:
     table = FakeTable()
     assert "<option" not in get(table, "/new").text.partition('<datalist id="known-names">')[2].partition("</dat")[0]
     table.known = ["Anne", "<Bart>"]
@@ -69,21 +61,18 @@ def test_nobody_is_in_the_fields_and_whoever_is_known_is_proposed() -> None:
     assert 'name="name1" maxlength="24" autocomplete="off" list="known-names" value=""' in html
 
 
-def test_a_rematch_is_one_button_that_sends_what_the_form_would() -> None:
+def test_a_rematch_is_one_button_that_sends_what_the_form_would_while_no_match_is_played() -> None:
     table = FakeTable()
     assert "Rematch" not in get(table, "/new").text
+    begun = with_legend()
+    begun.again = Start("legend", ("Bart", "Anne"), {})
+    assert "Rematch" not in get(begun, "/new").text
     table.again = Start("captains-chess", ("Bart", "Anne & Co"), {"clock": "5+3", "clock_start": "press"})
     html = get(table, "/new?game=legend").text
     form = html.partition('class="again"')[2].partition("</form>")[0]
     assert "Bart, Anne &amp; Co; Clock: 5+3 minutes; Clock starts: with its first press" in form
     sent = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
-    assert sent == {
-        "game": "captains-chess",
-        "name1": "Bart",
-        "name2": "Anne &amp; Co",
-        "clock": "5+3",
-        "clock_start": "press",
-    }
+    assert sent == {"game": "captains-chess", "name1": "Bart", "name2": "Anne &amp; Co", **table.again.options}
     changed = re.search(r'href="(/new\?[^"]*)"', form)
     assert changed is not None
     filled = get(table, changed[1].replace("&amp;", "&")).text
@@ -91,18 +80,13 @@ def test_a_rematch_is_one_button_that_sends_what_the_form_would() -> None:
     assert re.search(r'name="clock"[^>]* value="5\+3"', filled)
 
 
-def test_the_form_is_there_though_the_journal_cannot_be_read() -> None:
+def test_form_and_harbour_are_there_though_the_journal_cannot_be_read() -> None:
     class Forgetful(FakeTable):
         def known_names(self) -> list[str]:
             raise CannotRead("The journal cannot be read.")
 
     assert 'name="name1"' in get(Forgetful(), "/new").text
-
-
-def test_no_rematch_is_offered_while_a_match_is_played() -> None:
-    table = with_legend()
-    table.again = Start("legend", ("Bart", "Anne"), {})
-    assert "Rematch" not in get(table, "/new").text
+    assert "Play against Aether" in get(Forgetful(), "/table").text
 
 
 def test_a_clock_from_the_form_starts_with_its_first_press_and_without_a_clock_nothing_is_said_of_it() -> None:

@@ -2,12 +2,9 @@
 
 from dataclasses import dataclass, field
 
-import pytest
-
 from captains_table.web.serving.guests import (
     NEWCOMERS,
     RESERVE,
-    STREAM_RESERVE,
     ConnectionPhase,
     Guests,
     Rank,
@@ -15,6 +12,8 @@ from captains_table.web.serving.guests import (
     is_home,
 )
 from captains_table.web.serving.limits import PageLimits
+
+ANSWERING, READING, IDLE = ConnectionPhase.ANSWERING, ConnectionPhase.READING, ConnectionPhase.IDLE
 
 
 @dataclass(eq=False)
@@ -37,8 +36,9 @@ class Someone:
     dismiss = cut
 
 
-def at_home(count: int) -> list[Someone]:
-    return [Someone(Rank.HOME, since=number) for number in range(count)]
+def admit(guests: Guests, *callers: Someone) -> None:
+    for each in callers:
+        guests.admit(each)
 
 
 def stays(guests: Guests, caller: Someone) -> bool:
@@ -51,41 +51,18 @@ def stays(guests: Guests, caller: Someone) -> bool:
     return stayed
 
 
-@pytest.mark.parametrize(
-    ("peer", "own", "home"),
-    [
-        ("127.0.0.1", "127.0.0.1", True),
-        ("::1", "::1", True),
-        ("::ffff:127.0.0.1", "::ffff:127.0.0.1", True),
-        ("192.0.2.7", "192.0.2.7", True),
-        ("::ffff:192.0.2.7", "192.0.2.7", True),
-        ("192.0.2.8", "192.0.2.7", False),
-        ("127.0.0.2", "127.0.0.1", False),
-    ],
-)
-def test_who_calls_from_the_address_he_calls_is_at_home(peer: str, own: str, home: bool) -> None:  # noqa: FBT001 - data
-    assert is_home(peer, own) is home
+def test_one_who_calls_from_the_address_that_is_called_is_at_home() -> None:
+    for address in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "192.0.2.7"):
+        assert is_home(address, address)
+    assert is_home("::ffff:192.0.2.7", "192.0.2.7")
+    assert not is_home("192.0.2.8", "192.0.2.7")
+    assert not is_home("127.0.0.2", "127.0.0.1")
 
 
-@pytest.mark.parametrize(
-    ("address", "block"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("unknown", None),
-    ],
-)
-def test_an_ipv4_address_has_a_share_and_an_ipv6_network_of_64_bits(address: str, block: str | None) -> None:
-    assert block_of(address) == block
-
-
-def test_a_guest_beyond_the_limit_is_turned_away_until_another_leaves() -> None:
-    guests, first = Guests(PageLimits(connections=2)), Someone()
-    assert [stays(guests, each) for each in (first, Someone(), Someone())] == [True, True, False]
-    guests.leave(first)
-    assert stays(guests, Someone())
+def test_an_ipv4_address_has_a_share_and_an_ipv6_network_of_64_bits() -> None:
+    assert block_of("192.0.2.7") == block_of("::ffff:192.0.2.7") == "192.0.2.7"
+    assert (block_of("2001:db8:1:2:3::4"), block_of("fe80::1%eth0")) == ("2001:db8:1:2::/64", "fe80::/64")
+    assert block_of("unknown") is None
 
 
 def test_an_address_has_its_share_and_leaves_the_rest_to_others() -> None:
@@ -97,8 +74,7 @@ def test_an_address_has_its_share_and_leaves_the_rest_to_others() -> None:
 def test_a_key_is_served_though_its_address_has_all_of_its_share() -> None:
     guests = Guests(PageLimits(connections=10, share=1))
     stranger, phone = Someone(), Someone()
-    for each in (stranger, phone):
-        guests.admit(each)
+    admit(guests, stranger, phone)
     assert guests.recognise(phone, "seat 1", None) is None
     assert (stranger.sent_away, phone.rank, guests.connections) == (False, Rank.KEYED, 2)
 
@@ -108,8 +84,7 @@ def test_where_all_is_taken_a_key_is_served_and_one_of_the_address_with_the_most
     spectator, strangers, phone = Someone(holder="192.0.2.9"), [Someone(since=n) for n in range(3)], Someone(holder="a")
     spectator.since = -1
     others = [spectator, *strangers, Someone(Rank.HOME)]
-    for each in (*others, phone):
-        guests.admit(each)
+    admit(guests, *others, phone)
     assert phone.rank is Rank.NEWCOMER
     assert guests.recognise(phone, "seat 1", None) is None
     assert [each.sent_away for each in others] == [False, True, False, False, False]
@@ -142,8 +117,7 @@ def test_a_newcomer_that_is_not_read_yet_is_not_pushed_out_while_another_is() ->
     guests = Guests(PageLimits(connections=1))
     assert stays(guests, Someone())
     arriving = [Someone(standing=ConnectionPhase.ARRIVING) for _ in range(NEWCOMERS - 1)]
-    for each in arriving:
-        guests.admit(each)
+    admit(guests, *arriving)
     silent, leaving = Someone(since=1), Someone(standing=ConnectionPhase.LEAVING, since=2)
     guests.admit(silent)
     assert not guests.is_crowded
@@ -176,30 +150,25 @@ def test_guests_take_no_place_of_those_at_home() -> None:
     guests, kiosk = Guests(PageLimits(connections=2)), Someone(Rank.HOME)
     guests.admit(kiosk)
     assert [stays(guests, Someone()) for _ in range(5)] == [True, False, False, False, False]
-    for caller in at_home(RESERVE):
-        guests.admit(caller)
+    admit(guests, *(Someone(Rank.HOME, since=number) for number in range(RESERVE)))
     assert not kiosk.sent_away
+
+
+def home(standing: ConnectionPhase, since: float) -> Someone:
+    return Someone(Rank.HOME, standing=standing, since=since)
 
 
 def test_at_home_the_one_who_waits_longest_gives_way_to_the_newest() -> None:
     """Half a request or none, whichever is older; what is being answered comes last."""
     guests = Guests(PageLimits(connections=1))
-    answered, half, resting, young_half = (
-        Someone(Rank.HOME, standing=ConnectionPhase.ANSWERING, since=1),
-        Someone(Rank.HOME, standing=ConnectionPhase.READING, since=2),
-        Someone(Rank.HOME, standing=ConnectionPhase.IDLE, since=3),
-        Someone(Rank.HOME, standing=ConnectionPhase.READING, since=4),
-    )
-    for each in [answered, half, resting, young_half]:
-        guests.admit(each)
-    busy = [Someone(Rank.HOME, standing=ConnectionPhase.ANSWERING, since=9) for _ in range(RESERVE - 1)]
-    for each in busy:
-        guests.admit(each)
+    answered, half, resting, young_half = home(ANSWERING, 1), home(READING, 2), home(IDLE, 3), home(READING, 4)
+    busy = [home(ANSWERING, 9) for _ in range(RESERVE - 1)]
+    admit(guests, answered, half, resting, young_half, *busy)
     assert [each.sent_away for each in (answered, half, resting, young_half)] == [False, True, True, False]
-    busy.append(Someone(Rank.HOME, standing=ConnectionPhase.ANSWERING, since=9))
+    busy.append(home(ANSWERING, 9))
     guests.admit(busy[-1])
     assert [each.sent_away for each in (answered, half, resting, young_half)] == [False, True, True, True]
-    guests.admit(Someone(Rank.HOME, standing=ConnectionPhase.ANSWERING, since=10))
+    guests.admit(home(ANSWERING, 10))
     assert answered.sent_away
     assert not any(each.sent_away for each in busy)
 
@@ -213,18 +182,6 @@ def test_where_the_machine_can_open_no_more_a_guest_goes_first() -> None:
     guests.make_room()
     assert (kiosk.sent_away, guests.connections) == (True, 0)
     guests.make_room()
-
-
-def test_a_stream_beyond_the_limit_is_turned_away_but_never_at_home() -> None:
-    guests, kiosk, home = Guests(PageLimits(streams=2)), Someone(), Someone(Rank.HOME)
-    assert guests.admit_stream(kiosk, home)
-    assert [guests.admit_stream(Someone(), Someone()) for _ in range(3)] == [True, False, False]
-    others = [Someone() for _ in range(STREAM_RESERVE)]
-    assert all(guests.admit_stream(each, home) for each in others)
-    assert not kiosk.sent_away
-    assert guests.admit_stream(Someone(), home)
-    assert kiosk.sent_away
-    assert guests.streams == 2 + STREAM_RESERVE
 
 
 def test_a_stream_of_a_key_is_served_and_one_without_of_the_address_with_the_most_gives_way() -> None:
@@ -248,7 +205,7 @@ def test_a_page_that_closes_ends_streams_that_are_yet_to_come() -> None:
     assert (here.sent_away, late.sent_away) == (True, True)
 
 
-def test_other_limits_hold_for_whoever_comes_next() -> None:
+def test_other_limits_hold_for_those_who_come_next() -> None:
     guests = Guests(PageLimits(connections=1, streams=1))
     assert stays(guests, Someone())
     assert guests.admit_stream(Someone(), Someone())

@@ -1,40 +1,36 @@
+"""The pages of a table: what they show, and what their forms begin."""
+
 import re
 from dataclasses import replace
 
-import httpx
 import pytest
 
 from captains_table.games.contract import AmountAsk, EventKind, GameEvent, Option, Pick, PickAsk, Shape, Square, consent
 from captains_table.games.registry import GAMES
-from captains_table.table.model.view import BoardDifference, LogLine, Mark, Menu, MenuEntry, Phase, SeatView, View
-from captains_table.web.svg import things_svg
+from captains_table.table.model.view import BoardDifference, LogLine, Menu, MenuEntry, Phase, SeatView, View
+from captains_table.table.recognition.switches import Condition
 from captains_table.web.svg.board_svg import board_svg
 from tests.support.fake_table import FakeTable, with_legend
-from tests.support.visiting import get, post, visit
+from tests.support.visiting import get, post, send
 
 NASTY = "<script>alert('Anne')</script>"
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/", "/table", "/new", "/new?game=legend", "/matches", "/records", "/rules/legend", "/rules/captains-chess"],
-)
+LIVE = ("/", "/table", "/new", "/matches", "/records", "/switches")
+
+
+@pytest.mark.parametrize("path", [*LIVE, "/new?game=legend", "/rules/legend", "/rules/captains-chess"])
 @pytest.mark.parametrize("table", [FakeTable(), with_legend(), FakeTable(real_board=True)])
-def test_every_page_opens_in_every_state(table: FakeTable, path: str) -> None:
+def test_every_page_opens_in_every_state_with_nothing_inline_or_from_elsewhere(table: FakeTable, path: str) -> None:
+    """The content security policy would block it, and the table works offline."""
     answer = get(table, path)
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/html")
+    assert not re.search(r"<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=|<style", answer.text)
+    assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", answer.text)
 
 
-@pytest.mark.parametrize("path", ["/", "/table", "/new", "/matches", "/records", "/rules/legend", "/rules/swashbuckle"])
-def test_nothing_is_inline_and_nothing_comes_from_elsewhere(path: str) -> None:
-    """The content security policy would block it, and the table works offline."""
-    html = get(with_legend(), path).text
-    assert not re.search(r"<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=|<style", html)
-    assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", html)
-
-
-@pytest.mark.parametrize("path", ["/", "/table", "/new", "/matches", "/records", "/switches"])
+@pytest.mark.parametrize("path", LIVE)
 def test_a_page_is_not_shown_before_its_last_element_is_there(path: str) -> None:
     """A slow line would show half of it, which jumps when the rest arrives."""
     html = get(with_legend(), path).text
@@ -84,31 +80,19 @@ def test_board_moves_are_no_buttons_unless_the_menu_lists_them() -> None:
     assert 'data-pick="e2e4"' in inside
 
 
-def test_a_consent_is_addressed_to_the_seat_that_is_asked() -> None:
+def test_a_question_is_asked_in_the_way_it_is_answered() -> None:
+    """A consent of the seat that is asked, an amount between its bounds, dice as a sensible player would keep them."""
     table = with_legend()
     table.show(replace(table.view(), seat=1, ask=consent("Anne offers 9 for a knight")))
     html = get(table, "/table").text
-    assert '<p class="ask-for"><b>Bart</b>: Anne offers 9 for a knight</p>' in html
-    assert 'data-pick="agree"' in html
-    assert 'data-pick="refuse"' in html
-
-
-def test_an_amount_is_a_number_between_its_bounds() -> None:
-    table = with_legend()
+    answers = 'data-pick="agree".*data-pick="refuse"'
+    assert re.search(f'<p class="ask-for"><b>Bart</b>: Anne offers 9 for a knight</p>.*{answers}', html, re.DOTALL)
     table.show(replace(table.view(), ask=AmountAsk("Your price", 0, 30, 20)))
     assert re.search(r'type="number"[^>]*min="0" max="30" value="20"', get(table, "/table").text)
-
-
-def test_the_dice_to_keep_are_switches_set_as_a_sensible_player_would() -> None:
-    table = with_legend()
-    table.answer(Pick("roll"), 1)
-    table.answer(Pick("throw-again"), 2)
-    html = get(table, "/table").text
-    assert len(re.findall(r'data-die="[1-6]" aria-pressed="(?:true|false)"', html)) == 6
-
-
-def test_abandoning_asks_twice() -> None:
-    assert re.search(r'data-pick="abandon" title="[^"]+" data-confirm="[^"]+"', get(with_legend(), "/table").text)
+    keeping = with_legend()
+    keeping.answer(Pick("roll"), 1)
+    keeping.answer(Pick("throw-again"), 2)
+    assert len(re.findall(r'data-die="[1-6]" aria-pressed="(?:true|false)"', get(keeping, "/table").text)) == 6
 
 
 def test_a_board_that_is_wrong_says_so_and_offers_to_set_it_up() -> None:
@@ -145,18 +129,17 @@ def test_black_may_look_from_the_other_side() -> None:
     assert html.index('data-square="h1"') < html.index('data-square="a8"')
 
 
-def test_the_rules_are_there_for_every_game_that_has_them() -> None:
-    answer = get(FakeTable(), "/rules/parcheesi")
-    assert answer.status_code == 404
-    assert "expected one of legend" in answer.json()["error"]
+def test_an_address_that_leads_nowhere_is_answered_to_a_person_by_a_page_and_to_a_script_by_json() -> None:
+    for path, words in (("/nowhere", "There is nothing at"), ("/rules/parcheesi", "expected one of legend")):
+        page, answer = get(FakeTable(), path, Accept="text/html"), get(FakeTable(), path)
+        assert (page.status_code, answer.status_code) == (404, 404)
+        assert page.headers["content-type"].startswith("text/html")
+        assert words in page.text
+        assert words in answer.json()["error"]
 
 
-def test_a_person_gets_a_page_and_a_script_gets_json() -> None:
-    answer = get(FakeTable(), "/nowhere", Accept="text/html")
-    assert answer.status_code == 404
-    assert answer.headers["content-type"].startswith("text/html")
-    assert "There is nothing at" in answer.text
-    assert "There is nothing at" in get(FakeTable(), "/nowhere").json()["error"]
+def test_the_health_of_the_table_is_json() -> None:
+    assert get(FakeTable(), "/health").json()["status"] == "ok"
 
 
 def test_exports_are_files() -> None:
@@ -173,20 +156,12 @@ def test_an_export_that_does_not_exist_is_not_found(file: str) -> None:
     assert "expected" in answer.json()["error"]
 
 
-def test_a_new_match_is_started_by_a_plain_form() -> None:
+def test_a_new_match_is_started_by_a_plain_form_or_by_json() -> None:
     table = FakeTable()
     form = {"game": "legend", "name1": " Anne  Bonny ", "name2": "Bart", "rounds": "1", "score": "die", "fen": ""}
-
-    async def send(client: httpx.AsyncClient) -> httpx.Response:
-        return await client.post("/new", data=form, headers={"Accept": "text/html"})
-
-    answer = visit(table, send)
+    answer = send(table, "/new", form)
     assert (answer.status_code, answer.headers["location"]) == (303, "/table")
     assert table.calls == [("new", "legend", ("Anne Bonny", "Bart"), {"rounds": "1"})]
-
-
-def test_a_new_match_is_started_by_json_as_well() -> None:
-    table = FakeTable()
     assert post(table, "/new", {"game": "legend", "name1": "Anne"}).status_code == 204
     assert table.view().seats[1].name == "Aether"
 
@@ -214,12 +189,7 @@ def test_a_match_that_cannot_start_says_why(fields: dict[str, object], words: st
 
 
 def test_a_form_that_is_wrong_comes_back_with_what_was_typed() -> None:
-    form = {"game": "legend", "name1": NASTY[:20], "rounds": "many"}
-
-    async def send(client: httpx.AsyncClient) -> httpx.Response:
-        return await client.post("/new", data=form, headers={"Accept": "text/html"})
-
-    answer = visit(FakeTable(), send)
+    answer = send(FakeTable(), "/new", {"game": "legend", "name1": NASTY[:20], "rounds": "many"})
     assert answer.status_code == 400
     assert 'value="&lt;script&gt;' in answer.text
     assert "expected a whole number from 1 to 99" in answer.text
@@ -241,25 +211,6 @@ def test_a_board_of_any_shape_has_all_its_squares() -> None:
         assert f'data-square="{shape.squares()[-1]}"' in svg
 
 
-def test_marks_are_in_the_key_of_the_table() -> None:
-    html = get(with_legend(), "/table").text
-    for listed, signs in (("marks-key", list(Mark)), ("marks-key of-crowns", things_svg.crowns_legend())):
-        shown = html.partition(f'<ul class="{listed}">')[2].partition("</ul>")[0]
-        assert shown.count('class="key-square"') == len(signs)
-
-
-@pytest.mark.parametrize("piece", ["+B", "c", "N"])
-def test_a_piece_that_lies_next_to_the_board_can_be_taken_crowned_or_not(piece: str) -> None:
-    table = with_legend()
-    table.beside.append(piece)
-    assert post(table, "/board/take", {"piece": piece}).status_code == 204
-
-
-@pytest.mark.parametrize("piece", ["", "+", "BB", "++B", "<", 7])
-def test_what_is_no_piece_is_refused(piece: object) -> None:
-    assert post(with_legend(), "/board/take", {"piece": piece}).status_code == 400
-
-
 def test_the_form_has_a_name_for_every_seat_and_every_option_a_game_declares_with_its_values() -> None:
     for game in GAMES.values():
         html = get(FakeTable(), f"/new?game={game.key}").text
@@ -270,3 +221,39 @@ def test_the_form_has_a_name_for_every_seat_and_every_option_a_game_declares_wit
             assert all(f'value="{choice.value}"' in html for choice in option.choices)
             if option.bounds is not None and not option.choices:
                 assert f'min="{option.bounds[0]}" max="{option.bounds[1]}"' in html
+
+
+def test_every_square_shows_its_switch_on_the_page_and_has_a_line_in_the_data() -> None:
+    table = with_legend()
+    html = get(table, "/switches").text
+    assert 'aria-label="e4: closed, 7 changes, good"' in html
+    assert 'class="switch is-good is-closed" data-switch="e4" href="/switches?square=e4#details"' in html
+    assert "All 1 switches are well" in html
+    (switch,) = get(table, "/switches.json").json()["switches"]
+    assert switch == {"square": "e4", "closed": True, "changes": 7, "flickers": 2, "condition": "good"}
+
+
+def test_a_square_that_is_picked_tells_what_its_switch_has_said_without_any_script() -> None:
+    table = with_legend()
+    table.condition = Condition.SUSPECT
+    html = get(table, "/switches?square=e4").text
+    details = html.partition('id="details"')[2].partition("</section>")[0]
+    for words in ("May be broken: the board has long been wrong here", "closed", ">7<", ">2<", 'data-mask="e4"'):
+        assert words in details
+    assert "hidden" not in details
+    assert 'aria-current="true"' in html
+    assert 'Not well: <a href="/switches?square=e4#details"' in html
+    assert 'id="details" class="switch-details" aria-live="polite" hidden' in get(table, "/switches?square=k9").text
+
+
+def test_a_switch_that_is_ignored_already_is_not_offered_to_be_ignored() -> None:
+    table = with_legend()
+    table.condition = Condition.MASKED
+    assert 'data-confirm="Really? Press again" hidden' in get(table, "/switches?square=e4").text
+
+
+def test_a_switch_can_be_declared_dead_on_the_page_while_a_match_is_played() -> None:
+    table = with_legend()
+    assert post(table, "/board/mask", {"square": "e4"}).status_code == 204
+    assert ("mask", Square(4, 3)) in table.calls
+    assert post(FakeTable(), "/board/mask", {"square": "e4"}).status_code == 404

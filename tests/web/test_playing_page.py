@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from captains_table.games.contract import (
     Auction,
@@ -11,19 +12,18 @@ from captains_table.games.contract import (
     Option,
     Pick,
     PickAsk,
-    Shape,
     Square,
     Whereabouts,
 )
-from captains_table.table.model.view import BoardDifference, LastThrow, Mark, RollOffer
+from captains_table.table.model.view import BoardDifference, LastThrow, RollOffer, SeatView
 from captains_table.web.captured import sides_of
-from captains_table.web.scene import PhysicalBoard
-from captains_table.web.svg.board_svg import BoardStyle, board_svg
-from tests.support.dice_views import DICE_VIEWS
-from tests.support.fake_table import FakeTable, with_legend
+from tests.support.fake_table import with_legend
 from tests.support.visiting import get, post
 
 TAKE_BACK = {"type": "pick", "id": "take-back"}
+
+
+BID = Auction("Bid", (Bidder(1, 1, 9),))
 
 
 def fragment(html: str, name: str) -> str:
@@ -31,97 +31,76 @@ def fragment(html: str, name: str) -> str:
     return html.partition(f'id="{name}"')[2].partition("</section>")[0]
 
 
-def test_the_roll_button_says_what_it_does_and_which_dice_would_fall() -> None:
+def shown(place: str, **changed: Any) -> str:  # noqa: ANN401 - fields of a view
+    """Return what stands in one place while Legend is played, and the view is changed so."""
     table = with_legend()
-    table.show(replace(table.view(), roll=RollOffer("Throw again: 2 dice", possible=True, dice=(1, 4))))
-    roll = fragment(get(table, "/table").text, "roll")
+    table.show(replace(table.view(), **changed))
+    return fragment(get(table, "/table").text, place)
+
+
+def test_the_roll_button_says_what_it_does_and_which_dice_would_fall_or_is_grey_and_says_why() -> None:
+    roll = shown("roll", roll=RollOffer("Throw again: 2 dice", possible=True, dice=(1, 4)))
     assert "<b>Throw again: 2 dice</b>" in roll
     assert 'data-falls="1 4"' in roll
     assert 'aria-disabled="false"' in roll
-
-
-def test_the_large_dice_are_the_ones_to_touch_where_they_may_be_thrown_again() -> None:
-    table = with_legend()
-    table.answer(Pick("roll"), 1)
-    offer = RollOffer("Throw again: 2 dice", possible=True, dice=(1, 4), choice=(1, 2, 4))
-    table.show(replace(table.view(), roll=offer))
-    dice = fragment(get(table, "/table").text, "dice")
-    assert re.findall(r'data-die="(\d)" aria-pressed="(\w+)"', dice) == [("1", "false"), ("2", "true"), ("4", "false")]
-
-
-def test_a_roll_button_that_does_nothing_is_grey_and_says_why() -> None:
-    table = with_legend()
-    table.show(replace(table.view(), roll=RollOffer(why="Anne is to move on the board")))
-    roll = fragment(get(table, "/table").text, "roll")
+    roll = shown("roll", roll=RollOffer(why="Anne is to move on the board"))
     assert 'aria-disabled="true"' in roll
     assert 'title="Anne is to move on the board"' in roll
     assert "<small>Anne is to move on the board</small>" in roll
 
 
+def test_the_large_dice_are_the_ones_to_touch_where_they_may_be_thrown_again() -> None:
+    offer = RollOffer("Throw again: 2 dice", possible=True, dice=(1, 4), choice=(1, 2, 4))
+    dice = shown("dice", dice=tuple(Die(face, held=face == 2) for face in range(1, 7)), roll=offer)
+    assert re.findall(r'data-die="(\d)" aria-pressed="(\w+)"', dice) == [("1", "false"), ("2", "true"), ("4", "false")]
+
+
 def test_a_game_without_dice_has_a_roll_button_only_while_it_does_something_or_a_clock_is_pressed() -> None:
-    table = with_legend()
-    view = replace(table.view(), has_dice=False, roll=RollOffer(why="Anne is to move on the board"))
-    timed = tuple(replace(seat, seconds_left=300) for seat in view.seats)
-    for shown, is_there in (
-        (view, False),
-        (replace(view, roll=RollOffer("End the match", possible=True)), True),
-        (replace(view, seats=timed), True),
-    ):
-        table.show(shown)
-        assert ("knob-roll" in fragment(get(table, "/table").text, "roll")) is is_there
+    why = RollOffer(why="Anne is to move on the board")
+    timed = tuple(SeatView(name, {}, on_turn=False, seconds_left=300) for name in ("Anne", "Bart"))
+    assert "knob-roll" not in shown("roll", has_dice=False, roll=why)
+    assert "knob-roll" in shown("roll", has_dice=False, roll=RollOffer("End the match", possible=True))
+    assert "knob-roll" in shown("roll", has_dice=False, roll=why, seats=timed)
 
 
 def test_a_piece_in_the_hand_hides_no_bids_though_other_answers_wait_behind_a_line() -> None:
-    table = with_legend()
     wrong = BoardDifference(missing=(Square(0, 0),))
-    table.show(replace(table.view(), ask=Auction("Bid for it", (Bidder(0, 1, 9),)), auction_since=1, wrong=wrong))
-    ask = fragment(get(table, "/table").text, "ask")
+    ask = shown("ask", ask=BID, auction_since=1, wrong=wrong)
     assert "data-bell" in ask
     assert "Answer before the board is right" not in ask
-    table.show(replace(table.view(), ask=PickAsk("?", (Option("a", "A"),)), auction_since=None))
-    assert "Answer before the board is right" in fragment(get(table, "/table").text, "ask")
+    assert "Answer before the board is right" in shown("ask", ask=PickAsk("?", (Option("a", "A"),)), wrong=wrong)
 
 
 def test_the_standing_of_an_auction_says_why_somebody_may_not_bid() -> None:
-    table = with_legend()
-    kept_out = (KeptOut(0, "acted last", "T2"),)
-    table.show(replace(table.view(), ask=Auction("Bid", (Bidder(1, 1, 9),), kept_out=kept_out), auction_since=1))
-    ask = fragment(get(table, "/table").text, "ask")
-    assert 'acted last<span class="rule"> (T2)</span>' in ask
-    table.show(replace(table.view(), ask=Auction("Bid", (Bidder(1, 1, 9),))))
-    assert '<span class="unseen">may not bid: </span>out</small>' in fragment(get(table, "/table").text, "ask")
+    kept_out = Auction("Bid", BID.bidders, kept_out=(KeptOut(0, "acted last", "T2"),))
+    assert 'acted last<span class="rule"> (T2)</span>' in shown("ask", ask=kept_out, auction_since=1)
+    assert '<span class="unseen">may not bid: </span>out</small>' in shown("ask", ask=BID, auction_since=1)
 
 
-def test_a_player_who_is_a_piece_himself_has_the_number_of_his_token_before_his_name() -> None:
-    table = with_legend()
-    assert "own-token" not in get(table, "/table").text
-    seats = tuple(replace(seat, at=Whereabouts("reserve")) for seat in table.view().seats)
-    table.show(replace(table.view(), seats=seats, ask=Auction("Bid", (Bidder(1, 1, 9),)), auction_since=1))
+def test_a_player_who_is_a_piece_has_the_number_of_the_token_before_the_name() -> None:
+    assert "own-token" not in get(with_legend(), "/table").text
+    seats = tuple(SeatView(name, {}, on_turn=False, at=Whereabouts("reserve")) for name in ("Anne", "Bart"))
     for place in ("tallies", "ask"):
-        tokens = re.findall(r'own-token( dark)?" title="token (\d)"', fragment(get(table, "/table").text, place))
-        assert tokens == [("", "1"), (" dark", "2")], "Black's is dark"
+        found = re.findall(
+            r'own-token( dark)?" title="token (\d)"', shown(place, seats=seats, ask=BID, auction_since=1)
+        )
+        assert found == [("", "1"), (" dark", "2")], "Black's is dark"
 
 
 def test_where_only_computers_may_bid_the_owner_is_told_that_they_ring_the_bell() -> None:
-    table = with_legend()
-    seats = tuple(replace(seat, computer="Notus (level 2)") for seat in table.view().seats)
-    table.show(replace(table.view(), seats=seats, ask=Auction("Bid", (Bidder(1, 1, 9),)), auction_since=1))
-    assert "Only computers may bid now" in fragment(get(table, "/table").text, "ask")
-    table.show(replace(table.view(), ask=Auction("Bid", ())))
-    assert "You may not bid now: others do." in fragment(get(table, "/table").text, "ask")
+    seats = tuple(SeatView(name, {}, on_turn=False, computer="Notus (level 2)") for name in ("Anne", "Bart"))
+    assert "Only computers may bid now" in shown("ask", seats=seats, ask=BID, auction_since=1)
+    nobody = shown("ask", seats=seats, ask=Auction("Bid", ()), auction_since=1)
+    assert "You may not bid now: others do." in nobody
 
 
 def test_the_last_throw_is_shown_in_the_dices_place_with_what_counted_lit() -> None:
-    table = with_legend()
-    lain = tuple(Die(face) for face in (6, 5, 4, 3, 6))
-    view = replace(table.view(), last_throw=LastThrow(1, lain, (3, 4), "Cargo 9"))
-    table.show(view)
-    dice = fragment(get(table, "/table").text, "dice")
+    last = LastThrow(1, tuple(Die(face) for face in (6, 5, 4, 3, 6)), (3, 4), "Cargo 9")
+    dice = shown("dice", last_throw=last)
     assert dice.count('class="lit') == 2
     assert 'aria-label="die 4: 3, counted"' in dice
     assert "Bart: Cargo 9" in dice
-    table.show(replace(view, tumbling=(0, 1)))
-    dice = fragment(get(table, "/table").text, "dice")
+    dice = shown("dice", last_throw=last, tumbling=(0, 1))
     assert "Cargo 9" not in dice
     assert dice.count("tumbling") > 0
 
@@ -155,34 +134,9 @@ def test_a_move_that_may_be_taken_back_can_be_undone_by_a_button() -> None:
     assert table.calls == [("take back",)]
 
 
-def test_boxes_of_the_sheet_are_answers_and_the_answers_are_in_its_order() -> None:
-    html = get(showing("boxes-best-first"), "/table").text
-    boxes = re.findall(r'class="box[^"]*" data-fill="([^"]+)"', fragment(html, "sheet"))
-    answers = re.findall(r'data-pick="(score-[^"]+)"', fragment(html, "ask"))
-    assert boxes == answers
-    assert "score-full-boat" in boxes
-
-
-def showing(view: str) -> FakeTable:
-    table = FakeTable()
-    table.show(DICE_VIEWS[view])
-    return table
-
-
-def test_the_board_is_a_grid_of_rows_for_those_who_listen() -> None:
-    svg = board_svg(Shape(9, 8), {Square(4, 1): "P"}, {Square(4, 1): Mark.MAY_MOVE}, BoardStyle(touchable=True))
-    assert svg.count('role="grid"') == 1
-    assert svg.count('role="row"') == 8
-    assert svg.count('role="gridcell"') == 72
-
-
 def test_a_square_knows_where_its_piece_may_go_before_the_table_is_asked() -> None:
     table = with_legend()
     table.answer(Pick("roll"), 1)
     html = get(table, "/table").text
     assert re.search(r'data-square="a2"[^>]*data-to="a3 a4"', html)
     assert "data-to" not in get(table, "/").text
-
-
-def test_no_move_may_be_taken_back_where_nobody_says_so() -> None:
-    assert PhysicalBoard({}, (), ()).undoes is None

@@ -4,14 +4,14 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import Visitor
 from tests.support.forgeries import played
 from tests.support.reviewed import entries_of, reviewed, serving_reviews
 
 pytestmark = pytest.mark.browser
-LAPTOP, PHONE, ON_ITS_SIDE = (1366, 768), (390, 844), (844, 390)
+SIZES = {"laptop": (1366, 768), "phone": (390, 844), "phone on its side": (844, 390)}
 SMALLEST = 44  # pixels that a finger needs
 LONG = ("Wilhelmina-Charlotte", "Bart", "Maximilian von Hohenstein")
 CUT_OFF = """() => [...document.querySelectorAll(".chart text")].filter((text) => text.checkVisibility())
@@ -39,17 +39,20 @@ def address() -> Iterator[str]:
         yield served
 
 
-@pytest.mark.parametrize(
-    ("match", "size"),
-    [(1, LAPTOP), (1, PHONE), (2, PHONE), (2, ON_ITS_SIDE)],
-    ids=["1-laptop", "1-phone", "2-phone", "2-on its side"],
-)
-def test_a_match_is_stepped_through_by_keys_slider_list_and_buttons(
-    browser: Browser, address: str, match: int, size: tuple[int, int]
-) -> None:
-    width, height = size
+@pytest.fixture(scope="module")
+def visitor(browser: Browser) -> Iterator[Visitor]:
     visitor = Visitor(browser, is_plain=True)
-    page = visitor.open(f"{address}matches/{match}?at=4", viewport={"width": width, "height": height})
+    yield visitor
+    visitor.leave()
+
+
+@pytest.fixture(scope="module")
+def page(visitor: Visitor) -> Page:
+    return visitor.open("about:blank", permissions=["clipboard-read", "clipboard-write"])
+
+
+def test_a_match_is_stepped_through_by_keys_slider_list_and_buttons(page: Page, address: str) -> None:
+    page.goto(f"{address}matches/1?at=4")
     count, words = page.locator(".count b"), page.locator(".moment-words .prompt")
     page.keyboard.press("ArrowRight")
     expect(count).to_have_text("5")
@@ -70,28 +73,35 @@ def test_a_match_is_stepped_through_by_keys_slider_list_and_buttons(
     expect(line).to_have_attribute("aria-current", "step")
     expect(words).to_have_text(line.locator("span").first.inner_text())
     expect(slider).to_have_value("7")
-    expect(page.locator("#share")).to_have_value(f"{address}matches/{match}?at=7#review")
-    page.locator(".turning-points a").first.click()
-    expect(page.locator(".moment-luck")).to_contain_text("luck +")
-    expect(page.locator(".steps")).to_be_in_viewport()
+    expect(page.locator("#share")).to_have_value(f"{address}matches/1?at=7#review")
     page.get_by_label("To the beginning").click()
     expect(count).to_have_text("0")
     expect(page.get_by_label("To the beginning")).to_be_focused()
     page.get_by_label("To the end").click()
     expect(count).to_have_text(last)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.evaluate(TOO_SMALL, SMALLEST) == []
-    assert page.locator(".chart:visible").count() == 2
-    assert page.evaluate(CUT_OFF) == []
-    before = page.locator(".steps").bounding_box()
-    page.get_by_label("One back").click()
-    expect(count).to_have_text(str(int(last) - 1))
-    assert page.locator(".steps").bounding_box() == before  # a person who steps on need not look for the button
-    visitor.leave()
 
 
-def test_without_scripts_the_links_lead_through_it(browser: Browser, address: str) -> None:
-    visitor = Visitor(browser, is_plain=True)
+@pytest.mark.parametrize("match", [1, 2], ids=["a board", "a sheet of three with long names"])
+def test_on_any_screen_all_is_in_reach_and_the_buttons_stay_where_they_are(
+    page: Page, address: str, match: int
+) -> None:
+    page.goto(f"{address}matches/{match}?at=4")
+    for name, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.locator(".turning-points a").first.click()
+        expect(page.locator(".moment-luck")).to_contain_text("luck +")
+        expect(page.locator(".steps")).to_be_in_viewport()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        assert page.evaluate(TOO_SMALL, SMALLEST) == [], name
+        assert page.locator(".chart:visible").count() == 2
+        assert page.evaluate(CUT_OFF) == [], name
+        before, at = page.locator(".steps").bounding_box(), page.locator(".count b").inner_text()
+        page.get_by_label("One back").click()
+        expect(page.locator(".count b")).to_have_text(str(int(at) - 1))
+        assert page.locator(".steps").bounding_box() == before, name  # nobody who steps on need look for the button
+
+
+def test_without_scripts_the_links_lead_through_it(visitor: Visitor, address: str) -> None:
     page = visitor.open(f"{address}matches/1?at=4", java_script_enabled=False)
     page.get_by_label("One on").click()
     expect(page.locator(".count b")).to_have_text("5")
@@ -101,16 +111,13 @@ def test_without_scripts_the_links_lead_through_it(browser: Browser, address: st
     expect(page.locator(".count b")).to_have_text("2")
     page.get_by_label("Turn the board").click()
     expect(page.locator(".board [data-square]").first).to_have_attribute("data-square", "h1")
-    visitor.leave()
 
 
-def test_the_link_is_copied_and_a_dropped_file_is_verified(browser: Browser, address: str) -> None:
-    visitor = Visitor(browser, is_plain=True)
-    page = visitor.open(f"{address}matches/1?at=4", permissions=["clipboard-read", "clipboard-write"])
+def test_the_link_is_copied_and_a_dropped_file_is_verified(page: Page, address: str) -> None:
+    page.goto(f"{address}matches/1?at=4")
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == f"{address}matches/1?at=4#review"
     page.goto(f"{address}verify")
-    page.evaluate(DROP, json.dumps(played()))
+    page.evaluate(DROP, json.dumps(played("clock")))
     expect(page.get_by_role("heading", name="Proven: match-3.json")).to_be_visible()
-    visitor.leave()

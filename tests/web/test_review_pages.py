@@ -7,6 +7,7 @@ import pytest
 
 from captains_table.games.contract import Action, Pick, Rolled
 from captains_table.runtime.reviews import Review
+from captains_table.table.history.review import JudgedDecision
 from captains_table.web.svg.chart_svg import ChartLine, step_chart
 from tests.support.fake_table import FakeTable
 from tests.support.reviewed import BEGAN, entries_of, reviewed
@@ -26,15 +27,18 @@ def table_with(*reviews: Review) -> FakeTable:
 @pytest.fixture(scope="module")
 def finished() -> FakeTable:
     """Return a table with four matches that are over, one of each game."""
-    games = ("legend", "captains-chess", "ship-captain-crew", "swashbuckle")
-    options: tuple[dict[str, str], ...] = ({"rounds": "1", "turn_limit": "20"}, {}, {}, {})
-    played = zip(games, options, strict=True)
-    return table_with(
-        *(
-            reviewed(entries_of(game, options=option, luck=5), number)
-            for number, (game, option) in enumerate(played, start=1)
-        )
+    matches = (
+        entries_of("legend", options={"rounds": "1", "turn_limit": "8"}, luck=5),
+        entries_of("captains-chess", [Pick("e2e4"), Pick("e7e5"), Pick("resign")]),
+        *(entries_of(game, luck=5) for game in ("ship-captain-crew", "swashbuckle")),
     )
+    return table_with(*(reviewed(entries, number) for number, entries in enumerate(matches, start=1)))
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    """Return a table with a short match of Ship, Captain, Crew that is over."""
+    return table_with(reviewed(entries_of("ship-captain-crew", CREW, options=SEATED)))
 
 
 def text_of(html: str) -> str:
@@ -42,7 +46,10 @@ def text_of(html: str) -> str:
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
-def test_a_finished_match_shows_who_won_and_everybody_in_order(finished: FakeTable, number: int) -> None:
+def test_a_finished_match_shows_who_won_everybody_in_order_and_the_charts_that_mean_something(
+    finished: FakeTable, number: int
+) -> None:
+    charts = ["Material"] if number == 2 else ["Totals", "Luck"]
     html = get(finished, f"/matches/{number}").text
     assert re.search(r"<h2>(?:Anne wins|Bart wins|The match is shared)</h2>", html)
     scores = [int(score) for score in re.findall(r"</span><b>(-?\d+)</b></li>", html)]
@@ -51,6 +58,8 @@ def test_a_finished_match_shows_who_won_and_everybody_in_order(finished: FakeTab
     for link in (f"/export/{number}.json", f"/matches/{number}/verify", "?at=0#review"):
         assert f'href="{link}"' in html
     assert not re.search(r"<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=|<style", html)
+    assert re.findall(r"<figcaption><h2>(\w+)</h2>", html) == charts
+    assert ("Where the points come from" in html) == ("Luck" in charts)
 
 
 def test_who_is_level_shares_the_place() -> None:
@@ -60,8 +69,7 @@ def test_who_is_level_shares_the_place() -> None:
     assert "<h2>Not over yet</h2>" in html
 
 
-def test_a_link_leads_to_a_moment_and_each_moment_to_the_next() -> None:
-    table = table_with(reviewed(entries_of("ship-captain-crew", CREW, options=SEATED)))
+def test_a_link_leads_to_a_moment_and_each_moment_to_the_next_from_the_last(table: FakeTable) -> None:
     html = get(table, "/matches/1?at=3").text
     assert "Bart: throws 6 5 4 6 6" in text_of(html)
     assert html.count('aria-label="die 4: 6"') == 1
@@ -71,16 +79,11 @@ def test_a_link_leads_to_a_moment_and_each_moment_to_the_next() -> None:
     assert '<a href="?at=3#review" data-at="3" aria-current="step">' in html
     assert '<input id="slide" type="range" name="at" min="0" max="4" value="3">' in html
     assert 'value="http://localhost:8080/matches/1?at=3#review"' in html
-
-
-def test_without_a_number_the_last_moment_is_shown() -> None:
-    table = table_with(reviewed(entries_of("ship-captain-crew", CREW, options=SEATED)))
     assert "<b>4</b> of 4" in get(table, "/matches/1").text
 
 
 @pytest.mark.parametrize("at", ["5", "-1", "x", "1.5", "9" * 30, "²"])
-def test_a_moment_that_is_none_is_an_error_in_words(at: str) -> None:
-    table = table_with(reviewed(entries_of("ship-captain-crew", CREW, options=SEATED)))
+def test_a_moment_that_is_none_is_an_error_in_words(table: FakeTable, at: str) -> None:
     for path in ("/matches/1", "/matches/1/moment"):
         answer = get(table, f"{path}?at={at}")
         assert answer.status_code == 404
@@ -113,18 +116,6 @@ def test_names_are_escaped_wherever_they_are_shown() -> None:
     html = get(table, "/matches/1").text
     assert "<script>alert" not in html
     assert "Totals turn by turn" in html
-
-
-@pytest.mark.parametrize(
-    ("number", "charts"),
-    [(1, ("Totals", "Luck")), (2, ("Material",)), (3, ("Totals", "Luck")), (4, ("Totals", "Luck"))],
-)
-def test_each_game_has_the_charts_that_mean_something(
-    finished: FakeTable, number: int, charts: tuple[str, ...]
-) -> None:
-    html = get(finished, f"/matches/{number}").text
-    assert tuple(re.findall(r"<figcaption><h2>(\w+)</h2>", html)) == charts
-    assert ("Where the points come from" in html) == ("Luck" in charts)
 
 
 def test_the_sheet_stands_in_the_order_of_the_result(finished: FakeTable) -> None:
@@ -161,6 +152,19 @@ def test_the_list_and_the_table_lead_to_it() -> None:
     assert 'href="/matches/1"' in html
     answer = get(FakeTable(), "/matches/current")
     assert (answer.status_code, answer.headers["location"]) == (303, "/matches/2")
+
+
+def test_decisions_are_judged_when_somebody_asks_once_the_match_is_over(table: FakeTable) -> None:
+    refused = get(table, "/matches/1?judged=1")
+    assert (refused.status_code, "is not over" in refused.text) == (409, True)
+    table.analysed[1] = (JudgedDecision(1, 0, "Anne: a dear one", 3.25, "another one"), JudgedDecision(2, 1, "Bart", 0))
+    asked_not = get(table, "/matches/1").text
+    assert "What did each decision cost?" in asked_not
+    assert "another one" not in asked_not
+    asked = get(table, "/matches/1?judged=1").text
+    assert "What did each decision cost?" not in asked
+    for words in ("Anne: a dear one", "better: another one", "3.2"):
+        assert words in asked
 
 
 # --- charts ---------------------------------------------------------------------------------------------------------

@@ -1,39 +1,75 @@
 """The display for a room: read from five metres, with any players, and on any screen."""
 
 import io
-import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 import pytest
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, expect
 
-from captains_table.games.contract import Die, Result, Square
-from captains_table.table.model.view import LastThrow, LogLine, Phase, RollOffer, SeatView, View
-from captains_table.web.cards import card_of, in_words, standing_of, visible_columns
-from tests.support.dice_views import DICE_VIEWS, EIGHT, played
+from captains_table.games.contract import Die, EventKind, GameEvent, Result, Square
+from captains_table.games.registry import GAMES
+from captains_table.table.model.view import LastThrow, LogLine, Phase, RollOffer, View
+from tests.support.dice_views import DICE_VIEWS, EIGHT, FULL_BOAT, played
 from tests.support.display_views import VIEWS
-from tests.support.fake_table import FakeTable
+from tests.support.effort import LONG_RUN
 from tests.support.lobby_views import LOBBY_VIEWS
-from tests.support.party import ON_TURN, PARTY, crowded
-from tests.support.room_display import LONG_NAMES, SCREEN, ReachedAt, RoomDisplay, crowd, room_display
-from tests.support.visiting import get, visit, visit_to
+from tests.support.party import crowded
+from tests.support.room_display import SCREEN, RoomDisplay, crowd, long_name, room_display
 
+pytestmark = pytest.mark.browser
 LARGE, LEGIBLE = 48, 28
+PORTRAIT, FOUR_K = (1080, 1920), (3840, 2160)
 TURN = replace(
     VIEWS["after-a-throw"],
     log=tuple(LogLine(seat % 2, f"{('Anne', 'Bart')[seat % 2]}: throws 6 5 4 3 2 IV") for seat in range(9)),
 )
-EIGHT_AND_A_THROW = played([f"game swashbuckle {EIGHT} order=seated", "dice 1 1 1 3 3", "press roll"])
+EIGHT_AND_A_THROW = played(f"game swashbuckle {EIGHT} order=seated; {FULL_BOAT}")
 CLOCK = VIEWS["chess-with-a-clock"]
 LOBBIES = ("lobby", "lobby-over", "lobby-long-name", "lobby-ready", "lobby-refused", "lobby-resume", "switching-off")
 
 
 def with_long_names(view: View) -> View:
     """Return a view whose players have names of 24 characters."""
-    return replace(view, seats=tuple(replace(seat, name=LONG_NAMES[i], title="") for i, seat in enumerate(view.seats)))
+    return replace(view, seats=tuple(replace(seat, name=long_name(i), title="") for i, seat in enumerate(view.seats)))
+
+
+EVENTS = (
+    GameEvent(EventKind.SETTLEMENT, None, 0, "Sailor pays 24 to Aether for the cargo of the third round"),
+    GameEvent(EventKind.SETTLEMENT, None, 0, "Aether strikes: 10 legend"),
+    GameEvent(EventKind.SETTLEMENT, None, 0, "Sailor keeps three of the treasure and wins by 80 to 33"),
+)
+
+
+def begun(game: str, players: int, length: int) -> View:
+    """Return the first turn of players whose names have so many characters."""
+    order = " order=seated" if any(option.name == "order" for option in GAMES[game].options) else ""
+    seats = " ".join(f'"{long_name(seat, length)}"' for seat in range(players))
+    return played(f"game {game} {seats}{order}")
+
+
+def ended(view: View) -> View:
+    """Return the end of a match as the display is sent it, with all that its card may hold."""
+    return replace(
+        view,
+        phase=Phase.OVER,
+        ask=None,
+        heading="After round 3",
+        prompt=(f"{view.seats[0].name} wins the match", "80 to 33, by plunder"),
+        result=Result(0, tuple(300 - seat for seat in range(len(view.seats)))),
+        seats=tuple(replace(seat, on_turn=False) for seat in view.seats),
+        auction_since=None,
+        bell_seconds=None,
+        latest_events=EVENTS,
+        digest="0123456789abcdef" * 4,
+    )
+
+
+COMPUTERS = begun("ship-captain-crew", 32, 24)
+COMPUTERS = replace(COMPUTERS, seats=tuple(replace(seat, computer="Zephyr, level 2") for seat in COMPUTERS.seats))
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +78,6 @@ def display(browser: Browser) -> Iterator[RoomDisplay]:
         yield display
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize(
     "view",
     [
@@ -69,10 +104,9 @@ def test_all_that_matters_is_read_from_five_metres(display: RoomDisplay, view: V
     assert min(seen) >= LEGIBLE
 
 
-@pytest.mark.browser
 def test_a_smaller_or_larger_screen_shows_the_same_picture(display: RoomDisplay) -> None:
     texts = ("#tallies tbody th", "#prompt p", "#heading h1")
-    for view, size in ((TURN, (3840, 2160)), (DICE_VIEWS["eight-seats"], (1280, 720)), (CLOCK, (1280, 720))):
+    for view, size in ((TURN, FOUR_K), (DICE_VIEWS["eight-seats"], (1280, 720)), (CLOCK, (1280, 720))):
         display.show(view)
         sizes = [display.smallest(text) for text in texts]
         display.show(view, size)
@@ -81,16 +115,6 @@ def test_a_smaller_or_larger_screen_shows_the_same_picture(display: RoomDisplay)
         assert scaled == pytest.approx([each * size[0] / SCREEN[0] for each in sizes], rel=0.01)
 
 
-@pytest.mark.browser
-def test_fourteen_players_with_long_names_are_shown_whole(display: RoomDisplay) -> None:
-    for view in (crowd(14), crowd(14, board=True, clocks=True, bell=True), crowd(9, bell=True)):
-        display.show(view)
-        assert display.misfits() == []
-        assert display.smallest("#tallies tbody th") >= LEGIBLE * 0.9
-        expect(display.page.locator("#tallies tbody tr")).to_have_count(len(view.seats))
-
-
-@pytest.mark.browser
 def test_of_several_columns_as_many_are_shown_as_can_be_read(display: RoomDisplay) -> None:
     for name, seats, columns in (("two-columns-of-two", ["1", "2"], 4), ("six-columns-of-eight", ["1"], 6)):
         display.show(DICE_VIEWS[name])
@@ -100,37 +124,26 @@ def test_of_several_columns_as_many_are_shown_as_can_be_read(display: RoomDispla
         expect(display.page.locator("#sheet tbody tr").first.locator("td")).to_have_count(columns)
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize(("name", "turns"), [("berths-in-order", (ON_TURN,)), ("boxes-best-first", (0, ON_TURN, 31))])
-def test_of_thirty_two_all_are_read_and_the_player_on_turn_stands_among_neighbours(
-    display: RoomDisplay, name: str, turns: tuple[int, ...]
-) -> None:
-    for turn in turns:
-        display.show(crowded(DICE_VIEWS[name], turn))
-        assert display.misfits() == []
-        assert display.smallest("#tallies tbody th") >= LEGIBLE * 0.7
-        expect(display.page.locator("#tallies tbody tr")).to_have_count(32)
-        expect(display.page.locator("#tallies tbody .on-turn th")).to_contain_text(PARTY[turn])
-        columns = display.page.locator("#sheet thead .number")
-        if columns.count():
-            shown = [int(number) for number in columns.all_inner_texts()]
-            assert turn + 1 in shown
-            assert shown == list(range(shown[0], shown[0] + 8))
+@pytest.mark.parametrize(
+    ("view", "smallest"),
+    [
+        pytest.param(crowd(14), 0.9, id="fourteen with long names"),
+        pytest.param(crowd(14, board=True, clocks=True, bell=True), 0.9, id="fourteen, a board, clocks and the bell"),
+        pytest.param(crowded(DICE_VIEWS["berths-in-order"]), 0.7, id="thirty-two"),
+        pytest.param(crowded(DICE_VIEWS["boxes-best-first"]), 0.7, id="thirty-two with a sheet"),
+        pytest.param(COMPUTERS, 0.7, id="thirty-two computers with their levels"),
+        pytest.param(ended(COMPUTERS), 0.7, id="the end of a match of thirty-two computers"),
+    ],
+)
+def test_a_crowd_is_listed_whole_with_the_player_on_turn(display: RoomDisplay, view: View, smallest: float) -> None:
+    display.show(view)
+    assert display.misfits() == []
+    assert display.smallest("#tallies tbody th") >= LEGIBLE * smallest
+    expect(display.page.locator("#tallies tbody tr")).to_have_count(len(view.seats))
+    on_turn = display.page.locator("#tallies tbody .on-turn th")
+    expect(on_turn).to_contain_text([seat.name for seat in view.seats if seat.on_turn])
 
 
-def test_of_a_crowd_a_line_names_the_first_and_counts_the_rest() -> None:
-    assert in_words(PARTY[:2]) == f"{PARTY[0]} and {PARTY[1]}"
-    assert in_words(PARTY).endswith(f"{PARTY[5]} and 26 more")
-    assert (in_words(()), in_words(("Anne",))) == ("", "Anne")
-
-
-def test_of_a_crowd_the_columns_around_the_last_throw_are_shown_while_it_lies() -> None:
-    view = crowded(DICE_VIEWS["boxes-best-first"], 31)
-    assert 31 in visible_columns(view)
-    assert 0 in visible_columns(replace(view, last_throw=LastThrow(0, (), (), "")))
-
-
-@pytest.mark.browser
 def test_a_board_takes_the_whole_height(display: RoomDisplay) -> None:
     display.show(CLOCK)
     box = display.page.locator(".board").bounding_box()
@@ -138,11 +151,11 @@ def test_a_board_takes_the_whole_height(display: RoomDisplay) -> None:
     assert box["height"] > 0.95 * SCREEN[1]
 
 
-@pytest.mark.browser
 def test_whose_turn_it_is_can_be_told_by_colour_mark_and_size(display: RoomDisplay) -> None:
     display.show(DICE_VIEWS["eight-seats"])
     looks = display.page.evaluate(
         """() => [...document.querySelectorAll("#tallies tbody tr")].map((row) => {
+          document.adoptedStyleSheets = [];  // with all decoration
           const name = getComputedStyle(row.querySelector("th"));
           const mark = getComputedStyle(row.querySelector(".number"), "::after").content;
           return [name.backgroundImage + name.backgroundColor, parseFloat(name.fontSize), mark];
@@ -157,7 +170,6 @@ def test_whose_turn_it_is_can_be_told_by_colour_mark_and_size(display: RoomDispl
     assert size >= LARGE
 
 
-@pytest.mark.browser
 def test_a_throw_that_decided_stays_with_what_counted_lit(display: RoomDisplay) -> None:
     fallen = tuple(Die(face) for face in (6, 5, 4, 3, 6))
     view = replace(DICE_VIEWS["berths-empty"], seat=1, last_throw=LastThrow(0, fallen, (3, 4), "Cargo 9"))
@@ -166,28 +178,20 @@ def test_a_throw_that_decided_stays_with_what_counted_lit(display: RoomDisplay) 
     expect(display.page.locator("#dice .lit")).to_have_count(2)
     expect(display.page.locator("#dice")).to_contain_text("Tom: Cargo 9")
     assert display.misfits() == []
-    display.change(replace(view, last_throw=None))
+    display.show(replace(view, last_throw=None))
     expect(display.page.locator("#dice .lit")).to_have_count(0)
 
 
-def test_the_sheet_shows_what_each_open_box_would_score() -> None:
-    table = FakeTable()
-    table.show(DICE_VIEWS["boxes-best-first"])
-    assert '<i class="prospect">25</i>' in get(table, "/").text
-
-
-@pytest.mark.browser
 def test_a_press_in_vain_is_answered_for_all_to_see(display: RoomDisplay) -> None:
     for view in (TURN, DICE_VIEWS["eight-seats"]):
         display.show(replace(view, roll=RollOffer(why="Anne is to move on the board", in_vain=True)))
         expect(display.page.locator(".vain")).to_have_text("Anne is to move on the board")
         assert display.smallest(".vain") >= LARGE
         assert display.misfits() == []
-        display.change(view)
+        display.show(view)
         expect(display.page.locator(".vain")).to_have_count(0)
 
 
-@pytest.mark.browser
 def test_dice_that_are_kept_say_so_and_nothing_can_be_pointed_at(display: RoomDisplay) -> None:
     display.show(TURN)
     expect(display.page.locator("#dice .kept")).to_have_count(3)
@@ -202,27 +206,26 @@ def test_dice_that_are_kept_say_so_and_nothing_can_be_pointed_at(display: RoomDi
     assert set(display.page.evaluate(cursors)) == {"none"}
 
 
-@pytest.mark.browser
-def test_pieces_glide_and_dice_settle_unless_less_motion_is_asked_for(browser: Browser) -> None:
+def test_pieces_glide_and_dice_settle_unless_less_motion_is_asked_for(display: RoomDisplay) -> None:
     watch = """() => { window.moved = new Set(); new MutationObserver(() => {
       for (const name of ["arriving", "settling"]) if (document.querySelector(`.${name}`)) window.moved.add(name);
     }).observe(document.body, { subtree: true, childList: true, attributes: true }); }"""
-    e2, e4 = Square(4, 1), Square(4, 3)
-    tumbling = replace(TURN, tumbling=(3, 4, 5), pieces={e2: "P"})
-    for motion, moved in (("no-preference", {"arriving", "settling"}), ("reduce", {"settling"})):
-        with room_display(browser, reduced_motion=motion) as display:
-            display.show(tumbling)
-            expect(display.page.locator("#dice .tumbling")).to_have_count(3)
-            display.page.evaluate(watch)
-            display.change(replace(TURN, pieces={e4: "P"}))
-            expect(display.page.locator("#dice .tumbling")).to_have_count(0)
-            expect(display.page.locator("[data-square=e4] .piece")).to_have_count(1)
-            assert set(display.page.evaluate("[...window.moved]")) == moved
-            still = display.page.evaluate("getComputedStyle(document.querySelector('.settling .cube')).animationName")
-            assert (still == "none") == (motion == "reduce")
+    tumbling = replace(TURN, tumbling=(3, 4, 5), pieces={Square(4, 1): "P"})
+    shown = {"reduce": display, "no-preference": display.another(reduced_motion="no-preference")}
+    for motion, moved in (("reduce", {"settling"}), ("no-preference", {"arriving", "settling"})):
+        page = shown[motion].page
+        shown[motion].show(tumbling)
+        expect(page.locator("#dice .tumbling")).to_have_count(3)
+        page.evaluate(watch)
+        shown[motion].show(replace(TURN, pieces={Square(4, 3): "P"}))
+        expect(page.locator("#dice .tumbling")).to_have_count(0)
+        expect(page.locator("[data-square=e4] .piece")).to_have_count(1)
+        assert set(page.evaluate("[...window.moved]")) == moved
+        still = page.evaluate("getComputedStyle(document.querySelector('.settling .cube')).animationName")
+        assert (still == "none") == (motion == "reduce")
+    shown["no-preference"].page.close()
 
 
-@pytest.mark.browser
 def test_rounds_and_matches_end_with_a_card(display: RoomDisplay) -> None:
     display.show(VIEWS["settlement"])
     expect(display.page.locator("#card")).to_contain_text("Bart pays 9 to Anne")
@@ -235,7 +238,6 @@ def test_rounds_and_matches_end_with_a_card(display: RoomDisplay) -> None:
     expect(display.page.locator("#dice")).to_be_hidden()
 
 
-@pytest.mark.browser
 def test_while_nobody_plays_it_tells_how_to_begin_and_where(display: RoomDisplay) -> None:
     for view in (View(), *(LOBBY_VIEWS[name] for name in LOBBIES)):
         display.show(view)
@@ -245,88 +247,119 @@ def test_while_nobody_plays_it_tells_how_to_begin_and_where(display: RoomDisplay
     display.show(View(prompt=("Press the button to begin",)))
     expect(display.page.locator("#idle")).to_contain_text("Press the button to begin")
     expect(display.page.locator(".join")).to_contain_text("192.0.2.7:8377/table")
-    display.change(TURN)
+    display.show(TURN)
     expect(display.page.locator("#idle")).to_be_hidden()
     expect(display.page.locator(".board")).to_be_visible()
 
 
-@pytest.mark.browser
+def read_code(display: RoomDisplay) -> str:
+    """Return what a phone reads off the corner of the screen where the way to the match is."""
+    box = display.page.locator(".join").bounding_box()
+    assert box is not None
+    [code] = zxingcpp.read_barcodes(Image.open(io.BytesIO(display.page.screenshot(clip=box))))
+    return str(code.text)
+
+
 def test_a_phone_reads_the_way_to_the_match_off_the_screen(display: RoomDisplay) -> None:
     for view in (TURN, VIEWS["winner"], View(), crowd(14, board=True)):
         display.show(view)
-        picture = Image.open(io.BytesIO(display.page.screenshot()))
-        assert [str(each.text) for each in zxingcpp.read_barcodes(picture)] == ["http://192.0.2.7:8377/table"]
+        assert read_code(display) == "http://192.0.2.7:8377/table"
 
 
-def test_a_display_at_the_table_shows_the_address_that_is_true_now_and_one_elsewhere_the_one_it_came_by() -> None:
-    reach = ReachedAt("")
-
-    def shown(host: str) -> str:
-        return re.sub("<[^>]*>", " ", visit_to(FakeTable(), reach, f"http://{host}/").text.partition("<main")[2])
-
-    assert "No network yet" in shown("localhost")
-    for address in ("http://192.0.2.7:8377/", "http://192.0.2.9:8377/"):
-        reach.now = address
-        assert f"{address[7:]}table" in shown("localhost")
-        assert "table.example/table" in shown("table.example")
-    assert "No network" not in shown("localhost")
-
-
-@pytest.mark.browser
-def test_a_display_that_is_open_follows_the_network(browser: Browser) -> None:
-    reach = ReachedAt("")
-    with room_display(browser, reach) as display:
+def test_a_display_that_is_open_follows_the_network(display: RoomDisplay, monkeypatch: pytest.MonkeyPatch) -> None:
+    for now, words in (
+        ("", "No network yet"),
+        ("http://192.0.2.9:8377/", "192.0.2.9:8377/table"),
+        ("", "No network yet"),
+    ):
+        monkeypatch.setattr(display.reach, "now", now)
         display.show(View())
-        expect(display.page.locator(".join")).to_contain_text("No network yet")
-        for host in ("192.0.2.7", "10.42.0.1"):
-            reach.now = f"http://{host}:8377/"
-            display.change(View())
-            expect(display.page.locator(".join")).to_contain_text(f"{host}:8377/table")
-            picture = Image.open(io.BytesIO(display.page.screenshot()))
-            assert [str(each.text) for each in zxingcpp.read_barcodes(picture)] == [f"http://{host}:8377/table"]
-        reach.now = ""
-        display.change(View())
-        expect(display.page.locator(".join")).to_contain_text("No network yet")
+        expect(display.page.locator(".join")).to_contain_text(words)
+        if now:
+            assert read_code(display) == f"{now}table"
 
 
-@pytest.mark.browser
-def test_a_line_that_died_without_a_word_is_looked_for_anew(browser: Browser) -> None:
+def test_a_line_that_died_without_a_word_is_looked_for_anew(display: RoomDisplay) -> None:
     """Nothing comes for longer than the table is ever silent: then there is no line, whatever the browser believes."""
-    with room_display(browser) as display:
-        followed: list[str] = []
-        display.page.on("request", lambda request: followed.append(request.url) if "/events" in request.url else None)
-        display.page.clock.install()
-        display.show(TURN)
-        display.page.wait_for_function("() => shown.size > 0")  # the first event has come
-        display.page.clock.run_for(40_000)
-        assert len(followed) == 1
-        display.page.clock.run_for(10_000)
-        display.change(replace(TURN, prompt=("It goes on",)))
-        expect(display.page.locator("#prompt")).to_contain_text("It goes on")
-        assert len(followed) == 2
+    page = display.another().page
+    page.goto("about:blank")
+    followed: list[str] = []
+    page.on("request", lambda request: followed.append(request.url) if "/events" in request.url else None)
+    page.clock.install()
+    page.goto(display.served.address)
+    page.wait_for_function("() => shown.size > 0")  # the first event has come
+    page.clock.run_for(40_000)
+    assert len(followed) == 1
+    page.clock.run_for(10_000)
+    display.show(replace(TURN, prompt=("It goes on",)))
+    expect(page.locator("#prompt")).to_contain_text("It goes on")
+    assert len(followed) == 2
+    page.close()
 
 
-def test_where_nobody_else_reaches_the_page_it_names_no_address() -> None:
-    html = get(FakeTable(), "/").text
-    assert 'class="join"' not in html
-    assert "<a " not in html
+# --- the end of a match, and play on a screen that stands upright ---------------------------------------------------
+
+ENDS: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {
+    SCREEN: {
+        "legend": (2,),
+        "captains-chess": (2,),
+        "ship-captain-crew": (8, 32),
+        "swashbuckle": (8,),
+        "crowns": (14,),
+    },
+    PORTRAIT: {"legend": (2,), "ship-captain-crew": (32,), "crowns": (14,)},
+    FOUR_K: {},
+}
+"""By screen: each game with the numbers of its players, every day; `make long` shows all of them on each screen."""
 
 
-def test_whoever_came_from_elsewhere_is_told_the_address_he_came_by() -> None:
-    html = visit(FakeTable(), lambda client: client.get("http://192.0.2.5:8080/")).text
-    assert "<b>192.0.2.5:8080/table</b>" in html
+@pytest.mark.long
+@pytest.mark.parametrize("screen", [screen for screen, some in ENDS.items() if some or LONG_RUN])
+def test_the_end_of_a_match_is_read_whole_by_any_number_of_players(
+    display: RoomDisplay, screen: tuple[int, int]
+) -> None:
+    """Nothing is cut or scrolls; names and totals of up to eight have 48 px at 1080p, and as much on other screens."""
+    scale = min(screen) / 1080
+    for game, some in ENDS[SCREEN if LONG_RUN else screen].items():
+        for players, length in product(GAMES[game].seats if LONG_RUN else some, (3, 12, 40) if LONG_RUN else (40,)):
+            display.show(ended(begun(game, players, length)), screen)
+            assert display.misfits() == [], (game, players, length)
+            sizes = [display.smallest(f"#tallies {of}") for of in ("tbody th", ".main", ".clock")]
+            if players <= 8:
+                assert min(size for size in sizes if size) >= LARGE * scale, (game, players, length)
+                assert display.smallest("#card p, #card code") >= LEGIBLE * 0.9 * scale, (game, players, length)
 
 
-def test_a_winner_is_listed_first_and_equal_scores_share_a_rank() -> None:
-    seats = tuple(SeatView(name, {"total": 0}, on_turn=False) for name in "ABCD")
-    over = View(Phase.OVER, seats=seats, result=Result(2, (5, 9, 9, 5)))
-    assert standing_of(over) == [(2, 1), (1, 2), (0, 3), (3, 3)]
-    assert standing_of(replace(over, result=Result(None, (5, 9, 9, 5)))) == [(1, 1), (2, 1), (0, 3), (3, 3)]
-    assert standing_of(replace(over, phase=Phase.PLAYING, result=None)) == [(0, None), (1, None), (2, None), (3, None)]
+@pytest.mark.parametrize(
+    ("game", "players", "screen"), [("captains-chess", 2, SCREEN), ("ship-captain-crew", 3, PORTRAIT)]
+)
+def test_the_board_gives_way_to_who_won_where_names_are_wide(
+    display: RoomDisplay, game: str, players: int, screen: tuple[int, int]
+) -> None:
+    """A name without a space to break it at leaves the card no room beside a board."""
+    view = begun(game, players, 3)
+    seats = tuple(replace(seat, name=f"{'W' * 39}{number}") for number, seat in enumerate(view.seats))
+    display.show(ended(replace(view, seats=seats)), screen)
+    assert display.misfits() == []
+    assert min(display.smallest("#tallies tbody th"), display.smallest("#tallies .main") or LARGE) >= LARGE
+    assert display.smallest("#card p, #card code") >= LEGIBLE * 0.9
+    assert not display.page.locator(".board").is_visible()
 
 
-def test_no_card_is_shown_while_the_match_goes_on() -> None:
-    assert card_of(TURN) is None
-    card = card_of(VIEWS["shared"])
-    assert card is not None
-    assert card.is_final
+def test_the_way_to_the_match_covers_no_prompt(display: RoomDisplay) -> None:
+    for screen, players in ((SCREEN, 4), (SCREEN, 8), (PORTRAIT, 8)):
+        display.show(begun("crowns", players, 40), screen)
+        join, prompt = (display.page.locator(each).bounding_box() for each in (".join", ".live-prompt"))
+        assert join
+        assert prompt
+        assert join["y"] + 1 >= prompt["y"] + prompt["height"] or join["x"] >= prompt["x"] + prompt["width"]
+
+
+def test_a_screen_that_stands_upright_shows_board_players_prompt_and_dice_without_scrolling(
+    display: RoomDisplay,
+) -> None:
+    for game, players in (("swashbuckle", 5), ("crowns", 14), ("legend", 2), ("ship-captain-crew", 8)):
+        display.show(begun(game, players, 12), PORTRAIT)
+        assert display.misfits() == [], game
+        assert min(display.smallest("#tallies tbody th"), display.smallest("#tallies .main")) >= LARGE, game
+        assert display.smallest("#prompt p") >= LARGE, game

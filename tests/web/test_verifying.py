@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-import time
+import threading
 from pathlib import Path
 
 import httpx
@@ -15,6 +15,7 @@ from captains_table.table.history.verify import verify_bytes
 from tests.support.effort import effort
 from tests.support.fake_table import FakeTable
 from tests.support.forgeries import played
+from tests.support.patience import PATIENCE_S
 from tests.support.visiting import get, post, visit
 
 PAGE = {"Accept": "text/html"}
@@ -88,18 +89,15 @@ def test_a_file_of_two_megabytes_is_read_and_a_longer_one_refused() -> None:
 
 
 def test_a_form_without_a_file_says_what_was_expected() -> None:
-    for answer in (dropped(b"", field="other"), visit(FakeTable(), _broken)):
+    broken = post(FakeTable(), "/verify", b"x" * 100, **{"Content-Type": "multipart/form-data"} | PAGE)
+    for answer in (dropped(b"", field="other"), broken):
         assert answer.status_code == 400
         assert "There is no file" in answer.text
 
 
-async def _broken(client: httpx.AsyncClient) -> httpx.Response:
-    return await client.post("/verify", content=b"x" * 100, headers={"Content-Type": "multipart/form-data"} | PAGE)
-
-
-def test_who_only_watches_may_read_about_it_and_send_nothing() -> None:
+def test_a_spectator_may_read_about_it_and_send_nothing() -> None:
     assert dropped(b"{}", token="ahoy").status_code == 403  # noqa: S106 - a secret of this test only
-    html = visit(FakeTable(), lambda client: client.get("/verify"), token="ahoy").text  # noqa: S106 - as above
+    html = get(FakeTable(), "/verify", token="ahoy").text  # noqa: S106 - as above
     assert 'type="file"' not in html
     assert "captains-table verify" in html
 
@@ -107,42 +105,40 @@ def test_who_only_watches_may_read_about_it_and_send_nothing() -> None:
 def test_a_match_of_the_tables_own_is_verified_as_it_would_be_exported() -> None:
     table = FakeTable()
     table.export = lambda number, form: json.dumps(played())  # type: ignore[method-assign]  # noqa: ARG005
-    html = visit(table, lambda client: client.get("/matches/1/verify", headers=PAGE)).text
+    html = get(table, "/matches/1/verify", **PAGE).text
     assert "<h2>Proven: match 1</h2>" in html
     assert 'href="/matches/1"' in html
+    assert 'href="/verify"' in get(table, "/matches").text
 
 
 def test_one_match_is_verified_at_a_time_and_the_page_goes_on_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    began: list[float] = []
+    began, may_end = threading.Event(), threading.Event()
 
     def slowly(data: bytes) -> object:
-        began.append(time.monotonic())
-        time.sleep(0.3)
+        began.set()
+        assert may_end.wait(PATIENCE_S)
         return verify_bytes(data)
 
     monkeypatch.setattr(verify_page, "verify_bytes", slowly)
 
     async def both(client: httpx.AsyncClient) -> httpx.Response:
-        async def meanwhile() -> httpx.Response:
-            while not began:  # noqa: ASYNC110 - a thread sets it
-                await asyncio.sleep(0.01)
-            assert (await client.get("/health")).status_code == 200
-            return await client.post("/verify", content=b"{}")
-
-        first, second = await asyncio.gather(client.post("/verify", content=b"{}"), meanwhile())
-        assert first.status_code == 200
+        first = asyncio.ensure_future(client.post("/verify", content=b"{}"))
+        await asyncio.to_thread(began.wait, PATIENCE_S)
+        assert (await client.get("/health")).status_code == 200
+        second = await client.post("/verify", content=b"{}")
+        may_end.set()
+        assert (await first).status_code == 200
         return second
 
     answer = visit(FakeTable(), both)
     assert answer.status_code == 503
     assert "again in a few seconds" in answer.json()["error"]
-    assert len(began) == 1
 
 
-@settings(max_examples=effort(25, 2000))
+@settings(max_examples=effort(15, 2000))
 @given(st.one_of(st.binary(max_size=200), st.builds(_spoiled, st.integers(0, 2**30))))
 def test_no_file_is_more_than_refused(data: bytes) -> None:
-    answer = visit(FakeTable(), lambda client: client.post("/verify", content=data))
+    answer = post(FakeTable(), "/verify", data)
     assert answer.status_code in {200, 400}
     if answer.status_code == 200:
         assert answer.json()["proven"] is (json.loads(data) == played())  # white space may be any
@@ -151,14 +147,10 @@ def test_no_file_is_more_than_refused(data: bytes) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=effort(25, 2000))
+@settings(max_examples=effort(15, 2000))
 @given(st.binary(max_size=300), st.sampled_from(("x", "", '"', "=_?", "x; charset=utf-8", "é")))
 def test_no_form_is_more_than_refused(body: bytes, boundary: str) -> None:
     headers = [(b"content-type", f"multipart/form-data; boundary={boundary}".encode())]
     answer = visit(FakeTable(), lambda client: client.post("/verify", content=b"--x\r\n" + body, headers=headers))
     assert answer.status_code == 400
     assert "There is no file" in answer.json()["error"]
-
-
-def test_the_page_is_found_from_the_list_of_matches() -> None:
-    assert 'href="/verify"' in get(FakeTable(), "/matches").text

@@ -1,0 +1,213 @@
+"""The pages of games that have what Legend has not: clocks and nine files; berths, sheets, titles, records."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from jinja2 import Environment
+
+from captains_table.games.common.records import SolitaireBest, Tally
+from captains_table.games.contract import Result, Shape, Square
+from captains_table.games.swashbuckle.ranks import ranking_of
+from captains_table.storage.exports import NoSuchForm
+from captains_table.storage.match_index import Standings
+from captains_table.table.model.view import LastThrow, Phase, SeatView, View
+from captains_table.web.cards import card_of, in_words, standing_of, visible_columns
+from captains_table.web.render import Renderer
+from captains_table.web.scene import Scene
+from tests.support.dice_views import DICE_VIEWS, played
+from tests.support.display_views import VIEWS
+from tests.support.fake_table import FakeTable
+from tests.support.party import PARTY, crowded
+from tests.support.visiting import get
+
+NASTY = "<script>alert('Anne')</script>"
+
+
+def shown(view: View, path: str = "/table") -> str:
+    table = FakeTable()
+    table.show(view)
+    answer = get(table, path)
+    assert answer.status_code == 200
+    return answer.text
+
+
+def test_berths_name_the_die_that_stands_in_them_and_what_they_wait_for() -> None:
+    html = shown(DICE_VIEWS["berths-in-order"], "/")
+    assert 'aria-label="ship: 6"' in html
+    assert 'aria-label="captain: waits for a 5"' in html
+    assert html.count('aria-label="die ') == 4
+    assert "score-sheet" not in html
+
+
+def test_the_sheet_shows_what_each_open_box_would_score() -> None:
+    assert '<i class="prospect">25</i>' in shown(DICE_VIEWS["boxes-best-first"], "/")
+
+
+def test_every_seat_has_a_column_on_the_score_sheet() -> None:
+    for path in ("/", "/table"):
+        html = shown(DICE_VIEWS["cursed"], path)
+        assert '<tr class="row-box"><th scope="row">Full boat</th><td>25</td><td class="on-turn"></td></tr>' in html
+        assert (
+            '<tr class="row-sum"><th scope="row">Total plunder</th><td>25</td><td class="on-turn">0</td></tr>' in html
+        )
+
+
+def test_boxes_that_score_are_answers_on_the_sheet_and_buttons_in_its_order() -> None:
+    sheet, _, ask = shown(DICE_VIEWS["boxes-best-first"]).partition('id="ask"')
+    boxes = re.findall(r'class="box[^"]*" data-fill="([^"]+)"', sheet)
+    assert re.findall(r'data-pick="(score-[^"]+)"', ask) == boxes
+    assert {"score-ones", "score-full-boat", "score-flotsam"} < set(boxes)
+    assert "Full boat: 25" in ask
+
+
+def test_a_box_for_nothing_does_not_look_like_an_offer_and_is_asked_twice() -> None:
+    agreed = "game swashbuckle Anne Bart order=seated voluntary_scuttle=true"
+    html = shown(played(f"{agreed}; dice 1 2 2 3 3; press roll"))
+
+    def button(data: str, words: str) -> tuple[list[str], str]:
+        found = re.search(rf'<button type="button" class="([^"]*)" {data}([^>]*)>{words}', html)
+        assert found is not None
+        return found[1].split(), found[2]
+
+    classes, asks = button('data-fill="scuttle-swashbuckle"', "0<")
+    assert (classes, 'data-confirm="Sure?"' in asks) == (["box", "worthless"], True)
+    classes, asks = button('data-pick="scuttle-swashbuckle"', "")
+    assert ("wasteful" in classes, "data-confirm=" in asks) == (True, True)
+    classes, asks = button('data-fill="score-twos"', "4<")
+    assert (classes, "data-confirm" in asks) == (["box"], False)
+
+
+def test_of_several_columns_a_page_shows_those_of_the_player_on_turn_and_all_below() -> None:
+    html = shown(DICE_VIEWS["two-columns-of-two"]).partition('id="sheet"')[2]
+    own, _, everybody = html.partition('id="all-sheets"')
+    assert '<button type="button" class="box" data-fill="score-fives-2" aria-label="Fives, column 2: 5"' in own
+    assert '<th scope="colgroup" colspan="2" title="Sunnyseas" class="on-turn">Sunnyseas</th>' in own
+    assert 'title="Anne"' not in own
+    full_boat = '<tr class="row-box"><th scope="row">Full boat</th><td></td><td>25</td><td class="on-turn">'
+    assert full_boat in everybody
+    assert '<th scope="row">Total plunder</th><td colspan="2">25</td>' in everybody
+
+
+def test_what_may_be_called_at_any_time_stands_apart_from_the_answers_and_is_asked_twice() -> None:
+    view = DICE_VIEWS["two-columns-of-two"]
+    html = shown(view)
+    calls = html.partition('id="calls"')[2].partition("</section>")[0]
+    assert 'data-pick="penalty-0" data-confirm="Really? Press again">Penalty for Anne</button>' in calls
+    assert "Penalty for Sunnyseas" in calls
+    assert "penalty-0" not in html.partition('id="ask"')[2].partition("</section>")[0]
+    assert "penalty-0" not in shown(view, "/")  # nobody acts on the display for a room
+    first, *others = view.calls
+    assert "penalty-0" not in shown(replace(view, calls=(replace(first, in_vain=True), *others)))
+
+
+def test_a_title_stands_in_place_of_the_name() -> None:
+    view = DICE_VIEWS["cursed"]
+    html = shown(replace(view, seats=(replace(view.seats[0], title=NASTY), view.seats[1])))
+    assert "&lt;script&gt;" in html
+    assert NASTY not in html
+    assert ">Anne<" not in html
+
+
+def test_records_show_titles_wins_and_the_best_alone_or_that_there_are_none() -> None:
+    ranking = ranking_of([(("Anne", NASTY), (350, 120))])
+    tally, best = Tally("legend", "Bart", 4, 2, 40, drawn=1), SolitaireBest("ship-captain-crew", "Cora", "", 51, 9, 4)
+
+    class Remembering(FakeTable):
+        def standings(self) -> Standings:
+            return Standings([ranking], [tally], [best])
+
+    html = get(Remembering(), "/records").text
+    assert "Captain Anne" in html
+    assert NASTY not in html
+    assert "9 turns" in html
+    assert "<td>2</td><td>1</td><td>4</td><td>40</td>" in html
+    assert "No match has been finished yet" in get(FakeTable(), "/records").text
+
+
+def test_a_file_that_a_game_does_not_have_is_not_found_in_words() -> None:
+    class WithoutPgn(FakeTable):
+        def export(self, number: int, form: str) -> str:
+            raise NoSuchForm(f"match {number} has no {form}: expected form json")
+
+    answer = get(WithoutPgn(), "/export/1.pgn")
+    assert answer.status_code == 404
+    assert "expected form json" in answer.json()["error"]
+
+
+CHESS = View(
+    phase=Phase.PLAYING,
+    game="captains-chess",
+    title="Captain's Chess",
+    seat=0,
+    seats=(SeatView("Anne", {}, on_turn=True, seconds_left=287), SeatView("Bart", {}, on_turn=False, seconds_left=9)),
+    shape=Shape(9, 8),
+    pieces={Square(8, 7): "+b", Square(0, 0): "C"},
+    commitment="c0ffee",
+)
+
+
+def test_clocks_nine_files_and_crowned_pieces_are_shown_and_no_sealed_dice() -> None:
+    html = shown(CHESS, "/")
+    assert re.search(r'class="clock" role="timer">4:47<', html)
+    assert re.search(r'class="clock low" role="timer">0:09<', html)
+    assert 'aria-label="black crowned bishop on i8"' in html
+    assert html.count('data-square="') == 72
+    assert "c0ffee" not in html
+
+
+def test_a_second_on_the_clock_renders_two_fragments_and_leaves_the_board_alone() -> None:
+    renderer, scene = Renderer(), Scene(CHESS)
+    before = renderer.fragments("table", scene)
+    seats = (replace(CHESS.seats[0], seconds_left=286), CHESS.seats[1])
+    after = renderer.fragments("table", replace(scene, view=replace(CHESS, seats=seats)))
+    assert after["board"] is before["board"]
+    assert "4:46" in after["tallies"]
+    assert {name for name in after if after[name] != before[name]} == {"tallies"}
+
+
+def test_a_game_the_board_has_no_room_for_says_why_and_cannot_be_begun() -> None:
+    html = get(FakeTable(board_shape=Shape(8, 8)), "/new?game=captains-chess").text
+    assert "needs a board of 9 files and 8 ranks: this one has 8 files and 8 ranks" in html
+    assert re.search(r'type="submit" disabled', html)
+    assert not re.search(r'type="submit" disabled', get(FakeTable(), "/new?game=captains-chess").text)
+    assert not re.search(r'type="submit" disabled', get(FakeTable(board_shape=Shape(8, 8)), "/new?game=legend").text)
+
+
+def test_what_one_renderer_compiled_another_need_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene(View())
+    first = Renderer().fragments("table", scene)
+
+    def compiled_again(*_: object) -> None:
+        raise AssertionError("a template was compiled again")
+
+    monkeypatch.setattr(Environment, "_compile", compiled_again)
+    assert Renderer().fragments("table", scene) == first
+
+
+def test_of_a_crowd_a_line_names_the_first_and_counts_the_rest() -> None:
+    assert in_words(PARTY[:2]) == f"{PARTY[0]} and {PARTY[1]}"
+    assert in_words(PARTY).endswith(f"{PARTY[5]} and 26 more")
+    assert (in_words(()), in_words(("Anne",))) == ("", "Anne")
+
+
+def test_of_a_crowd_the_columns_around_the_player_on_turn_or_the_last_throw_are_shown() -> None:
+    assert list(visible_columns(crowded(DICE_VIEWS["boxes-best-first"]))) == list(range(16, 24)), "around 20, on turn"
+    view = crowded(DICE_VIEWS["boxes-best-first"], 31)
+    assert list(visible_columns(view)) == list(range(24, 32))
+    assert list(visible_columns(replace(view, last_throw=LastThrow(0, (), (), "")))) == list(range(8))
+
+
+def test_a_winner_is_listed_first_and_equal_scores_share_a_rank() -> None:
+    seats = tuple(SeatView(name, {"total": 0}, on_turn=False) for name in "ABCD")
+    over = View(Phase.OVER, seats=seats, result=Result(2, (5, 9, 9, 5)))
+    assert standing_of(over) == [(2, 1), (1, 2), (0, 3), (3, 3)]
+    assert standing_of(replace(over, result=Result(None, (5, 9, 9, 5)))) == [(1, 1), (2, 1), (0, 3), (3, 3)]
+    assert standing_of(replace(over, phase=Phase.PLAYING, result=None)) == [(0, None), (1, None), (2, None), (3, None)]
+
+
+def test_no_card_is_shown_while_the_match_goes_on() -> None:
+    assert card_of(VIEWS["after-a-throw"]) is None
+    card = card_of(VIEWS["shared"])
+    assert card is not None
+    assert card.is_final
