@@ -1,7 +1,9 @@
-"""Documents are true where that can be checked: links, commands, folders, options, the drawing of the rooms."""
+"""Documents are true where that can be checked: links, commands, options, examples, the drawing of the rooms."""
 
+import io
 import os
 import re
+import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping
 
@@ -10,7 +12,8 @@ import pytest
 from captains_table.catalog import ENTRIES
 from captains_table.cli.main import build_parser
 from captains_table.games.registry import GAMES
-from captains_table.runtime.config import SECTIONS
+from captains_table.runtime.config import SECTIONS, parse_table_config
+from captains_table.runtime.tape_player import replay_lines
 from tests.docs.contract_drawing import contract_block
 from tests.support.commands import broken_commands, commands_of, make_targets
 from tests.support.documents import ARCHITECTURE, CONTRACTS, PACKAGE, ROOT, Document, anchor, read_documents
@@ -59,18 +62,11 @@ def test_the_pages_that_lead_are_short(path: str, longest: int) -> None:
 
 
 @pytest.mark.parametrize("path", DOCUMENTS)
-def test_every_link_and_picture_is_there(path: str) -> None:
-    assert broken_links(DOCUMENTS[path], DOCUMENTS) == []
-
-
-@pytest.mark.parametrize("path", DOCUMENTS)
-def test_every_command_in_a_document_can_be_given(path: str) -> None:
-    assert broken_commands(DOCUMENTS[path].code()) == []
-
-
-@pytest.mark.parametrize("path", DOCUMENTS)
-def test_every_file_and_folder_in_a_document_is_there(path: str) -> None:
-    assert list(missing_paths(DOCUMENTS[path])) == []
+def test_every_link_picture_command_file_and_folder_of_a_document_is_there(path: str) -> None:
+    document = DOCUMENTS[path]
+    assert broken_links(document, DOCUMENTS) == []
+    assert broken_commands(document.code()) == []
+    assert list(missing_paths(document)) == []
 
 
 def test_every_document_can_be_reached_from_the_readme() -> None:
@@ -230,13 +226,35 @@ def test_a_folder_that_is_not_there_is_named() -> None:
     assert list(missing_paths(Document("X.md", text))) == ["tests/nowhere/", "controller/none.py"]
 
 
-def test_links_and_headings_in_code_are_no_links_and_headings() -> None:
+def test_links_and_headings_in_code_are_none_and_headings_are_named_as_web_pages_name_them() -> None:
     document = Document("X.md", "# One\n\n    # two [x](y)\n\n```\n## three\n```\n`[a](b)` [c](d)\n")
     assert document.links() == ["d"]
-    assert document.headings == {"One"}
-
-
-def test_headings_are_named_as_web_pages_name_them() -> None:
+    assert document.headings == ("One",)
     assert anchor("Contract 6: tapes") == "contract-6-tapes"
     assert anchor("Resuming, and power cuts") == "resuming-and-power-cuts"
     assert Document("X.md", "# A\n\n# A\n").anchors == {"a", "a-1"}
+
+
+# --- examples --------------------------------------------------------------------------------------------------------
+
+OPERATIONS = DOCUMENTS["docs/operations.md"]
+EXCERPT = re.compile(r"^```\w+\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)  # its first line names the file
+
+
+def test_the_tape_plays_and_its_expectations_hold() -> None:
+    tape = textwrap.dedent(OPERATIONS.block("game legend")).splitlines()
+    out, err = io.StringIO(), io.StringIO()
+    assert replay_lines("operations.md", tape, out, err) == 0, err.getvalue()
+
+
+def test_the_configuration_is_read() -> None:
+    config = parse_table_config(tomllib.loads(textwrap.dedent(OPERATIONS.block("[table]"))))
+    assert config.players == ("Anne", "Bart")
+    assert config.settings.slide_ms == 300
+
+
+def test_code_in_the_guide_to_a_new_game_is_that_of_the_files_it_names() -> None:
+    excerpts = EXCERPT.findall(DOCUMENTS["docs/adding-a-game.md"].text)
+    assert len(excerpts) >= 8
+    for path, code in excerpts:
+        assert code in (ROOT / path).read_text(encoding="utf-8"), f"{path}:\n{code}"

@@ -40,19 +40,16 @@ class Document:
         return _SPAN.sub("", _INDENTED.sub("", blocks))
 
     @cached_property
-    def headings(self) -> frozenset[str]:
+    def headings(self) -> tuple[str, ...]:
         """The headings, as they are written."""
-        return frozenset(self._headings())
-
-    def _headings(self) -> list[str]:
-        return _HEADING.findall(_FENCED.sub("", self.text))
+        return tuple(_HEADING.findall(_FENCED.sub("", self.text)))
 
     @cached_property
     def anchors(self) -> frozenset[str]:
         """What a link may lead to after a #: the headings as web pages name them."""
         seen = Counter[str]()
         found = set()
-        for name in map(anchor, self._headings()):
+        for name in map(anchor, self.headings):
             found.add(f"{name}-{seen[name]}" if seen[name] else name)
             seen[name] += 1
         return frozenset(found)
