@@ -266,9 +266,14 @@ class Book:
         """The position as an object (Final object)."""
         result: dict[str, object] = {
             "pieces": self._pieces(),
-            "tallies": {self.names[seat]: self._tally(seat) for seat in self.seats},
+            "tallies": {
+                name: {"gold": gold, "value": design.value, "cards": cards, "level": level}
+                for name, gold, design, cards, level in zip(
+                    self.names, self.purses, self.designs, self.cards, self.levels, strict=True
+                )
+            },
             "places": dict(zip(self.names, self.places, strict=True)),
-            "crowns": dict(zip(("white", "black"), map(self._crown_text, self.crowns), strict=True)),
+            "crowns": {"white": self._name(self.crowns[WHITE]), "black": self._name(self.crowns[BLACK])},
             "rings": sorted(self.rings),
             "barred": self._name(self.last_actor),
             "turn": self.turn,
@@ -282,8 +287,9 @@ class Book:
 
     # -- parts of the final object
 
-    def _name(self, seat: int) -> str | None:
-        return None if seat == NOBODY else self.names[seat]
+    def _name(self, who: int | str) -> str | None:
+        """The name of a player; a square, on which a crown may lie, is its own."""
+        return who if isinstance(who, str) else None if who == NOBODY else self.names[who]
 
     def _pieces(self) -> dict[str, str]:
         """Pawns by letter and players by number from 1 (Final object)."""
@@ -291,15 +297,6 @@ class Book:
         assert len(players) == sum(map(self._on_board, self.seats)), "two on one square"
         assert not players.keys() & self.pawns.keys(), "two on one square"
         return self.pawns | players
-
-    def _tally(self, seat: int) -> dict[str, int]:
-        """One player's numbers (Final object)."""
-        value, level = self.designs[seat].value, self.levels[seat]
-        return {"gold": self.purses[seat], "value": value, "cards": self.cards[seat], "level": level}
-
-    def _crown_text(self, where: int | str) -> str:
-        """Where a crown is: a square, or its wearer's name (Final object)."""
-        return where if isinstance(where, str) else self.names[where]
 
     # -- purses
 

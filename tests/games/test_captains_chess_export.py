@@ -12,10 +12,9 @@ from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fairy import FAIRY_LETTERS, fairy_ini, variant_ini
 from captains_table.games.captains_chess.fen import format_fen, parse_fen
 from captains_table.games.captains_chess.pgn import captains_pgn, san
-from captains_table.games.captains_chess.state import State
-from captains_table.games.contract import Action, Over, Pick, TimeUp
+from captains_table.games.contract import Pick, TimeUp
 from tests.support.effort import effort
-from tests.support.random_matches import eager_action
+from tests.support.random_matches import eager_match
 
 GAME = CaptainsChess()
 NAMES = ["Anne", "Bart"]
@@ -39,14 +38,6 @@ def fairy() -> ModuleType:
     return pyffish
 
 
-def random_match(seed: int, options: dict[str, str], most: int) -> tuple[list[Action], State]:
-    rng, state, actions = random.Random(seed), GAME.start(NAMES, options), list[Action]()
-    while not isinstance(turn := GAME.turn(state), Over) and len(actions) < most:
-        actions.append(eager_action(GAME, state, turn, rng))
-        state = GAME.apply(state, actions[-1])
-    return actions, state
-
-
 # --- for Fairy-Stockfish --------------------------------------------------------------------------------------------
 
 
@@ -58,7 +49,7 @@ def test_the_variant_is_defined_as_it_is_played(fairy: ModuleType) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"fen": CASTLES}, {"clock": "5+3"}], ids=["start", "castles", "clock"])
 def test_its_position_line_leads_to_where_the_match_stands(options: dict[str, str], fairy: ModuleType) -> None:
-    actions, state = random_match(1, options, effort(100, 300))
+    actions, state = eager_match(GAME, NAMES, options, 1, effort(100, 300))
     text = fairy_ini(NAMES, options, actions)
     found = re.search(r"^# position fen (?P<fen>.+?)(?: moves (?P<moves>.+))?$", text, re.MULTILINE)
     assert found is not None
@@ -126,7 +117,7 @@ def test_a_match_that_goes_on_from_a_position_says_from_which() -> None:
 
 
 def test_every_line_is_short_enough_to_be_sent() -> None:
-    actions, _ = random_match(3, {}, 80)
+    actions, _ = eager_match(GAME, NAMES, {}, 3, 80)
     moves = captains_pgn(NAMES, {}, actions).partition("\n\n")[2].splitlines()
     assert max(map(len, moves)) <= 80
     assert len(moves) > 3

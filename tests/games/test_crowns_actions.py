@@ -87,6 +87,8 @@ def test_with_a_game_master_the_bell_ends_the_time_and_the_ask_stays() -> None:
     with pytest.raises(IllegalAction):
         play(state, "bell")
     assert set(may_bid(play(state, "pass"))) == {"Bart"}
+    bound = tied("; pledge; no-pledge", timeout="master")
+    assert decision(play(bound, "bell")).ask == decision(bound).ask, "a pledge binds on"
 
 
 # --- actions ----------------------------------------------------------------------------------------------------------

@@ -47,11 +47,8 @@ from tests.support.random_matches import check_points
 
 SEVEN: Final = ((2, 2), (2, 5), (4, 1), (4, 4), (4, 5), (5, 8), (14, 2))
 """Players and seeds of matches that take every branch of the rules together."""
-PARTS, SEEDS = effort(1, 6), 21
-"""In each of so many parts so many matches for each number of players do so too."""
-CORRECTION_CHANCE = 0.4
-JOURNALLED_OF = 5
-"""One match of so many is written down, read again and proven."""
+PARTS, SEEDS = effort(1, 6), 21  # in each part so many matches for each number of players do so too
+CORRECTION_CHANCE, JOURNALLED_OF = 0.4, 5  # one match of so many is written down, read again and proven
 SEED = bytes(range(32))
 
 

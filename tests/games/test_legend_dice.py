@@ -197,18 +197,11 @@ def genie(fen: str, faces: str, die: int = 6) -> State:
 @pytest.mark.parametrize(
     ("fen", "faces", "squares"),
     [
-        (BARE_KINGS, "5 3", "f4 d6"),
-        (BARE_KINGS, "3 5", "f4 d6"),
-        (BARE_KINGS, "1 6", "b7 g2"),
-        (BARE_KINGS, "1 2", "b3 c2"),
-        (BARE_KINGS, "6 4", "g5 e7"),
-        (BARE_KINGS, "1 1", "b2"),
-        (BARE_KINGS, "6 6", "g7"),
-        (BLACK_TO_MOVE, "5 3", "c5 e3"),
-        (BLACK_TO_MOVE, "1 6", "g2 b7"),
-        (BLACK_TO_MOVE, "1 2", "g6 f7"),
-        (BLACK_TO_MOVE, "1 1", "g7"),
-        (BLACK_TO_MOVE, "6 6", "b2"),
+        *((BARE_KINGS, faces, "f4 d6") for faces in ("5 3", "3 5")),
+        *((BARE_KINGS, "1 6", "b7 g2"), (BARE_KINGS, "1 2", "b3 c2"), (BARE_KINGS, "6 4", "g5 e7")),
+        *((BARE_KINGS, "1 1", "b2"), (BARE_KINGS, "6 6", "g7")),
+        *((BLACK_TO_MOVE, "5 3", "c5 e3"), (BLACK_TO_MOVE, "1 6", "g2 b7"), (BLACK_TO_MOVE, "1 2", "g6 f7")),
+        *((BLACK_TO_MOVE, "1 1", "g7"), (BLACK_TO_MOVE, "6 6", "b2")),
     ],
 )
 def test_two_dice_give_two_squares_and_a_double_one_with_the_board_turned_round_for_black(

@@ -28,7 +28,7 @@ from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.table.model.view import SeatView, View
 from captains_table.table.prompt_lines import turn_lines, with_addressee
 from captains_table.table.prompts.menu import menu_of
-from tests.support.dice_harness import DiceGame
+from tests.support.by_words import DiceGame
 from tests.support.effort import effort
 from tests.support.legend_harness import GAME, asked, keep_ask, moves, offered, pick_ask, play, start
 from tests.support.random_matches import Step, match_steps
@@ -136,36 +136,36 @@ def lines(state: Any) -> list[str]:  # noqa: ANN401 - as the harness has it
 @pytest.mark.parametrize(
     ("words", "then"),
     [
-        ([], "The Legend die says what may move, and scores; 6, 5 and 4 make the rest cargo"),
-        (["roll-cargo 1 1 1 1 1"], "It says which pieces may move; or throw the cargo again, 2 left"),
-        (["roll-legend 1"], "Move a lit piece; the cargo dice are still to be thrown"),
-        ([ONES], "Move a lit piece, or throw dice again, 2 left; no ship (6) yet"),
-        (["roll 6 1 1 1 1 1"], "Move a lit piece, or throw dice again, 2 left; no captain (5) yet"),
-        (["roll 6 5 4 3 2 1"], "Move a lit piece, or throw dice again, 2 left; cargo 5 so far"),
-        ([ONES, "keep 1 2 3 4 -> 1 1"], "Move a lit piece, or throw dice again, 1 left; no ship (6) yet"),
+        ("", "The Legend die says what may move, and scores; 6, 5 and 4 make the rest cargo"),
+        ("roll-cargo 1 1 1 1 1", "It says which pieces may move; or throw the cargo again, 2 left"),
+        ("roll-legend 1", "Move a lit piece; the cargo dice are still to be thrown"),
+        (ONES, "Move a lit piece, or throw dice again, 2 left; no ship (6) yet"),
+        ("roll 6 1 1 1 1 1", "Move a lit piece, or throw dice again, 2 left; no captain (5) yet"),
+        ("roll 6 5 4 3 2 1", "Move a lit piece, or throw dice again, 2 left; cargo 5 so far"),
+        (f"{ONES}, keep 1 2 3 4 -> 1 1", "Move a lit piece, or throw dice again, 1 left; no ship (6) yet"),
         (
-            [ONES, "keep 1 2 3 4 6 -> 1"],
+            f"{ONES}, keep 1 2 3 4 6 -> 1",
             "Move a lit piece, or throw again: cargo 1 left, Legend die 2; no ship (6) yet",
         ),
         (
-            ["roll 6 5 1 1 1 1", "keep 1 2 3 4 6 -> 1", "keep 1 2 3 4 6 -> 4"],
+            "roll 6 5 1 1 1 1, keep 1 2 3 4 6 -> 1, keep 1 2 3 4 6 -> 4",
             "A move ends the turn with cargo 2; or throw the Legend die again, 2 left",
         ),
-        ([ONES, "keep 1 2 3 4 -> 1 1", "keep 1 2 3 4 -> 1 1"], "A move ends the turn without cargo"),
-        (["roll-legend 1", "e2e4"], "Now throw the cargo dice: a 6, a 5 and a 4 bring the others home"),
-        (["roll 6 5 4 3 2 1", "e2e4"], "End the turn with cargo 5, or throw the cargo again, 2 left"),
-        (["roll 1 5 4 3 2 1", "e2e4"], "No ship (6) yet: throw the cargo again, 2 left, or end the turn"),
-        (["roll 6 1 4 3 2 1", "e2e4"], "No captain (5) yet: throw the cargo again, 2 left, or end the turn"),
-        (["roll 6 5 1 3 2 1", "e2e4"], "No crew (4) yet: throw the cargo again, 2 left, or end the turn"),
-        (["roll 6 5 4 3 2 1", "throw-again"], "The others are thrown again"),
+        (f"{ONES}, keep 1 2 3 4 -> 1 1, keep 1 2 3 4 -> 1 1", "A move ends the turn without cargo"),
+        ("roll-legend 1, e2e4", "Now throw the cargo dice: a 6, a 5 and a 4 bring the others home"),
+        ("roll 6 5 4 3 2 1, e2e4", "End the turn with cargo 5, or throw the cargo again, 2 left"),
+        ("roll 1 5 4 3 2 1, e2e4", "No ship (6) yet: throw the cargo again, 2 left, or end the turn"),
+        ("roll 6 1 4 3 2 1, e2e4", "No captain (5) yet: throw the cargo again, 2 left, or end the turn"),
+        ("roll 6 5 1 3 2 1, e2e4", "No crew (4) yet: throw the cargo again, 2 left, or end the turn"),
+        ("roll 6 5 4 3 2 1, throw-again", "The others are thrown again"),
         (
-            [ONES, "keep 1 2 3 4 5 -> 2", "throw-again"],
+            f"{ONES}, keep 1 2 3 4 5 -> 2, throw-again",
             "The others are thrown; a Legend die thrown three times scores no legend",
         ),
     ],
 )
-def test_the_second_line_says_what_may_follow(words: list[str], then: str) -> None:
-    assert lines(play(start(), *words))[-1] == then
+def test_the_second_line_says_what_may_follow(words: str, then: str) -> None:
+    assert lines(play(start(), *filter(None, words.split(", "))))[-1] == then
 
 
 def test_a_die_that_moves_nothing_says_what_is_left_to_do() -> None:

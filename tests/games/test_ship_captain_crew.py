@@ -9,7 +9,7 @@ import pytest
 from captains_table.games.contract import BadOption, IllegalAction, Over, Roll, Rolled
 from captains_table.games.ship_captain_crew import ShipCaptainCrew
 from captains_table.games.ship_captain_crew.state import State
-from tests.support.dice_harness import DiceGame
+from tests.support.by_words import DiceGame
 
 GAME = ShipCaptainCrew()
 BY_WORDS = DiceGame(GAME)

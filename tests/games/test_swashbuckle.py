@@ -191,7 +191,8 @@ def test_the_sheets_are_told_by_name_and_box() -> None:
     assert (sheets["Anne"]["piracy"], sheets["Anne"]["curse"], sheets["Bart"]["pillaged"]) == (22, "Bart", 22)
     assert (sheets["Anne"]["ones"], sheets["Bart"]["total"]) == (None, -22)
     rows = {row.title: row.cells for row in GAME.sheet(state)}
-    assert (rows["Piracy"], rows["Total plunder"]) == (("22", ""), ("22", "\N{MINUS SIGN}22"))
+    assert (rows["Piracy"], rows["Pillaged"]) == (("22", ""), ("", "\N{MINUS SIGN}22"))
+    assert rows["Total plunder"] == ("22", "\N{MINUS SIGN}22")
     assert len(rows) == 16 + 10
 
 

@@ -6,7 +6,6 @@ The actions in the file are played again and must give the file again. A missing
 
 import json
 import os
-import random
 import shlex
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -37,7 +36,7 @@ from captains_table.games.contract import (
     Turn,
 )
 from captains_table.games.registry import GAMES, game_by_key
-from tests.support.random_matches import eager_action
+from tests.support.random_matches import eager_match
 
 TESTS = Path(__file__).parents[1]
 FOLDER = TESTS / "golden" / "transcripts"
@@ -119,16 +118,6 @@ def standing(game: Game[Any], state: Any) -> str:  # noqa: ANN401
     return f"{game.heading(state)} | {dice} | {tallies} | {json.dumps(dict(game.details(state)), default=str)}"
 
 
-def seeded_match(game: Game[Any], seats: Sequence[str], options: Mapping[str, str]) -> list[Action]:
-    rng = random.Random(SEED)
-    state = game.start(seats, options)
-    actions: list[Action] = []
-    while len(actions) < MOST_ACTIONS and not isinstance(turn := game.turn(state), Over):
-        actions.append(eager_action(game, state, turn, rng))
-        state = game.apply(state, actions[-1])
-    return actions
-
-
 def path_of(key: str) -> Path:
     """Return a game's transcript; a plug-in's lies with it, in `plugins/*/transcripts`."""
     beside = next(iter(TESTS.glob(f"plugins/*/transcripts/{key}.txt")), None)
@@ -141,7 +130,8 @@ def test_every_game_plays_its_golden_transcript_word_for_word(key: str) -> None:
     if os.environ.get("UPDATE_GOLDEN"):
         seats, options = NAMES[: max(game.seats.start, min(2, game.seats.stop - 1))], OPTIONS.get(key, {})
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(transcript(game, seats, options, seeded_match(game, seats, options)), encoding="utf-8")
+        actions, _ = eager_match(game, seats, options, SEED, MOST_ACTIONS)
+        path.write_text(transcript(game, seats, options, actions), encoding="utf-8")
     assert path.exists(), f"{path} is missing: UPDATE_GOLDEN=1 writes it"
     golden = path.read_text(encoding="utf-8")
     first, *lines = golden.splitlines()

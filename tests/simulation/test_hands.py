@@ -50,11 +50,6 @@ def test_a_deed_ends_in_the_truth(move: str, mix: NoiseMix) -> None:
         assert {square for square, closed in said.items() if closed} == truth.pieces.keys()
 
 
-def test_a_deed_is_the_same_each_time() -> None:
-    assert performed("e1g1", REALISTIC, 7)[0] == performed("e1g1", REALISTIC, 7)[0]
-    assert performed("e1g1", REALISTIC, 7)[0] != performed("e1g1", REALISTIC, 8)[0]
-
-
 def test_a_swapped_capture_leaves_its_square_unseen_and_says_so() -> None:
     performance, _ = performed("b7a8q", NoiseMix(swapped=1.0), 0)
     assert not performance.truth.missing  # the queen comes from beside the board: no capturer stands on the rook
@@ -69,9 +64,11 @@ def test_a_swapped_capture_leaves_its_square_unseen_and_says_so() -> None:
     assert {str(change.square) for change in swapped.changes} == {"e1"}
 
 
-def test_each_kind_leaves_its_name_and_every_named_mix_can_be_played() -> None:
-    found = set().union(*(performed("a2a4", ALL_BUT_BROKEN, seed)[0].truth.kinds for seed in range(100)))
+def test_each_kind_leaves_its_name_and_every_named_mix_can_be_played_alike_each_time() -> None:
+    found = set().union(*(performed("a2a4", ALL_BUT_BROKEN, seed)[0].truth.kinds for seed in range(60)))
     assert all(performed("e1g1", mix, 3)[0].changes for mix in MIXES.values())
+    played = [performed("e1g1", REALISTIC, seed)[0] for seed in (7, 7, 8)]
+    assert played[0] == played[1] != played[2]
     assert {"slide", "bent", "rock", "hover", "go_back", "try_other", "adjust", "knock", "two_hands", "link"} <= found
 
 

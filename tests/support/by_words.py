@@ -7,11 +7,14 @@ from captains_table.games.contract import (
     Ask,
     Decide,
     Game,
+    Keep,
     KeepAsk,
     Over,
+    Pick,
     PickAsk,
     Result,
     Roll,
+    Rolled,
 )
 
 S = TypeVar("S")
@@ -83,3 +86,23 @@ class Reader(Generic[S]):
         result = self.result(state)
         assert result is not None
         return result
+
+
+class DiceGame(Reader[S]):
+    """A dice game, driven by words.
+
+    A word is faces that fall (`66541`), dice that stay (`keep 1 2`, or `keep` for none), or an option's id.
+    """
+
+    def said(self, state: S, *words: str) -> S:
+        """Return the state after these words."""
+        for word in words:
+            head, *dice = word.split()
+            if head == "keep":
+                state = self._game.apply(state, Keep(tuple(map(int, dice))))
+            else:
+                state = self._game.apply(state, Rolled(tuple(map(int, head))) if head.isdecimal() else Pick(head))
+        return state
+
+    def totals(self, state: S) -> list[int]:
+        return [tally["total"] for tally in self._game.tallies(state)]

@@ -39,8 +39,3 @@ def fen_of(state: State) -> str:
 def told(before: State, *ids: str) -> list[str]:
     """Return what these answers did, in words."""
     return [game_event.words for game_event in GAME.game_events(before, play(before, *ids))]
-
-
-def squares(names: str) -> set[str]:
-    """Return the squares of a list."""
-    return set(names.split())

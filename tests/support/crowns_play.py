@@ -9,7 +9,7 @@ from typing import Final
 
 from captains_table.games.contract import Auction, Bell, Bid, GameEvent, Pick, parse_square
 from captains_table.games.crowns import Crowns
-from captains_table.games.crowns.state import Acting, Away, Crown, PlayerPlace, State
+from captains_table.games.crowns.state import Acting, Away, State
 from tests.support.by_words import Reader
 
 GAME: Final = Crowns()
@@ -54,11 +54,6 @@ def start(players: int = 2, **options: str) -> State:
     return GAME.start(NAMES[:players], {**pieces, **options})
 
 
-def place(text: str) -> PlayerPlace:
-    """Return a square, `reserve` or `prison`."""
-    return Away(text) if text in set(Away) else parse_square(text)
-
-
 def set_up(
     state: State,
     *,
@@ -71,7 +66,7 @@ def set_up(
 ) -> State:
     """Return a match with everything as it is named; if any pawns are named, there are no others."""
     fields: dict[str, Mapping[str, object]] = {
-        "place": {name: place(where) for name, where in (at or {}).items()},
+        "place": {name: Away(to) if to in set(Away) else parse_square(to) for name, to in (at or {}).items()},
         "gold": gold or {},
         "levelled": dict.fromkeys(levelled, True),
         "cards": cards or {},
@@ -85,17 +80,14 @@ def set_up(
         for square, letter in pawns.items():
             state = state.with_pawn(parse_square(square), letter)
     for party, crown in enumerate(crowns):
-        state = state.with_crown(party, _crown(state, crown))
+        wearer = state.seats.index(crown) if crown in state.seats else None
+        state = state.with_crown(party, parse_square(crown) if wearer is None else wearer)
     return state
 
 
-def _crown(state: State, text: str) -> Crown:
-    return state.seats.index(text) if text in state.seats else parse_square(text)
-
-
-def let_act(state: State, name: str, *, bound: bool = False) -> State:
+def let_act(state: State, name: str) -> State:
     """Return the match in which a player has won the auction for nothing."""
-    return replace(state, step=Acting(state.seats.index(name), bound))
+    return replace(state, step=Acting(state.seats.index(name)))
 
 
 def play(state: State, words: str) -> State:

@@ -34,12 +34,6 @@ class Document:
     text: str
 
     @cached_property
-    def prose(self) -> str:
-        """The text without code blocks and without what is between code quotes."""
-        blocks = _FENCED.sub("", _COMMENT.sub("", self.text))
-        return _SPAN.sub("", _INDENTED.sub("", blocks))
-
-    @cached_property
     def headings(self) -> tuple[str, ...]:
         """The headings, as they are written."""
         return tuple(_HEADING.findall(_FENCED.sub("", self.text)))
@@ -65,8 +59,9 @@ class Document:
         return frozenset(_CONTRACT.findall(self.text))
 
     def links(self) -> list[str]:
-        """Return where its links and pictures lead."""
-        return _LINK.findall(self.prose)
+        """Return where its links and pictures lead, but for those in code."""
+        blocks = _FENCED.sub("", _COMMENT.sub("", self.text))
+        return _LINK.findall(_SPAN.sub("", _INDENTED.sub("", blocks)))
 
     def block(self, beginning: str) -> str:
         """Return the one indented block that begins with these words."""

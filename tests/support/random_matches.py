@@ -1,7 +1,7 @@
 """Whole matches of any game played at random, with a liking for what is rare, so that every rule gets its turn."""
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -151,6 +151,17 @@ def match_steps(game: Game[Any], seed: int) -> Iterator[Step]:
         yield Step(state, turn, action, after)
         state = after
     raise AssertionError(f"{game.key}, seed {seed}: no end after {MOST_ACTIONS} actions")
+
+
+def eager_match(
+    game: Game[Any], seats: Sequence[str], options: Mapping[str, str], seed: int, most: int
+) -> tuple[list[Action], Any]:
+    """Return at most so many actions of a match with these options, and where they lead."""
+    rng, state, actions = random.Random(seed), game.start(seats, options), list[Action]()
+    while len(actions) < most and not isinstance(turn := game.turn(state), Over):
+        actions.append(eager_action(game, state, turn, rng))
+        state = game.apply(state, actions[-1])
+    return actions, state
 
 
 def check_points(game: Game[Any], before: object, after: object) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.sheet import BOXES, Sheet
 from captains_table.games.swashbuckle.state import State
-from tests.support.dice_harness import DiceGame
+from tests.support.by_words import DiceGame
 
 GAME = Swashbuckle()
 BY_WORDS = DiceGame(GAME)

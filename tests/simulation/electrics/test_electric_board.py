@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.simulation.electrics.circuit import PI, RP2040, Chip, IdleDrive
-from captains_table.simulation.electrics.electric_board import ElectricBoard, ScanPin, ScanReading
+from captains_table.simulation.electrics.electric_board import ElectricBoard, ScanReading
 from captains_table.simulation.electrics.faults import (
     BadFault,
     BoardFault,
@@ -37,11 +37,6 @@ def read(faulty: ElectricBoard, names: str) -> ScanReading:
 
 def most_amperes(faulty: ElectricBoard, names: str) -> float:
     return max(map(abs, faulty.currents(faulty.reeds(squares(names))).values()))
-
-
-def level(faulty: ElectricBoard, names: str, at: str) -> float:
-    square = parse_square(at)
-    return faulty.levels(faulty.reeds(squares(names)))[ScanPin(square.rank, square.file)]
 
 
 @given(st.sets(st.sampled_from(BOARD.squares())), st.sampled_from(IdleDrive), st.sampled_from([RP2040, PI]))
@@ -96,15 +91,6 @@ def test_with_ranks_driven_high_a_fault_hides_switches_and_lets_outputs_work_aga
     assert read(faulty, standing) == ScanReading(squares(closed), squares(uncertain))
     assert most_amperes(faulty, standing) > amperes
     assert not read(board("short:3-4", drive=IdleDrive.PUSH_PULL), "c4 c3").closed
-
-
-def test_levels_are_those_that_were_measured() -> None:
-    for fault in LINKED:
-        assert level(board(fault), "c4 c1 d4", "d1") == pytest.approx(0.94, abs=0.02)
-        assert most_amperes(board(fault), "c4 c1 d4") < 0.0002
-    assert level(board("diode-missing:c4", drive=IdleDrive.PUSH_PULL), "c4 c1 d4", "c1") > 2.0
-    reversed_diode = board("diode-reversed:c4", drive=IdleDrive.PUSH_PULL)
-    assert level(reversed_diode, "c4 c1", "c1") == pytest.approx(1.65, abs=0.02)
 
 
 def test_what_is_uncertain_depends_on_the_chip() -> None:
