@@ -29,23 +29,16 @@ def section(heading: str) -> str:
 
 
 @pytest.mark.parametrize("kind", CLASSES)
-def test_the_fields_of_every_payload_are_listed(kind: FromTable | FromClub) -> None:
+def test_every_topic_is_listed_with_the_fields_of_its_payload(kind: FromTable | FromClub) -> None:
     rows = re.findall(r"^\| (`.+?`) \|", section(f"`{kind}`"), re.MULTILINE)
     listed = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     assert listed == list(CLASSES[kind].__struct_fields__)
-
-
-@pytest.mark.parametrize("kind", CLASSES)
-def test_every_topic_is_listed(kind: FromTable | FromClub) -> None:
     assert f"`{Topic('user', kind)}`".replace("/user/", "/<user>/") in section("What table and club say to each other")
 
 
-def test_the_fields_of_a_view_that_travel_are_listed() -> None:
+def test_the_fields_of_a_view_that_travel_and_of_a_pairing_are_listed() -> None:
     [sentence] = re.findall(r"^These fields of the view are sent: .*$", PAGE, re.MULTILINE)
     assert re.findall(r"`(\w+)`", sentence.partition(". While")[0]) == list(TableView.__struct_fields__)
-
-
-def test_the_fields_of_a_pairing_are_listed() -> None:
     [row] = re.findall(r"^\| `pairings` \| (.*) \|$", section("`pairings`"), re.MULTILINE)
     assert re.findall(r"`(\w+)`", row) == list(Pairing.__struct_fields__)
 

@@ -1,17 +1,25 @@
-"""Documents are true where that can be checked: links, commands, folders, options, the drawing of the rooms."""
+"""Documents are true where that can be checked: links, commands, options, examples, the drawing of the rooms."""
 
+import inspect
+import io
 import os
 import re
+import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping
+from enum import EnumType
+from types import ModuleType
 
 import pytest
 
 from captains_table.catalog import ENTRIES
 from captains_table.cli.main import build_parser
+from captains_table.games.contract import display, game, turns
+from captains_table.games.contract.game import Game
+from captains_table.games.contract.turns import Option
 from captains_table.games.registry import GAMES
-from captains_table.runtime.config import SECTIONS
-from tests.docs.contract_drawing import contract_block
+from captains_table.runtime.config import SECTIONS, parse_table_config
+from captains_table.runtime.tape_player import replay_lines
 from tests.support.commands import broken_commands, commands_of, make_targets
 from tests.support.documents import ARCHITECTURE, CONTRACTS, PACKAGE, ROOT, Document, anchor, read_documents
 from tests.support.four_games import FOUR_GAMES
@@ -59,18 +67,11 @@ def test_the_pages_that_lead_are_short(path: str, longest: int) -> None:
 
 
 @pytest.mark.parametrize("path", DOCUMENTS)
-def test_every_link_and_picture_is_there(path: str) -> None:
-    assert broken_links(DOCUMENTS[path], DOCUMENTS) == []
-
-
-@pytest.mark.parametrize("path", DOCUMENTS)
-def test_every_command_in_a_document_can_be_given(path: str) -> None:
-    assert broken_commands(DOCUMENTS[path].code()) == []
-
-
-@pytest.mark.parametrize("path", DOCUMENTS)
-def test_every_file_and_folder_in_a_document_is_there(path: str) -> None:
-    assert list(missing_paths(DOCUMENTS[path])) == []
+def test_every_link_picture_command_file_and_folder_of_a_document_is_there(path: str) -> None:
+    document = DOCUMENTS[path]
+    assert broken_links(document, DOCUMENTS) == []
+    assert broken_commands(document.code()) == []
+    assert list(missing_paths(document)) == []
 
 
 def test_every_document_can_be_reached_from_the_readme() -> None:
@@ -86,12 +87,9 @@ def test_every_document_can_be_reached_from_the_readme() -> None:
     assert reached == set(DOCUMENTS)
 
 
-def test_every_picture_of_the_documents_is_shown() -> None:
+def test_every_picture_is_shown_and_every_target_of_make_is_explained() -> None:
     shown = {link.rpartition("/")[2] for document in DOCUMENTS.values() for link in document.links()}
     assert {path.name for path in (ROOT / "docs").glob("*.png")} <= shown
-
-
-def test_every_target_of_make_is_explained() -> None:
     text = "\n".join(document.text for document in DOCUMENTS.values())
     assert [target for target in make_targets() if f"make {target}" not in text] == []
 
@@ -220,23 +218,108 @@ def test_placeholders_and_other_programs_are_let_pass() -> None:
     assert broken_commands(["captains-table odds GAME", "make ARGS=...", "apt install make sail", "make"]) == []
 
 
-def test_a_link_that_leads_nowhere_is_named() -> None:
+def test_a_link_that_leads_nowhere_and_a_folder_that_is_not_there_are_named() -> None:
     text = "# Here\n[a](#here) [b](#there) [c](README.md#play) [d](README.md#work) ![e](docs/none.png) [f](https://a.b/c)\n"
     assert broken_links(Document("X.md", text), DOCUMENTS) == ["#there", "README.md#work", "docs/none.png"]
-
-
-def test_a_folder_that_is_not_there_is_named() -> None:
     text = "`docs/` and `games/legend/` and `tests/nowhere/` and `/table` and `controller/none.py`.\n"
     assert list(missing_paths(Document("X.md", text))) == ["tests/nowhere/", "controller/none.py"]
 
 
-def test_links_and_headings_in_code_are_no_links_and_headings() -> None:
+def test_links_and_headings_in_code_are_none_and_headings_are_named_as_web_pages_name_them() -> None:
     document = Document("X.md", "# One\n\n    # two [x](y)\n\n```\n## three\n```\n`[a](b)` [c](d)\n")
     assert document.links() == ["d"]
-    assert document.headings == {"One"}
-
-
-def test_headings_are_named_as_web_pages_name_them() -> None:
+    assert document.headings == ("One",)
     assert anchor("Contract 6: tapes") == "contract-6-tapes"
     assert anchor("Resuming, and power cuts") == "resuming-and-power-cuts"
     assert Document("X.md", "# A\n\n# A\n").anchors == {"a", "a-1"}
+
+
+# --- examples --------------------------------------------------------------------------------------------------------
+
+OPERATIONS = DOCUMENTS["docs/operations.md"]
+EXCERPT = re.compile(r"^```\w+\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)  # its first line names the file
+
+
+def test_the_tape_plays_and_its_expectations_hold() -> None:
+    tape = textwrap.dedent(OPERATIONS.block("game legend")).splitlines()
+    out, err = io.StringIO(), io.StringIO()
+    assert replay_lines("operations.md", tape, out, err) == 0, err.getvalue()
+
+
+def test_the_configuration_is_read() -> None:
+    config = parse_table_config(tomllib.loads(textwrap.dedent(OPERATIONS.block("[table]"))))
+    assert config.players == ("Anne", "Bart")
+    assert config.settings.slide_ms == 300
+
+
+def test_code_in_the_guide_to_a_new_game_is_that_of_the_files_it_names() -> None:
+    excerpts = EXCERPT.findall(DOCUMENTS["docs/adding-a-game.md"].text)
+    assert len(excerpts) >= 8
+    for path, code in excerpts:
+        assert code in (ROOT / path).read_text(encoding="utf-8"), f"{path}:\n{code}"
+
+
+DECLARATIONS = ("on_board", "confirm", "opens_menu", "keeps_move_open", "secret")
+MODULES = (turns, display)
+
+
+def contract_block() -> str:
+    """Return the contract whole, as Python in outline."""
+    return "\n".join(
+        ["```python", *_game_lines(), *(line for module in MODULES for line in _module_lines(module)), "```"]
+    )
+
+
+def _game_lines() -> Iterator[str]:
+    yield "# game"
+    yield "class Game(ABC, Generic[S]):  # S: a frozen, hashable value"
+    for name, kind in Game.__annotations__.items():
+        default = f" = {getattr(Game, name)!r}" if hasattr(Game, name) else ""
+        yield f"    {name}: {_plain(kind)}{default}"
+    for name, method in vars(Game).items():
+        if inspect.isfunction(method) and not name.startswith("_"):
+            if name in Game.__abstractmethods__:
+                yield "    @abstractmethod"
+            yield f"    def {name}{_plain(inspect.signature(method))}: ...  # {_first_sentence(method)}"
+
+
+def _module_lines(module: ModuleType) -> Iterator[str]:
+    yield ""
+    yield f"# {module.__name__.rpartition('.')[2]}"
+    for name, value in vars(module).items():
+        if isinstance(value, type) and value.__module__ == module.__name__ and not name.startswith("_"):
+            yield from _class_lines(value)
+        elif isinstance(value, Option):
+            yield f"{name} = {_option(value)}"
+
+
+def _class_lines(kind: type) -> Iterator[str]:
+    if isinstance(kind, EnumType):
+        yield f"class {kind.__name__}(StrEnum):  # {_first_sentence(kind)}"
+        yield "    " + ", ".join(str(member) for member in kind)  # type: ignore[var-annotated]
+        return
+    fields = {name: _plain(annotation) for name, annotation in kind.__annotations__.items()}
+    shown = ", ".join(f"{name}: {annotation}" for name, annotation in fields.items())
+    base = f"({kind.__bases__[0].__name__})" if issubclass(kind, Exception) else ""
+    yield f"class {kind.__name__}{base}{shown and f'({shown})'}  # {_first_sentence(kind)}"
+
+
+def _option(option: Option) -> str:
+    declared = [name for name in DECLARATIONS if getattr(option, name)]
+    return ", ".join([f"Option({option.id!r}", repr(option.label), *(f"{name}=True" for name in declared)]) + ")"
+
+
+def _plain(annotation: object) -> str:
+    """Return an annotation without the names of the modules it comes from."""
+    text = (
+        annotation.__name__ if isinstance(annotation, type) and not hasattr(annotation, "__args__") else str(annotation)
+    )
+    for module in (game, *MODULES):
+        text = text.replace(f"{module.__name__}.", "")
+    for prefix in ("captains_table.games.contract.options.", "collections.abc.", "typing.", "~"):
+        text = text.replace(prefix, "")
+    return text.replace("'", "")
+
+
+def _first_sentence(thing: object) -> str:
+    return (inspect.getdoc(thing) or "").partition("\n")[0].rstrip(".")

@@ -7,7 +7,8 @@ import argparse
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, count, islice
 from pathlib import Path
 
 import pyffish
@@ -137,15 +138,10 @@ def kind_of(id_: str, position: CaptainsPosition, seen: Counter[object]) -> str:
     return {"c": "captain", "+": "crown"}.get(id_[-1], "check" if position.in_check else "other")
 
 
-def run(positions: int, first_seed: int = 0) -> Counter[str]:
-    """Compare so many positions and return how many of each kind; raises Differs."""
+def run(seeds: Iterable[int], positions: int) -> Counter[str]:
+    """Compare so many positions of random games and return how many of each kind; raises Differs."""
     load()
-    kinds: Counter[str] = Counter()
-    seed = first_seed
-    while kinds.total() < positions:
-        kinds.update(play(seed))
-        seed += 1
-    return kinds
+    return Counter(islice(chain.from_iterable(map(play, seeds)), positions))
 
 
 def main() -> int:
@@ -153,7 +149,7 @@ def main() -> int:
     parser.add_argument("--positions", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    kinds = run(arguments.positions, arguments.seed)
+    kinds = run(count(arguments.seed), arguments.positions)
     words = ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items()))
     sys.stdout.write(f"{kinds.total():,} positions compared, no difference: {words}\n")
     return 0

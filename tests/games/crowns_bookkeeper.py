@@ -4,7 +4,7 @@ It keeps one match: who bids, who acts, what may be picked, and every coin that 
 counted in half points, so that all arithmetic is exact. Rule numbers (B1, T3, K2 and so on) stand in the docstrings.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import gcd
@@ -31,6 +31,7 @@ HALF_PRICE: Final = frozenset({"b4", "c4", "d4", "e4", "f4"})
 PAWN_PARTY: Final = {"P": WHITE, "G": WHITE, "p": BLACK, "R": BLACK}
 PAWN_VALUE: Final = {"P": 1, "p": 1, "G": 3, "R": 3}
 
+NOBODY: Final = -1
 CARDS: Final = 14
 FIRST_GOLD: Final = 5
 OFF_GOLD: Final = 10
@@ -55,7 +56,6 @@ ARROWS: Final[Mapping[str, Step]] = {
     "nw": (-1, 1),
 }
 ARROW_HALVES: Final = {"n": 24, "ne": 24, "nw": 24, "e": 20, "w": 20, "s": 16, "se": 16, "sw": 16}
-KING_STEPS: Final = tuple(ARROWS.values())
 
 
 class Impossible(ValueError):
@@ -102,48 +102,26 @@ def up(halves: int) -> int:
     return (halves + 1) // 2
 
 
-def dot_step(word: str) -> Step:
-    """The step that a square of the little 5x5 board stands for (D1)."""
-    return "abcde".index(word[0]) - 2, "12345".index(word[1]) - 2
-
-
-def dot_halves(step: Step) -> int:
-    """What a dot costs before any discount (D2)."""
-    dx, dy = step
-    return DOT_ROWS[2 - dy][dx + 2]
-
-
-def keeps_colour(steps: Iterable[Step]) -> bool:
-    """Whether no step changes the colour of the square (D3)."""
-    return all((dx + dy) % 2 == 0 for dx, dy in steps)
-
-
 def lattice_index(steps: Sequence[Step]) -> int:
     """The index of the lattice these steps span, or 0 if they all lie on one line (D3)."""
-    index = 0
-    for (ax, ay), (bx, by) in combinations(steps, 2):
-        # The gcd of all 2x2 determinants is the index of the lattice in the whole plane.
-        index = gcd(index, abs(ax * by - ay * bx))
-    return index
+    # The gcd of all 2x2 determinants is the index of the lattice in the whole plane.
+    return gcd(*(abs(ax * by - ay * bx) for (ax, ay), (bx, by) in combinations(steps, 2)))
 
 
 def discount_halves(steps: Sequence[Step]) -> int:
     """The discount of a grid in half points (D3)."""
     if lattice_index(steps) >= 4:
         return 20
-    if keeps_colour(steps):
-        return 10
-    return 0
+    return 10 if all((dx + dy) % 2 == 0 for dx, dy in steps) else 0
 
 
 def read_grid(text: str) -> Grid:
-    """Read one grid and price it (D1, D2, D3)."""
-    words = text.split()
-    dots = [dot_step(word) for word in words if word not in ARROWS]
-    arrows = [ARROWS[word] for word in words if word in ARROWS]
-    gross = sum(map(dot_halves, dots)) + sum(ARROW_HALVES[word] for word in words if word in ARROWS)
-    net = max(0, gross - discount_halves(dots + arrows))
-    return Grid(tuple(dots), tuple(arrows), net)
+    """Read one grid and price it: a dot is a square of the little 5x5 board, the piece on c3 (D1, D2, D3)."""
+    arrows = [word for word in text.split() if word in ARROWS]
+    dots = [("abcde".index(word[0]) - 2, "12345".index(word[1]) - 2) for word in text.split() if word not in ARROWS]
+    rides = [ARROWS[word] for word in arrows]
+    gross = sum(DOT_ROWS[2 - dy][dx + 2] for dx, dy in dots) + sum(ARROW_HALVES[word] for word in arrows)
+    return Grid(tuple(dots), tuple(rides), max(0, gross - discount_halves(dots + rides)))
 
 
 def read_design(text: str) -> Design:
@@ -166,20 +144,12 @@ def shifted(square: str, dx: int, dy: int) -> str | None:
 
 def adjacent(one: str, other: str) -> bool:
     """Whether a king could step from one square to the other (K1)."""
-    dx = abs(FILES.index(one[0]) - FILES.index(other[0]))
-    dy = abs(RANKS.index(one[1]) - RANKS.index(other[1]))
-    return max(dx, dy) == 1
+    return other in {shifted(one, dx, dy) for dx, dy in ARROWS.values()}
 
 
 def party_of(seat: int) -> int:
     """White for seats 0, 2, 4 and so on, Black for the others (B3, At the table)."""
     return seat % 2
-
-
-def first_pawns() -> dict[str, str]:
-    """The pawns as they stand at the start (B1)."""
-    pawns = {f + "2": "P" for f in FILES} | {f + "6": "p" for f in FILES}
-    return pawns | {"b1": "G", "f1": "G", "b7": "R", "f7": "R"}
 
 
 # --- the book ---------------------------------------------------------------------------------------------------------
@@ -201,34 +171,31 @@ class Book:
 
     def __init__(self, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Set everything up and open the first auction (B1, B2, B3, T1)."""
-        self.names: list[str] = list(names)
-        self.seats: range = range(len(names))
-        self.designs: list[Design] = [read_design(options[f"piece{seat + 1}"]) for seat in self.seats]
-        self.turn_limit: int = int(options["turn_limit"])
-        self.timeout: str = options["timeout"]
+        self.names, self.seats = list(names), range(len(names))
+        self.designs = [read_design(options[f"piece{seat + 1}"]) for seat in self.seats]
+        self.turn_limit, self.timeout = int(options["turn_limit"]), options["timeout"]
 
         self.ledger: list[tuple[int, int, str]] = []
-        self.purses: list[int] = [0 for _ in names]
-        self.cards: list[int] = [0 for _ in names]
-        self.cards_left: int = CARDS
-        self.levels: list[int] = [0 for _ in names]
+        self.purses, self.cards, self.levels = ([0 for _ in names] for _ in range(3))
+        self.cards_left = CARDS
         self.places: list[str] = [RESERVE for _ in names]
-        self.pawns: dict[str, str] = first_pawns()
-        self.rings: set[str] = set(SQUARES)
+        self.pawns = {f + "2": "P" for f in FILES} | {f + "6": "p" for f in FILES}
+        self.pawns |= {"b1": "G", "f1": "G", "b7": "R", "f7": "R"}
+        self.rings = set(SQUARES)
         self.crowns: list[int | str] = ["d1", "d7"]  # White's and Black's: the wearer's seat, or the square it is on
 
-        self.turn: int = 1
+        self.turn = 1
         self.phase: Phase = "auction"
-        self.last_actor: int | None = None
+        self.last_actor = NOBODY
         self.bids: dict[int, int] = {}
         self.out: set[int] = set()  # whom failed pledges have put out of this turn
         self.tied: list[int] = []  # who is asked for a pledge, in seat order
         self.pledges: list[bool] = []  # the answers so far, in the same order
-        self.actor: int | None = None
-        self.pledged: bool = False  # whether the actor may not capture
-        self.action_bell_rung: bool = False
-        self.captured: int | None = None  # who is asked for a card
-        self.winner: int | None = None
+        self.actor = NOBODY
+        self.pledged = False  # whether the actor may not capture
+        self.action_bell_rung = False
+        self.captured = NOBODY  # who is asked for a card
+        self.winner = NOBODY
 
         for seat in self.seats:
             self._change(seat, FIRST_GOLD + self.designs[seat].unspent, "T1")
@@ -239,12 +206,9 @@ class Book:
         """Bid, or raise one's bid (T2)."""
         if self.phase != "auction":
             raise Impossible("No auction is held now.")
-        allowed = self._possible_bids()
-        if seat not in allowed:
-            raise Impossible(f"Seat {seat} may not bid now.")
-        least, most = allowed[seat]
+        least, most = self._possible_bids().get(seat, (1, 0))
         if not least <= value <= most:
-            raise Impossible(f"{self.names[seat]} may bid {least} to {most}, not {value}.")
+            raise Impossible(f"Seat {seat} may bid {least} to {most}, not {value}.")
         self.bids[seat] = value
 
     def bell(self) -> None:
@@ -295,53 +259,44 @@ class Book:
         if self.phase == "over":
             return Waits("over")
         if self.phase == "auction":
-            return Waits("auction", bids=self._possible_bids(), takes_bell=True)
-        return Waits("pick", seat=self._asked_seat(), ids=self._ids(), takes_bell=self._takes_bell())
+            return Waits("auction", None, frozenset(), self._possible_bids(), takes_bell=True)
+        return Waits("pick", self._asked_seat(), self._ids(), takes_bell=self._takes_bell())
 
     def final(self) -> dict[str, object]:
         """The position as an object (Final object)."""
         result: dict[str, object] = {
             "pieces": self._pieces(),
-            "tallies": {self.names[seat]: self._tally(seat) for seat in self.seats},
-            "places": {self.names[seat]: self.places[seat] for seat in self.seats},
-            "crowns": {"white": self._crown_text(WHITE), "black": self._crown_text(BLACK)},
+            "tallies": {
+                name: {"gold": gold, "value": design.value, "cards": cards, "level": level}
+                for name, gold, design, cards, level in zip(
+                    self.names, self.purses, self.designs, self.cards, self.levels, strict=True
+                )
+            },
+            "places": dict(zip(self.names, self.places, strict=True)),
+            "crowns": {"white": self._name(self.crowns[WHITE]), "black": self._name(self.crowns[BLACK])},
             "rings": sorted(self.rings),
-            "barred": None if self.last_actor is None else self.names[self.last_actor],
+            "barred": self._name(self.last_actor),
             "turn": self.turn,
         }
         if self.phase == "auction":
             result["bids"] = {self.names[seat]: value for seat, value in sorted(self.bids.items())}
         if self.phase == "over":
-            result["result"] = {
-                "winner": None if self.winner is None else self.names[self.winner],
-                "scores": {self.names[seat]: self.purses[seat] for seat in self.seats},
-            }
+            scores = dict(zip(self.names, self.purses, strict=True))
+            result["result"] = {"winner": self._name(self.winner), "scores": scores}
         return result
 
     # -- parts of the final object
 
+    def _name(self, who: int | str) -> str | None:
+        """The name of a player; a square, on which a crown may lie, is its own."""
+        return who if isinstance(who, str) else None if who == NOBODY else self.names[who]
+
     def _pieces(self) -> dict[str, str]:
         """Pawns by letter and players by number from 1 (Final object)."""
-        pieces = dict(self.pawns)
-        for seat in self.seats:
-            if self._on_board(seat):
-                assert self.places[seat] not in pieces, "two on one square"
-                pieces[self.places[seat]] = str(seat + 1)
-        return pieces
-
-    def _tally(self, seat: int) -> dict[str, int]:
-        """One player's numbers (Final object)."""
-        return {
-            "gold": self.purses[seat],
-            "value": self.designs[seat].value,
-            "cards": self.cards[seat],
-            "level": self.levels[seat],
-        }
-
-    def _crown_text(self, crown: int) -> str:
-        """Where a crown is: a square, or its wearer's name (Final object)."""
-        where = self.crowns[crown]
-        return where if isinstance(where, str) else self.names[where]
+        players = {self.places[seat]: str(seat + 1) for seat in self.seats if self._on_board(seat)}
+        assert len(players) == sum(map(self._on_board, self.seats)), "two on one square"
+        assert not players.keys() & self.pawns.keys(), "two on one square"
+        return self.pawns | players
 
     # -- purses
 
@@ -359,20 +314,13 @@ class Book:
         """Whether a player stands on a square (B3)."""
         return self.places[seat] not in (RESERVE, PRISON)
 
-    def _player_at(self, square: str) -> int | None:
+    def _player_at(self, square: str) -> int:
         """The player who stands on a square, if any."""
-        for seat in self.seats:
-            if self.places[seat] == square:
-                return seat
-        return None
+        return self.places.index(square) if square in self.places else NOBODY
 
     def _occupied(self, square: str) -> bool:
         """Whether a player or a pawn stands here, for only they block (T6)."""
-        return square in self.pawns or self._player_at(square) is not None
-
-    def _wears(self, seat: int) -> bool:
-        """Whether a player wears a crown (K1)."""
-        return seat in self.crowns
+        return square in self.pawns or square in self.places
 
     def _holds_both(self, party: int) -> bool:
         """Whether members of the party wear both crowns (T8)."""
@@ -419,19 +367,12 @@ class Book:
         self.pledges.append(pledge)
         if len(self.pledges) < len(self.tied):
             return
-        pledgers = [seat for seat, answer in zip(self.tied, self.pledges, strict=True) if answer]
-        tied = self.tied
-        self.tied, self.pledges = [], []
-        if len(pledgers) == 1:
-            self._start_action(pledgers[0], pledged=True)
-        else:
-            self._renew_auction(tied)
-
-    def _renew_auction(self, failed: Sequence[int]) -> None:
-        """Put the tied players out and hold another auction among the rest, if there are any (T3)."""
-        # Bids are paid only by the one who acts, so giving them back moves no gold.
+        if sum(self.pledges) == 1:
+            self._start_action(self.tied[self.pledges.index(True)], pledged=True)
+            return
+        # The others bid again, if there are any. Giving bids back moves no gold: only the one who acts pays.
         self.bids = {}
-        self.out.update(failed)
+        self.out.update(self.tied)
         if self._bidders():
             self.phase = "auction"
         else:
@@ -441,25 +382,18 @@ class Book:
         """Let the winner of the auction pay and act (T2, T3)."""
         self._change(seat, -self.bids[seat], "T2")
         self.bids = {}
-        self.actor = seat
-        self.pledged = pledged
-        self.action_bell_rung = False
-        self.phase = "action"
+        self.actor, self.pledged, self.action_bell_rung, self.phase = seat, pledged, False, "action"
 
     # -- the end of an action and of a turn
 
     def _end_action(self) -> None:
         """Remember who acted, who is barred from the next auction (T2)."""
-        self.last_actor = self.actor
-        self.actor = None
-        self.pledged = False
-        self.captured = None
+        self.last_actor, self.captured, self.pledged = self.actor, NOBODY, False
         self._end_turn()
 
     def _end_turn(self) -> None:
         """Begin the next turn with income for everyone, or stop at the limit (T1)."""
-        self.bids = {}
-        self.out = set()
+        self.bids, self.out = {}, set()
         if self.turn_limit and self.turn >= self.turn_limit:
             self.phase = "over"
             return
@@ -470,10 +404,7 @@ class Book:
 
     def _win(self, seat: int) -> None:
         """End the match with a winner, who is also the last to have acted (K2)."""
-        self.last_actor = self.actor
-        self.actor = None
-        self.winner = seat
-        self.phase = "over"
+        self.last_actor, self.winner, self.phase = self.actor, seat, "over"
 
     # -- the game master (Corrections)
 
@@ -485,7 +416,7 @@ class Book:
         if not 0 <= gold <= 9999 or gold == self.purses[seat]:
             raise Impossible("A purse holds 0 to 9999, and a correction changes something.")
         if self.phase == "pledge" and seat in self.tied and gold < self.bids[seat]:
-            raise Impossible("Whoever is tied keeps as much as he bids.")
+            raise Impossible("A tied player keeps as much as they bid.")
         self._change(seat, gold - self.purses[seat], "master")
         if self.phase == "auction" and self.bids.get(seat, 0) > gold:
             del self.bids[seat]
@@ -493,11 +424,11 @@ class Book:
                 self.bids[seat] = gold
 
     def _correct_place(self, seat: int, to: str) -> None:
-        """Put a player elsewhere, with the crown he wears, which stays on the board in any case."""
+        """Put a player elsewhere, with the crown they wear, which stays on the board in any case."""
         is_asked = self.phase == "escape" and self.captured == seat
         if to == self.places[seat] or is_asked or (to in SQUARES and self._occupied(to)):
-            raise Impossible("A player is put on a free place, another one, and not while he is asked for a card.")
-        if to in self.crowns and self._wears(seat):
+            raise Impossible("A player is put on a free place, another one, and not while asked for a card.")
+        if to in self.crowns and seat in self.crowns:
             raise Impossible("No correction wins.")
         if to in (RESERVE, PRISON):
             self._drop_crowns(seat)
@@ -506,11 +437,9 @@ class Book:
 
     def _correct_crown(self, crown: int, to: str) -> None:
         """Put a crown on a square, or on the player who is named or stands there."""
-        where: int | str = to
-        if to in self.names:
-            where = self.names.index(to)
-        elif self._player_at(to) is not None:
-            where = self._player_at(to) or 0
+        where: int | str = self.names.index(to) if to in self.names else to
+        if to in self.places:
+            where = self.places.index(to)
         if where in self.crowns:
             raise Impossible("The crown is there, or the other one is.")
         if isinstance(where, int) and not self._on_board(where):
@@ -519,19 +448,11 @@ class Book:
 
     # -- what is asked
 
-    def _acting(self) -> int:
-        """The seat whose action it is (T4)."""
-        assert self.actor is not None, "nobody acts"
-        return self.actor
-
     def _asked_seat(self) -> int:
         """The seat that has to pick now (T3, T4, T7)."""
         if self.phase == "pledge":
             return self.tied[len(self.pledges)]
-        if self.phase == "escape":
-            assert self.captured is not None, "nobody is captured"
-            return self.captured
-        return self._acting()
+        return self.captured if self.phase == "escape" else self.actor
 
     def _takes_bell(self) -> bool:
         """Whether the bell is taken now (At the table, Fine print)."""
@@ -541,30 +462,23 @@ class Book:
 
     def _ids(self) -> frozenset[str]:
         """All that may be picked now (At the table)."""
-        if self.phase == "pledge":
-            return frozenset({"pledge", "no-pledge"})
-        if self.phase == "reward":
-            return frozenset({"gold", "card"})
-        if self.phase == "escape":
-            return frozenset({"use-card", "prison"})
         if self.phase == "action":
-            return frozenset(self._action_ids(self._acting()))
-        return frozenset()
+            return frozenset(self._action_ids(self.actor))
+        answers = {"pledge": {"pledge", "no-pledge"}, "reward": {"gold", "card"}, "escape": {"use-card", "prison"}}
+        return frozenset(answers.get(self.phase, ()))
 
     # -- what is offered in the action phase
 
     def _action_ids(self, seat: int) -> set[str]:
         """Everything the actor may do, and to pass, which is always possible (T4, At the table)."""
-        if self.places[seat] == PRISON:
-            return {"pass"} | self._bail_ids(seat)
+        gold = self.purses[seat]
+        if self.places[seat] == PRISON:  # bail is the piece's standard cost (T4 g)
+            return {"pass", "bail"} if gold >= self.designs[seat].value else {"pass"}
         if self.places[seat] == RESERVE:
             return {"pass"} | self._summon_ids(seat) | self._pawn_ids(seat)
-        own = self._piece_ids(seat) | self._level_up_ids(seat) | self._carry_off_ids(seat)
+        levels_up = self.levels[seat] == 0 and gold >= self._level_price(seat, self.places[seat])  # once (T4 f, T5)
+        own = self._piece_ids(seat) | self._carry_off_ids(seat) | ({"level-up"} if levels_up else set())
         return {"pass"} | self._pawn_ids(seat) | own
-
-    def _bail_ids(self, seat: int) -> set[str]:
-        """A prisoner may go to the reserve if he can pay his standard cost (T4 g)."""
-        return {"bail"} if self.purses[seat] >= self.designs[seat].value else set()
 
     def _summon_ids(self, seat: int) -> set[str]:
         """The summoning squares of the own side that hold no player, pawn or crown (T4 a)."""
@@ -592,32 +506,22 @@ class Book:
         ids: set[str] = set()
         for target in self._targets(seat):
             ids.add(origin + target)
-            purse = self.purses[seat] + self._prize(party_of(seat), target) + self._ring_gold(target)
+            purse = self.purses[seat] + self._prize(party_of(seat), target) + (target in self.rings)
             if self.levels[seat] == 0 and purse >= self._level_price(seat, target):
                 ids.add(origin + target + "+")
         return ids
 
-    def _level_up_ids(self, seat: int) -> set[str]:
-        """Levelling up on the spot, once (T4 f, T5)."""
-        affordable = self.purses[seat] >= self._level_price(seat, self.places[seat])
-        return {"level-up"} if self.levels[seat] == 0 and affordable else set()
-
     def _carry_off_ids(self, seat: int) -> set[str]:
         """A wearer's way off the far end, where the purse pays for it (K2)."""
         party, square = party_of(seat), self.places[seat]
-        possible = (
-            self._wears(seat)
-            and self._holds_both(party)
-            and square[1] == FAR_RANK[party]
-            and self.purses[seat] >= self._carry_off_price(seat)
-        )
-        return {f"{square}-off"} if possible else set()
+        stands_there = seat in self.crowns and self._holds_both(party) and square[1] == FAR_RANK[party]
+        return {f"{square}-off"} if stands_there and self.purses[seat] >= self._carry_off_price(seat) else set()
 
     def _targets(self, seat: int) -> set[str]:
         """Where the own piece may go: its dots, its arrows, and a wearer's king steps (D1, K1)."""
         origin, party, grid = self.places[seat], party_of(seat), self._grid(seat)
         sign = FORWARD[party]  # for Black everything is turned round
-        steps = grid.dots + (KING_STEPS if self._wears(seat) else ())
+        steps = (*grid.dots, *(ARROWS.values() if seat in self.crowns else ()))
         reached = [shifted(origin, sign * dx, sign * dy) for dx, dy in steps]
         for dx, dy in grid.arrows:
             reached.extend(self._ray(origin, sign * dx, sign * dy))
@@ -642,9 +546,7 @@ class Book:
             return False
         if square in self.pawns:
             return PAWN_PARTY[self.pawns[square]] != party
-        player = self._player_at(square)
-        assert player is not None, "nobody stands here"
-        return party_of(player) != party or self._holds_both(party)
+        return party_of(self._player_at(square)) != party or self._holds_both(party)
 
     # -- prices and prizes
 
@@ -654,13 +556,7 @@ class Book:
             letter = self.pawns[square]
             return PAWN_VALUE[letter] if PAWN_PARTY[letter] != party else 0
         player = self._player_at(square)
-        if player is None or party_of(player) == party:
-            return 0
-        return self.designs[player].value
-
-    def _ring_gold(self, square: str) -> int:
-        """The gold of the ring on a square (T7)."""
-        return 1 if square in self.rings else 0
+        return 0 if player == NOBODY or party_of(player) == party else self.designs[player].value
 
     def _level_price(self, seat: int, square: str) -> int:
         """What levelling up costs on a square (T5)."""
@@ -676,37 +572,25 @@ class Book:
 
     def _act(self, id_: str) -> None:
         """Carry out one offered action (T4)."""
-        seat = self._acting()
-        if id_ == "pass":
-            self._end_action()
-        elif id_ == "level-up":
-            self._level_up(seat)
-            self._end_action()
-        elif id_ == "bail":
-            self._bail(seat)
-        elif id_.startswith("summon-"):
-            self._summon(seat, id_.removeprefix("summon-"))
-        elif id_.endswith("-off") and id_[:2] in self.pawns:
+        seat = self.actor
+        if id_.endswith("-off") and id_[:2] in self.pawns:
             self._pawn_off(id_[:2])
         elif id_.endswith("-off"):
             self._carry_off(seat)
         elif id_[:2] in self.pawns:
             self._move_pawn(seat, id_[:2], id_[2:4])
-        else:
+        elif id_[:2] == self.places[seat]:
             self._move_piece(seat, id_[2:4], with_level_up=id_.endswith("+"))
-
-    def _summon(self, seat: int, square: str) -> None:
-        """Appear on the board, and leave the ring there (T4 a)."""
-        self.places[seat] = square
-        self._change(seat, 1, "T4")
-        self._end_action()
-
-    def _bail(self, seat: int) -> None:
-        """Pay the way out of prison, back to the standard grid (T4 g)."""
-        self._change(seat, -self.designs[seat].value, "T4")
-        self.places[seat] = RESERVE
-        self.levels[seat] = 0
-        self._end_action()
+        else:
+            if id_ == "level-up":
+                self._level_up(seat)
+            elif id_ == "bail":  # out of prison, back to the standard grid (T4 g)
+                self._change(seat, -self.designs[seat].value, "T4")
+                self.places[seat], self.levels[seat] = RESERVE, 0
+            elif id_ != "pass":  # summoned, and the ring of the square stays there (T4 a)
+                self.places[seat] = id_.removeprefix("summon-")
+                self._change(seat, 1, "T4")
+            self._end_action()
 
     def _level_up(self, seat: int) -> None:
         """Pay for the other grid and turn the sign round (T5)."""
@@ -723,7 +607,7 @@ class Book:
 
     def _answer_reward(self, id_: str) -> None:
         """Give the gold or the card for a pawn (T6)."""
-        seat = self._acting()
+        seat = self.actor
         if id_ == "gold":
             self._change(seat, OFF_GOLD, "T6")
         else:
@@ -742,8 +626,7 @@ class Book:
         letter = self.pawns[origin]
         self._change(seat, PAWN_VALUE[letter], "T4")
         captured = self._capture(seat, target)
-        del self.pawns[origin]
-        self.pawns[target] = letter
+        self.pawns[target] = self.pawns.pop(origin)
         self._ask_captured(captured)
 
     def _move_piece(self, seat: int, target: str, *, with_level_up: bool) -> None:
@@ -765,32 +648,29 @@ class Book:
             self._ask_captured(captured)
 
     def _drop_crowns(self, seat: int) -> None:
-        """Leave whatever crown a player wears on the square where he stands (K1, T6)."""
+        """Leave the crown that a player wears on their square (K1, T6)."""
         self.crowns = [self.places[seat] if where == seat else where for where in self.crowns]
 
-    def _capture(self, seat: int, square: str) -> int | None:
+    def _capture(self, seat: int, square: str) -> int:
         """Take what stands on a square off it, with its gold for the actor, and tell which player it was (T7)."""
         self._change(seat, self._prize(party_of(seat), square), "T7")
         self.pawns.pop(square, None)
         player = self._player_at(square)
-        if player is not None:
+        if player != NOBODY:
             # The crown falls here first: a pawn leaves it lying, a player who lands puts it on.
             self._drop_crowns(player)
-            self.places[player] = PRISON
-            self.levels[player] = 0
+            self.places[player], self.levels[player] = PRISON, 0
         return player
 
-    def _ask_captured(self, captured: int | None) -> None:
-        """Ask a captured player who has a card whether he uses it (T7)."""
-        if captured is not None and self.cards[captured] > 0:
-            self.captured = captured
-            self.phase = "escape"
+    def _ask_captured(self, captured: int) -> None:
+        """Ask a captured player who has a card whether they use it (T7)."""
+        if captured != NOBODY and self.cards[captured] > 0:
+            self.captured, self.phase = captured, "escape"
         else:
             self._end_action()
 
     def _answer_escape(self, *, use_card: bool) -> None:
         """Send the captured to the reserve for a card, which is spent for good (T7, Fine print)."""
-        assert self.captured is not None, "nobody is captured"
         if use_card:
             self.cards[self.captured] -= 1
             self.places[self.captured] = RESERVE

@@ -1,6 +1,8 @@
 """A turn of several seats at once: who may bid within which bounds, and that nothing else is taken meanwhile."""
 
 import random
+from collections.abc import Callable
+from itertools import product
 
 import pytest
 from hypothesis import given, strategies as st
@@ -68,23 +70,19 @@ def test_nobody_bids_where_no_auction_is_held(turn: Turn, action: Action) -> Non
 
 
 def test_a_bid_is_its_bidders_and_the_bell_is_nobodys() -> None:
-    assert acting_seat(AUCTION, Bid(2, 3)) == 2
-    assert acting_seat(AUCTION, Bell()) is None
+    assert (acting_seat(AUCTION, Bid(2, 3)), acting_seat(AUCTION, Bell())) == (2, None)
     assert acting_seat(Decide(1, consent("?")), Pick("agree")) == 1
 
 
 @pytest.mark.parametrize(
     "slip",
     [
-        lambda: Bidder(-1, 0, 3),
-        lambda: Bidder(0, 4, 3),
-        lambda: Bidder(0, -1, 3),
+        *(lambda: Bidder(-1, 0, 3), lambda: Bidder(0, 4, 3), lambda: Bidder(0, -1, 3)),
         lambda: Auction("Bid", (Bidder(0, 1, 3), Bidder(0, 2, 3))),
         lambda: Auction("Bid", (), 0),
     ],
 )
-def test_an_auction_that_cannot_be_is_an_error_when_it_is_made(slip: "object") -> None:
-    assert callable(slip)
+def test_an_auction_that_cannot_be_is_an_error_when_it_is_made(slip: Callable[[], object]) -> None:
     with pytest.raises(ValueError, match="expected"):
         slip()
 
@@ -104,12 +102,13 @@ def test_all_seats_may_bid_and_raise_until_the_bell() -> None:
     assert isinstance(GAME.turn(state), Roll)
 
 
-def test_who_has_bid_his_whole_purse_may_not_bid_any_more() -> None:
-    turn = GAME.turn(GAME.apply(at_auction(), Bid(1, PURSE)))
+def test_who_has_bid_the_whole_purse_may_not_bid_any_more() -> None:
+    state = GAME.apply(at_auction(), Bid(1, PURSE))
+    turn = GAME.turn(state)
     assert isinstance(turn, Auction)
     assert turn.bidder(1) is None
     with pytest.raises(IllegalAction):
-        GAME.apply(GAME.apply(at_auction(), Bid(1, PURSE)), Bid(1, PURSE))
+        GAME.apply(state, Bid(1, PURSE))
 
 
 def naive_winner(bids: list[Bid]) -> int | None:
@@ -133,32 +132,15 @@ def test_whatever_the_order_of_bids_the_winner_is_that_of_the_naive_model(bids: 
     assert state.winner() == naive_winner(bids)
 
 
-@given(st.data())
-def test_how_the_bids_of_different_seats_are_interleaved_makes_no_difference(data: st.DataObject) -> None:
-    raises = [sorted(data.draw(st.sets(st.integers(1, PURSE), max_size=4))) for _ in NAMES]
-    order = data.draw(st.permutations([seat for seat, values in enumerate(raises) for _ in values]))
-    one, other = at_auction(), at_auction()
-    for seat, values in enumerate(raises):
-        for value in values:
-            one = GAME.apply(one, Bid(seat, value))
-    waiting = [list(values) for values in raises]
-    for seat in order:
-        other = GAME.apply(other, Bid(seat, waiting[seat].pop(0)))
-    assert GAME.apply(one, Bell()) == GAME.apply(other, Bell())
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_a_random_player_plays_it_to_its_end_and_the_points_add_up(seed: int) -> None:
-    state = GAME.start(NAMES, {"rounds": "3"})
-    score = [0] * len(NAMES)
-    for action in play_match(GAME, NAMES, {"rounds": "3"}, random.Random(seed)):
-        after = GAME.apply(state, action)
-        score = [
-            had + got for had, got in zip(score, points_of(GAME.game_events(state, after), len(NAMES)), strict=True)
-        ]
-        state = after
-    assert isinstance(GAME.turn(state), Over)
-    assert tuple(score) == tuple(GAME.score(state))
+def test_a_random_player_plays_it_to_its_end_and_the_points_add_up() -> None:
+    for seed in range(10):
+        state, score = GAME.start(NAMES, {"rounds": "3"}), [0] * len(NAMES)
+        for action in play_match(GAME, NAMES, {"rounds": "3"}, random.Random(seed)):
+            after = GAME.apply(state, action)
+            gained = points_of(GAME.game_events(state, after), len(NAMES))
+            score, state = [had + got for had, got in zip(score, gained, strict=True)], after
+        assert isinstance(GAME.turn(state), Over)
+        assert tuple(score) == tuple(GAME.score(state))
 
 
 # --- computer players -----------------------------------------------------------------------------------------------
@@ -175,22 +157,16 @@ def auctioned(state: State, seed: int, *, greedily: bool) -> tuple[State, list[A
     return state, done
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_computer_players_bid_until_nobody_goes_on_and_then_the_bell_rings(seed: int) -> None:
-    _, done = auctioned(at_auction(), seed, greedily=False)
-    assert done[-1] == Bell()
-    assert all(isinstance(action, Bid) for action in done[:-1])
+def test_computer_players_bid_until_nobody_goes_on_and_then_the_bell_rings() -> None:
+    auctions = [auctioned(at_auction(), seed, greedily=False)[1] for seed in range(20)]
+    for *bids, last in auctions:
+        assert last == Bell()
+        assert all(isinstance(action, Bid) for action in bids)
+    assert len(set(map(len, auctions))) > 2, "they bid and pass both"
 
 
-def test_random_bidders_bid_and_pass_both() -> None:
-    lengths = {len(auctioned(at_auction(), seed, greedily=False)[1]) for seed in range(20)}
-    assert len(lengths) > 2
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_a_greedy_bidder_never_pays_more_than_the_chest_is_worth(seed: int) -> None:
-    for face in range(1, 7):
+def test_a_greedy_bidder_never_pays_more_than_the_chest_is_worth() -> None:
+    for seed, face in product(range(3), range(1, 7)):
         state, done = auctioned(at_auction(face), seed, greedily=True)
-        assert max(GAME.score(state)) >= 0
         assert min(GAME.score(state)) >= 0
         assert len(done) > 1

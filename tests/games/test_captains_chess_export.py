@@ -1,68 +1,64 @@
-"""The export for Fairy-Stockfish: the variant it defines is the one played, and its position line leads there."""
+"""What is exported of a match of Captain's Chess: PGN, and the variant and position line for Fairy-Stockfish."""
 
+import importlib
 import platform
 import random
 import re
-from collections.abc import Sequence
+from types import ModuleType
 
 import pytest
 
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fairy import FAIRY_LETTERS, fairy_ini, variant_ini
-from captains_table.games.captains_chess.fen import format_fen
-from captains_table.games.captains_chess.state import State
-from captains_table.games.contract import Action, Over, Pick, TimeUp
-from tests.support.random_matches import eager_action
-
-if platform.machine() != "x86_64":
-    pytest.skip("Fairy-Stockfish's Python module has wheels for x86-64 only", allow_module_level=True)
-
-import pyffish
+from captains_table.games.captains_chess.fen import format_fen, parse_fen
+from captains_table.games.captains_chess.pgn import captains_pgn, san
+from captains_table.games.contract import Pick, TimeUp
+from tests.support.effort import effort
+from tests.support.random_matches import eager_match
 
 GAME = CaptainsChess()
 NAMES = ["Anne", "Bart"]
 OURS = "oursforthetest"
-CASTLES = {"fen": "r3k3r/p1p1p1p1p/9/B6R1/1r6b/9/P1P1P1P1P/R3K3R w KQkq - 0 1"}
+CASTLES = "r3k3r/p1p1p1p1p/9/B6R1/1r6b/9/P1P1P1P1P/R3K3R w KQkq - 0 1"
+STARTS = (
+    "rncbkqbnr/ppppppppp/9/9/9/9/PPPPPPPPP/RNBQKBCNR w KQkq - 0 1",
+    "r3k3r/9/9/9/9/9/9/R3K3R w KQkq - 0 1",
+    "9/PPPP1PPPP/4k4/9/9/4K4/pppp1pppp/9 w - - 0 1",
+    "r3k3r/2+b3+R2/9/1c5C1/1C5c1/9/2+B3+r2/R3K3R w KQkq - 0 1",
+)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _defined() -> None:
+@pytest.fixture(scope="module")
+def fairy() -> ModuleType:
+    """Return Fairy-Stockfish's module, which knows the variant as it is exported."""
+    if platform.machine() != "x86_64":
+        pytest.skip("Fairy-Stockfish's Python module has wheels for x86-64 only")
+    pyffish = importlib.import_module("pyffish")
     pyffish.load_variant_config(variant_ini().replace("[captainschess]", f"[{OURS}]"))
+    return pyffish
 
 
-def seeded_match(seed: int, options: dict[str, str]) -> tuple[list[Action], State]:
-    rng, state, actions = random.Random(seed), GAME.start(NAMES, options), list[Action]()
-    while not isinstance(turn := GAME.turn(state), Over) and len(actions) < 300:
-        actions.append(eager_action(GAME, state, turn, rng))
-        state = GAME.apply(state, actions[-1])
-    return actions, state
+# --- for Fairy-Stockfish --------------------------------------------------------------------------------------------
 
 
-def position_line(text: str) -> tuple[str, list[str]]:
+def test_the_variant_is_defined_as_it_is_played(fairy: ModuleType) -> None:
+    first = fairy.start_fen(OURS)
+    assert sum(len(fairy.legal_moves(OURS, first, [move])) for move in fairy.legal_moves(OURS, first, [])) == 576
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [{}, {"fen": CASTLES}, {"clock": "5+3"}], ids=["start", "castles", "clock"])
+def test_its_position_line_leads_to_where_the_match_stands(options: dict[str, str], fairy: ModuleType) -> None:
+    actions, state = eager_match(GAME, NAMES, options, 1, effort(100, 300))
+    text = fairy_ini(NAMES, options, actions)
     found = re.search(r"^# position fen (?P<fen>.+?)(?: moves (?P<moves>.+))?$", text, re.MULTILINE)
     assert found is not None
-    return found["fen"], (found["moves"] or "").split()
-
-
-def perft(fen: str, moves: Sequence[str], depth: int) -> int:
-    legal = pyffish.legal_moves(OURS, fen, list(moves))
-    return len(legal) if depth == 1 else sum(perft(fen, [*moves, move], depth - 1) for move in legal)
-
-
-def test_the_variant_is_defined_as_it_is_played() -> None:
-    assert perft(pyffish.start_fen(OURS), [], 2) == 576
-
-
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("options", [{}, CASTLES, {"clock": "5+3"}], ids=["start", "castles", "clock"])
-def test_its_position_line_leads_to_where_the_match_stands(seed: int, options: dict[str, str]) -> None:
-    actions, state = seeded_match(seed, options)
-    fen, moves = position_line(fairy_ini(NAMES, options, actions))
-    there = (
-        pyffish.get_fen(OURS, fen, moves).replace("+B", "G").replace("+b", "g").replace("+R", "H").replace("+r", "h")
-    )
+    fen, moves = found["fen"], (found["moves"] or "").split()
+    there = fairy.get_fen(OURS, fen, moves)
+    for crowned, letter in (("+B", "G"), ("+b", "g"), ("+R", "H"), ("+r", "h")):
+        there = there.replace(crowned, letter)
     assert there.split()[:3] == format_fen(state.position, FAIRY_LETTERS).split()[:3]
-    assert set(pyffish.legal_moves(OURS, fen, moves)) == set(state.position.moves)
+    assert set(fairy.legal_moves(OURS, fen, moves)) == set(state.position.moves)
 
 
 def test_every_line_of_the_match_is_a_comment_with_its_fen() -> None:
@@ -73,8 +69,55 @@ def test_every_line_of_the_match_is_a_comment_with_its_fen() -> None:
     assert "Anne and Bart, begun 2026-01-31T12:00" in match
     assert match.endswith("# 1/2-1/2: The players agree on a draw")
     assert definition.startswith("[captainschess]\n")
+    late = fairy_ini(NAMES, {"clock": "5"}, [Pick("e2e4"), Pick("press-clock"), TimeUp()])
+    assert "# 1-0: Bart has no time left" in late
 
 
-def test_time_that_ran_out_is_told() -> None:
-    text = fairy_ini(NAMES, {"clock": "5"}, [Pick("e2e4"), Pick("press-clock"), TimeUp()])
-    assert "# 1-0: Bart has no time left" in text
+# --- PGN ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("start", STARTS)
+def test_every_move_is_written_as_fairy_stockfish_writes_it(start: str, fairy: ModuleType) -> None:
+    rng = random.Random(start)
+    for _ in range(effort(1, 40)):
+        position = parse_fen(start)
+        for _ in range(effort(20, 60)):
+            if not position.moves:
+                break
+            fen = format_fen(position, FAIRY_LETTERS)
+            for id_ in rng.sample(sorted(position.moves), min(5, len(position.moves))):
+                assert san(position, position.moves[id_]) == fairy.get_san(OURS, fen, id_), fen
+            position = position.play(rng.choice(list(position.moves.values())))
+
+
+def test_a_match_has_tags_moves_clocks_and_result() -> None:
+    actions = [Pick(id_) for id_ in ("e2e4", "press-clock", "e7e5", "press-clock", "resign")]
+    comments = {2: ["[%clk 0:04:59]"], 0: ["hello}"]}
+    text = captains_pgn(['Anne "the Red"', "Bart"], {"clock": "5+3"}, actions, "2026-01-31T20:15:00+01:00", comments)
+    assert dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.MULTILINE)) == {
+        "Event": "Captain's Chess",
+        "Site": "Captain's Table",
+        "Date": "2026.01.31",
+        "Round": "?",
+        "White": "Anne 'the Red'",
+        "Black": "Bart",
+        "Result": "0-1",
+        "Variant": "captainschess",
+        "TimeControl": "300+3",
+        "Termination": "Anne 'the Red' resigns",
+    }
+    assert text.endswith("\n\n{hello)} 1. e4 {[%clk 0:04:59]} 1... e5 0-1\n\n")
+
+
+def test_a_match_that_goes_on_from_a_position_says_from_which() -> None:
+    text = captains_pgn(NAMES, {"fen": STARTS[1]}, [Pick("e1h1")])
+    assert '[SetUp "1"]' in text
+    assert "\n1. O-O *\n" in text
+
+
+def test_every_line_is_short_enough_to_be_sent() -> None:
+    actions, _ = eager_match(GAME, NAMES, {}, 3, 80)
+    moves = captains_pgn(NAMES, {}, actions).partition("\n\n")[2].splitlines()
+    assert max(map(len, moves)) <= 80
+    assert len(moves) > 3

@@ -1,6 +1,7 @@
 """What a game's author forgets, misspells or miscounts is an error that says so."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -25,8 +26,7 @@ from captains_table.games.contract import (
     offered_option,
     points_of,
 )
-from tests.support.audit import check_points
-from tests.support.random_matches import match_steps
+from tests.support.random_matches import check_points, match_steps
 from tests.support.two_cards import State, TwoCards
 
 
@@ -46,40 +46,22 @@ def test_a_game_that_forgets_a_method_cannot_be_made() -> None:
         Forgetful()  # type: ignore[abstract]
 
 
-def test_a_misspelt_method_is_refused_with_the_name_that_was_meant() -> None:
-    with pytest.raises(BadGame, match=r"Made\.slot: .*did you mean 'slots'\?"):
-        made(slot=lambda self, state: ())  # noqa: ARG005
-
-
-def test_a_public_name_the_contract_does_not_know_is_refused_with_those_it_knows() -> None:
-    with pytest.raises(BadGame, match=r"Made\.xyzzy: .*apply, .*underscore"):
-        made(xyzzy=1)
-
-
-def test_a_games_own_helper_begins_with_an_underscore() -> None:
-    assert made(_slot=1, __doc__="A game.")().key == "two-cards"
-
-
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        ("key", "Two Cards", "small letters"),
-        ("key", "", "small letters"),
-        ("key", None, "small letters"),
-        ("title", " ", "what players call the game"),
-        ("title", None, "what players call the game"),
-        ("seats", 2, "how many may play"),
-        ("seats", range(0), "how many may play"),
-        ("seats", range(0, 3), "how many may play"),  # noqa: PIE808 - a match of nobody is what is tried
-        ("seats", range(2, 9, 2), "how many may play"),
+        ("slot", lambda self, state: (), "did you mean 'slots'\\?"),  # noqa: ARG005
+        ("xyzzy", 1, "apply, .*underscore"),
+        *(("key", value, "small letters") for value in ("Two Cards", "", None)),
+        *(("title", value, "what players call the game") for value in (" ", None)),
+        *(("seats", value, "how many may play") for value in (2, range(0), range(-1, 3), range(2, 9, 2))),
         ("shape", (8, 8), "a Shape"),
-        ("options", (GameOption("a", "A"), GameOption("a", "B")), "different names"),
-        ("options", ("a",), "different names"),
+        *(("options", value, "different names") for value in ((GameOption("a", "A"), GameOption("a", "B")), ("a",))),
     ],
 )
 def test_what_a_game_declares_is_checked_when_its_class_is_made(name: str, value: object, words: str) -> None:
-    with pytest.raises(BadGame, match=rf"Made\.{name} .*{words}"):
+    with pytest.raises(BadGame, match=rf"Made\.{name}\b.*{words}"):
         made(**{name: value})
+    assert made(_slot=1, __doc__="A game.")().key == "two-cards", "a game's own helper begins with an underscore"
 
 
 def test_a_game_without_a_key_is_refused() -> None:
@@ -108,15 +90,10 @@ def test_a_secret_option_is_binding_and_nothing_about_it_may_be_undone(flag: str
         Option("ace", "Lay the ace", secret=True, **flags)
 
 
-def test_a_reserved_answer_in_a_games_own_words_is_the_same_answer() -> None:
+def test_a_reserved_answer_in_a_games_own_words_is_the_same_answer_and_giving_up_is_asked_twice() -> None:
     assert ROLL.called("Throw all six dice") == Option("roll", "Throw all six dice")
-    assert ABANDON.called("Stop").confirm
-    assert ABANDON.called("Stop").keeps_move_open
-
-
-def test_giving_up_is_asked_twice() -> None:
-    assert RESIGN.confirm
-    assert ABANDON.confirm
+    stop = ABANDON.called("Stop")
+    assert (stop.confirm, stop.keeps_move_open, RESIGN.confirm, ABANDON.confirm) == (True, True, True, True)
     assert {RESIGN.id, ABANDON.id} < GIVING_UP
 
 
@@ -142,9 +119,8 @@ def test_what_one_seat_gains_from_another_is_one_event() -> None:
 
 
 def test_the_tiny_games_points_add_up() -> None:
-    for seed in range(20):
-        for step in match_steps(TwoCards(), seed):
-            check_points(TwoCards(), step.before, step.after)
+    for step in chain.from_iterable(match_steps(TwoCards(), seed) for seed in range(20)):
+        check_points(TwoCards(), step.before, step.after)
 
 
 def test_the_audit_fails_for_a_game_whose_points_are_wrong() -> None:

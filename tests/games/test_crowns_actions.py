@@ -1,18 +1,23 @@
-"""What Crowns says of actions next to its tapes: proposals, hindrances, cards (docs/rules/crowns.md T4 - K2)."""
+"""What Crowns says next to its tapes: words, reasons, ties, hindrances, cards (docs/rules/crowns.md T1 - K2)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
-from captains_table.games.contract import Decide, IllegalAction, PickAsk, Result, Thing, parse_square, proposed_option
+from captains_table.games.contract import Bell, IllegalAction, Result, Thing, parse_square, proposed_option
 from captains_table.games.crowns.state import State
 from tests.support.crowns_play import (
     GAME,
     asked,
-    crowns,
+    auction,
+    decision,
     gold,
+    kept_out,
     let_act,
+    may_bid,
     offered,
+    pick_ask,
     play,
     result,
     set_up,
@@ -21,52 +26,97 @@ from tests.support.crowns_play import (
     where,
 )
 
-POOR = {"Anne": 0, "Bart": 0, "Cleo": 0, "Dick": 0}
-NO_PAWNS: dict[str, str] = {}
+
+def tied(words: str = "", **options: str) -> State:
+    """Return a match of four in which Anne and Bart bid 4 each and the bell has rung."""
+    return play(start(4, **options), f"bid Anne 4; bid Bart 4; bell{words}")
 
 
-def anne_acts(
-    here: str = "c3",
-    *,
-    at: Mapping[str, str] | None = None,
-    gold: Mapping[str, int] | None = None,
-    pawns: Mapping[str, str] | None = None,
-    crowns: Sequence[str] = (),
-    levelled: Sequence[str] = (),
-    cards: Mapping[str, int] | None = None,
-) -> State:
-    """Return a match of four in which Anne acts from a square, poor, where nothing stands that is not named."""
-    state = set_up(
-        start(4),
-        at={"Anne": here, **(at or {})},
-        gold={**POOR, **(gold or {})},
-        pawns=pawns or NO_PAWNS,
-        crowns=crowns,
-        levelled=levelled,
-        cards=cards,
-    )
-    return let_act(state, "Anne")
+# --- T1: gold ---------------------------------------------------------------------------------------------------------
+
+
+def test_t1_income_is_one_event_of_everybody_with_its_rule() -> None:
+    income = [event for event in told(start(3), "bell") if event.kind == "income"]
+    assert [(event.seat, event.points, event.rule, event.words) for event in income] == [
+        (None, 1, "T1", "Everybody gets 1 gold")
+    ]
+
+
+# --- T2: bidding ------------------------------------------------------------------------------------------------------
+
+
+def test_t2_an_auction_says_what_the_highest_bid_is_for() -> None:
+    held = auction(start(2))
+    assert (held.prompt, held.then) == ("Bid for the turn", "Whoever bids most pays and acts when the bell rings")
+
+
+def test_t2_an_auction_says_by_which_rule_somebody_may_not_bid() -> None:
+    state = set_up(play(start(4), "bid Bart 1; bell; pass"), gold={"Dick": 0})
+    assert kept_out(state) == {"Bart": "acted last (T2)", "Dick": "no gold (T2)"}
+    assert kept_out(play(start(2), "bid Anne 9")) == {}, "a whole purse that is bid keeps nobody out"
+
+
+# --- T3: ties ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("answers", ["; pledge; pledge", "; no-pledge; no-pledge"])
+def test_t3_otherwise_all_who_are_tied_are_out_and_the_others_bid_anew(answers: str) -> None:
+    state = tied(answers)
+    assert gold(state) == {"Anne": 9, "Bart": 9, "Cleo": 9, "Dick": 9}, "refunded, and no income"
+    assert set(may_bid(state)) == {"Cleo", "Dick"}
+    assert (GAME.heading(state), GAME.details(state)["bids"]) == ("Turn 1", {})
+    assert kept_out(state) == dict.fromkeys(("Anne", "Bart"), "tie not broken (T3)")
+
+
+@pytest.mark.parametrize("answers", ["", "; pledge"])
+def test_the_bell_is_refused_while_a_pledge_is_asked(answers: str) -> None:
+    with pytest.raises(IllegalAction, match="nothing else that waits for a bell"):
+        GAME.apply(tied(answers), Bell())
+
+
+@pytest.mark.parametrize(
+    ("timeout", "words"), [("pass", "Anne passes"), ("master", "the time is over, Anne may still act")]
+)
+def test_the_bell_says_what_comes_of_it_in_the_action_phase(timeout: str, words: str) -> None:
+    assert decision(play(start(2, timeout=timeout), "bid Anne 1; bell")).bell_then == words
+
+
+def test_with_a_game_master_the_bell_ends_the_time_and_the_ask_stays() -> None:
+    state = play(start(2, timeout="master"), "bid Anne 1; bell; bell")
+    assert (asked(state), decision(state).takes_bell, decision(state).deadline_ms) == ("Anne", False, None)
+    with pytest.raises(IllegalAction):
+        play(state, "bell")
+    assert set(may_bid(play(state, "pass"))) == {"Bart"}
+    bound = tied("; pledge; no-pledge", timeout="master")
+    assert decision(play(bound, "bell")).ask == decision(bound).ask, "a pledge binds on"
+
+
+# --- actions ----------------------------------------------------------------------------------------------------------
+
+
+def anne_acts(here: str = "c3", *, at: Mapping[str, str] | None = None, anne: int = 0, **others: Any) -> State:  # noqa: ANN401
+    """Return a match of four in which Anne acts from a square, all are poor, and no pawn stands that is not named."""
+    purses = {"Anne": anne, "Bart": 0, "Cleo": 0, "Dick": 0}
+    return let_act(set_up(start(4), at={"Anne": here, **(at or {})}, gold=purses, **({"pawns": {}} | others)), "Anne")
 
 
 # --- what displays propose --------------------------------------------------------------------------------------------
 
 
-def proposed(state: State) -> str | None:
-    """Return the answer that displays propose to the player who acts."""
-    turn = GAME.turn(state)
-    assert isinstance(turn, Decide)
-    assert isinstance(turn.ask, PickAsk)
-    return proposed_option(turn.ask)
-
-
-def test_nobody_is_proposed_to_pass_who_may_move_or_level_up() -> None:
-    assert proposed(anne_acts()) is None
-    assert proposed(anne_acts(gold={"Anne": 50})) is None
-
-
-def test_whoever_can_pay_is_proposed_to_leave_prison_and_only_who_cannot_to_pass() -> None:
-    assert proposed(anne_acts("prison", gold={"Anne": 50})) == "bail"
-    assert proposed(anne_acts("prison")) == "pass"
+@pytest.mark.parametrize(
+    ("state", "answer"),
+    [
+        (anne_acts(), None),
+        (anne_acts(anne=50), None),
+        (anne_acts("prison", anne=50), "bail"),
+        (anne_acts("prison"), "pass"),
+    ],
+    ids=["who may move", "who may level up", "a prisoner who can pay", "a prisoner who cannot"],
+)
+def test_displays_propose_to_leave_prison_and_to_pass_only_where_nothing_else_can_be_done(
+    state: State, answer: str | None
+) -> None:
+    assert proposed_option(pick_ask(state)) == answer
 
 
 # --- what may not be lifted -------------------------------------------------------------------------------------------
@@ -78,44 +128,40 @@ def hindered(state: State, square: str) -> str | None:
     return None if found is None else found.words
 
 
-def test_while_bids_are_made_whatever_is_lifted_says_whose_it_is_and_what_comes_first() -> None:
-    state = set_up(start(2), at={"Bart": "d4"})
-    assert hindered(state, "d4") == "That token is Bart's, and bids are made first"
-    assert hindered(state, "a2") == "That pawn is White's, and bids are made first"
-    assert hindered(state, "d5") is None
+BIDDING = set_up(start(2), at={"Bart": "d4"})
+ACTING = anne_acts(at={"Bart": "g7"}, pawns={"b5": "p", "b4": "P", "g4": "p"})
+PLEDGING = play(set_up(start(4), at={"Cleo": "c1"}), "bid Anne 4; bid Bart 4; bell")
+ARRIVING = play(anne_acts(at={"Bart": "g1"}, pawns={"a7": "P"}), "a7-off")
 
 
-def test_whoever_lifts_anothers_token_is_told_whose_it_is_and_who_acts() -> None:
-    state = anne_acts(at={"Bart": "g7"}, pawns={"b5": "p", "b4": "P", "g4": "p"})
-    assert hindered(state, "g7") == "That token is Bart's, and Anne acts"
-    assert hindered(state, "g4") == "That pawn is Black's, and Anne is of White"
-    assert hindered(state, "b4") == "That pawn is blocked"
-    assert hindered(state, "c3") == "Your token has no move from there"
-
-
-def test_a_prisoner_who_lifts_a_pawn_is_told_that_prisoners_move_none() -> None:
-    assert hindered(anne_acts("prison", pawns={"b4": "P"}), "b4") == "Prisoners move no pawns"
-
-
-def test_while_others_are_asked_a_lifted_token_says_who_is() -> None:
-    tied = play(set_up(start(4), at={"Cleo": "c1"}), "bid Anne 4; bid Bart 4; bell")
-    assert hindered(tied, "c1") == "That token is Cleo's, and Anne is asked for a pledge first"
-    arriving = play(anne_acts(at={"Bart": "g1"}, pawns={"a7": "P"}), "a7-off")
-    assert hindered(arriving, "g1") == "That token is Bart's, and Anne is asked first"
+@pytest.mark.parametrize(
+    ("state", "square", "words"),
+    [
+        (BIDDING, "d4", "That token is Bart's, and bids are made first"),
+        (BIDDING, "a2", "That pawn is White's, and bids are made first"),
+        (BIDDING, "d5", None),
+        (ACTING, "g7", "That token is Bart's, and Anne acts"),
+        (ACTING, "g4", "That pawn is Black's, and Anne is of White"),
+        (ACTING, "b4", "That pawn is blocked"),
+        (ACTING, "c3", "Your token has no move from there"),
+        (anne_acts("prison", pawns={"b4": "P"}), "b4", "Prisoners move no pawns"),
+        (PLEDGING, "c1", "That token is Cleo's, and Anne is asked for a pledge first"),
+        (ARRIVING, "g1", "That token is Bart's, and Anne is asked first"),
+    ],
+)
+def test_what_is_lifted_out_of_turn_says_whose_it_is_and_what_comes_first(
+    state: State, square: str, words: str | None
+) -> None:
+    assert hindered(state, square) == words
 
 
 # --- T5: levelling up -------------------------------------------------------------------------------------------------
 
 
-def levelled(state: State) -> set[str]:
-    """Return the squares on which displays show that somebody has levelled up."""
-    return {str(square) for square, things in GAME.things(state).items() if Thing.LEVELLED_UP in things}
-
-
-def test_t5_who_has_levelled_up_is_shown_where_he_stands_and_nowhere_off_the_board() -> None:
-    state = anne_acts(at={"Bart": "g7", "Cleo": "prison"}, levelled=["Bart", "Cleo"], gold={"Anne": 50})
-    assert levelled(state) == {"g7"}
-    assert levelled(play(state, "level-up")) == {"c3", "g7"}
+def test_t5_who_has_levelled_up_is_shown_on_their_square_and_nowhere_off_the_board() -> None:
+    state = anne_acts(at={"Bart": "g7", "Cleo": "prison"}, levelled=["Bart", "Cleo"], anne=50)
+    for then, squares in ((state, {"g7"}), (play(state, "level-up"), {"c3", "g7"})):
+        assert {str(at) for at, things in GAME.things(then).items() if Thing.LEVELLED_UP in things} == squares
 
 
 # --- T6: pawns --------------------------------------------------------------------------------------------------------
@@ -130,46 +176,22 @@ def test_t6_without_cards_left_it_is_gold_at_once() -> None:
     assert gold(play(let_act(set_up(state, pawns={"a7": "P"}), "Anne"), "a7-off"))["Anne"] == before + 11
 
 
-def test_t6_a_wearer_taken_by_a_pawn_leaves_the_crown_beneath_it() -> None:
-    state = set_up(start(4), at={"Bart": "d5", "Dick": "e6"}, pawns={"d4": "P"}, crowns=("d1", "Bart"))
-    state = play(let_act(state, "Anne"), "d4d5")
-    assert crowns(state) == ("d1", "d5")
-    state = play(let_act(state, "Dick"), "e6d5")
-    assert crowns(state) == ("d1", "Dick")
-
-
 # --- T7: captures -----------------------------------------------------------------------------------------------------
 
 
-def test_t7_whoever_is_captured_with_a_card_chooses() -> None:
+def test_t7_a_captured_player_is_asked_for_the_card_and_used_cards_do_not_come_back() -> None:
     state = play(anne_acts(at={"Bart": "b4"}, cards={"Bart": 1}), "c3b4")
     assert (asked(state), offered(state), where(state)["Bart"]) == ("Bart", {"use-card", "prison"}, "prison")
-    free, jailed = play(state, "use-card"), play(state, "prison")
-    assert (where(free)["Bart"], GAME.tallies(free)[1]["cards"]) == ("reserve", 0)
-    assert (where(jailed)["Bart"], GAME.tallies(jailed)[1]["cards"]) == ("prison", 1)
-    assert GAME.details(free)["barred"] == "Anne"
+    assert play(state, "use-card").cards_left == state.cards_left
     with pytest.raises(IllegalAction, match="nothing else that waits for a bell"):
         play(state, "bell")
-
-
-def test_t7_used_cards_do_not_come_back() -> None:
-    state = play(anne_acts(at={"Bart": "b4"}, cards={"Bart": 1}), "c3b4")
-    assert play(state, "use-card").cards_left == state.cards_left
-
-
-# --- K1: crowns -------------------------------------------------------------------------------------------------------
-
-
-def test_k1_on_a_longer_move_the_crown_stays_behind() -> None:
-    state = play(anne_acts(crowns=("d1", "Anne"), levelled=["Anne"]), "c3d5")
-    assert (crowns(state), where(state)["Anne"]) == (("d1", "c3"), "d5")
 
 
 # --- K2: winning ------------------------------------------------------------------------------------------------------
 
 
-def test_k2_whoever_wears_both_crowns_wins_alone() -> None:
+def test_k2_the_player_who_wears_both_crowns_wins_alone() -> None:
     state = play(anne_acts(at={"Bart": "b4"}, crowns=("Anne", "Bart"), cards={"Bart": 1}), "c3b4")
     assert result(state) == Result(0, (3 + 1, 0, 0, 0))
-    assert (where(state)["Bart"], GAME.tallies(state)[1]["cards"]) == ("prison", 1), "he is asked no more"
+    assert (where(state)["Bart"], GAME.tallies(state)[1]["cards"]) == ("prison", 1), "nothing more is asked"
     assert told(anne_acts(at={"Bart": "b4"}, crowns=("Anne", "Bart")), "c3b4")[-1].words == "Anne wears both crowns"

@@ -57,7 +57,7 @@ def test_a_bid_above_the_purse_falls_to_it() -> None:
     assert may_bid(correct(state, "gold Anne +4"))["Anne"] == (6, 13)
 
 
-def test_whoever_is_tied_keeps_as_much_as_he_bids() -> None:
+def test_a_tied_player_keeps_as_much_as_they_bid() -> None:
     state = play(start(), "bid Anne 5; bid Bart 5; bell")
     assert isinstance(state.step, Pledging)
     assert "tied with a bid of 5" in refusal(state, "gold Anne 4")
@@ -67,7 +67,7 @@ def test_whoever_is_tied_keeps_as_much_as_he_bids() -> None:
 # --- where players are ----------------------------------------------------------------------------------------------
 
 
-def test_whoever_is_asked_for_his_card_is_not_moved_before_he_answers() -> None:
+def test_a_player_asked_for_a_card_is_not_moved_before_they_answer() -> None:
     state = set_up(start(), at={"Anne": "d4", "Bart": "e5"}, gold={"Anne": 20}, cards={"Bart": 1})
     state = play(let_act(state, "Anne"), "d4e5")
     assert isinstance(state.step, Escaping)
@@ -82,7 +82,7 @@ def test_a_crown_goes_to_a_square_or_to_a_player_on_the_board() -> None:
     state = set_up(start(), at={"Anne": "d4"})
     assert crowns(correct(state, "crown white e5")) == ("e5", "d7")
     assert crowns(correct(state, "crown white Anne")) == ("Anne", "d7")
-    assert crowns(correct(state, "crown black d4")) == ("d1", "Anne"), "whoever stands there wears it"
+    assert crowns(correct(state, "crown black d4")) == ("d1", "Anne"), "the player who stands there wears it"
     assert told(state, "crown white Anne", "seen by all") == [
         "The game master's correction: White's crown goes to Anne: seen by all"
     ]
@@ -91,30 +91,15 @@ def test_a_crown_goes_to_a_square_or_to_a_player_on_the_board() -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("gold Anne -10", "from 0 to 9999"),
-        ("gold Anne 10000", "from 0 to 9999"),
-        ("gold Anne 9", "has 9 gold already"),
-        ("gold Anne much", "is no number"),
-        ("gold Nobody 3", "expected one of"),
-        ("card Anne 1", "expected one of"),
-        ("place Nobody d4", "expected one of"),
-        ("place Anne c4", "Dick stands on c4"),
-        ("place Anne e2", "a pawn stands on e2"),
-        ("place Anne d4", "is there already"),
-        ("place Anne h8", "cannot be 'h8'"),
-        ("place Anne nowhere", "cannot be 'nowhere'"),
-        ("crown black Anne", "no correction wins"),
-        ("crown black d4", "no correction wins"),
-        ("place Anne d7", "no correction wins"),
-        ("crown black Bart", "is in the reserve"),
-        ("crown white d7", "the other crown lies on d7"),
-        ("crown white Anne", "is there already"),
-        ("crown black d7", "is there already"),
-        ("crown red d4", "there is no crown of 'red'"),
-        ("crown black h8", "cannot be 'h8'"),
+        *(("gold Anne much", "is no number"), ("place Nobody d4", "expected one of")),
+        *(("place Anne d4", "is there already"), ("place Anne h8", "cannot be 'h8'")),
+        *(("place Anne nowhere", "cannot be 'nowhere'"), ("crown white Anne", "is there already")),
+        *(("crown black d7", "is there already"), ("crown red d4", "there is no crown of 'red'")),
+        *(("crown black h8", "cannot be 'h8'"), ("place Anne d7", "no correction wins")),
     ],
 )
 def test_what_cannot_be_corrected_so_is_refused_with_its_reason(words: str, why: str) -> None:
+    """The tape crowns-corrections.tape tries the other ways."""
     assert why in refusal(set_up(start(4), at={"Anne": "d4", "Dick": "c4"}, crowns=("Anne", "d7")), words)
 
 
@@ -138,12 +123,12 @@ def test_a_master_ends_the_match_and_nobody_wins() -> None:
 
 
 @pytest.mark.parametrize("key", sorted(set(GAMES) - {"crowns"}))
-@pytest.mark.parametrize("action", [Correct("gold", "Anne", "3"), EndMatch()])
-def test_other_games_have_no_master_and_refuse_what_he_does(key: str, action: Correct | EndMatch) -> None:
+def test_other_games_have_no_master_and_refuse_corrections(key: str) -> None:
     game = GAMES[key]
     state = game.start(["Anne", "Bart"], {})
     assert not isinstance(game.turn(state), Over)
-    with pytest.raises(IllegalAction, match="expected a match of a game that has one"):
-        check_correction(game.corrections(state), action)
-    with pytest.raises(IllegalAction):
-        game.apply(state, action)
+    for action in (Correct("gold", "Anne", "3"), EndMatch()):
+        with pytest.raises(IllegalAction, match="expected a match of a game that has one"):
+            check_correction(game.corrections(state), action)
+        with pytest.raises(IllegalAction):
+            game.apply(state, action)

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Final
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.devices.dice_sources import commitment
 from captains_table.games.contract import (
@@ -40,19 +40,15 @@ from captains_table.table.model.entries import JOURNAL_ENTRIES, Acted, Entry, Ma
 from captains_table.table.model.match import Match
 from tests.games.crowns_bookkeeper import Book, Impossible
 from tests.games.crowns_books import book_of, options_of, tell
-from tests.games.crowns_branches import BRANCHES, branches
-from tests.games.crowns_steering import any_action, first_state, opening
-from tests.support.audit import check_points
+from tests.games.crowns_branches import BRANCHES, any_action, branches, first_state, opening
 from tests.support.crowns_play import GAME, NAMES, any_pieces
 from tests.support.effort import LONG_RUN, effort
+from tests.support.random_matches import check_points
 
 SEVEN: Final = ((2, 2), (2, 5), (4, 1), (4, 4), (4, 5), (5, 8), (14, 2))
 """Players and seeds of matches that take every branch of the rules together."""
-PARTS, SEEDS = effort(1, 6), 21
-"""In each of so many parts so many matches for each number of players do so too."""
-CORRECTION_CHANCE = 0.4
-JOURNALLED_OF = 5
-"""One match of so many is written down, read again and proven."""
+PARTS, SEEDS = effort(1, 6), 21  # in each part so many matches for each number of players do so too
+CORRECTION_CHANCE, JOURNALLED_OF = 0.4, 5  # one match of so many is written down, read again and proven
 SEED = bytes(range(32))
 
 
@@ -115,7 +111,8 @@ def any_correction(state: State, rng: random.Random) -> Correct:
 
 
 def try_both(state: State, book: Book, action: Action) -> State:
-    """Return the state after an action that may be refused: then both refuse it, and nothing has changed."""
+    """Return the state after an action: both write the same of it, or both refuse it and nothing has changed."""
+    known = len(book.ledger)
     try:
         after = GAME.apply(state, action)
     except IllegalAction:
@@ -127,6 +124,7 @@ def try_both(state: State, book: Book, action: Action) -> State:
     check_standing(after, book)
     check_invariants(after)
     check_points(GAME, state, after)
+    assert ledger_of(state, after) == Counter(book.ledger[known:])
     return after
 
 
@@ -141,6 +139,7 @@ def read_again(state: State, actions: Sequence[Action]) -> State:
     return resumed
 
 
+@settings(max_examples=effort(15, 1000))
 @given(st.integers(2, 5), st.integers(0, 10**6), st.integers(0, 60))
 def test_corrections_between_actions_keep_every_crown_once_and_nobody_on_anothers_square(
     players: int, seed: int, steps: int
@@ -153,31 +152,15 @@ def test_corrections_between_actions_keep_every_crown_once_and_nobody_on_another
         if isinstance(GAME.turn(state), Over):
             break
         check_offers(state, book)
-        known = len(book.ledger)
         is_corrected = rng.random() < CORRECTION_CHANCE
         action = any_correction(state, rng) if is_corrected else any_action(state, rng)
         after = try_both(state, book, action)
-        if after is not state:
-            done.append(action)
-            assert ledger_of(state, after) == Counter(book.ledger[known:])
+        done += [action] if after is not state else []
         state = after
     ended = try_both(state, book, EndMatch())
     assert isinstance(GAME.turn(ended), Over)
     assert GAME.corrections(ended) == ()
     assert read_again(begun, [*done, EndMatch()] if ended is not state else done) == ended
-
-
-def do_both(state: State, book: Book, action: Action) -> State:
-    """Return the state after an action that may be done: the second book-keeper writes the same."""
-    known = len(book.ledger)
-    tell(book, action)
-    after = GAME.apply(state, action)
-    check_standing(after, book)
-    check_invariants(after)
-    assert ledger_of(state, after) == Counter(book.ledger[known:])
-    check_points(GAME, state, after)
-    check_rings_and_cards(state, after)
-    return after
 
 
 def play_along(state: State, rng: random.Random, first: Sequence[Action]) -> tuple[list[Action], State, Counter[str]]:
@@ -194,7 +177,9 @@ def play_along(state: State, rng: random.Random, first: Sequence[Action]) -> tup
     while not isinstance(GAME.turn(state), Over):
         check_offers(state, book)
         action = any_action(state, rng)
-        after = do_both(state, book, action)
+        after = try_both(state, book, action)
+        assert after is not state
+        check_rings_and_cards(state, after)
         done.append(action)
         taken.update(branches(state, action, after))
         state = after
@@ -241,19 +226,16 @@ def check_journal(begun: State, done: Sequence[Action], ended: State) -> None:
     assert verdict.proven, verdict.words
 
 
-any_try = st.one_of(
-    st.builds(Bid, st.integers(-1, 4), st.integers(-2, 30)),
-    st.just(Bell()),
-    st.builds(
-        Pick, st.sampled_from(["pass", "pledge", "gold", "prison", "bail", "a2a3", "a2a4", "summon-a1", "level-up"])
-    ),
-    st.builds(
-        Correct,
-        st.sampled_from(["gold", "place", "crown", "card"]),
-        st.sampled_from(["Anne", "Bart", "white", "black", "Nobody"]),
-        st.sampled_from(["0", "+2", "-9", "9", "reserve", "prison", "d1", "d4", "a2", "h8", "Anne", ""]),
-    ),
+PICKS = ["pass", "pledge", "gold", "prison", "bail", "a2a3", "a2a4", "summon-a1", "level-up"]
+VALUES = ["0", "+2", "-9", "9", "reserve", "prison", "d1", "d4", "a2", "h8", "Anne", ""]
+corrections = st.builds(
+    Correct,
+    st.sampled_from(["gold", "place", "crown", "card"]),
+    st.sampled_from(["Anne", "Bart", "white", "black", "Nobody"]),
+    st.sampled_from(VALUES),
 )
+bids = st.builds(Bid, st.integers(-1, 4), st.integers(-2, 30))
+any_try = st.one_of(bids, st.just(Bell()), st.builds(Pick, st.sampled_from(PICKS)), corrections)
 
 
 @given(st.integers(2, 4), st.lists(any_try, max_size=30))

@@ -1,30 +1,103 @@
 """Every word of the rules of Crowns is shown by a tape, and the second book-keeper agrees with every tape.
 
-Source: docs/rules/crowns.md.
+A comment of a tape such as `# T3: "lower value"` quotes what the lines after it show; the words stand in that passage
+of docs/rules/crowns.md, word for word but for the marks of rulings and of bold print. A passage is a numbered rule, a
+paragraph that begins with its name in bold print, or what stands under a heading before all these.
 """
 
 import io
 import json
 import re
 import tomllib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import pytest
 
 from captains_table.runtime.tape_player import IMPOSSIBLE, TapePlayer
 from captains_table.table.tapes.tape_reader import parse_line
 from tests.games.crowns_books import Books
-from tests.games.rules_on_tapes import Quote, misquoted, passages_of, plain, quotes_of, unshown
 from tests.support.documents import ROOT
+
+_QUOTE = re.compile(r'^# ([A-Z][\w\' ]*): "(.+)"$', re.MULTILINE)
+_BEGINS = re.compile(r"^(?:(?P<rule>[A-Z]\d+)\.|\*\*(?P<name>[\w' ]+)†?\.?\*\*†?|#+ (?P<heading>.+))\s*")
+_MARKS = re.compile(r"[*†‡`]")
+_WORD = re.compile(r"\w+")
+
+
+class Quote(NamedTuple):
+    """The words of a passage of the rules that a tape says it shows."""
+
+    tape: str
+    key: str
+    words: str
+
+
+def plain(text: str) -> str:
+    """Return words without marks of rulings and of print, and with single spaces."""
+    return " ".join(_MARKS.sub("", text).split())
+
+
+def passages_of(rules: str) -> dict[str, str]:
+    """Return the passages of a document of rules by their key, in plain words."""
+    found: dict[str, list[str]] = {}
+    key = ""
+    for line in rules.splitlines():
+        begins = _BEGINS.match(line)
+        if begins:
+            key = begins["rule"] or begins["name"] or begins["heading"]
+            line = "" if begins["heading"] else line[begins.end() :]  # noqa: PLW2901 - what is left of it
+        found.setdefault(key, []).append(line)
+    return {key: words for key, lines in found.items() if (words := plain(" ".join(lines)))}
+
+
+def quotes_of(tapes: Iterable[Path]) -> list[Quote]:
+    """Return what tapes say that they show."""
+    found = [(tape.stem, _QUOTE.findall(tape.read_text(encoding="utf-8"))) for tape in tapes]
+    return [Quote(name, key, plain(words)) for name, quotes in found for key, words in quotes]
+
+
+def misquoted(quotes: Iterable[Quote], passages: Mapping[str, str]) -> list[str]:
+    """Return which quotes are no words of their passage."""
+    return [
+        f"{quote.tape}: {quote.words!r} does not stand in {quote.key}"
+        for quote in quotes
+        if quote.words not in passages.get(quote.key, "")
+    ]
+
+
+def unshown(quotes: Iterable[Quote], passages: Mapping[str, str]) -> list[str]:
+    """Return the stretches of words that no quote has in it, each after its passage's key."""
+    found = []
+    for key, text in passages.items():
+        shown = bytearray(len(text))
+        for quote in quotes:
+            for at in re.finditer(re.escape(quote.words), text) if quote.key == key else ():
+                shown[at.start() : at.end()] = b"\1" * len(quote.words)
+        found += [f"{key}: {stretch}" for stretch in _stretches(text, shown)]
+    return found
+
+
+def _stretches(text: str, shown: bytearray) -> list[str]:
+    stretches: list[list[re.Match[str]]] = [[]]
+    for word in _WORD.finditer(text):
+        if all(shown[word.start() : word.end()]):
+            stretches.append([])
+        else:
+            stretches[-1].append(word)
+    return [text[words[0].start() : words[-1].end()] for words in stretches if words]
+
+
+# --- the tests ------------------------------------------------------------------------------------------------------
 
 REFUSED: Final = "# refused: "
 """How a comment of a tape begins that says what is tried there, and refused; the tape goes on after it."""
 TAPES: Final = sorted((ROOT / "tests" / "tapes").glob("crowns-*.tape"))
-LONG_TAPE: Final = 70  # lines
+LONG_TAPE: Final = 50  # lines
 PASSAGES: Final = passages_of((ROOT / "docs/rules/crowns.md").read_text(encoding="utf-8"))
 BEFORE_THE_RULES: Final = "Crowns (the Chess LARP of Penguicon 6.0)"
-QUOTES: Final = quotes_of(TAPES, "crowns")
+QUOTES: Final = quotes_of(TAPES)
 ELSEWHERE: Final = tomllib.loads(Path(__file__).with_name("crowns_shown_elsewhere.toml").read_text(encoding="utf-8"))[
     "passage"
 ]

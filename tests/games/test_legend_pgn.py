@@ -84,13 +84,17 @@ def test_the_genies_hop_ends_a_part_and_the_next_begins_behind_it() -> None:
     assert line(second) == "a6"
 
 
-def test_a_piece_bought_back_ends_a_part_too() -> None:
-    sale = [*turn("roll", (6, 5, 4, 3, 2, 6), "buy-back", "p"), Amount(3), *turn("agree", "p@e2", "done")]
-    first, second = written([*moves("e2e4", "d7d5", "a2a3", "d5e4"), *sale, *moves("a7a6")])
-    assert line(first) == "e4 d5 a3 dxe4 --"
+def test_a_piece_bought_back_ends_a_part_too_and_the_bargain_is_told() -> None:
+    bargain = turn("roll", (6, 5, 4, 3, 2, 6), "buy-back", "p", "offer-piece-p", "ask-price")
+    again = turn("refuse", "buy-back", "p", "offer-price")
+    sale = [*bargain, Amount(4), *again, Amount(3), *turn("agree", "p@e2", "done")]
+    options = {"rounds": "1", "barter": "piece"}
+    first, second = written([*moves("e2e4", "d7d5", "e4d5", "a7a6", "d5d6", "c7d6"), *sale, *moves("a6a5")], options)
+    assert line(first) == "e4 d5 exd5 a6 d6 cxd6 --"
     comment = first.end().comment
+    assert "Anne offers a pawn for a pawn; Bart asks 4 for a pawn; Anne does not buy" in comment
     assert "Anne offers 3 for a pawn; Bart sells a pawn for 3; A pawn enters on e2" in comment
-    assert line(second) == "a6"
+    assert line(second) == "a5"
 
 
 def test_a_move_that_leaves_the_king_under_attack_is_told_in_words() -> None:
@@ -134,8 +138,8 @@ def test_colours_swap_and_an_abandoned_round_has_no_result() -> None:
 
 def test_a_round_abandoned_at_once_is_an_empty_game() -> None:
     first, second = written(turn("abandon", "agree"), {"rounds": "2"})
-    assert (line(first), first.comment) == ("", "Anne would abandon the round; The round is abandoned")
-    assert line(second) == ""
+    assert (line(first), line(second)) == ("", "")
+    assert first.comment == "Anne would abandon the round; The round is abandoned"
 
 
 def test_a_round_from_a_position_with_clocks_is_one_game() -> None:

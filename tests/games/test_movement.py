@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from captains_table.games.common.movement import DIAGONAL, KNIGHTLY, ORTHOGONAL, Attacks, Movement, Reach, all_rotations
 from captains_table.games.contract import Shape
@@ -33,21 +33,14 @@ def test_an_offset_is_turned_every_way() -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_a_rook_on_an_empty_board_reaches_its_whole_file_and_rank(shape: Shape) -> None:
-    for file, rank in product(range(shape.files), range(shape.ranks)):
-        expected = {at(shape, f, rank) for f in range(shape.files)} | {at(shape, file, r) for r in range(shape.ranks)}
-        assert reached(shape, Movement(rides=ORTHOGONAL), file, rank) == expected - {at(shape, file, rank)}
-
-
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_a_knight_never_leaves_the_board_nor_wraps_around_it(shape: Shape) -> None:
-    for file, rank in product(range(shape.files), range(shape.ranks)):
-        expected = {
-            at(shape, f, r)
-            for f, r in product(range(shape.files), range(shape.ranks))
-            if {abs(f - file), abs(r - rank)} == {1, 2}
-        }
-        assert reached(shape, Movement(leaps=KNIGHTLY), file, rank) == expected
+def test_rook_and_knight_reach_what_counting_finds_and_never_leave_the_board_nor_wrap_around_it(shape: Shape) -> None:
+    squares = list(product(range(shape.files), range(shape.ranks)))
+    for file, rank in squares:
+        away = {at(shape, f, r): (abs(f - file), abs(r - rank)) for f, r in squares}
+        lines = {square for square, (files, ranks) in away.items() if (files == 0) != (ranks == 0)}
+        assert reached(shape, Movement(rides=ORTHOGONAL), file, rank) == lines
+        leaps = {square for square, (files, ranks) in away.items() if {files, ranks} == {1, 2}}
+        assert reached(shape, Movement(leaps=KNIGHTLY), file, rank) == leaps
 
 
 def test_a_ride_ends_on_the_first_piece_and_leaves_out_those_it_may_not_take() -> None:
@@ -68,25 +61,19 @@ def test_what_goes_forward_goes_down_the_board_for_the_other_side() -> None:
     assert forward.reversed() == Movement(leaps=frozenset({(-1, -2)}), rides=frozenset({(0, -1)}))
 
 
-@settings(deadline=None)  # a loaded machine may take its time
-@given(board=st.lists(st.sampled_from([0, 0, 0, CODE, OTHER, 3]), min_size=72, max_size=72))
-def test_a_square_is_attacked_just_if_a_piece_reaches_it(board: list[int]) -> None:
-    shape = Shape(9, 8)
-    stands, attacks = bytes(board), ATTACKS
+boards = st.lists(st.sampled_from([0, 0, 0, CODE, OTHER, 3]), min_size=72, max_size=72).map(bytes)
+
+
+@given(boards)
+def test_a_square_is_attacked_just_if_a_piece_reaches_it(stands: bytes) -> None:
     hit = {
         end for start, code in enumerate(stands) if code in PIECES for end in REACHES[code].targets(stands, start, ())
     }
-    assert {square for square in range(72) if attacks.hit(stands, square)} == hit
-    assert shape.files * shape.ranks == 72
+    assert {square for square in range(72) if ATTACKS.hit(stands, square)} == hit
 
 
-@settings(deadline=None)  # a loaded machine may take its time
-@given(
-    board=st.lists(st.sampled_from([0, 0, 0, CODE, OTHER, 3]), min_size=72, max_size=72),
-    square=st.integers(min_value=0, max_value=71),
-)
-def test_only_what_shields_a_square_opens_an_attack_on_it_by_leaving(board: list[int], square: int) -> None:
-    stands = bytes(board)
+@given(boards, st.integers(0, 71))
+def test_only_what_shields_a_square_opens_an_attack_on_it_by_leaving(stands: bytes, square: int) -> None:
     riders = Attacks.of(Shape(9, 8), {code: Movement(rides=movement.rides) for code, movement in PIECES.items()})
     shields = riders.shields(stands, square)
     for source, code in enumerate(stands):

@@ -25,10 +25,7 @@ def test_what_is_not_said_has_its_default() -> None:
     ("name", "value", "words"),
     [
         ("rounds", "0", "rounds=0: expected a whole number from 1 to 99"),
-        ("rounds", "100", "from 1 to 99"),
-        ("rounds", "٣", "from 1 to 99"),
-        ("rounds", "9" * 5000, "from 1 to 99"),
-        ("rounds", "", "from 1 to 99"),
+        *(("rounds", value, "from 1 to 99") for value in ("100", "٣", "9" * 5000, "")),
         ("colour", "green", "colour=green: expected one of red, blue"),
         ("aces", "many", "aces=many: expected sum or a whole number from 1 to 99"),
         ("captain", "Carl", "captain=Carl: expected one of the players Anne, Bart"),
@@ -67,11 +64,12 @@ def test_an_option_given_empty_that_is_empty_where_nothing_is_said_is_as_if_it_w
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_option_of_a_game_that_may_be_left_empty_is_taken_empty(game: str) -> None:
+def test_a_game_takes_every_default_when_it_is_said_aloud_and_empty_what_may_be_left_empty(game: str) -> None:
     rules = GAMES[game]
-    empty = {option.name: "" for option in rules.options if not option.default}
     seats = NAMES[: max(rules.seats.start, min(2, rules.seats.stop - 1))]
-    assert rules.start(seats, empty) == rules.start(seats, {})
+    said = {option.name: option.default for option in rules.options}
+    empty = {name: value for name, value in said.items() if not value}
+    assert rules.start(seats, said) == rules.start(seats, empty) == rules.start(seats, {})
     assert [option.name for option in rules.options if "empty" in option.hint and option.name not in empty] == []
 
 
@@ -83,11 +81,3 @@ def test_an_option_may_be_given_empty_on_command_line_and_tape(game: str, option
     limit = [] if game == "swashbuckle" else ["turn_limit=2"]
     command = ["simulate", game, f"{option}=", *limit, "--players", "random,random", "--matches", "1"]
     assert main([*command, "--processes", "1"]) == 0
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_default_a_game_declares_is_a_value_it_takes_when_it_is_said_aloud(game: str) -> None:
-    rules = GAMES[game]
-    said = {option.name: option.default for option in rules.options if option.default}
-    seats = NAMES[: max(rules.seats.start, min(2, rules.seats.stop - 1))]
-    assert rules.start(seats, said) == rules.start(seats, {})

@@ -5,21 +5,11 @@ import pytest
 from captains_table.games.common.records import Honours
 from captains_table.games.swashbuckle.ranks import Pirate, captain_among, earned_rank, honours_of, pirates_of
 
-Totals = list[int]
+Totals = tuple[int, ...]
 RANKS = [
-    (-20, 129, "shark bait"),
-    (130, 137, "knave"),
-    (138, 146, "cabin boy"),
-    (147, 156, "scallywag"),
-    (157, 168, "sea hag"),
-    (169, 180, "rascalion"),
-    (181, 228, ""),
-    (229, 242, "buccaneer"),
-    (243, 254, "seadog"),
-    (255, 266, "swashbuckler"),
-    (267, 289, "coxswain"),
-    (290, 300, "quartermaster"),
-    (301, 340, "first mate"),
+    *((-20, 129, "shark bait"), (130, 137, "knave"), (138, 146, "cabin boy"), (147, 156, "scallywag")),
+    *((157, 168, "sea hag"), (169, 180, "rascalion"), (181, 228, ""), (229, 242, "buccaneer"), (243, 254, "seadog")),
+    *((255, 266, "swashbuckler"), (267, 289, "coxswain"), (290, 300, "quartermaster"), (301, 340, "first mate")),
     (341, 700, "captain"),
 ]
 
@@ -54,31 +44,26 @@ def test_w10_a_kraken_without_a_rank_is_none_the_less_one() -> None:
     assert Pirate("Anne", is_kraken=True).honours == Honours("Kraken", "")
 
 
-def test_the_best_rank_ever_stays() -> None:
-    assert alone(255, 120).rank == "swashbuckler"
-    assert alone(120, 255).rank == "swashbuckler"
-
-
-def test_a_total_without_a_rank_changes_nothing() -> None:
+@pytest.mark.parametrize(
+    ("totals", "rank"),
+    [((255, 120), "swashbuckler"), ((120, 255), "swashbuckler"), ((120, 200), "shark bait"), ((230, 200), "buccaneer")],
+)
+def test_the_best_rank_ever_stays_and_a_total_without_a_rank_changes_nothing(totals: Totals, rank: str) -> None:
+    assert alone(*totals).rank == rank
     assert alone(200).title == "Anne"
-    assert alone(120, 200).rank == "shark bait"
-    assert alone(230, 200).rank == "buccaneer"
 
 
 def test_there_is_one_captain_the_one_with_the_highest_score() -> None:
     pirates = pirates_of([(("Anne", "Bart"), (350, 200)), (("Anne", "Bart"), (100, 360))])
     assert [pirates[name].rank for name in ("Anne", "Bart")] == ["first mate", "captain"]
+    for second in (350, 341):
+        kept = pirates_of([(("Bart",), (350,)), (("Anne",), (second,))])
+        assert [kept[name].rank for name in ("Anne", "Bart")] == ["first mate", "captain"], "no more leaves the captain"
     back = pirates_of([(("Anne", "Bart"), (350, 200)), (("Anne", "Bart"), (100, 360)), (("Anne",), (361,))])
     assert [back[name].rank for name in ("Anne", "Bart")] == ["captain", "first mate"]
 
 
-@pytest.mark.parametrize("second", [350, 341])
-def test_a_tie_or_less_leaves_the_captain(second: int) -> None:
-    pirates = pirates_of([(("Bart",), (350,)), (("Anne",), (second,))])
-    assert [pirates[name].rank for name in ("Anne", "Bart")] == ["first mate", "captain"]
-
-
-def test_the_captain_begins_if_he_plays() -> None:
+def test_the_captain_begins_a_match_that_they_play() -> None:
     pirates = pirates_of([(("Anne", "Bart"), (350, 360))])
     assert captain_among(pirates, ("Anne", "Bart", "Cora")) == "Bart"
     assert captain_among(pirates, ("Anne", "Cora")) is None
@@ -93,6 +78,8 @@ def test_six_matches_in_a_row_above_330_with_at_least_three_players_make_a_krake
     six = [of_three(331)] * 6
     assert pirates_of(six)["Anne"].title == "First mate Kraken Anne"
     assert pirates_of([*six, of_three(10)])["Anne"].is_kraken
+    others = (("Bart", "Cora", "Dirk"), (200, 200, 200))
+    assert pirates_of([*six[:3], others, *six[3:]])["Anne"].is_kraken, "others' matches do not break the row"
 
 
 @pytest.mark.parametrize(
@@ -105,8 +92,3 @@ def test_six_matches_in_a_row_above_330_with_at_least_three_players_make_a_krake
 )
 def test_a_lower_score_or_fewer_players_break_the_row(matches: list[tuple[tuple[str, ...], tuple[int, ...]]]) -> None:
     assert not pirates_of(matches)["Anne"].is_kraken
-
-
-def test_a_match_without_the_player_does_not_break_the_row() -> None:
-    others = (("Bart", "Cora", "Dirk"), (200, 200, 200))
-    assert pirates_of([*[of_three(331)] * 3, others, *[of_three(331)] * 3])["Anne"].is_kraken

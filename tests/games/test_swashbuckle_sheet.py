@@ -1,25 +1,33 @@
-"""The sheet by itself: what dice are worth, and what adds up (docs/rules/swashbuckle.md, "Sheet")."""
+"""The sheet: what dice are worth, what adds up, what an open box would take (docs/rules/swashbuckle.md, "Sheet")."""
 
+import random
 from collections import Counter
 from dataclasses import replace
-from itertools import product
+from itertools import combinations_with_replacement
 
 import pytest
 
+from captains_table.games.contract import Prospect
 from captains_table.games.swashbuckle.sheet import (
     BOXES,
     UPPER,
     Sheet,
     Values,
     box_points,
+    box_title,
     is_for_piracy,
     maximum,
     piracy_points,
     scoring_cells,
 )
+from captains_table.games.swashbuckle.state import State
+from captains_table.table.model.view import View
+from tests.support.swashbuckle_play import GAME, ids, pick_ask, said, start, with_filled
 
-THROWS = list(product(range(1, 7), repeat=5))
-CURSED = list(product(range(1, 7), repeat=4))
+RNG = random.Random(0)
+THROWS, CURSED = (
+    [tuple(RNG.sample(faces, dice)) for faces in combinations_with_replacement(range(1, 7), dice)] for dice in (5, 4)
+)  # all that may fall, each in some order
 RUNS_OF_4 = [{1, 2, 3, 4}, {2, 3, 4, 5}, {3, 4, 5, 6}]
 
 
@@ -50,14 +58,8 @@ def test_every_throw_of_five_and_of_four_dice_scores_what_the_table_says(box: st
 
 
 def test_one_one_one_three_three_has_exactly_its_five_boxes() -> None:
-    scorings = scoring_cells((Sheet(),), (1, 1, 1, 3, 3))
-    assert {(each.box, each.points) for each in scorings} == {
-        ("ones", 3),
-        ("threes", 6),
-        ("three-alike", 9),
-        ("full-boat", 25),
-        ("flotsam", 9),
-    }
+    points = {each.box: each.points for each in scoring_cells((Sheet(),), (1, 1, 1, 3, 3))}
+    assert points == {"ones": 3, "threes": 6, "three-alike": 9, "full-boat": 25, "flotsam": 9}
 
 
 def test_boxes_that_score_are_listed_best_first_with_piracy_where_its_average_belongs() -> None:
@@ -73,12 +75,8 @@ def test_the_maximum_of_a_box_is_the_most_that_five_dice_score_in_it(box: str) -
 
 
 def test_a_piracy_throw_counts_its_sum_and_five_alike_forty() -> None:
-    assert {faces: piracy_points(faces) for faces in ((6, 6, 6, 6, 5), (1,) * 5, (6,) * 5)} == {
-        (6, 6, 6, 6, 5): 29,
-        (1,) * 5: 40,
-        (6,) * 5: 40,
-    }
-    assert sum(is_for_piracy(faces) for faces in THROWS) == 2 * 120
+    assert [piracy_points(faces) for faces in ((6, 6, 6, 6, 5), (1,) * 5, (6,) * 5)] == [29, 40, 40]
+    assert [sorted(faces) for faces in THROWS if is_for_piracy(faces)] == [[1, 2, 3, 4, 5], [2, 3, 4, 5, 6]]
 
 
 @pytest.mark.parametrize(
@@ -92,9 +90,7 @@ def test_blimey_begins_at_sixty_eight(upper: tuple[int, ...], bonus: int) -> Non
 
 
 def test_smooth_sailing_needs_a_full_sheet_without_a_zero() -> None:
-    sheet = Sheet()
-    for box in BOXES[:-1]:
-        sheet = sheet.with_box(box, 1)
+    sheet = Sheet((*[1] * 15, None))
     assert sheet.smooth_sailing == 0
     assert sheet.with_box("swashbuckle", 50).smooth_sailing == 10
     assert sheet.with_box("swashbuckle", 0).smooth_sailing == 0
@@ -105,15 +101,17 @@ def test_the_tallies_add_up_as_the_rules_say() -> None:
     assert sheet.nest == 1 + 2 + 3 + 4 + 5 + 6
     assert sheet.bilge == sum(range(7, 17)) + 10 + 100 - 15 - 20
     assert sheet.total == sheet.nest + sheet.bilge
+    assert replace(Sheet(), pillaged=30, hornswaggled=True).total == -45, "a total may become negative"
 
 
-def test_a_total_may_become_negative() -> None:
-    assert replace(Sheet(), pillaged=30, hornswaggled=True).total == -45
+def no_box_for_twos(swashbuckle: int) -> Sheet:
+    """Return a sheet on which five twos score in no open box."""
+    filled = {"swashbuckle": swashbuckle, "twos": 8, "flotsam": 9, "three-alike": 10, "four-alike": 0}
+    return Sheet(tuple(filled.get(box) for box in BOXES))
 
 
 def test_a_second_swashbuckle_without_a_scoring_box_may_take_the_maximum_anywhere() -> None:
-    sheet = Sheet().with_box("swashbuckle", 50).with_box("twos", 8).with_box("flotsam", 9)
-    sheet = sheet.with_box("three-alike", 10).with_box("four-alike", 0)
+    sheet = no_box_for_twos(50)
     options = {each.box: each.points for each in scoring_cells((sheet,), (2,) * 5)}
     assert options == {box: maximum(box) for box in sheet.open_boxes()}
     assert options["piracy"] == 36
@@ -126,12 +124,69 @@ def test_a_second_swashbuckle_is_scored_as_it_is_while_a_box_takes_points() -> N
 
 
 def test_a_scuttled_swashbuckle_leaves_further_ones_without_points() -> None:
-    sheet = Sheet().with_box("swashbuckle", 0).with_box("twos", 8).with_box("flotsam", 9)
-    sheet = sheet.with_box("three-alike", 10).with_box("four-alike", 0)
-    assert scoring_cells((sheet,), (2,) * 5) == ()
+    assert scoring_cells((no_box_for_twos(0),), (2,) * 5) == ()
 
 
 def test_four_cursed_dice_reach_neither_swashbuckle_nor_full_boat_nor_five_in_a_row() -> None:
     reached = {each.box for faces in CURSED for each in scoring_cells((Sheet(),), faces)}
     assert set(BOXES) - reached == {"swashbuckle", "full-boat", "succession-5", "piracy"}
     assert box_points("four-alike", (6, 6, 6, 6)) == 48
+
+
+# --- prospects: what each open box would take of the dice as they lie -----------------------------------------------
+
+
+def prospects(state: State) -> dict[str, Prospect]:
+    """Return what stands in the sheet for the player on turn, by the rows' titles."""
+    return {row.title: prospect for row in GAME.sheet(state) for prospect in row.prospects}
+
+
+def test_nothing_is_in_prospect_before_the_dice_lie() -> None:
+    assert prospects(start(order="throw")) == {}
+    assert prospects(start()) == {}
+
+
+def test_every_open_box_says_what_it_would_take_and_by_which_answer() -> None:
+    state = said(start(), "11333")
+    found = prospects(state)
+    assert list(found) == [box_title(box) for box in BOXES]
+    assert found["Ones"] == Prospect(0, "2", "score-ones")
+    assert found["Full boat"] == Prospect(0, "25", "score-full-boat")
+    assert found["Sixes"] == Prospect(0, "0")
+    assert {prospect.id for prospect in found.values()} - {""} == set(ids(state)) - {"throw-again"}
+
+    assert "Ones" not in prospects(with_filled(state, ones=3)), "a box that is filled has no prospect"
+
+
+def test_a_box_that_may_be_given_up_is_chosen_by_that() -> None:
+    found = prospects(said(start(voluntary_scuttle="true"), "11333"))
+    assert (found["Sixes"].id, found["Ones"].id) == ("scuttle-sixes", "score-ones")
+
+
+def test_piracy_is_thrown_for_and_its_throw_is_what_it_takes() -> None:
+    state = said(start(), "23456")
+    assert prospects(state)["Piracy"] == Prospect(0, "throw for it", "score-piracy")
+    state = said(state, "score-piracy")
+    assert prospects(state) == {}
+    state = said(state, "66665")
+    assert prospects(state) == {"Piracy": Prospect(0, "29", "stand")}
+
+
+def test_while_dice_are_chosen_the_prospects_stay_and_none_can_be_taken() -> None:
+    state = said(start(), "11333", "throw-again")
+    assert prospects(state)["Full boat"] == Prospect(0, "25")
+
+
+def test_a_view_lists_the_answers_in_the_order_of_the_sheet() -> None:
+    state = said(start(), "11333")
+    view = View(ask=pick_ask(state), sheet=tuple(GAME.sheet(state)))
+    best_first = ["score-full-boat", "score-three-alike", "score-flotsam", "score-threes", "score-ones"]
+    assert ids(state) == ["throw-again", *best_first]
+    in_order = ["score-ones", "score-threes", "score-three-alike", "score-full-boat", "score-flotsam"]
+    assert [option.id for option in view.options] == ["throw-again", *in_order]
+
+
+def test_a_view_without_a_sheet_lists_the_answers_as_they_are_offered() -> None:
+    view = View(ask=pick_ask(said(start(), "11333")))
+    assert [option.id for option in view.options][:2] == ["throw-again", "score-full-boat"]
+    assert View().options == ()

@@ -6,22 +6,21 @@ The actions in the file are played again and must give the file again. A missing
 
 import json
 import os
-import random
 import shlex
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from msgspec import convert
+from msgspec.structs import astuple
 
 from captains_table.games.contract import (
     Action,
     Amount,
     AmountAsk,
-    Ask,
     Auction,
-    Bell,
-    Bid,
     Correct,
     Decide,
     EndMatch,
@@ -37,7 +36,7 @@ from captains_table.games.contract import (
     Turn,
 )
 from captains_table.games.registry import GAMES, game_by_key
-from tests.support.random_matches import eager_action
+from tests.support.random_matches import eager_match
 
 TESTS = Path(__file__).parents[1]
 FOLDER = TESTS / "golden" / "transcripts"
@@ -51,57 +50,28 @@ OPTIONS: dict[str, dict[str, str]] = {
 }
 
 
-def format_action(action: Action) -> str:  # noqa: PLR0911 - one table, one line each
-    match action:
-        case Pick(id=id_):
-            return f"pick {id_}"
-        case Keep(dice=numbers):
-            return " ".join(["keep", *map(str, numbers)])
-        case Amount(value=value):
-            return f"amount {value}"
-        case Rolled(faces=faces):
-            return " ".join(["rolled", *map(str, faces)])
-        case TimeUp():
-            return "time-up"
-        case Bid(seat=seat, value=value):
-            return f"bid {seat} {value}"
-        case Bell():
-            return "bell"
-        case Correct(what=what, of=of, to=to, why=why):
-            return shlex.join(["correct", what, of, to, why])
-        case EndMatch():
-            return "end"
+def format_action(action: Action) -> str:
+    """Return an action as the name of its kind and its fields."""
+    values = [value if isinstance(value, tuple) else (value,) for value in astuple(action)]
+    return shlex.join([str(action.__struct_config__.tag), *map(str, chain.from_iterable(values))])
 
 
-def parse_action(text: str) -> Action:  # noqa: PLR0911 - one table, one line each
-    word, *rest = text.split()
-    match word:
-        case "pick":
-            return Pick(rest[0])
-        case "keep":
-            return Keep(tuple(map(int, rest)))
-        case "amount":
-            return Amount(int(rest[0]))
-        case "rolled":
-            return Rolled(tuple(map(int, rest)))
-        case "correct":
-            return Correct(*shlex.split(text)[1:])
-        case "end":
-            return EndMatch()
-        case "time-up":
-            return TimeUp()
-        case "bid":
-            return Bid(int(rest[0]), int(rest[1]))
-        case "bell":
-            return Bell()
-        case _:
-            raise ValueError(f"{text!r}: expected pick, keep, amount, rolled, time-up, bid, bell, correct or end")
+def parse_action(text: str) -> Action:
+    word, *fields = shlex.split(text)
+    names = next(kind.__struct_fields__ for kind in get_args(Action) if kind.__struct_config__.tag == word)
+    values = [fields] if word in ("keep", "rolled") else fields
+    action: Action = convert({"type": word, **dict(zip(names, values, strict=True))}, Action, strict=False)
+    return action
 
 
 def format_turn(names: Sequence[str], turn: Turn) -> str:
-    if isinstance(turn, Decide):
-        return format_ask(names[turn.seat], turn.ask)
     match turn:
+        case Decide(seat=seat, ask=PickAsk(prompt=prompt, options=options, default=default)):
+            return f"{names[seat]} picks: {prompt} [{' '.join(option.id for option in options)}] *{default}"
+        case Decide(seat=seat, ask=KeepAsk(prompt=prompt, dice=dice, default=kept)):
+            return f"{names[seat]} keeps: {prompt} {list(dice)} *{list(kept)}"
+        case Decide(seat=seat, ask=AmountAsk(prompt=prompt, lo=lo, hi=hi, default=amount)):
+            return f"{names[seat]} names an amount: {prompt} {lo} to {hi} *{amount}"
         case Roll(seat=seat, dice=dice, at_once=at_once, prompt=prompt):
             return f"{names[seat]} throws {list(dice)}{' at once' if at_once else ''}: {prompt}"
         case Auction(prompt=prompt, bidders=bidders):
@@ -110,16 +80,7 @@ def format_turn(names: Sequence[str], turn: Turn) -> str:
         case Over(result=result):
             winner = "shared" if result.winner is None else f"{names[result.winner]} wins"
             return f"over: {winner}, {list(result.scores)}"
-
-
-def format_ask(name: str, ask: Ask) -> str:
-    match ask:
-        case PickAsk(prompt=prompt, options=options, default=default):
-            return f"{name} picks: {prompt} [{' '.join(option.id for option in options)}] *{default}"
-        case KeepAsk(prompt=prompt, dice=dice, default=kept):
-            return f"{name} keeps: {prompt} {list(dice)} *{list(kept)}"
-        case AmountAsk(prompt=prompt, lo=lo, hi=hi, default=amount):
-            return f"{name} names an amount: {prompt} {lo} to {hi} *{amount}"
+    raise AssertionError(turn)
 
 
 def transcript(game: Game[Any], seats: Sequence[str], options: Mapping[str, str], actions: Sequence[Action]) -> str:
@@ -157,16 +118,6 @@ def standing(game: Game[Any], state: Any) -> str:  # noqa: ANN401
     return f"{game.heading(state)} | {dice} | {tallies} | {json.dumps(dict(game.details(state)), default=str)}"
 
 
-def seeded_match(game: Game[Any], seats: Sequence[str], options: Mapping[str, str]) -> list[Action]:
-    rng = random.Random(SEED)
-    state = game.start(seats, options)
-    actions: list[Action] = []
-    while len(actions) < MOST_ACTIONS and not isinstance(turn := game.turn(state), Over):
-        actions.append(eager_action(game, state, turn, rng))
-        state = game.apply(state, actions[-1])
-    return actions
-
-
 def path_of(key: str) -> Path:
     """Return a game's transcript; a plug-in's lies with it, in `plugins/*/transcripts`."""
     beside = next(iter(TESTS.glob(f"plugins/*/transcripts/{key}.txt")), None)
@@ -179,7 +130,8 @@ def test_every_game_plays_its_golden_transcript_word_for_word(key: str) -> None:
     if os.environ.get("UPDATE_GOLDEN"):
         seats, options = NAMES[: max(game.seats.start, min(2, game.seats.stop - 1))], OPTIONS.get(key, {})
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(transcript(game, seats, options, seeded_match(game, seats, options)), encoding="utf-8")
+        actions, _ = eager_match(game, seats, options, SEED, MOST_ACTIONS)
+        path.write_text(transcript(game, seats, options, actions), encoding="utf-8")
     assert path.exists(), f"{path} is missing: UPDATE_GOLDEN=1 writes it"
     golden = path.read_text(encoding="utf-8")
     first, *lines = golden.splitlines()

@@ -35,11 +35,15 @@ ORDERS = [  # a victim is lifted before the catcher takes its place; else anythi
 
 def playing(*lines: str) -> TapePlayer:
     player = TapePlayer(io.StringIO())
+    play_on(player, *lines)
+    return player
+
+
+def play_on(player: TapePlayer, *lines: str) -> None:
     for number, text in enumerate(lines, start=1):
         line = parse_line(number, text)
         assert line is not None
         assert player.play(line) is None
-    return player
 
 
 def test_the_tape_is_played() -> None:
@@ -55,20 +59,14 @@ def test_a_catch_is_recognised_in_whatever_order_it_is_made(order: tuple[str, ..
     assert player.final()["seat"] == "Anne"
 
 
-def test_while_the_victim_is_in_the_hand_its_home_and_the_catchers_square_are_lit() -> None:
+def test_a_victim_in_the_hand_has_its_home_lit_and_one_left_off_the_board_is_asked_for() -> None:
     player = playing(*BEFORE_THE_CATCH.splitlines(), "lift b2", "lift c3")
     player.wait(200)  # until the switches have settled
-    lit = {str(square) for square, mark in player.view().marks.items() if mark is Mark.TARGET}
-    assert {"a1", "b2"} <= lit
-
-
-def test_a_victim_left_off_the_board_is_asked_for() -> None:
-    player = playing(*BEFORE_THE_CATCH.splitlines(), "lift b2", "lift c3", "place b2")
+    assert {"a1", "b2"} <= {str(square) for square, mark in player.view().marks.items() if mark is Mark.TARGET}
+    play_on(player, "place b2")
     player.wait(30_000)
     assert player.final()["pieces"] == {"b2": "P", "c3": "p"}  # no move until hers is at home
-    playing_on = parse_line(99, "place a1")
-    assert playing_on is not None
-    player.play(playing_on)
+    play_on(player, "place a1")
     player.wait(4000)
     assert player.final()["pieces"] == {"a1": "P", "b2": "p"}
 

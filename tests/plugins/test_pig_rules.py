@@ -3,12 +3,13 @@
 import pytest
 
 from captains_table.catalog import entry_of
-from captains_table.games.contract import BadOption, Decide, EventKind, Over, Pick, PickAsk, Roll, Rolled, parse_square
+from captains_table.games.contract import BadOption, Decide, EventKind, Pick, Result, Roll, Rolled, parse_square
 from captains_table.runtime.simulated_matches import SimulationPlan, play_match
 from pig_game.adviser import advise
 from pig_game.odds import expected
 from pig_game.rules import BANK, STAY, Pig
 from pig_game.state import State
+from tests.support.by_words import Reader
 from tests.support.random_matches import match_steps
 
 GAME = Pig()
@@ -25,11 +26,8 @@ def played(state: State, *actions: int | str) -> State:
     return state
 
 
-def offered(state: State) -> list[str]:
-    turn = GAME.turn(state)
-    assert isinstance(turn, Decide)
-    assert isinstance(turn.ask, PickAsk)
-    return [option.id for option in turn.ask.options]
+READER = Reader(GAME)
+offered, final = READER.ids, READER.final
 
 
 def in_the_mud(**options: str) -> State:
@@ -90,12 +88,8 @@ def test_who_is_at_home_or_whose_home_is_not_vacant_cannot_be_caught() -> None:
 
 def test_whoever_reaches_the_target_has_won_at_once() -> None:
     """P8: by a bank, or by a catch."""
-    banked = GAME.turn(played(start(target="10"), 6, "roll", 5, BANK.id))
-    assert isinstance(banked, Over)
-    assert (banked.result.winner, banked.result.scores) == (0, (11, 0))
-    caught = GAME.turn(played(in_the_mud(target="11"), 5, BANK.id, "c3b2"))
-    assert isinstance(caught, Over)
-    assert (caught.result.winner, caught.result.scores) == (1, (0, 11))
+    assert final(played(start(target="10"), 6, "roll", 5, BANK.id)) == Result(0, (11, 0))
+    assert final(played(in_the_mud(target="11"), 5, BANK.id, "c3b2")) == Result(1, (0, 11))
 
 
 @pytest.mark.parametrize("options", [{"target": "9"}, {"catch": "-1"}, {"mud": "deep"}, {"sows": "3"}])

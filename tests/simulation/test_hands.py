@@ -37,7 +37,7 @@ def performed(move: str, mix: NoiseMix, seed: int) -> tuple[PlayedGesture, Reeds
 @pytest.mark.parametrize("mix", [QUIET, BOUNCE_AND_SLIDES, REALISTIC, ALL_BUT_BROKEN])
 @pytest.mark.parametrize("move", MOVES)
 def test_a_deed_ends_in_the_truth(move: str, mix: NoiseMix) -> None:
-    for seed in range(effort(8, 25)):
+    for seed in range(effort(4, 25)):
         performance, reeds = performed(move, mix, seed)
         changes, truth = performance.changes, performance.truth
         assert [change.at_ms for change in changes] == sorted(change.at_ms for change in changes)
@@ -48,11 +48,6 @@ def test_a_deed_ends_in_the_truth(move: str, mix: NoiseMix) -> None:
             continue
         said = dict.fromkeys(positions(move)[0], True) | {change.square: change.closed for change in changes}
         assert {square for square, closed in said.items() if closed} == truth.pieces.keys()
-
-
-def test_a_deed_is_the_same_each_time() -> None:
-    assert performed("e1g1", REALISTIC, 7)[0] == performed("e1g1", REALISTIC, 7)[0]
-    assert performed("e1g1", REALISTIC, 7)[0] != performed("e1g1", REALISTIC, 8)[0]
 
 
 def test_a_swapped_capture_leaves_its_square_unseen_and_says_so() -> None:
@@ -69,14 +64,12 @@ def test_a_swapped_capture_leaves_its_square_unseen_and_says_so() -> None:
     assert {str(change.square) for change in swapped.changes} == {"e1"}
 
 
-def test_each_kind_leaves_its_name() -> None:
-    found = set().union(*(performed("a2a4", ALL_BUT_BROKEN, seed)[0].truth.kinds for seed in range(100)))
+def test_each_kind_leaves_its_name_and_every_named_mix_can_be_played_alike_each_time() -> None:
+    found = set().union(*(performed("a2a4", ALL_BUT_BROKEN, seed)[0].truth.kinds for seed in range(60)))
+    assert all(performed("e1g1", mix, 3)[0].changes for mix in MIXES.values())
+    played = [performed("e1g1", REALISTIC, seed)[0] for seed in (7, 7, 8)]
+    assert played[0] == played[1] != played[2]
     assert {"slide", "bent", "rock", "hover", "go_back", "try_other", "adjust", "knock", "two_hands", "link"} <= found
-
-
-@pytest.mark.parametrize("name", sorted(MIXES))
-def test_every_named_mix_can_be_played(name: str) -> None:
-    assert performed("e1g1", MIXES[name], 3)[0].changes
 
 
 def test_carries_know_a_promotion_and_en_passant() -> None:

@@ -3,9 +3,12 @@
 from captains_table.games.captains_chess import CaptainsChess
 from captains_table.games.captains_chess.fen import START_FEN
 from captains_table.games.captains_chess.state import State
-from captains_table.games.contract import Action, Decide, Over, Pick, PickAsk, Result
+from captains_table.games.contract import Action, Pick, Result
+from tests.support.by_words import Reader
 
 GAME = CaptainsChess()
+READER = Reader(GAME)
+seat, offered, result = READER.seat, READER.offered, READER.result
 ANNE, BART = 0, 1
 WON, LOST, SHARED = Result(ANNE, (1, 0)), Result(BART, (0, 1)), Result(None, (0, 0))
 CASTLES = "r3k3r/4p4/9/9/9/9/4P4/R3K3R {} KQkq - 0 1"
@@ -23,14 +26,6 @@ def play(state: State, *ids: str | Action) -> State:
     return state
 
 
-def offered(state: State) -> set[str]:
-    """Return the answers offered now."""
-    turn = GAME.turn(state)
-    assert isinstance(turn, Decide)
-    assert isinstance(turn.ask, PickAsk)
-    return {option.id for option in turn.ask.options}
-
-
 def moves_from(square: str, fen: str) -> set[str]:
     """Return where the piece of a square may go."""
     return {id_.removeprefix(square) for id_ in offered(start(fen)) if id_.startswith(square)}
@@ -41,17 +36,6 @@ def fen_of(state: State) -> str:
     return str(GAME.details(state)["fen"])
 
 
-def result(state: State) -> Result | None:
-    """Return how the match ended; `None` while it goes on."""
-    turn = GAME.turn(state)
-    return turn.result if isinstance(turn, Over) else None
-
-
 def told(before: State, *ids: str) -> list[str]:
     """Return what these answers did, in words."""
     return [game_event.words for game_event in GAME.game_events(before, play(before, *ids))]
-
-
-def squares(names: str) -> set[str]:
-    """Return the squares of a list."""
-    return set(names.split())

@@ -6,6 +6,7 @@ import itertools
 import re
 import shlex
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from captains_table.cli.main import build_parser, with_joined
 from captains_table.games.registry import GAMES
@@ -23,6 +24,9 @@ _OPTION = re.compile(r"--[a-z][\w-]*")
 _AGREED = re.compile(r"(?P<name>[a-z]\w*)=.*")
 
 
+whole_parser = cache(build_parser)
+
+
 def broken_commands(code: Iterable[str]) -> list[str]:
     """Return which commands in some lines of code cannot be given, and why."""
     return [f"{line}: {wrong}" for line in code for part in line.split(" && ") for wrong in _wrong_with(part)]
@@ -37,6 +41,7 @@ def _wrong_with(line: str) -> Iterator[str]:
         yield f"there is no module {found['module']}"
 
 
+@cache
 def make_targets() -> frozenset[str]:
     """Return what make can be told to do."""
     return frozenset(re.findall(r"^([a-z][\w-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
@@ -57,7 +62,7 @@ def _wrong_with_make(target: str, rest: str) -> Iterator[str]:
 
 
 def _wrong_with_program(words: list[str]) -> Iterator[str]:
-    parser, words = build_parser(), list(with_joined(words))
+    parser, words = whole_parser(), list(with_joined(words))
     named: list[str] = []
     while words and (below := commands_of(parser)) and (words[0] in below or _is_word(words[0])):
         if words[0] not in below:

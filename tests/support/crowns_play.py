@@ -7,22 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from captains_table.games.contract import (
-    Auction,
-    Bell,
-    Bid,
-    Decide,
-    GameEvent,
-    Over,
-    Pick,
-    PickAsk,
-    Result,
-    parse_square,
-)
+from captains_table.games.contract import Auction, Bell, Bid, GameEvent, Pick, parse_square
 from captains_table.games.crowns import Crowns
-from captains_table.games.crowns.state import Acting, Away, Crown, PlayerPlace, State
+from captains_table.games.crowns.state import Acting, Away, State
+from tests.support.by_words import Reader
 
 GAME: Final = Crowns()
+READER: Final = Reader(GAME)
+decision, pick_ask, offered, result = READER.asked, READER.pick_ask, READER.offered, READER.result
 NAMES: Final = (
     *("Anne", "Bart", "Cleo", "Dick", "Edda", "Finn", "Gwen"),
     *("Hugo", "Ines", "Jack", "Kate", "Lars", "Mary", "Nils"),
@@ -62,11 +54,6 @@ def start(players: int = 2, **options: str) -> State:
     return GAME.start(NAMES[:players], {**pieces, **options})
 
 
-def place(text: str) -> PlayerPlace:
-    """Return a square, `reserve` or `prison`."""
-    return Away(text) if text in set(Away) else parse_square(text)
-
-
 def set_up(
     state: State,
     *,
@@ -77,46 +64,30 @@ def set_up(
     levelled: Sequence[str] = (),
     cards: Mapping[str, int] | None = None,
 ) -> State:
-    """Return a match with people where a test wants them.
-
-    Args:
-        state: the match.
-        at: where each player is.
-        gold: what is in their purses.
-        pawns: the only pawns there are, by square.
-        crowns: where White's and Black's crowns are: a square, or who wears it.
-        levelled: who has levelled up.
-        cards: how many cards each has.
-    """
-    for name, where in (at or {}).items():
-        state = _with(state, name, place=place(where))
-    for name, purse in (gold or {}).items():
-        state = _with(state, name, gold=purse)
-    for name in levelled:
-        state = _with(state, name, levelled=True)
-    for name, count in (cards or {}).items():
-        state = _with(state, name, cards=count)
+    """Return a match with everything as it is named; if any pawns are named, there are no others."""
+    fields: dict[str, Mapping[str, object]] = {
+        "place": {name: Away(to) if to in set(Away) else parse_square(to) for name, to in (at or {}).items()},
+        "gold": gold or {},
+        "levelled": dict.fromkeys(levelled, True),
+        "cards": cards or {},
+    }
+    for field, values in fields.items():
+        for name, value in values.items():
+            seat = state.seats.index(name)
+            state = state.with_player(seat, replace(state.players[seat], **{field: value}))  # type: ignore[arg-type]
     if pawns is not None:
         state = replace(state, pawns=b"." * 49)
         for square, letter in pawns.items():
             state = state.with_pawn(parse_square(square), letter)
     for party, crown in enumerate(crowns):
-        state = state.with_crown(party, _crown(state, crown))
+        wearer = state.seats.index(crown) if crown in state.seats else None
+        state = state.with_crown(party, parse_square(crown) if wearer is None else wearer)
     return state
 
 
-def _with(state: State, name: str, **changes: object) -> State:
-    seat = state.seats.index(name)
-    return state.with_player(seat, replace(state.players[seat], **changes))  # type: ignore[arg-type]
-
-
-def _crown(state: State, text: str) -> Crown:
-    return state.seats.index(text) if text in state.seats else parse_square(text)
-
-
-def let_act(state: State, name: str, *, bound: bool = False) -> State:
+def let_act(state: State, name: str) -> State:
     """Return the match in which a player has won the auction for nothing."""
-    return replace(state, step=Acting(state.seats.index(name), bound))
+    return replace(state, step=Acting(state.seats.index(name)))
 
 
 def play(state: State, words: str) -> State:
@@ -137,33 +108,26 @@ def say(state: State, word: str) -> State:
             return GAME.apply(state, Pick(word))
 
 
-def offered(state: State) -> set[str]:
-    """Return the ids that may be picked now; none where nothing is to be picked."""
-    match GAME.turn(state):
-        case Decide(ask=PickAsk(options=options)):
-            return {option.id for option in options}
-        case _:
-            return set()
-
-
 def asked(state: State) -> str:
     """Return who is to decide."""
+    return state.seats[decision(state).seat]
+
+
+def auction(state: State) -> Auction:
+    """Return the auction that is held."""
     turn = GAME.turn(state)
-    assert isinstance(turn, Decide)
-    return state.seats[turn.seat]
+    assert isinstance(turn, Auction)
+    return turn
 
 
 def may_bid(state: State) -> dict[str, tuple[int, int]]:
     """Return who may bid, from how much to how much."""
-    turn = GAME.turn(state)
-    assert isinstance(turn, Auction)
-    return {state.seats[bidder.seat]: (bidder.least, bidder.most) for bidder in turn.bidders}
+    return {state.seats[bidder.seat]: (bidder.least, bidder.most) for bidder in auction(state).bidders}
 
 
 def kept_out(state: State) -> dict[str, str]:
     """Return who may not bid, and why not."""
-    turn = GAME.turn(state)
-    assert isinstance(turn, Auction)
+    turn = auction(state)
     return {state.seats[each.seat]: turn.why_not(each.seat) for each in turn.kept_out}
 
 
@@ -181,12 +145,6 @@ def crowns(state: State) -> tuple[str, str]:
     """Return where White's and Black's crowns are."""
     white, black = (state.seats[crown] if isinstance(crown, int) else str(crown) for crown in state.crowns)
     return white, black
-
-
-def result(state: State) -> Result | None:
-    """Return how the match ended; `None` while it goes on."""
-    turn = GAME.turn(state)
-    return turn.result if isinstance(turn, Over) else None
 
 
 def told(state: State, word: str) -> Sequence[GameEvent]:

@@ -34,25 +34,16 @@ class Document:
     text: str
 
     @cached_property
-    def prose(self) -> str:
-        """The text without code blocks and without what is between code quotes."""
-        blocks = _FENCED.sub("", _COMMENT.sub("", self.text))
-        return _SPAN.sub("", _INDENTED.sub("", blocks))
-
-    @cached_property
-    def headings(self) -> frozenset[str]:
+    def headings(self) -> tuple[str, ...]:
         """The headings, as they are written."""
-        return frozenset(self._headings())
-
-    def _headings(self) -> list[str]:
-        return _HEADING.findall(_FENCED.sub("", self.text))
+        return tuple(_HEADING.findall(_FENCED.sub("", self.text)))
 
     @cached_property
     def anchors(self) -> frozenset[str]:
         """What a link may lead to after a #: the headings as web pages name them."""
         seen = Counter[str]()
         found = set()
-        for name in map(anchor, self._headings()):
+        for name in map(anchor, self.headings):
             found.add(f"{name}-{seen[name]}" if seen[name] else name)
             seen[name] += 1
         return frozenset(found)
@@ -68,8 +59,9 @@ class Document:
         return frozenset(_CONTRACT.findall(self.text))
 
     def links(self) -> list[str]:
-        """Return where its links and pictures lead."""
-        return _LINK.findall(self.prose)
+        """Return where its links and pictures lead, but for those in code."""
+        blocks = _FENCED.sub("", _COMMENT.sub("", self.text))
+        return _LINK.findall(_SPAN.sub("", _INDENTED.sub("", blocks)))
 
     def block(self, beginning: str) -> str:
         """Return the one indented block that begins with these words."""

@@ -9,15 +9,10 @@ from collections.abc import Sequence
 from captains_table.games.contract import (
     Action,
     Amount,
-    Decide,
     GameEvent,
     IllegalAction,
     Keep,
-    KeepAsk,
-    Over,
     Pick,
-    PickAsk,
-    Result,
     Roll,
     Rolled,
     Square,
@@ -25,8 +20,13 @@ from captains_table.games.contract import (
 )
 from captains_table.games.legend import Legend
 from captains_table.games.legend.state import State
+from tests.support.by_words import Reader
 
 GAME = Legend()
+READER = Reader(GAME)
+due, asked, seat, result = READER.due, READER.asked, READER.seat, READER.final
+pick_ask, keep_ask, amount_ask = READER.pick_ask, READER.keep_ask, READER.amount_ask
+offered, on_board, labels = READER.offered, READER.on_board, READER.labels
 ANNE, BART = 0, 1
 NO_CARGO = "1 1 1 1 1"
 BARE_KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
@@ -59,8 +59,7 @@ def _say(state: State, word: str) -> State:
 def _throw_again(state: State, words: Sequence[str]) -> State:
     arrow = words.index("->")
     state = GAME.apply(state, Pick("throw-again"))
-    turn = GAME.turn(state)
-    if isinstance(turn, Decide) and isinstance(turn.ask, KeepAsk):
+    if not isinstance(GAME.turn(state), Roll):
         state = GAME.apply(state, Keep(faces(words[:arrow])))
     return GAME.apply(state, Rolled(faces(words[arrow + 1 :])))
 
@@ -83,48 +82,13 @@ def told(state: State, *words: str) -> list[GameEvent]:
     return list(GAME.game_events(state, play(state, word)))
 
 
-def due(state: State) -> Roll:
-    turn = GAME.turn(state)
-    assert isinstance(turn, Roll), turn
-    return turn
-
-
-def asked(state: State) -> Decide:
-    turn = GAME.turn(state)
-    assert isinstance(turn, Decide), turn
-    return turn
-
-
-def seat(state: State) -> int:
-    """Return who must decide or throw."""
-    turn = GAME.turn(state)
-    assert isinstance(turn, Roll | Decide), turn
-    return turn.seat
-
-
-def offered(state: State) -> set[str]:
-    ask = asked(state).ask
-    assert isinstance(ask, PickAsk), ask
-    return {option.id for option in ask.options}
-
-
-def on_board(state: State) -> set[str]:
-    """Return the ids of the moves that are made on the board."""
-    ask = asked(state).ask
-    assert isinstance(ask, PickAsk), ask
-    return {option.id for option in ask.options if option.on_board}
-
-
 def throwable(state: State) -> tuple[int, ...]:
     """Return the dice that may be thrown again."""
     if "throw-again" not in offered(state):
         return ()
-    turn = GAME.turn(GAME.apply(state, Pick("throw-again")))
-    if isinstance(turn, Roll):
-        return turn.dice
-    assert isinstance(turn, Decide), turn
-    assert isinstance(turn.ask, KeepAsk), turn
-    return turn.ask.dice
+    state = GAME.apply(state, Pick("throw-again"))
+    turn = GAME.turn(state)
+    return turn.dice if isinstance(turn, Roll) else keep_ask(state).dice
 
 
 def lying(state: State) -> tuple[int | None, ...]:
@@ -150,12 +114,6 @@ def piece(state: State, name: str) -> str | None:
 
 def pieces(state: State) -> dict[Square, str]:
     return dict(GAME.pieces(state))
-
-
-def result(state: State) -> Result:
-    turn = GAME.turn(state)
-    assert isinstance(turn, Over), turn
-    return turn.result
 
 
 def refuses(state: State, action: Action) -> bool:

@@ -17,7 +17,6 @@ Board = dict[Square, str]
 OPEN_START = "r3k2r/pp4pp/8/8/8/8/PP4PP/R3K2R w KQkq - 0 1"
 TRIES = 20
 CASTLINGS = {"e1g1", "e1c1", "e8g8", "e8c8"}
-VALUES = {"p": 1, "n": 2, "b": 3, "r": 4, "k": 5, "q": 6}
 ROOK_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 BISHOP_STEPS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 KNIGHT_STEPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
@@ -60,16 +59,13 @@ def bargains(seed: int, steps: int) -> Iterator[tuple[State, Action, State]]:
 
 
 def _is_bargain(state: State, action: Action) -> bool:
-    if not isinstance(action, Pick):
-        return False
-    is_one = action.id in ("buy-back", "ask-price") or action.id.startswith("offer-piece-")
-    return is_one or taken(pieces(state), action.id) is not None
+    id_ = action.id if isinstance(action, Pick) else ""
+    return id_.startswith(("buy-back", "ask-price", "offer-piece-")) or taken(pieces(state), id_) is not None
 
 
 def ends_the_round(state: State, action: Action) -> bool:
-    if not isinstance(action, Pick):
-        return False
-    return action.id == "abandon" or taken(pieces(state), action.id) in ("k", "K")
+    id_ = action.id if isinstance(action, Pick) else ""
+    return id_ == "abandon" or taken(pieces(state), id_) in ("k", "K")
 
 
 def taken(board: Board, id_: str) -> str | None:
@@ -90,15 +86,9 @@ def may_move(state: State) -> bool:
 def plain_moves(state: State) -> set[str]:
     """Return chess's pseudo-legal moves but castling, of pieces the die covers."""
     board = chess.Board(str(GAME.details(state)["fen"]))
-    die = GAME.dice(state)[5].face or 0
-    covered = [move for move in board.pseudo_legal_moves if value_at(board, move.from_square) <= die]
-    return {move.uci() for move in covered if not board.is_castling(move)}
-
-
-def value_at(board: chess.Board, square: int) -> int:
-    piece = board.piece_at(square)
-    assert piece is not None
-    return VALUES[piece.symbol().lower()]
+    covered = "pnbrkq"[: GAME.dice(state)[5].face or 0]
+    moves = [move for move in board.pseudo_legal_moves if not board.is_castling(move)]
+    return {move.uci() for move in moves if str(board.piece_at(move.from_square)).lower() in covered}
 
 
 def castlings(state: State, touched: frozenset[str]) -> set[str]:
@@ -107,7 +97,7 @@ def castlings(state: State, touched: frozenset[str]) -> set[str]:
     white = str(GAME.details(state)["fen"]).split()[1] == "w"
     rank, king, rook = ("1", "K", "R") if white else ("8", "k", "r")
     found: set[str] = set()
-    if (GAME.dice(state)[5].face or 0) < VALUES["k"]:
+    if (GAME.dice(state)[5].face or 0) < 5:
         return found
     for corner, to, between in (("a", "c", "bcd"), ("h", "g", "fg")):
         home = {"e" + rank: king, corner + rank: rook}
@@ -136,11 +126,8 @@ def attackers(board: Board, *, of_white: bool) -> set[Square]:
         else:
             unit = (step[0] // reach, step[1] // reach)
             straight = unit in RIDERS[kind] and (unit[0] * reach, unit[1] * reach) == step
-            hits = straight and not any(along(square, unit, far) in board for far in range(1, reach))
+            way = [Square(square.file + unit[0] * far, square.rank + unit[1] * far) for far in range(1, reach)]
+            hits = straight and not any(each in board for each in way)
         if hits:
             found.add(square)
     return found
-
-
-def along(square: Square, unit: tuple[int, int], far: int) -> Square:
-    return Square(square.file + unit[0] * far, square.rank + unit[1] * far)

@@ -1,7 +1,7 @@
 """Whole matches of any game played at random, with a liking for what is rare, so that every rule gets its turn."""
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,12 +11,12 @@ from captains_table.games.contract import (
     Action,
     Decide,
     Game,
-    GameOption,
     Over,
     Pick,
     PickAsk,
     Turn,
     parse_square,
+    points_of,
 )
 from tests.support.random_play import random_action
 
@@ -129,11 +129,11 @@ def options_for(game: Game[Any], seed: int) -> dict[str, str]:
     if mix is not None:
         return mix[seed % len(mix)]
     rng = random.Random(seed)
-    return {option.name: rng.choice(values) for option in game.options if (values := _values_of(option))}
-
-
-def _values_of(option: GameOption) -> list[str]:
-    return [choice.value for choice in option.choices] + [str(bound) for bound in option.bounds or ()]
+    values = {
+        option.name: [*(choice.value for choice in option.choices), *map(str, option.bounds or ())]
+        for option in game.options
+    }
+    return {name: rng.choice(several) for name, several in values.items() if several}
 
 
 def match_steps(game: Game[Any], seed: int) -> Iterator[Step]:
@@ -145,11 +145,31 @@ def match_steps(game: Game[Any], seed: int) -> Iterator[Step]:
         if isinstance(turn, Over):
             return
         calls = game.calls(state)
-        if calls and rng.random() < CALLED_SHARE:
-            action: Action = Pick(rng.choice(calls).id)
-        else:
-            action = eager_action(game, state, turn, rng)
+        is_call = bool(calls) and rng.random() < CALLED_SHARE
+        action = Pick(rng.choice(calls).id) if is_call else eager_action(game, state, turn, rng)
         after = game.apply(state, action)
         yield Step(state, turn, action, after)
         state = after
     raise AssertionError(f"{game.key}, seed {seed}: no end after {MOST_ACTIONS} actions")
+
+
+def eager_match(
+    game: Game[Any], seats: Sequence[str], options: Mapping[str, str], seed: int, most: int
+) -> tuple[list[Action], Any]:
+    """Return at most so many actions of a match with these options, and where they lead."""
+    rng, state, actions = random.Random(seed), game.start(seats, options), list[Action]()
+    while len(actions) < most and not isinstance(turn := game.turn(state), Over):
+        actions.append(eager_action(game, state, turn, rng))
+        state = game.apply(state, actions[-1])
+    return actions, state
+
+
+def check_points(game: Game[Any], before: object, after: object) -> None:
+    """Fail unless the events of the one action between two states add up to how the score changed."""
+    old, new = game.score(before), game.score(after)
+    seats = len(game.names(after))
+    assert len(old) == len(new) == seats, f"{game.key}: a score for each of {seats} seats was expected, found {new}"
+    gained = tuple(now - then for then, now in zip(old, new, strict=True))
+    events = game.game_events(before, after)
+    told = points_of(events, seats)
+    assert told == gained, f"{game.key}: the events give {told}, the score changed by {gained}: {list(events)}"

@@ -15,7 +15,6 @@ from captains_table.games.contract import (
     Game,
     Keep,
     KeepAsk,
-    Option,
     Over,
     Pick,
     PickAsk,
@@ -53,14 +52,9 @@ def _random_option(ask: PickAsk, rng: random.Random) -> str:
     others = [option for option in ask.options if not option.on_board]
     if on_board and (not others or rng.random() < BOARD_SHARE):
         return rng.choice(on_board)
-    weights = [_weight(option, ask, others) for option in others]
+    last = others[-1] if len(others) > 1 else None
+    weights = [6 if option.id == ask.default else 0.05 if option is last else 2 for option in others]
     return rng.choices(others, weights)[0].id
-
-
-def _weight(option: Option, ask: PickAsk, others: Sequence[Option]) -> float:
-    if option.id == ask.default:
-        return 6
-    return 0.05 if option is others[-1] and len(others) > 1 else 2
 
 
 def play_match(

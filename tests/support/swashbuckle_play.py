@@ -5,22 +5,18 @@ from dataclasses import replace
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.sheet import BOXES, Sheet
 from captains_table.games.swashbuckle.state import State
-from tests.support.dice_harness import play
+from tests.support.by_words import DiceGame
 
 GAME = Swashbuckle()
+BY_WORDS = DiceGame(GAME)
+said, totals, result, seat_now, due = BY_WORDS.said, BY_WORDS.totals, BY_WORDS.final, BY_WORDS.seat, BY_WORDS.due
+ids, labels, pick_ask, keep_ask = BY_WORDS.ids, BY_WORDS.labels, BY_WORDS.pick_ask, BY_WORDS.keep_ask
 PLAIN = "11336"  # three boxes of the upper half, flotsam
 
 
 def start(*names: str, **options: str) -> State:
     """Return a match whose first player begins."""
     return GAME.start(names or ("Anne", "Bart"), {"order": "seated"} | options)
-
-
-def said(state: State, *words: str) -> State:
-    """Return the match after these words; see `dice_harness.play`."""
-    after = play(GAME, state, *words)
-    assert isinstance(after, State)
-    return after
 
 
 def with_filled(state: State, seat: int = 0, **boxes: int) -> State:

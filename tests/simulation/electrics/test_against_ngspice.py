@@ -9,7 +9,7 @@ from captains_table.simulation.electrics.faults import FaultKind
 from tests.support.faulty_boards import random_faults
 from tests.support.spice import solved_by_ngspice
 
-BOARDS = 24
+BOARDS = 16
 WITHIN_V = 0.02
 BOARD = Shape(9, 8)
 

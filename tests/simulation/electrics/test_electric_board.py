@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Shape, Square, parse_square
 from captains_table.simulation.electrics.circuit import PI, RP2040, Chip, IdleDrive
-from captains_table.simulation.electrics.electric_board import ElectricBoard, ScanPin, ScanReading
+from captains_table.simulation.electrics.electric_board import ElectricBoard, ScanReading
 from captains_table.simulation.electrics.faults import (
     BadFault,
     BoardFault,
@@ -27,10 +27,6 @@ def board(*faults: str, drive: IdleDrive = IdleDrive.OPEN_DRAIN, chip: Chip = RP
     return ElectricBoard(BOARD, [parse_fault(fault, BOARD) for fault in faults], chip, drive)
 
 
-def old_board(*faults: str) -> ElectricBoard:
-    return board(*faults, drive=IdleDrive.PUSH_PULL)
-
-
 def squares(names: str) -> frozenset[Square]:
     return frozenset(map(parse_square, names.split()))
 
@@ -43,11 +39,6 @@ def most_amperes(faulty: ElectricBoard, names: str) -> float:
     return max(map(abs, faulty.currents(faulty.reeds(squares(names))).values()))
 
 
-def level(faulty: ElectricBoard, names: str, at: str) -> float:
-    square = parse_square(at)
-    return faulty.levels(faulty.reeds(squares(names)))[ScanPin(square.rank, square.file)]
-
-
 @given(st.sets(st.sampled_from(BOARD.squares())), st.sampled_from(IdleDrive), st.sampled_from([RP2040, PI]))
 def test_a_good_board_reads_what_stands_on_it(standing: set[Square], drive: IdleDrive, chip: Chip) -> None:
     good = ElectricBoard(BOARD, (), chip, drive)
@@ -55,60 +46,51 @@ def test_a_good_board_reads_what_stands_on_it(standing: set[Square], drive: Idle
     assert max(map(abs, good.currents(standing).values())) < 0.001
 
 
-def test_a_linked_diode_makes_the_fourth_corner_uncertain() -> None:
-    for kind in ("diode-missing", "diode-bridged"):
-        assert read(board(f"{kind}:c4"), "c4 c1 d4") == ScanReading(squares("c4 c1 d4"), squares("d1"))
-        assert level(board(f"{kind}:c4"), "c4 c1 d4", "d1") == pytest.approx(0.94, abs=0.02)
-        assert most_amperes(board(f"{kind}:c4"), "c4 c1 d4") < 0.0002
+LINKED = ("diode-missing:c4", "diode-bridged:c4")
 
 
-def test_the_other_corners_of_a_linked_diode_show_no_ghost() -> None:
-    assert read(board("diode-missing:c4"), "c4 c1 d1") == ScanReading(squares("c4 c1 d1"), frozenset())
+@pytest.mark.parametrize(
+    ("faults", "standing", "closed", "uncertain"),
+    [
+        *((fault, "c4 c1 d4", "c4 c1 d4", "d1") for fault in LINKED),
+        ("diode-missing:c4", "c4 c1 d1", "c4 c1 d1", ""),
+        ("diode-reversed:c4", "c4", "", ""),
+        ("diode-reversed:c4", "c4 c1 d4", "c1 d4", "d1"),
+        *((fault, "c4 c1 d4", "c1 d4", "") for fault in ("diode-open:c4", "reed-open:c4")),
+        ("line-open:c", "c4 c1 d4", "d4", ""),
+        ("line-open:4", "c4 c1 d4", "c1", ""),
+        ("reed-stuck:c4", "", "c4", ""),
+        ("short:c-d", "c4 f2", "c4 d4 f2", ""),
+        ("short:3-4", "c4 f2", "c3 c4 f2", ""),
+        ("short:c-3", "", "c3", ""),
+    ],
+)
+def test_a_fault_is_read_as_it_is_and_makes_the_fourth_corner_of_a_linked_diode_uncertain(
+    faults: str, standing: str, closed: str, uncertain: str
+) -> None:
+    assert read(board(faults), standing) == ScanReading(squares(closed), squares(uncertain))
 
 
-def test_with_ranks_driven_high_a_linked_diode_hides_its_file() -> None:
-    assert read(old_board("diode-missing:c4"), "c4 c1 d4") == ScanReading(squares("c4 d4"), frozenset())
-    assert level(old_board("diode-missing:c4"), "c4 c1 d4", "c1") > 2.0
-    assert most_amperes(old_board("diode-missing:c4"), "c4 c1 d4") > 0.013
-
-
-def test_a_reversed_diode_is_not_read_and_lets_a_ghost_through_the_other_way() -> None:
-    assert read(board("diode-reversed:c4"), "c4") == ScanReading(frozenset(), frozenset())
-    assert read(board("diode-reversed:c4"), "c4 c1 d4") == ScanReading(squares("c1 d4"), squares("d1"))
-
-
-def test_with_ranks_driven_high_a_reversed_diode_leaves_its_file_between_the_thresholds() -> None:
-    assert read(old_board("diode-reversed:c4"), "c4 c1") == ScanReading(frozenset(), squares("c1"))
-    assert level(old_board("diode-reversed:c4"), "c4 c1", "c1") == pytest.approx(1.65, abs=0.02)
-    assert most_amperes(old_board("diode-reversed:c4"), "c4 c1") > 0.01
-
-
-def test_an_open_diode_an_open_reed_and_an_open_line_are_not_read() -> None:
-    for fault in ("diode-open:c4", "reed-open:c4"):
-        assert read(board(fault), "c4 c1 d4") == ScanReading(squares("c1 d4"), frozenset())
-    assert read(board("line-open:c"), "c4 c1 d4") == ScanReading(squares("d4"), frozenset())
-    assert read(board("line-open:4"), "c4 c1 d4") == ScanReading(squares("c1"), frozenset())
-
-
-def test_a_stuck_reed_is_always_read() -> None:
-    assert read(board("reed-stuck:c4"), "") == ScanReading(squares("c4"), frozenset())
-
-
-def test_shorted_files_are_read_together() -> None:
-    assert read(board("short:c-d"), "c4 f2") == ScanReading(squares("c4 d4 f2"), frozenset())
-
-
-def test_shorted_ranks_are_read_together() -> None:
-    assert read(board("short:3-4"), "c4 f2") == ScanReading(squares("c3 c4 f2"), frozenset())
-
-
-def test_with_ranks_driven_high_shorted_ranks_are_not_read_and_work_against_each_other() -> None:
-    assert not read(old_board("short:3-4"), "c4 c3").closed
-    assert most_amperes(old_board("short:3-4"), "") > 0.03
-
-
-def test_a_file_shorted_to_a_rank_is_closed_with_that_rank_whatever_stands() -> None:
-    assert read(board("short:c-3"), "") == ScanReading(squares("c3"), frozenset())
+@pytest.mark.parametrize(
+    ("fault", "standing", "closed", "uncertain", "amperes"),
+    [
+        ("diode-missing:c4", "c4 c1 d4", "c4 d4", "", 0.013),
+        ("diode-reversed:c4", "c4 c1", "", "c1", 0.01),
+        ("short:3-4", "", "", "", 0.03),
+    ],
+    ids=[
+        "a linked diode hides its file",
+        "a reversed one leaves it between the thresholds",
+        "ranks work against another",
+    ],
+)
+def test_with_ranks_driven_high_a_fault_hides_switches_and_lets_outputs_work_against_each_other(
+    fault: str, standing: str, closed: str, uncertain: str, amperes: float
+) -> None:
+    faulty = board(fault, drive=IdleDrive.PUSH_PULL)
+    assert read(faulty, standing) == ScanReading(squares(closed), squares(uncertain))
+    assert most_amperes(faulty, standing) > amperes
+    assert not read(board("short:3-4", drive=IdleDrive.PUSH_PULL), "c4 c3").closed
 
 
 def test_what_is_uncertain_depends_on_the_chip() -> None:
@@ -132,11 +114,6 @@ def test_every_faulty_board_has_levels_between_ground_and_supply(
 def test_with_open_drains_no_fault_lets_outputs_work_against_each_other(seed: int, standing: set[Square]) -> None:
     faulty = ElectricBoard(BOARD, random_faults(random.Random(seed), BOARD))
     assert max(map(abs, faulty.currents(faulty.reeds(standing)).values())) < 0.001
-
-
-def test_two_faults_of_one_diode_are_refused() -> None:
-    with pytest.raises(BadFault, match="cannot both be"):
-        board("diode-missing:c4", "diode-open:c4")
 
 
 # --- what a fault is ------------------------------------------------------------------------------------------------
@@ -175,6 +152,8 @@ def test_what_cannot_be_a_fault_is_said(text: str, sentence: str) -> None:
 
 
 def test_one_diode_cannot_have_two_faults() -> None:
+    with pytest.raises(BadFault, match="cannot both be"):
+        board("diode-missing:c4", "diode-open:c4")
     with pytest.raises(BadFault, match="diode-missing:c4 and diode-reversed:c4 cannot both be"):
         check_together(parse_fault(text, WIDE) for text in ("diode-missing:c4", "reed-open:c4", "diode-reversed:c4"))
 

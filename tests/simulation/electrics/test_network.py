@@ -18,17 +18,15 @@ from captains_table.simulation.electrics.network import (
 
 
 @given(st.floats(-5, 5), st.floats(0, 100))
-def test_a_diode_carries_what_its_equation_says(volts: float, ohm: float) -> None:
-    amperes, _ = diode_current(volts, ohm)
+def test_a_diode_carries_what_its_equation_says_and_its_slope_is_the_difference_of_currents(
+    volts: float, ohm: float
+) -> None:
+    amperes, siemens = diode_current(volts, ohm)
     junction_v = volts - amperes * (SERIES_OHM + ohm)
     assert amperes == pytest.approx(SATURATION_A * math.expm1(junction_v / SLOPE_V), rel=1e-6, abs=1e-15)
-
-
-@given(st.floats(-1, 3), st.floats(0, 100))
-def test_the_slope_of_a_diode_is_the_difference_of_currents(volts: float, ohm: float) -> None:
-    _, siemens = diode_current(volts, ohm)
-    more, less = diode_current(volts + 1e-5, ohm)[0], diode_current(volts - 1e-5, ohm)[0]
-    assert siemens == pytest.approx((more - less) / 2e-5, rel=1e-3, abs=1e-9)
+    if -1 <= volts <= 3:
+        more, less = diode_current(volts + 1e-5, ohm)[0], diode_current(volts - 1e-5, ohm)[0]
+        assert siemens == pytest.approx((more - less) / 2e-5, rel=1e-3, abs=1e-9)
 
 
 def test_a_1n4148_drops_as_its_data_sheet_says() -> None:
@@ -56,7 +54,5 @@ def test_a_diode_blocks_in_one_direction() -> None:
     blocked, _ = solve(ElectricalNetwork(2, sources, (), (Diode(1, 0, 0.15),)))
     assert forward == pytest.approx(0.465, abs=0.01)
     assert blocked == pytest.approx(3.3, abs=0.001)
-
-
-def test_a_node_that_nothing_drives_has_a_level() -> None:
-    assert solve(ElectricalNetwork(2, (Source(0, 50.0, 3.3),))) == pytest.approx((3.3, 0.0), abs=1e-6)
+    undriven = solve(ElectricalNetwork(2, (Source(0, 50.0, 3.3),)))
+    assert undriven == pytest.approx((3.3, 0.0), abs=1e-6), "a node that nothing drives has a level"
