@@ -63,6 +63,11 @@ def value_of(sheet: Sheet, *, voluntary: bool = False) -> float:
     return float(throwing()[0] @ best_rethrow(best_rethrow(final)))
 
 
+def rest_of(sheet: Sheet, *, voluntary: bool = False) -> float:
+    """Return what is expected of the rest of a match, the bonuses at its end included."""
+    return value_of(sheet, voluntary=voluntary) - sheet.total + sheet.blimey + sheet.smooth_sailing
+
+
 def _final(sheet: Sheet, multiset: tuple[int, ...], *, voluntary: bool) -> float:
     marked = replace(sheet, marks=sheet.marks + 1) if earns_bonus(sheet, multiset) else sheet
     values = []
@@ -98,3 +103,13 @@ def sheet_with(open_boxes: tuple[str, ...], *, upper: int = 3, swashbuckle: int 
         for place, box in enumerate(BOXES)
     ]
     return Sheet(tuple(points), hornswaggled=others.get("hornswaggled", False))
+
+
+LAST_SHEETS = [
+    sheet_with(("swashbuckle",)),
+    sheet_with(("piracy",), hornswaggled=True),
+    sheet_with(("sixes",), upper=4),
+    sheet_with(("full-boat",), swashbuckle=0),
+    sheet_with(("flotsam",)),
+]
+"""Sheets of a last turn."""

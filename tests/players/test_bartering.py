@@ -10,6 +10,7 @@ from captains_table.games.legend.state import BuyConsent, State
 from captains_table.players.common.strategies import Strategy
 from captains_table.players.legend.bartering import answering_bargains
 from tests.players.aether_at_work import answer, hasty
+from tests.support.effort import effort
 from tests.support.legend_harness import BART, GAME, asked, play, start
 from tests.support.legend_walks import bargains
 
@@ -74,7 +75,8 @@ def test_money_is_offered_first_and_the_least_piece_by_whoever_has_none() -> Non
     assert answer(sells_from(1), buying(0)) == Pick("offer-piece-p")
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(effort(1, 20)))
 def test_aether_answers_whatever_bargain_it_is_asked_about(seed: int) -> None:
     rng, player = random.Random(seed), hasty(2, seed)
     for state, _, _ in bargains(seed, 300):

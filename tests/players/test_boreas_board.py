@@ -1,10 +1,10 @@
-"""The board Boreas thinks on: it moves as the rules say, and comes back to what it was."""
+"""The board on which Boreas thinks: it moves as the rules say, and comes back to what it was."""
 
 import random
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.games.captains_chess.fen import START_POSITION, format_fen, parse_fen
 from captains_table.games.captains_chess.position import CaptainsPosition
@@ -85,6 +85,7 @@ def test_from_the_start_there_are_as_many_lines_as_the_rules_allow(depth: int, l
     assert perft(BoreasBoard(START_POSITION), depth) == lines
 
 
+@settings(max_examples=effort(24, 1000))
 @given(st.sampled_from(STARTS), st.integers(0, 2**64))
 def test_it_moves_as_the_rules_say_from_any_position_on(start: str, seed: int) -> None:
     rng = random.Random(seed)
@@ -92,6 +93,7 @@ def test_it_moves_as_the_rules_say_from_any_position_on(start: str, seed: int) -
         agree(position, board)
 
 
+@settings(max_examples=effort(16, 1000))
 @given(st.sampled_from(STARTS), st.lists(st.integers(0, 60), min_size=10, max_size=10))
 def test_every_move_taken_back_leaves_the_board_as_it_was(start: str, choices: list[int]) -> None:
     for _, board in walk(start, iter(choices), len(choices) - 1):

@@ -1,11 +1,12 @@
-"""What Boreas finds when he looks ahead, and that he keeps to what he is allowed.
+"""What Boreas finds when it looks ahead, and that it keeps to what it is allowed.
 
 Source: docs/rules/captains-chess.md.
 """
 
 import random
 from collections.abc import Iterator
-from itertools import count
+from functools import cache
+from itertools import count, islice
 
 import pytest
 
@@ -20,15 +21,14 @@ from tests.support.captains_chess_play import play, start
 from tests.support.effort import effort
 
 
-def no_time() -> float:
-    return 0.0
+def searching(position: CaptainsPosition, limits: BoreasLimits) -> BoreasSearch:
+    return BoreasSearch(BoreasBoard(position), [], limits, lambda: 0.0)
 
 
 def look(fen: str, nodes: int = 20_000, depth: int = 40) -> tuple[str, SearchResult]:
     """Return the move found in a position, and the line."""
-    board = BoreasBoard(parse_fen(fen))
-    line = BoreasSearch(board, [], BoreasLimits(nodes, depth=depth), no_time).best()
-    return board.id_of(line.move), line
+    line = searching(parse_fen(fen), BoreasLimits(nodes, depth=depth)).best()
+    return BoreasBoard(parse_fen(fen)).id_of(line.move), line
 
 
 def wins_within(position: CaptainsPosition, moves: int) -> bool:
@@ -83,15 +83,8 @@ def test_a_win_at_once_is_taken(fen: str) -> None:
 
 @pytest.mark.long
 def test_whatever_can_be_forced_by_the_rules_in_two_moves_is_found() -> None:
-    found = 0
-    for position in endgames(seed=3):
-        if found == effort(5, 200):
-            break
-        if not wins_within(position, 2):
-            continue
-        found += 1
-        line = BoreasSearch(BoreasBoard(position), [], BoreasLimits(50_000), no_time).best()
-        assert line.value > SURE, position.pieces()
+    for position in islice(filter(lambda found: wins_within(found, 2), endgames(seed=3)), effort(3, 200)):
+        assert searching(position, BoreasLimits(50_000)).best().value > SURE, position.pieces()
 
 
 def test_a_piece_left_to_be_taken_is_taken_and_a_guarded_one_is_not() -> None:
@@ -99,15 +92,15 @@ def test_a_piece_left_to_be_taken_is_taken_and_a_guarded_one_is_not() -> None:
     assert look("4k4/3p5/2p6/3n5/9/9/4P4/3QK4 w - - 0 1", depth=1)[0] != "d1d5"
 
 
-def test_who_is_behind_goes_round_in_circles_if_he_can() -> None:
+def test_the_side_that_is_behind_goes_round_in_circles_if_it_can() -> None:
     fen = "7k1/7p1/9/9/9/2q6/r8/5Q2K w - - 0 1"  # a rook behind, and the king can be checked for ever
-    found, line = look(fen)
+    found, line = look(fen, nodes=8_000)
     assert (found, line.value) == ("f1f8", 0)
 
 
 def test_a_position_of_the_match_that_comes_again_counts_as_a_draw() -> None:
     state = play(start(), "b1c3", "b8a6", "c3b1")
-    board, search = search_of(state, BoreasLimits(10_000), no_time)
+    board, search = search_of(state, BoreasLimits(10_000), lambda: 0.0)
     values = {board.id_of(move): value for move, value in search.values(depth=1)}
     assert values["a6b8"] == 0
     assert values["i7i6"] != 0
@@ -123,24 +116,23 @@ def test_what_comes_after_fifty_quiet_moves_is_a_draw_but_for_a_win() -> None:
 # --- within what is allowed -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_it_looks_at_no_more_positions_than_it_may() -> None:
-    for position in played_positions(2):
-        line = BoreasSearch(BoreasBoard(position), [], BoreasLimits(500), no_time).best()
-        assert line.nodes <= 500
-        assert BoreasBoard(position).id_of(line.move) in position.moves
+@cache
+def positions() -> list[CaptainsPosition]:
+    return played_positions(effort(1, 10), seed=8, nodes=100)
 
 
-@pytest.mark.slow
-def test_the_same_effort_finds_the_same_every_time() -> None:
-    (position,) = played_positions(1, seed=5)
-    first, again = (BoreasSearch(BoreasBoard(position), [], BoreasLimits(4_000), no_time).best() for _ in range(2))
-    assert first == again
+@pytest.mark.parametrize("nodes", [1, 500, 3_000])
+def test_it_looks_at_no_more_positions_than_it_may_and_finds_the_same_every_time(nodes: int) -> None:
+    for position in positions():
+        first, again = (searching(position, BoreasLimits(nodes)).best() for _ in range(2))
+        assert first == again
+        assert first.nodes <= nodes
+        assert BoreasBoard(position).id_of(first.move) in position.moves
+        assert searching(position, BoreasLimits(1)).values(3)
 
 
 def test_it_stops_at_its_time_by_whatever_clock_it_is_given() -> None:
-    (position,) = played_positions(1, seed=8)
-    ticks = count()
+    position, ticks = positions()[0], count()
     board = BoreasBoard(position)
     before = (board.key, list(board.squares), list(board.of))
     line = BoreasSearch(board, [], BoreasLimits(until=20.0), lambda: float(next(ticks))).best()
@@ -149,26 +141,12 @@ def test_it_stops_at_its_time_by_whatever_clock_it_is_given() -> None:
     assert (board.key, list(board.squares), list(board.of)) == before
 
 
-def test_an_answer_is_there_even_without_any_time() -> None:
-    (position,) = played_positions(1, seed=9)
-    board = BoreasBoard(position)
-    assert board.id_of(BoreasSearch(board, [], BoreasLimits(1), no_time).best().move) in position.moves
-    assert BoreasSearch(board, [], BoreasLimits(1), no_time).values(3)
-
-
 def test_what_it_keeps_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_module, "TABLE_SIZE", 100)
-    (position,) = played_positions(1, seed=4)
-    search = BoreasSearch(BoreasBoard(position), [], BoreasLimits(3_000), no_time)
-    line = search.best()
-    assert BoreasBoard(position).id_of(line.move) in position.moves
-    assert search.stored_positions <= 200
+    search = searching(positions()[0], BoreasLimits(3_000))
+    search.best()
+    assert 100 < search.stored_positions <= 200
 
 
 def test_a_match_that_is_over_has_no_best_move() -> None:
-    assert (
-        BoreasSearch(BoreasBoard(parse_fen("k8/9/9/9/9/9/1r7/r3K4 w - - 0 1")), [], BoreasLimits(100), no_time)
-        .best()
-        .move
-        == 0
-    )
+    assert searching(parse_fen("k8/9/9/9/9/9/1r7/r3K4 w - - 0 1"), BoreasLimits(100)).best().move == 0

@@ -97,9 +97,10 @@ def test_a_line_that_is_no_object_is_said_to_be_none(asked: bytes) -> None:
     assert wrong(asked).startswith("line: expected one JSON object in UTF-8 a line")
 
 
+TEXT = st.text('ab{"\\\0é🎲', max_size=5)
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    st.none() | st.booleans() | st.integers() | st.floats() | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
     max_leaves=6,
 )
 
