@@ -41,6 +41,7 @@ def situations() -> tuple[Situation, ...]:
 # --- exact values ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_values_one_two_and_three_moves_ahead_are_those_of_a_plain_expectimax() -> None:
     """Three moves ahead in positions with few moves, as the plain one takes seconds for one with all of them."""

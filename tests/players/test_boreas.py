@@ -96,6 +96,7 @@ def test_its_advice_does_not_vary_and_is_a_move_that_is_offered() -> None:
     assert advise_on_captains_move(play(start(clock="5"), "e2e4"), means()) is None
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("better", "worse", "options"), [(3, 1, {"clock": "5+3"}), (3, 1, {}), (2, 1, {})][: effort(1, 3)]
@@ -112,7 +113,6 @@ def test_higher_levels_win_most_whole_matches_against_lower_ones(
 
 
 def offered_a_draw(fen: str) -> State:
-    """Return a match in which the side to move has just offered a draw."""
     return play(start(fen), "offer-draw")
 
 

@@ -28,6 +28,7 @@ from tests.players.swashbuckle_oracle import (
     HANDFULS,
     KEEPS,
     LAST_SHEETS,
+    PLACE,
     best_rethrow,
     sheet_with,
     throwing,
@@ -37,7 +38,6 @@ from tests.support.effort import effort
 from tests.support.swashbuckle_play import GAME, PLAIN, all_but, said, start, with_sheet
 
 ADVISE = SwashbuckleAdviser(table_of)
-PLACE = {handful: place for place, handful in enumerate(HANDFULS)}
 Answers = Callable[[State], Action]
 
 
@@ -64,7 +64,6 @@ def advised(state: State) -> Action:
 
 
 def alone_by(answers: Answers, seed: int, **options: str) -> int:
-    """Return the plunder of a match played alone by these answers."""
     state, rng = start("Anne", **options), random.Random(seed)
     while not isinstance(turn := GAME.turn(state), Over):
         action = Rolled(tuple(rng.choices(range(1, 7), k=len(turn.dice)))) if isinstance(turn, Roll) else answers(state)
@@ -153,7 +152,7 @@ def full(total: int) -> Sheet:
     return Sheet((0,) * 7 + (total,) + (0,) * 8)
 
 
-def test_it_raids_whoever_stands_between_it_and_the_win_and_no_lost_sheet() -> None:
+def test_it_raids_the_player_between_it_and_the_win_and_no_lost_sheet() -> None:
     assert answer(of_three(Raiding(20), full(200), full(150), full(210))) == Pick("raid-2")
     assert answer(of_three(Raiding(20), full(200), full(210), full(150))) == Pick("raid-1")
 
@@ -164,7 +163,7 @@ def test_it_raids_a_captain_who_loses_double_where_only_that_helps() -> None:
     assert answer(replace(state, seat=1)) == Pick("raid-0")  # Bart could not win any more if he raided only 20
 
 
-def test_it_curses_whoever_four_dice_stop_and_not_whoever_merely_has_more_points() -> None:
+def test_it_curses_the_player_whom_four_dice_stop_and_not_one_who_merely_has_more_points() -> None:
     """Bart needs his full boat, which four dice never give; Cleo needs five alike, which she hardly throws anyway."""
     needs_boat = replace(sheet_with(("full-boat",)), filled=(*full(190).filled[:9], None, *full(190).filled[10:]))
     needs_alike = replace(full(205), filled=(*full(205).filled[:15], None))

@@ -102,6 +102,7 @@ def play(evening: Evening) -> tuple[list[Action], Over]:
     return answers, turn
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("game", MORE_OPTIONS)
 def test_matches_among_computers_of_all_levels_end_and_every_answer_is_accepted(game: str) -> None:

@@ -67,14 +67,11 @@ def test_a_curse_waits_until_it_costs_enough_and_is_spoken_at_the_last_chance() 
     assert advised(replace(state, sheets=(Sheet(), sheet_with(("flotsam",))))).action == Pick("curse-1")
 
 
-def test_an_ordinary_piracy_throw_stands() -> None:
+def test_an_ordinary_piracy_throw_stands_and_nothing_is_advised_before_it_fell() -> None:
+    assert ADVISE(GAME.start(["Anne"], {})) is None
     turn = SwashbuckleTurn((1, 1, 2, 2, 3), 2, is_piracy=True)
     state = replace(with_sheets(sheet_with(("piracy",))), turn=turn, step=PiracyFallen())
     assert advised(state).action == Pick("stand")
-
-
-def test_nothing_is_advised_while_dice_are_to_fall() -> None:
-    assert ADVISE(GAME.start(["Anne"], {})) is None
 
 
 # --- one turn ---------------------------------------------------------------------------------------------------------

@@ -43,6 +43,7 @@ def solved(solver: SheetSolver, sheet: Sheet) -> complex:
     return complex(solver.value[lower.filled, upper_halves()[upper], lower.flags])
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("voluntary", [False, True])
 def test_the_last_turns_are_valued_as_every_throw_written_out_gives(*, voluntary: bool) -> None:

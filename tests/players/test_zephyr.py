@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise, product
 from operator import mul
 
@@ -61,22 +61,15 @@ def test_as_the_first_of_three_it_is_in_no_position_worse_than_the_best_player_a
     *, finish_round: bool
 ) -> None:
     """Exactly, in a short race; where they are level in the end each is given an equal share."""
-    best = chances_as_first_of_three(lambda _: best_chances(), finish_round=finish_round)
-    found = chances_as_first_of_three(
-        lambda totals: chances_in(zephyr(), of_three(totals, finish_round=finish_round)), finish_round=finish_round
-    )
+    options = {"target": str(SMALL_TARGET), "finish_round": str(finish_round).lower(), **SEATED}
+    start = GAME.start(["A", "B", "C"], options)
+    best = chances_as_first_of_three(lambda _: best_chances(), start)
+    found = chances_as_first_of_three(partial(chances_in, zephyr()), start)
     assert [totals for totals in best if found[totals] < best[totals] - 1e-12] == []
     assert sum(found[totals] > best[totals] + 1e-4 for totals in best) > len(best) / 4
 
 
-def of_three(totals: Totals, *, finish_round: bool) -> State:
-    options = {"target": str(SMALL_TARGET), "finish_round": str(finish_round).lower(), **SEATED}
-    return replace(GAME.start(["A", "B", "C"], options), totals=totals)
-
-
-def chances_as_first_of_three(
-    cargoes_at: Callable[[Totals], list[float]], *, finish_round: bool
-) -> dict[Totals, float]:
+def chances_as_first_of_three(cargoes_in: Callable[[State], list[float]], start: State) -> dict[Totals, float]:
     """Return the first player's chance in every position, by how likely their cargoes are there."""
     solved: dict[Totals, float] = {}
     others = [(cargo, share) for cargo, share in enumerate(best_chances()) if share]
@@ -84,7 +77,7 @@ def chances_as_first_of_three(
     def after(totals: Totals, again: float) -> float:
         if max(totals) < SMALL_TARGET:
             return solved.get(totals, again)
-        if not finish_round:
+        if not start.options.finish_round:
             return float(totals[0] >= SMALL_TARGET)
         return (totals[0] == max(totals)) / totals.count(max(totals))
 
@@ -99,7 +92,7 @@ def chances_as_first_of_three(
 
     for one, two, three in product(reversed(range(SMALL_TARGET)), repeat=3):
         totals = one, two, three
-        own = cargoes_at(totals)
+        own = cargoes_in(replace(start, totals=totals))
         at_none, at_all = round_from(totals, own, 0.0), round_from(totals, own, 1.0)
         solved[totals] = at_none / (1 - at_all + at_none)  # a round without any cargo comes again
     return solved
