@@ -53,26 +53,20 @@ def test_what_can_be_played_of_an_odd_file_is_and_the_rest_is_counted(
     ("white", "encoding"),
     [("Müller", "utf-8"), ("Müller", "utf-8-sig"), ("Müller", "utf-16"), ("Müller", "latin-1"), ("Łódź", "utf-8")],
 )
-def test_a_file_is_read_in_whatever_encoding_it_is(white: str, encoding: str, tmp_path: Path) -> None:
-    path = tmp_path / "games.pgn"
-    path.write_bytes(USUAL.format(white=white).encode(encoding))
-    (game,) = read_games(path)
-    assert game.headers["White"] == white
-    assert read(path) == (["e2e4 e7e5 g1f3"], {})
-
-
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-def test_a_file_may_end_its_lines_as_any_machine_does(line_end: str, tmp_path: Path) -> None:
+def test_a_file_is_read_in_whatever_encoding_and_with_whatever_ends_of_lines(
+    white: str, encoding: str, line_end: str, tmp_path: Path
+) -> None:
     path = tmp_path / "games.pgn"
-    path.write_bytes((USUAL + "\n" + USUAL).replace("\n", line_end).encode())
+    path.write_bytes(f"{USUAL}\n{USUAL}".format(white=white).replace("\n", line_end).encode(encoding))
+    assert [game.headers["White"] for game in read_games(path)] == [white] * 2
     assert read(path) == (["e2e4 e7e5 g1f3"] * 2, {})
 
 
 @pytest.mark.parametrize("raw", [b"\x81\x8d\x8f\x90\x9d", b"\xff\xfe\x00", b"\0" * 100, bytes(range(256)) * 4])
 def test_what_is_no_text_has_no_games(raw: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "games.pgn"
-    path.write_bytes(raw)
-    assert read(path)[0] == []
+    (tmp_path / "games.pgn").write_bytes(raw)
+    assert read(tmp_path / "games.pgn")[0] == []
 
 
 @pytest.mark.slow

@@ -1,15 +1,22 @@
-"""What the tests use beside Python is installed, or its absence is a failure that says what to do."""
+"""What tests, targets and machine need is there, or its absence is a failure that says what to do."""
 
 import ast
 import os
 import re
 import shutil
+import socket
 import subprocess
+import sys
 from collections import Counter
+from collections.abc import Iterator
+from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
+from tests.machine_check import closed_to_others, lacking
 from tests.support.patience import PATIENCE_S
 from tests.support.tools import NotInstalled, program
 
@@ -17,19 +24,10 @@ TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 NOT_OURS = {".venv", ".git", "node_modules", "build", "dist"}
 SHELL = re.compile(rb"#! ?/(usr/)?bin/(env )?(ba|da)?sh\b")
-PACKAGES = [
-    "chromium-headless-shell",
-    "fonts-dejavu-core",
-    "libatomic1",
-    "graphviz",
-    "openscad",
-    "systemd",
-    "strace",
-    "shellcheck",
-    "espeak-ng",
-    "g++",
-    "ngspice",
-]
+PACKAGES = (
+    "chromium-headless-shell fonts-dejavu-core libatomic1 graphviz openscad systemd strace shellcheck "
+    "espeak-ng g++ ngspice"
+)
 SKIPS = {"skip", "skipif", "importorskip"}  # "skip" is in each
 FOR_ONE_PLATFORM = {f"games/test_captains_chess_{name}.py" for name in ("export", "oracle", "pgn")}
 
@@ -55,12 +53,23 @@ def test_where_every_tool_is_there_nothing_is_said_and_apt_is_not_asked(tmp_path
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_without_root_and_sudo_the_missing_packages_are_named(tmp_path: Path) -> None:
-    put(tmp_path, "id", "echo 1000")
+@pytest.mark.parametrize(
+    ("user", "apt", "words"),
+    [
+        ("1000", "exit 0", "This is not root and there is no sudo: install them as root"),
+        ("0", "exit 100", "apt-get could not fetch its lists"),
+    ],
+)
+def test_where_nothing_can_be_installed_the_missing_packages_are_named(
+    user: str, apt: str, words: str, tmp_path: Path
+) -> None:
+    put(tmp_path, "id", f"echo {user}")
+    put(tmp_path, "apt-get", apt)
+    (tmp_path / "env").symlink_to(shutil.which("env") or "")
     done = install_tools(str(tmp_path))
     assert done.returncode == 1
-    assert f"need the Debian packages: {' '.join(PACKAGES)}\n" in done.stderr
-    assert "This is not root and there is no sudo: install them as root" in done.stderr
+    assert f"need the Debian packages: {PACKAGES}\n" in done.stderr
+    assert words in done.stderr
 
 
 def test_an_ordinary_user_installs_by_sudo_what_is_missing_and_nothing_else(tmp_path: Path) -> None:
@@ -75,16 +84,6 @@ def test_an_ordinary_user_installs_by_sudo_what_is_missing_and_nothing_else(tmp_
         "env apt-get update -qq",
         "env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends fonts-dejavu-core openscad",
     ]
-
-
-def test_an_installation_that_fails_names_the_packages_too(tmp_path: Path) -> None:
-    put(tmp_path, "id", "echo 0")
-    put(tmp_path, "apt-get", "exit 100")
-    (tmp_path / "env").symlink_to(shutil.which("env") or "")
-    done = install_tools(str(tmp_path))
-    assert done.returncode == 1
-    assert f"need the Debian packages: {' '.join(PACKAGES)}\n" in done.stderr
-    assert "apt-get could not fetch its lists" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -164,3 +163,83 @@ def test_no_two_files_of_tests_have_one_name() -> None:
     """Pytest takes the second for the first, and runs none of it."""
     names = Counter(path.name for path in TESTS.rglob("test_*.py"))
     assert [name for name, count in names.items() if count > 1] == []
+
+
+# --- the machine ------------------------------------------------------------------------------------------------------
+
+
+def refuse(*_arguments: object) -> None:
+    raise OSError(2, "out of pty devices")
+
+
+def test_a_machine_on_which_tests_run_lacks_nothing() -> None:
+    assert lacking() == ()
+
+
+def test_missing_terminals_and_a_missing_hosts_file_are_named_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "openpty", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    terminals, name = lacking()
+    assert "mount -t devpts" in terminals
+    assert "expected '127.0.0.1 localhost' in /etc/hosts" in name
+
+
+def test_the_folder_that_others_may_not_enter_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "private" / "checkout" / "file"
+    file.parent.mkdir(parents=True)
+    for folder in file.parents:
+        if folder.is_relative_to(tmp_path):
+            folder.chmod(0o755)
+    tmp_path.parent.chmod(0o755)
+    (tmp_path / "private").chmod(0o700)
+    assert closed_to_others(file) in {str(folder) for folder in file.parents}
+    assert closed_to_others(Path("/etc/hosts")) == ""
+
+
+# --- the Makefile -----------------------------------------------------------------------------------------------------
+
+RULE = re.compile(r"^([a-z][\w-]*): (.*)\n(?:\t.*\n)*?\t\$\(BIN\)/python -m (\S+)", re.MULTILINE)
+RULES = [rule for rule in RULE.findall((ROOT / "Makefile").read_text("utf-8")) if "$(VENV)/dev" not in rule[1]]
+IMPORT_WITHOUT_OTHERS = """
+import importlib.util, sys
+from importlib.metadata import packages_distributions
+from packaging.utils import canonicalize_name
+
+class NotInstalled:
+    def find_spec(self, name, path=None, target=None):
+        owners = {canonicalize_name(owner) for owner in OWNERS.get(name.partition(".")[0], ())}
+        if owners and not owners & INSTALLED:
+            raise ModuleNotFoundError(f"No module named {name!r}")
+
+module, OWNERS, INSTALLED = sys.argv[1], packages_distributions(), set(sys.argv[2:])
+for name in [each for each in sys.modules if each.partition(".")[0] == "packaging"]:
+    del sys.modules[name]
+sys.meta_path.insert(0, NotInstalled())
+is_package = importlib.util.find_spec(module).submodule_search_locations is not None
+importlib.import_module(f"{module}.__main__" if is_package else module)
+"""
+
+
+def installed_with(extras: frozenset[str]) -> Iterator[str]:
+    """Yield the distributions that come with some extras, by what each says that it requires."""
+    waiting, seen = [("captains-table", extras)], set()
+    while waiting:
+        name, wanted = asked = waiting.pop()
+        if asked in seen:
+            continue
+        seen.add(asked)
+        yield name
+        waiting += [
+            (canonicalize_name(each.name), frozenset(each.extras))
+            for each in map(Requirement, requires(name) or ())
+            if each.marker is None or any(each.marker.evaluate({"extra": extra}) for extra in wanted or {""})
+        ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("_target", "needs", "module"), [pytest.param(*rule, id=rule[0]) for rule in RULES])
+def test_what_a_target_runs_imports_only_what_the_target_installs(_target: str, needs: str, module: str) -> None:
+    extras = frozenset(re.findall(r"\$\(VENV\)/(\w+)", needs))
+    command = [sys.executable, "-c", IMPORT_WITHOUT_OTHERS, module, *installed_with(extras)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    assert done.returncode == 0, done.stderr

@@ -2,13 +2,12 @@
 
 import statistics
 
-from tests.bench import board, club, computers, daemon, tables, thinking
-from tests.bench.timing import p99, spread
+from tests.bench import board, computers, daemon, noticing, tables
+from tests.bench.tables import p99, spread
 from tests.support.rotten_journal import lay_down_three
 
 
 def main() -> None:
-    """Print all figures."""
     report_table()
     report_board()
     report_computers()
@@ -20,17 +19,16 @@ def report(what: str, figures: str) -> None:
 
 
 def report_table() -> None:
-    """Print how soon actions are accepted, alone and while other things go on, and how fast they are replayed."""
-    alone, thinking_too = thinking.acceptance_ms()
+    alone, thinking_too = noticing.acceptance_ms()
     report("switch change -> accepted action", spread(alone))
     report("  while a computer thinks", f"{spread(thinking_too)}, {p99(thinking_too) - p99(alone):+.2f} ms")
     report("  of which this machine's own time", spread(tables.event_ms()))
-    at_no_club, at_clubs = club.acceptance_ms()
+    at_no_club, at_clubs = noticing.acceptance_at_clubs_ms()
     for name, times in at_clubs.items():
         report(f"  while its club's broker is {name}", f"{spread(times)}, {p99(times) - p99(at_no_club):+.2f} ms")
     for names in (True, False):
         words = "with names" if names else "with initials"
-        report(f"  to tell the club a view {words}", spread(club.telling_ms(names=names)))
+        report(f"  to tell the club a view {words}", spread(noticing.telling_ms(names=names)))
     actions, seconds = tables.replayed()
     report("actions through replay", f"{actions / seconds:,.0f}/s ({actions} actions, moves made on the switches)")
     entries, seconds = tables.resumed()
@@ -38,7 +36,6 @@ def report_table() -> None:
 
 
 def report_board() -> None:
-    """Print what glass, scans and link cost."""
     sent = board.bytes_an_action()
     median = statistics.median(sent)
     share = f"{median / board.FULL_FRAME_BYTES:.0%} of a full frame's {board.FULL_FRAME_BYTES}"
@@ -53,14 +50,9 @@ def report_board() -> None:
 
 
 def report_computers() -> None:
-    """Print how fast rules and players are, how far they look ahead, and what their memory takes."""
-    for what, words, (ours, theirs) in (
-        ("Legend positions", "pseudo-legal", computers.legend_speeds()),
-        ("Captain's Chess positions", "legal", computers.captains_chess_speeds()),
-        ("Aether's positions", "pseudo-legal", computers.aether_speeds()),
-    ):
+    for what, words, (ours, theirs) in computers.rule_speeds():
         report(what, f"{ours:,.0f}/s, {ours / theirs:.2f} of python-chess's {words} {theirs:,.0f}/s")
-    took_s, peak_mb = thinking.answers_s()
+    took_s, peak_mb = noticing.answers_s()
     report("Aether, a turn at level 6", f"median {statistics.median(took_s):.2f} s, longest {max(took_s):.2f} s")
     report("  memory of the thinking process", f"{peak_mb:.0f} MB at most")
     searched, plain = computers.aether_depth_four_s()
@@ -77,7 +69,6 @@ def report_computers() -> None:
 
 
 def report_page() -> None:
-    """Print how soon the page answers, and how soon it is there."""
     answers = daemon.answers_ms()
     report("page, press -> dice tumble", spread(answers["tumbling"]))
     report("page, release -> dice have fallen", spread(answers["fallen"]))

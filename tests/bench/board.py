@@ -26,7 +26,7 @@ from captains_table.link.link_events import LightsShown, LinkEvent, SwitchesRead
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.entries import MatchStarted
-from tests.bench.timing import seconds
+from tests.bench.tables import seconds
 from tests.support.micropython_bridge import SimulatedPico
 from tests.support.seeded_dice import SeededDice
 from tests.support.self_play import SelfPlay

@@ -6,8 +6,9 @@ import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 import chess
@@ -29,7 +30,7 @@ from captains_table.players.legend.aether.search import AetherLimits
 from captains_table.players.legend.aether.weights import WEIGHTS
 from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 from captains_table.players.swashbuckle.sheet_values import SWASHBUCKLE_FILE, sheet_values
-from tests.bench.timing import seconds, speeds
+from tests.bench.tables import seconds, speeds
 from tests.support.boreas_positions import played_positions
 from tests.support.plain_expectimax import PlainExpectimax, ordinary_situations
 
@@ -58,26 +59,16 @@ with open("/proc/self/status", encoding="utf-8") as status:
 # --- rules, next to python-chess, every leaf pushed ------------------------------------------------------------------
 
 
-def legend_speeds() -> tuple[float, float]:
-    """Return how many positions a second Legend makes, and python-chess of pseudo-legal ones."""
-    return speeds(
-        lambda: _perft(LEGEND_START, lambda position: map(position.play, position.generate(TOP_DIE))),
-        _pseudo_legal_perft,
-    )
-
-
-def captains_chess_speeds() -> tuple[float, float]:
-    """Return how many positions a second Captain's Chess makes of orthodox chess, and python-chess of legal ones."""
-    return speeds(
-        lambda: _perft(CAPTAINS_START, lambda position: map(position.play, position.generate())),
-        lambda: _chess_perft(chess.Board(), DEPTH, chess.Board.generate_legal_moves),
-    )
-
-
-def aether_speeds() -> tuple[float, float]:
-    """Return how many positions a second Aether makes, and python-chess of pseudo-legal ones."""
-    start = board_of(LEGEND_START.fen())
-    return speeds(lambda: _aether_perft(start, DEPTH), _pseudo_legal_perft)
+def rule_speeds() -> Iterator[tuple[str, str, tuple[float, float]]]:
+    """Yield which positions, which of python-chess's next to them, and how many of both are made a second."""
+    board, orthodox = board_of(LEGEND_START.fen()), chess.Board()
+    pseudo_legal = partial(_chess_perft, orthodox, DEPTH, chess.Board.generate_pseudo_legal_moves)
+    legal = partial(_chess_perft, orthodox, DEPTH, chess.Board.generate_legal_moves)
+    legend = partial(_perft, LEGEND_START, lambda at: map(at.play, at.generate(TOP_DIE)))
+    captains = partial(_perft, CAPTAINS_START, lambda at: map(at.play, at.generate()))
+    yield "Legend positions", "pseudo-legal", speeds(legend, pseudo_legal)
+    yield "Captain's Chess positions", "legal", speeds(captains, legal)
+    yield "Aether's positions", "pseudo-legal", speeds(partial(_aether_perft, board, DEPTH), pseudo_legal)
 
 
 def _perft(position: P, following: Callable[[P], Iterable[P]], depth: int = DEPTH) -> int:
@@ -87,10 +78,6 @@ def _perft(position: P, following: Callable[[P], Iterable[P]], depth: int = DEPT
 def _aether_perft(board: AetherBoard, depth: int) -> int:
     moves = moves_of(board)
     return 1 + (len(moves) if depth == 1 else sum(_aether_perft(move[3], depth - 1) for move in moves))
-
-
-def _pseudo_legal_perft() -> int:
-    return _chess_perft(chess.Board(), DEPTH, chess.Board.generate_pseudo_legal_moves)
 
 
 def _chess_perft(board: chess.Board, depth: int, generate: Callable[[chess.Board], Iterable[chess.Move]]) -> int:

@@ -7,12 +7,10 @@ import io
 import re
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -71,26 +69,18 @@ def daemon_figures(lay_down: Callable[[Path], object] = lambda _: None) -> Daemo
 
 
 def _one_start(found: Path) -> DaemonFigures:
-    with tempfile.TemporaryDirectory() as state:
-        shutil.copytree(found, state, dirs_exist_ok=True)
-        command = [sys.executable, "-c", "from captains_table.cli.main import main; main()", "play", "--port", "0"]
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(found, f"{folder}/state")
         began = time.perf_counter()
-        daemon = subprocess.Popen(
-            [*command, "--state", state], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
+        daemon = TableProcess("play", "--port", "0", "--state", f"{folder}/state", logs=Path(folder))
         try:
-            assert daemon.stdout is not None
-            address = re.sub(r".*(http\S+)table\n", r"\1", daemon.stdout.readline())
-            urllib.request.urlopen(f"{address}table", timeout=PATIENCE_S).close()
+            urllib.request.urlopen(f"{daemon.origin}/table", timeout=PATIENCE_S).close()
             page_s = time.perf_counter() - began
-            while not _has_picture(f"{address}glass.png"):
+            while not _has_picture(f"{daemon.origin}/glass.png"):
                 time.sleep(0.005)
-            return DaemonFigures(page_s, time.perf_counter() - began, _rss_mb(daemon.pid))
+            return DaemonFigures(page_s, time.perf_counter() - began, _rss_mb(daemon.process.pid))
         finally:
-            daemon.terminate()
-            daemon.wait(PATIENCE_S)
-            if daemon.stdout is not None:
-                daemon.stdout.close()
+            daemon.kill()
 
 
 def _has_picture(address: str) -> bool:
@@ -124,7 +114,5 @@ def _play(anne: Person) -> Mapping[str, Sequence[float]]:
         anne.hold_roll(lambda: anne.page.wait_for_timeout(TUMBLING_MS))
         anne.move(start, end)
         anne.end_turn()
-    found = defaultdict(list)
-    for what, ms in anne.page.evaluate("marks"):
-        found[what].append(ms)
-    return found
+    marks = anne.page.evaluate("marks")
+    return {what: [ms for each, ms in marks if each == what] for what in ("tumbling", "fallen", "lifted")}

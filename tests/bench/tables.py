@@ -1,10 +1,12 @@
-"""Figures of a table that plays itself: how fast moves are accepted, tapes replayed, and journals resumed."""
+"""Figures of a table that plays itself: how fast moves are accepted, tapes replayed, journals resumed; and timing."""
 
 import io
+import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 
 from captains_table.devices.dice_sources import HonestDice, commitment
@@ -14,15 +16,42 @@ from captains_table.storage.journal_file import JournalFile, MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import TimePassed
 from captains_table.table.recognition.candidates import Candidate
-from tests.bench.timing import seconds
 from tests.support.seeded_dice import SeededDice
 from tests.support.self_play import HAND_MS, SelfPlay
 
+RUNS = 5
 MOVES = 1500
 TAPE_ACTIONS = 2000
 JOURNAL_ENTRIES = 2000
 DICE_SEED = 7
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "9"})
+
+
+def seconds(do: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
+    began = clock()
+    do()
+    return clock() - began
+
+
+def speeds(ours: Callable[[], int], theirs: Callable[[], int]) -> tuple[float, float]:
+    """Return the medians of how much two counts count a second, in runs that take turns."""
+    runs = [(_speed(ours), _speed(theirs)) for _ in range(RUNS)]
+    return statistics.median(own for own, _ in runs), statistics.median(other for _, other in runs)
+
+
+def _speed(count: Callable[[], int]) -> float:
+    began = time.perf_counter()
+    return count() / (time.perf_counter() - began)
+
+
+def spread(values: Sequence[float]) -> str:
+    """Return median and 99th percentile in words."""
+    return f"median {statistics.median(values):.2f} ms, p99 {p99(values):.2f} ms"
+
+
+def p99(values: Sequence[float]) -> float:
+    """Return what 99 of 100 values do not exceed."""
+    return sorted(values)[int(len(values) * 0.99)]
 
 
 class TimedPlay(SelfPlay):
@@ -63,16 +92,21 @@ def event_ms() -> list[float]:
     return _gathered(2 * MOVES, lambda play: play.events_ms)
 
 
-def _gathered(count: int, times_of: Callable[[TimedPlay], list[float]]) -> list[float]:
-    """Return so many times at least, of matches one after the other."""
-    times, seed = list[float](), 0
-    while len(times) < count:
-        seed += 1
+def steps(after: int = 0) -> Iterator[TimedPlay]:
+    """Yield the match after each of its steps, one match after the other without end."""
+    for seed in count(after + 1):
         play = TimedPlay(seed)
-        while not play.over and len(times) < count:
+        while not play.over:
             play.step()
-            times += times_of(play)
-            times_of(play).clear()
+            yield play
+
+
+def _gathered(most: int, times_of: Callable[[TimedPlay], list[float]]) -> list[float]:
+    times, plays = list[float](), steps()
+    while len(times) < most:
+        new = times_of(next(plays))
+        times += new
+        new.clear()
     return times
 
 
@@ -104,7 +138,7 @@ def resumed() -> tuple[int, float]:
         play = SelfPlay(file.start(started, seed), HonestDice(seed))
         while not play.over and len(play.journal.entries()) < JOURNAL_ENTRIES:
             play.step()
-        count = len(play.journal.entries())
+        entries = len(play.journal.entries())
         file.close()
         began = time.perf_counter()
         file = JournalFile(path)
@@ -112,4 +146,4 @@ def resumed() -> tuple[int, float]:
         SelfPlay(journal, HonestDice.resumed(seed, journal.entries()))
         took_s = time.perf_counter() - began
         file.close()
-    return count, took_s
+    return entries, took_s

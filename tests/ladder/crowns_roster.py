@@ -1,9 +1,7 @@
 """`python -m tests.ladder.crowns_roster`: how often each piece of the roster of Crowns wins among shrewd players.
 
-Each match seats four pieces of the fourteen, drawn by chance, in an order drawn by chance, so that seats and parties
-even out. Matches that nobody has won by the turn limit are won by nobody; their share is reported. Fair is what all
-pieces win on average. What was played is kept in a file that belongs to the roster and the players as they are, and a
-further run plays what is left. Exit code 1 where a piece is farther from fair than three standard errors or two points.
+Pieces and seats are drawn by chance. Fair is what all pieces win on average. A further run plays what is left. Exit
+code 1 where a piece is farther from fair than three standard errors or two points.
 """
 
 import argparse
@@ -24,7 +22,7 @@ from captains_table.games.crowns import Crowns, designs
 from captains_table.players.common.bidding import next_in_auction
 from captains_table.players.crowns import appraisal, lookahead, notus
 from captains_table.players.crowns.notus import bid_shrewdly, play_shrewdly
-from tests.ladder.playing import play_rest
+from tests.ladder.results import play_rest
 
 GAME: Final = Crowns()
 PLAYERS: Final = 4
@@ -74,12 +72,8 @@ def play(key: tuple[int]) -> Played:
 def shares_of(played: Sequence[Played]) -> list[Share]:
     seen = Counter(piece for match in played for piece in match.pieces)
     won = Counter(match.winner for match in played)
-    return [_share(piece, seen[number], won[number]) for number, piece in enumerate(designs.ROSTER)]
-
-
-def _share(piece: str, matches: int, wins: int) -> Share:
-    share = wins / max(1, matches)
-    return Share(piece, matches, PERCENT * share, PERCENT * sqrt(share * (1 - share) / max(1, matches)))
+    found = [(piece, seen[number], won[number] / max(1, seen[number])) for number, piece in enumerate(designs.ROSTER)]
+    return [Share(piece, n, PERCENT * p, PERCENT * sqrt(p * (1 - p) / max(1, n))) for piece, n, p in found]
 
 
 def fair_share(played: Sequence[Played]) -> float:

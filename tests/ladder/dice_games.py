@@ -23,8 +23,7 @@ from captains_table.games.swashbuckle.state import Cursing, Raiding
 from captains_table.players.common.hold_solver import FACES
 from captains_table.players.common.strategies import Strategy
 from captains_table.runtime.simulated_matches import BEST, strategy_of
-from tests.ladder.figures import Share, share_of
-from tests.ladder.playing import play_rest
+from tests.ladder.results import Share, play_rest, share_of
 
 USUAL: Final = user_cache_path("captains-table") / "ladder-dice.jsonl"
 DICE: Final = 5
@@ -85,9 +84,9 @@ class Played(NamedTuple):
     lead: float
 
 
-def play_pair(pairing: Pairing, number: int) -> Played:
-    """Play both matches of a pair; the same number gives the same matches."""
-    matches = [_play(pairing, number, first_seat=seat) for seat in (0, 1)]
+def play_pair(pairing: Pairing, key: tuple[str, int]) -> Played:
+    """Play both matches of a pair, by its name and number; the same number gives the same matches."""
+    matches = [_play(pairing, key[1], first_seat=seat) for seat in (0, 1)]
     return Played(fmean(won for won, _ in matches), fmean(lead for _, lead in matches))
 
 
@@ -127,11 +126,7 @@ def _with_raids_and_curses_of(other: Strategy, player: Strategy) -> Strategy:
 def pairs_of(pairing: Pairing, pairs: int, path: Path, processes: int) -> list[Played]:
     """Play the pairs that are not in the file yet, and return all."""
     keys = [(pairing.name, number) for number in range(pairs)]
-    return [Played(*each) for each in play_rest(path, keys, partial(_play_pair, pairing), processes, BATCH).values()]
-
-
-def _play_pair(pairing: Pairing, key: tuple[str, int]) -> Played:
-    return play_pair(pairing, key[1])
+    return [Played(*each) for each in play_rest(path, keys, partial(play_pair, pairing), processes, BATCH).values()]
 
 
 def share_won(pairs: Sequence[Played]) -> Share:
@@ -147,12 +142,6 @@ def line_of(pairing: Pairing, pairs: Sequence[Played]) -> str:
     )
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    arguments = _parser().parse_args(argv)
-    reached = [_reached(PAIRINGS[name], arguments) for name in arguments.only or PAIRINGS]
-    return 0 if all(reached) else 1
-
-
 def _reached(pairing: Pairing, arguments: argparse.Namespace) -> bool:
     began = time.monotonic()
     pairs = max(2, (arguments.matches or pairing.matches) // 2)
@@ -161,13 +150,15 @@ def _reached(pairing: Pairing, arguments: argparse.Namespace) -> bool:
     return share_won(found).low > pairing.goal
 
 
-def _parser() -> argparse.ArgumentParser:
+def main(argv: Sequence[str] | None = None) -> int:
     found = argparse.ArgumentParser(prog="python -m tests.ladder.dice_games", description=__doc__)
     found.add_argument("--only", choices=list(PAIRINGS), action="append", help="this alone; may be given again")
     found.add_argument("--matches", type=int, help="so many of each pairing, in place of its own number")
     found.add_argument("--processes", type=int, default=1, help="how many run at once (1)")
     found.add_argument("--results", type=Path, default=USUAL, metavar="FILE", help=f"what was played ({USUAL})")
-    return found
+    arguments = found.parse_args(argv)
+    reached = [_reached(PAIRINGS[name], arguments) for name in arguments.only or PAIRINGS]
+    return 0 if all(reached) else 1
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from captains_table.link.from_host import parse_from_host
 from captains_table.link.host import HostEnd
 from tests.support import link_corpus as corpus
 from tests.support.effort import effort
+from tests.support.link_noise import TOLD, mutated
 from tests.support.link_wires import LIGHTS, Wire, hello
 
 DAMAGED = effort(5_000, 400_000)
@@ -25,13 +26,6 @@ TO_HOST = TO_BOARD = effort(5_000, 250_000)
 FROM_HYPOTHESIS = effort(150, 10_000)
 LINES_EACH = 25  # an example of hypothesis holds that many cases
 
-TOLD = (
-    "HELLO 1 0.1.0 8x8 5e3a90f1 lights=65 buttons=roll,choose encoder=1 buzzer=1",
-    "STATE 5e3a90f1 6 3300 ffff00001000efff 6,5 1,1,0;0,0,0 -1 0 50,8 0,0,0",
-    "CHANGES 5e3a90f1 1 2100:s12- 2450:s28+ 2900:b0+ 3000:e-1 3300:b0-",
-    "LIT 5e3a90f1 1",
-    "PONG 5e3a90f1 2 3300",
-)
 ASKED = (
     "HELLO? 1",
     "ACK 5e3a90f1 3",
@@ -41,20 +35,6 @@ ASKED = (
     "PING 2",
     "UPDATE",
 )
-CHARACTERS = "0123456789abcdef ,;:+-=xsbe*?\x7f"
-
-
-def mutated(rng: random.Random, texts: tuple[str, ...]) -> bytes:
-    """Return a message with a right checksum and something else in it than it should have."""
-    text = rng.choice(texts)
-    for _ in range(rng.randrange(4)):
-        place = rng.randrange(len(text) + 1)
-        cut = rng.choice((0, 1, 1, 4))
-        text = text[:place] + "".join(rng.choices(CHARACTERS, k=rng.choice((0, 1, 2)))) + text[place + cut :]
-    try:
-        return frame(text)
-    except NotAPayload:
-        return rng.randbytes(rng.randrange(80)) + b"\n"
 
 
 def test_the_decoder_is_right_again_at_the_next_line_whatever_came_before() -> None:

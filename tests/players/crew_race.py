@@ -1,6 +1,6 @@
 """Exact winning chances in Ship, Captain and Crew for two, from the rules alone: every turn written out.
 
-A player is asked what he answers in real states of the game; how likely each cargo then is follows from all throws. The
+A player is asked for answers in real states of the game; how likely each cargo then is follows from all throws. The
 best there is against somebody is found by value iteration, without any of what the players know.
 """
 
@@ -19,7 +19,6 @@ CARGOES = range(13)
 CREW = (6, 5, 4)
 NEAR = 1e-13
 TWO_DICE = {total: sum(one + two == total for one, two in product(range(1, 7), repeat=2)) / 36 for total in CARGOES}
-Stands = Callable[[int, int], bool]  # of a cargo, and how many throws are left
 Worths = Sequence[float]
 
 
@@ -48,25 +47,10 @@ def found_with_left() -> tuple[dict[int, float], ...]:
 
 @cache
 def no_crew() -> float:
-    """Return the chance that a turn ends without a crew."""
     return 1 - sum(sum(cargoes.values()) for cargoes in found_with_left())
 
 
-def chances_of(stands: Stands) -> list[float]:
-    """Return how likely each cargo is for somebody who decides so."""
-    chances = [no_crew()] + [0.0] * 12
-    lying = [dict(cargoes) for cargoes in found_with_left()]
-    for left in (2, 1, 0):
-        for cargo, share in lying[left].items():
-            if not left or stands(cargo, left):
-                chances[cargo] += share
-                continue
-            for thrown, likely in TWO_DICE.items():
-                lying[left - 1][thrown] += share * likely
-    return chances
-
-
-def best_worth(worths: Worths) -> float:
+def best_turns(state: State, worths: Worths) -> float:  # noqa: ARG001 - whatever the state is
     """Return what a turn is worth to somebody who plays it as well as can be for these worths."""
     values, total = list(worths), no_crew() * worths[0]
     for cargoes in found_with_left():
@@ -77,16 +61,19 @@ def best_worth(worths: Worths) -> float:
 
 
 def chances_in(player: Strategy, state: State) -> list[float]:
-    """Return how likely each cargo is for a player, by what he answers in a state with every cargo there may be."""
+    """Return how likely each cargo is for a player, by what it answers in a state with every cargo there may be."""
     decide = GAME.turn(_with_cargo(state, 7, 1))
     assert isinstance(decide, Decide)
-
-    def stands(cargo: int, left: int) -> bool:
-        action = player(_with_cargo(state, cargo, left), decide)
-        assert isinstance(action, Pick)
-        return action.id == STAND.id
-
-    return chances_of(lambda cargo, left: cargo > 1 and stands(cargo, left))
+    chances = [no_crew()] + [0.0] * 12
+    lying = [dict(cargoes) for cargoes in found_with_left()]
+    for left in (2, 1, 0):
+        for cargo, share in lying[left].items():
+            if not left or (cargo > 1 and player(_with_cargo(state, cargo, left), decide) == Pick(STAND.id)):
+                chances[cargo] += share
+                continue
+            for thrown, likely in TWO_DICE.items():
+                lying[left - 1][thrown] += share * likely
+    return chances
 
 
 def _with_cargo(state: State, cargo: int, left: int) -> State:
@@ -112,20 +99,8 @@ def turns_of(player: Strategy) -> Turn:
     return turn
 
 
-def best_turns(state: State, worths: Worths) -> float:  # noqa: ARG001 - whatever the state is
-    """Return what the best turn is worth."""
-    return best_worth(worths)
-
-
 class Race:
-    """The chances of seat 0 against seat 1, with either throwing first.
-
-    Args:
-        turn: how seat 0 plays its turns.
-        other: how likely each cargo of seat 1 is.
-        options: of the game.
-        place: 0 if seat 0 throws first.
-    """
+    """The chances of seat 0, by its turns, against the cargoes of seat 1; at place 0 seat 0 throws first."""
 
     def __init__(self, turn: Turn, other: Sequence[float], options: dict[str, str], place: int) -> None:
         start = GAME.start(["A", "B"], {**options, "order": "seated"})
@@ -137,7 +112,6 @@ class Race:
         self._rounds: dict[tuple[int, int], float] = {}
 
     def chance(self) -> float:
-        """Return the chance of seat 0 to win the match."""
         if self._is_single:
             return _at_rest(lambda tied: self._play_off(tied, play_off=0))
         for own in reversed(range(self._target)):

@@ -19,24 +19,23 @@ from captains_table.games.swashbuckle.sheet import (
 
 DICE = 5
 HANDFULS = list(combinations_with_replacement(range(1, 7), DICE))
+PLACE = {handful: place for place, handful in enumerate(HANDFULS)}
 KEEPS = [keep for count in range(DICE + 1) for keep in combinations_with_replacement(range(1, 7), count)]
 
 
 @cache
 def throwing() -> NDArray[np.float64]:
     """Return the chance of each full handful (columns) after each keep (rows), by counting throws."""
-    place = {multiset: index for index, multiset in enumerate(HANDFULS)}
     chances = np.zeros((len(KEEPS), len(HANDFULS)))
     for row, keep in enumerate(KEEPS):
         missing = DICE - len(keep)
         for faces in product(range(1, 7), repeat=missing):
-            chances[row, place[tuple(sorted(keep + faces))]] += 6.0**-missing
+            chances[row, PLACE[tuple(sorted(keep + faces))]] += 6.0**-missing
     return chances
 
 
 @cache
 def keepable() -> list[list[int]]:
-    """Return the keeps each handful allows."""
     index = {keep: row for row, keep in enumerate(KEEPS)}
     return [
         sorted({index[subset] for count in range(DICE + 1) for subset in combinations(multiset, count)})
@@ -61,6 +60,11 @@ def value_of(sheet: Sheet, *, voluntary: bool = False) -> float:
         cheated = np.array([_final(cheating, multiset, voluntary=voluntary) for multiset in HANDFULS])
         final = np.maximum(final, best_rethrow(cheated))
     return float(throwing()[0] @ best_rethrow(best_rethrow(final)))
+
+
+def rest_of(sheet: Sheet, *, voluntary: bool = False) -> float:
+    """Return what is expected of the rest of a match, the bonuses at its end included."""
+    return value_of(sheet, voluntary=voluntary) - sheet.total + sheet.blimey + sheet.smooth_sailing
 
 
 def _final(sheet: Sheet, multiset: tuple[int, ...], *, voluntary: bool) -> float:
@@ -98,3 +102,10 @@ def sheet_with(open_boxes: tuple[str, ...], *, upper: int = 3, swashbuckle: int 
         for place, box in enumerate(BOXES)
     ]
     return Sheet(tuple(points), hornswaggled=others.get("hornswaggled", False))
+
+
+LAST_SHEETS = [
+    *(sheet_with(("swashbuckle",)), sheet_with(("piracy",), hornswaggled=True), sheet_with(("sixes",), upper=4)),
+    *(sheet_with(("full-boat",), swashbuckle=0), sheet_with(("flotsam",))),
+]
+"""Sheets of a last turn."""

@@ -45,44 +45,39 @@ def test_a_king_may_stand_attacked_and_rights_without_a_rook_count_for_nothing()
     assert read_request(line(fen="4k3/4Q3/8/8/8/8/8/4K3 w KQkq - 0 1")).fen == "4k3/4Q3/8/8/8/8/8/4K3 w - - 0 1"
 
 
-@pytest.mark.parametrize(
-    ("changed", "key", "expected"),
-    [
-        ({"die": 7}, "die", "from 1 to 6, got 7"),
-        ({"die": 0}, "die", "from 1 to 6"),
-        ({"die": True}, "die", "a whole number"),
-        ({"die": 3.0}, "die", "a whole number"),
-        ({"die": "3"}, "die", "a whole number"),
-        ({"die": None}, "die", "a whole number"),
-        ({"throws": 0}, "throws", "from 1 to 3, got 0"),
-        ({"throws": 4}, "throws", "from 1 to 3"),
-        ({"cargo": [1]}, "cargo", "[white, black]"),
-        ({"cargo": [1, -1]}, "cargo", "from 0"),
-        ({"legend": {"white": 1, "black": 2}}, "legend", "[white, black]"),
-        ({"legend": [1, 2.5]}, "legend", "whole numbers"),
-        ({"captures": ["p", ""]}, "captures", '"white"'),
-        ({"captures": {"white": "p"}}, "captures", '"black"'),
-        ({"captures": {"white": "k", "black": ""}}, "captures.white", "letters of pnbrq"),
-        ({"captures": {"white": "", "black": "P"}}, "captures.black", "letters of pnbrq"),
-        ({"captures": {"white": "p" * 16, "black": ""}}, "captures.white", "up to 15"),
-        ({"genie_spent": [0, 1]}, "genie_spent", "true or false"),
-        ({"genie_spent": True}, "genie_spent", "[white, black]"),
-        ({"rounds_left": -1}, "rounds_left", "from 0"),
-        ({"fen": 5}, "fen", "a position as FEN"),
-        ({"fen": ""}, "fen", "a position as FEN"),
-        ({"fen": "8/8/8/8/8/8/8/K7 w - - 0 1"}, "fen", "0 black kings"),
-        ({"fen": "kk6/8/8/8/8/8/8/K7 w - - 0 1"}, "fen", "2 black kings"),
-        ({"fen": "k7/8/8/8/8/8/8/K6P w - - 0 1"}, "fen", "first or last rank"),
-        ({"fen": "k7/8/8/8/8/8/8/K7 w - e6 0 1"}, "fen", "en passant"),
-        ({"fen": "k8/8/8/8/8/8/8/K7 w - - 0 1"}, "fen", "a position as FEN"),
-        ({"fen": "k7/8/8/8/8/8/8/K7 x - - 0 1"}, "fen", "a position as FEN"),
-        ({"dice": 3}, "dice", "no such key (did you mean 'die'?)"),
+WRONG: dict[str, list[tuple[object, str]]] = {
+    "die": [
+        (7, "from 1 to 6, got 7"),
+        (0, "from 1 to 6"),
+        *((die, "a whole number") for die in (True, 3.0, "3", None)),
     ],
-)
-def test_what_does_not_fit_is_named_with_what_was_expected(changed: dict[str, object], key: str, expected: str) -> None:
-    words = wrong(line(**changed))
-    assert words.startswith(f"{key}: expected ")
-    assert expected in words
+    "throws": [(0, "from 1 to 3, got 0"), (4, "from 1 to 3")],
+    "cargo": [([1], "[white, black]"), ([1, -1], "from 0")],
+    "legend": [({"white": 1, "black": 2}, "[white, black]"), ([1, 2.5], "whole numbers")],
+    "captures": [
+        *((["p", ""], '"white"'), ({"white": "p"}, '"black"')),
+        ({"white": "k", "black": ""}, "captures.white: expected up to 15 letters of pnbrq"),
+        ({"white": "", "black": "P"}, "captures.black: expected up to 15 letters of pnbrq"),
+        ({"white": "p" * 16, "black": ""}, "up to 15"),
+    ],
+    "genie_spent": [([0, 1], "true or false"), (True, "[white, black]")],
+    "rounds_left": [(-1, "from 0")],
+    "fen": [
+        *((5, "a position as FEN"), ("", "a position as FEN"), ("k8/8/8/8/8/8/8/K7 w - - 0 1", "a position as FEN")),
+        *(("k7/8/8/8/8/8/8/K7 x - - 0 1", "a position as FEN"), ("8/8/8/8/8/8/8/K7 w - - 0 1", "0 black kings")),
+        *(("kk6/8/8/8/8/8/8/K7 w - - 0 1", "2 black kings"), ("k7/8/8/8/8/8/8/K7 w - e6 0 1", "en passant")),
+        ("k7/8/8/8/8/8/8/K6P w - - 0 1", "first or last rank"),
+    ],
+    "dice": [(3, "no such key (did you mean 'die'?)")],
+}
+
+
+@pytest.mark.parametrize(("key", "value", "said"), [(key, *wrong) for key, wrongs in WRONG.items() for wrong in wrongs])
+def test_what_does_not_fit_is_named_with_what_was_expected(key: str, value: object, said: str) -> None:
+    words = wrong(line(**{key: value}))
+    assert words.startswith(key)
+    assert ": expected " in words
+    assert said in words
 
 
 @pytest.mark.parametrize("key", ASKED)
@@ -97,9 +92,10 @@ def test_a_line_that_is_no_object_is_said_to_be_none(asked: bytes) -> None:
     assert wrong(asked).startswith("line: expected one JSON object in UTF-8 a line")
 
 
+TEXT = st.text('ab{"\\\0é🎲', max_size=5)
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    st.none() | st.booleans() | st.integers() | st.floats() | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
     max_leaves=6,
 )
 
@@ -121,13 +117,7 @@ def test_whatever_bytes_a_line_holds_they_are_refused_by_a_sentence(asked: bytes
 
 def test_an_answer_is_one_object_a_line() -> None:
     found = FoundAction("move", "e1g1", 1 / 3, 4, 12_345)
-    assert json.loads(answer_line(found, 17)) == {
-        "action": "move",
-        "move": "e1g1",
-        "value": 0.333333,
-        "depth": 4,
-        "nodes": 12345,
-        "ms": 17,
-    }
+    told = {"action": "move", "move": "e1g1", "value": 0.333333, "depth": 4, "nodes": 12345, "ms": 17}
+    assert json.loads(answer_line(found, 17)) == told
     assert answer_line(found, 17).count(b"\n") == 1
     assert json.loads(answer_line(FoundAction("move", None, 0.0, 1, 1), 0))["move"] is None

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
+from tests.support.nursery import Nursery, WarmProgram
 from tests.support.table_process import COMMAND, TableProcess
 
 
@@ -23,8 +24,7 @@ class Fault(StrEnum):
     WRONG = "wrong"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing that must not be, in words that say what was tried and what came of it."""
 
     fault: Fault
@@ -41,14 +41,10 @@ class Found(Exception):
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a case, or of many: how often what happened, and what must not be."""
+    """What came of a case: how often what happened, and what must not be."""
 
     counts: Counter[str] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
-
-    def add(self, other: "Outcome") -> None:
-        self.counts += other.counts
-        self.findings += other.findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +58,24 @@ class Case:
 
     @property
     def repeat(self) -> str:
-        """The command that repeats this case alone."""
         return f"python -m tests.siege --only {self.attack} --case {self.number} --seed {self.seed}"
 
 
 class Trial:
     """A case at work, or one unit of it: its chance, which no other has, its folder, and what comes of it."""
 
+    nursery: ClassVar[Nursery | None] = None
+    """Starts the daemons of a small campaign, whose program is read once."""
+
     def __init__(self, case: Case, place: Path, outcome: Outcome, unit: int | None = None) -> None:
-        self.case = case
-        self.place = place
-        self.outcome = outcome
-        self.counts = outcome.counts
+        self.case, self.place, self.outcome, self.counts = case, place, outcome, outcome.counts
         own = f"{case.seed} {case.attack} {case.number}"
         self.rng = random.Random(own if unit is None else f"{own} {unit}")
+
+    @property
+    def program(self) -> Sequence[str | Path] | WarmProgram:
+        """What a daemon is started with."""
+        return (COMMAND,) if self.nursery is None else self.nursery.program()
 
     def find(self, fault: Fault, words: str) -> None:
         self.outcome.findings.append(Finding(fault, words))
@@ -97,28 +97,18 @@ class Trial:
         self,
         *words: str | Path,
         logs: str = "logs",
-        what: str = "the daemon",
-        program: Sequence[str | Path] = (COMMAND,),
+        program: Sequence[str | Path] | WarmProgram | None = None,
     ) -> Iterator[TableProcess]:
         """Start a daemon that is stopped in order in the end; it must not end before, nor write a traceback."""
-        table = TableProcess(*words, logs=self.place / logs, program=program)
+        table = TableProcess(*words, logs=self.place / logs, program=program or self.program)
         try:
             yield table
             if table.process.poll() is not None:
-                self.find(Fault.LOST, f"{what} ended with {table.process.returncode}: {table.complaints[-1000:]}")
+                self.find(Fault.LOST, f"the daemon ended with {table.process.returncode}: {table.complaints[-1000:]}")
             table.stop()
         finally:
             table.kill()
-            self.complain(table.complaints, what)
-
-
-class Made(NamedTuple):
-    """What an attack makes, how many of them a case, and of which option of the command line it makes what share."""
-
-    unit: str
-    each: int
-    option: str
-    share: float = 1.0
+            self.complain(table.complaints)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +117,11 @@ class Attack:
 
     Attributes:
         name: the word it is chosen by.
-        what: what it does, in a phrase.
         run: plays a case, or one unit of it, in a folder of its own; a case goes on after a unit that raises Found.
+        unit: what it makes.
+        each: how many a case.
+        full: how many in a full campaign.
+        small: how many in the small one that is part of the tests.
         by_unit: whether `run` plays one unit.
         namespaced: whether its cases run in namespaces of their own.
         alone: whether its cases are made one after the other: it measures how long something takes.
@@ -136,9 +129,11 @@ class Attack:
     """
 
     name: str
-    made: Made
     run: Callable[[Trial], None]
-    what: str = ""
+    unit: str
+    each: int
+    full: int
+    small: int
     by_unit: bool = False
     namespaced: bool = False
     alone: bool = False
@@ -146,8 +141,8 @@ class Attack:
 
     def cases(self, units: int, seed: int) -> Iterator[Case]:
         """Yield cases that make so many units in all."""
-        for number in range(-(-units // self.made.each)):
-            yield Case(self.name, number, min(self.made.each, units - number * self.made.each), seed)
+        for number in range(-(-units // self.each)):
+            yield Case(self.name, number, min(self.each, units - number * self.each), seed)
 
 
 class HungError(Exception):

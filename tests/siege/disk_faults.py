@@ -1,33 +1,23 @@
 """Let the disk fail under the real daemon while somebody plays: it must stop, say so, and lose nothing it has shown.
 
-- *full*: the daemon may write no file beyond so many bytes from now on (RLIMIT_FSIZE, set from outside). The kernel
-  writes what still fits, so SQLite meets a short write first and then the refusal.
-- *errors*: strace lets every write or synchronisation of the write-ahead log from the nth on fail, with "no space
-  left", "input/output error", "quota exceeded" or "read-only file system". It needs no real disk, nor root.
-- *lost files*: journal, log or the whole directory are deleted, moved, or replaced by others.
-
 The daemon is started again then, after `captains-table restore` where it saved the matches in another file, and the
-journal is compared action by action with what was acknowledged and shown.
+journal is compared action by action with what was acknowledged and shown. The faults are told in docs/siege.md.
 """
 
 import contextlib
 import resource
-from collections.abc import Callable, Sequence
+import subprocess
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+import httpx
+
 from tests.siege.attack import Fault, Found, Trial
-from tests.siege.http_person import Gone, HttpPerson, Memory, Refused
+from tests.siege.http_person import FIELDS, Gone, HttpPerson, LegendPlayer, Memory, Refused
 from tests.siege.ledger import Ledger
-from tests.siege.legend_player import FIELDS, LegendPlayer
-from tests.support.lost_journals import (
-    delete_everything,
-    delete_it,
-    delete_it_with_its_log,
-    move_the_directory,
-    replace_it,
-    replace_it_by_its_own_copy,
-)
+from tests.support import journals
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import COMMAND, TableProcess, run_here
 
@@ -41,32 +31,31 @@ JOURNAL: Final = "journal.sqlite3"
 GAME: Final = ("legend", "--players", "Anne", "Bart", f"fen={FIELDS['fen']}")
 
 
-LOSSES: Final[tuple[tuple[str, Callable[[Path], None]], ...]] = (
-    *((JOURNAL, lose) for lose in (delete_it, delete_it_with_its_log, delete_everything, move_the_directory)),
-    *((JOURNAL, lose) for lose in (replace_it, replace_it_by_its_own_copy)),
-    *((f"{JOURNAL}-wal", lose) for lose in (delete_it, replace_it_by_its_own_copy)),
+OF_THE_JOURNAL: Final = (
+    *(journals.delete_it, journals.delete_it_with_its_log, journals.delete_everything, journals.move_the_directory),
+    *(journals.replace_it, journals.replace_it_by_its_own_copy),
 )
+OF_THE_LOG: Final = (journals.delete_it, journals.replace_it_by_its_own_copy)
+LOSSES: Final = (*((JOURNAL, lose) for lose in OF_THE_JOURNAL), *((f"{JOURNAL}-wal", lose) for lose in OF_THE_LOG))
 
 
 def run(trial: Trial) -> None:
-    """Let one disk fail."""
     Wreck(trial).run()
 
 
 class Wreck:
     """One daemon whose disk fails, and what is saved of it."""
 
-    faults: Sequence[str] = ("full", "error", "lost")
+    faults: Sequence[str] = ("error", "full", "lost")
 
     def __init__(self, trial: Trial) -> None:
         self._trial, self._rng = trial, trial.rng
         self._state = trial.place / "state"
 
     def run(self) -> None:
-        """Play, let the disk fail, play until the daemon ends, and look what is left."""
         fault = self._rng.choice(self.faults)
         call = self._rng.choice(CALLS)
-        program = self._strace(call) if fault == "error" else [COMMAND]
+        program = self._strace(call) if fault == "error" else self._trial.program
         table = TableProcess("play", *self._where, *GAME, logs=self._trial.place / "logs", program=program)
         try:
             self._started(table)
@@ -130,7 +119,7 @@ class Wreck:
             if restored.returncode:
                 raise Found(Fault.LOST, f"what was saved cannot be put back: {restored.stderr}")
             self._trial.counts["saved in another file and put back"] += 1
-        with self._trial.daemon("play", *self._where, logs="again", what="the daemon started again") as table:
+        with self._trial.daemon("play", *self._where, logs="again") as table:
             ledger.compare(memory, None)
             person = HttpPerson(table.port)
             LegendPlayer(person, self._rng).play_on()
@@ -153,3 +142,47 @@ def _play_in_vain(person: HttpPerson, player: LegendPlayer) -> bool:
         with contextlib.suppress(Gone, Refused):
             person.look()
     return False
+
+
+# --- another file system takes the state's place ----------------------------------------------------------------------
+
+IN_MEMORY: Final = "All is lost at power-off"
+
+
+def mount(*words: str | Path) -> None:
+    subprocess.run(["mount", *words], check=True)
+
+
+def run_late_mount(trial: Trial) -> None:
+    LateMount(trial).run()
+
+
+class LateMount(Wreck):
+    """A daemon without its stick, which comes then and is mounted over its state; or one whose stick goes."""
+
+    faults = ("lost",)
+
+    def __init__(self, trial: Trial) -> None:
+        super().__init__(trial)
+        self._is_late = trial.rng.random() < 1 / 2
+        self._stick = trial.place / "stick"
+        for folder in (self._stick, self._state):
+            folder.mkdir()
+        if self._is_late:
+            mount("-t", "tmpfs", "-o", "size=1g,mode=755", "tmpfs", self._state)
+        else:
+            mount("--bind", self._stick, self._state)
+
+    def _started(self, table: TableProcess) -> None:
+        until = time.monotonic() + PATIENCE_S
+        while self._is_late != (IN_MEMORY in httpx.get(f"{table.origin}/table").text):
+            if time.monotonic() > until:
+                raise Found(Fault.WRONG, f"whether all is lost at power-off is not told (late: {self._is_late})")
+            time.sleep(0.1)
+
+    def _lose(self) -> None:
+        if self._is_late:
+            mount("--bind", self._stick, self._state)
+        else:
+            subprocess.run(["umount", "--lazy", self._state], check=True)
+        self._trial.counts["the stick came late" if self._is_late else "the stick went"] += 1

@@ -1,9 +1,6 @@
-"""Kill backups and restores: at a random system call, or at a random moment.
+"""Kill backups and restores: at a random system call, or at a random moment; and run the same command again.
 
-Whatever was killed, the journal must be whole: the one that was there, or the one that is restored. The journal that is
-replaced must be kept, and a backup's file must be whole or not there. Once the same command has run to its end, it must
-have done its work, and no part of the killed one may be left. As root the state folder is another user's, as a
-service's is.
+As root the state folder is another user's, as a service's is. What must hold is written in docs/siege.md.
 """
 
 import os
@@ -18,7 +15,7 @@ from typing import Any, Final
 from captains_table.storage.backup import back_up, restore_journal
 from captains_table.storage.journal_file import JournalFile
 from tests.siege.attack import Fault, Found, Trial
-from tests.siege.killing import killed_at_call, killed_at_moment
+from tests.siege.kills_below import killed_at_call, killed_at_moment
 from tests.support.journals import Row, journal_with, rows_of
 from tests.support.outsider import NOBODY
 

@@ -1,23 +1,130 @@
-"""Kill journal and session in a child process, below the page: at a random system call, or at a random moment.
+"""Child processes: of a command; killed at a system call or a moment; and a match that is killed so, below the page.
 
-The match plays itself, and what is done next depends on its state alone; so after any number of kills the journal must
-hold, entry by entry, what the match that nobody disturbed has there: the same actions with the same faces, no fewer
-than were shown.
+`ptrace` stops a child before and after each call: at the write that is to come, and at the write that was made but not
+yet synchronised. Nothing is read of it or changed in it, so this is the same on every machine with Linux.
 """
 
+import ctypes
 import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
+from subprocess import CompletedProcess
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from captains_table.cli.main import main
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Acted, Entry, Resumed, TakenBack
 from tests.link_faults.hands import timeless
 from tests.siege.attack import Fault, Found, Trial
-from tests.siege.killing import killed_at_call
-from tests.support.power_cuts import LONGEST_MOMENT_S, last_shown, live, one_life
+from tests.support.power_cuts import LONGEST_MOMENT_S, check_ended_well, last_shown, live, one_life
 from tests.support.scripted_match import ScriptedMatch
+
+TRACE_ME: Final = 0
+GO_ON: Final = 7
+GO_ON_TO_NEXT_CALL: Final = 24
+ENDS_WITHIN_S: Final = 60
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
+_libc.ptrace.restype = ctypes.c_long
+
+
+def _ptrace(request: int, process: int) -> None:
+    if _libc.ptrace(request, process, None, None) < 0:
+        error = ctypes.get_errno()
+        raise OSError(error, f"ptrace: {os.strerror(error)}")
+
+
+def forked(*steps: Callable[[], object]) -> int:
+    """Return the number of a child process that takes these steps, and ends with 0 where it took them all."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            for step in steps:
+                step()
+            code = 0
+        finally:
+            os._exit(code)
+    return child
+
+
+def killed_at_moment(seconds: float | None, do: Callable[[], object]) -> bool:
+    """Let a child do something and kill it after so long, or never; return whether it had not done it all."""
+    child = forked(do)
+    if seconds is not None:
+        time.sleep(seconds)
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    if not os.WIFSIGNALED(status):
+        check_ended_well(status)
+    return os.WIFSIGNALED(status)
+
+
+def killed_at_call(stop: int, do: Callable[[], object], prepare: Callable[[], object] = lambda: None) -> bool:
+    """Let a child do something and kill it at its nth stop; return whether it had not done it all.
+
+    What it does to prepare is not counted. Raises ChildProcessError where it fails by itself.
+    """
+    child = forked(lambda: _ptrace(TRACE_ME, 0), prepare, lambda: os.kill(os.getpid(), signal.SIGSTOP), do)
+    left = 0
+    is_counting = False
+    while True:
+        _, status = os.waitpid(child, 0)
+        if not os.WIFSTOPPED(status):
+            check_ended_well(status)
+            return False
+        if os.WSTOPSIG(status) == signal.SIGSTOP:
+            is_counting, left = True, stop
+        elif is_counting:
+            left -= 1
+        if is_counting and left <= 0:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return True
+        _ptrace(GO_ON_TO_NEXT_CALL if is_counting else GO_ON, child)
+
+
+def command_in_fork(words: Sequence[str | Path], folder: Path, *steps: Callable[[], object]) -> CompletedProcess[str]:
+    """Run a command in a fork, which has not to read the program again, after these steps; raises TimeoutError.
+
+    What it writes is in a folder.
+    """
+    line, out, err = [str(word) for word in words], folder / "stdout", folder / "stderr"
+
+    def redirect() -> None:
+        signal.alarm(ENDS_WITHIN_S)
+        with out.open("w") as told, err.open("w") as complained, Path(os.devnull).open() as nothing:
+            for number, file in enumerate((nothing, told, complained)):
+                os.dup2(file.fileno(), number)
+        sys.stdin, sys.stdout, sys.stderr = (os.fdopen(number, "r" if number == 0 else "w") for number in range(3))
+
+    _, status = os.waitpid(forked(redirect, *steps, lambda: _run_and_exit(line)), 0)
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
+        raise TimeoutError(f"{line} did not end in {ENDS_WITHIN_S} s")
+    return CompletedProcess(line, os.waitstatus_to_exitcode(status), out.read_text(), err.read_text(errors="replace"))
+
+
+def _run_and_exit(words: list[str]) -> None:
+    code = 1
+    try:
+        code = main(words)
+    except SystemExit as ended:  # argparse ends so
+        code = ended.code if isinstance(ended.code, int) else 1
+    except BaseException:  # noqa: BLE001 - whatever escapes is what is looked for
+        traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+# --- a match that is killed -------------------------------------------------------------------------------------------
 
 SCRIPTS: Final = 24
 ACTIONS_A_MATCH: Final = 120
@@ -64,6 +171,7 @@ def _check(kept: list[Entry], shown: int, script: int) -> None:
 
 
 def run(trial: Trial) -> None:
+    """Kill a match that plays itself: its journal must go on as that of the match that nobody disturbed."""
     rng, counts = trial.rng, trial.counts
     script, matches = rng.randrange(SCRIPTS), 0
     directory = trial.place / "match-0"

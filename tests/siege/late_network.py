@@ -1,15 +1,11 @@
-"""The network comes late, changes and goes under a table that has been started without one.
-
-After each change display, event stream, links to seats, glass and the command `page` must soon show an address at which
-the table answers now, the one of the default route where there is one; or that there is no network yet.
-"""
+"""The network comes late, changes and goes under a table that has been started without one."""
 
 import io
 import random
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -45,38 +41,29 @@ class Network:
         ip("addr flush dev eth0")
 
     def change(self) -> str:
-        """Change something and say what."""
-        changes: list[Callable[[], str]] = [self._hotspot, self._other_address]
+        open_changes = ["hotspot", "another address"]
         if self._address:
-            changes += [self._gone] if self._has_way_out else [self._way_out, self._gone]
-        return self._rng.choice(changes)()
+            open_changes += ["the address gone"] if self._has_way_out else ["a way out", "the address gone"]
+        match change := self._rng.choice(open_changes):
+            case "hotspot":
+                self._is_hotspot = not self._is_hotspot
+                ip(f"addr {'add' if self._is_hotspot else 'del'} {HOTSPOT}/24 dev wlan0")
+            case "a way out":
+                self._has_way_out = True
+                ip(f"route add default via {self._address.rpartition('.')[0]}.1")
+            case _:
+                self._address, self._has_way_out = "", False
+                ip("addr flush dev eth0")
+        if change == "another address":
+            self._address = f"192.168.{self._rng.randrange(256)}.{self._rng.randrange(2, 255)}"
+            ip(f"addr add {self._address}/24 dev eth0")
+        return f"{change} {'on' if self._is_hotspot else 'off'}" if change == "hotspot" else change
 
     def expected(self) -> set[str]:
         """Return the addresses of which one must be shown first; none: there is no network."""
         if self._has_way_out:
             return {self._address}
         return {self._address} - {""} | ({HOTSPOT} if self._is_hotspot else set())
-
-    def _hotspot(self) -> str:
-        self._is_hotspot = not self._is_hotspot
-        ip(f"addr {'add' if self._is_hotspot else 'del'} {HOTSPOT}/24 dev wlan0")
-        return "hotspot on" if self._is_hotspot else "hotspot off"
-
-    def _other_address(self) -> str:
-        self._gone()
-        self._address = f"192.168.{self._rng.randrange(256)}.{self._rng.randrange(2, 255)}"
-        ip(f"addr add {self._address}/24 dev eth0")
-        return "another address"
-
-    def _way_out(self) -> str:
-        self._has_way_out = True
-        ip(f"route add default via {self._address.rpartition('.')[0]}.1")
-        return "a way out"
-
-    def _gone(self) -> str:
-        self._address, self._has_way_out = "", False
-        ip("addr flush dev eth0")
-        return "the address gone"
 
 
 class Watcher:

@@ -1,13 +1,75 @@
-"""Requests that nobody's page sends: odd methods, paths, headers and bodies, and plain noise."""
+"""Requests that nobody's page sends, odd or mere noise, as bytes to a server; and what it answers."""
 
 import json
 import random
+import re
+import socket
 from collections.abc import Callable
 from typing import Final, NamedTuple
 from urllib.parse import quote, urlencode
 
-from tests.siege.mutations import NUMBERS, WORDS, spoil_bytes, spoil_json
-from tests.siege.raw_http import request
+from tests.siege.mutated_inputs import NUMBERS, WORDS, spoil_bytes, spoil_json
+from tests.support.patience import PATIENCE_S
+
+STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
+LENGTH = re.compile(rb"\r\ncontent-length: (\d+)\r\n", re.IGNORECASE)
+END_OF_HEAD = b"\r\n\r\n"
+MOMENT_S = 0.02
+
+
+class Answer(NamedTuple):
+    """What came back: the status, None if nothing came, and all bytes."""
+
+    status: int | None
+    data: bytes
+
+    @property
+    def body(self) -> str:
+        return self.data.partition(END_OF_HEAD)[2].decode(errors="replace")
+
+
+def send(port: int, data: bytes, *, is_whole: bool = True) -> Answer:
+    """Send bytes on a connection of their own and return the answer; raises TimeoutError where one must come.
+
+    Where what is sent is not whole it is waited for a moment only.
+    """
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
+        found = b""
+        try:
+            connection.sendall(data)
+            if not is_whole:
+                connection.settimeout(MOMENT_S)
+            while not _is_complete(found, has_body=not data.startswith(b"HEAD ")) and (
+                more := connection.recv(1 << 16)
+            ):
+                found += more
+        except TimeoutError:
+            if is_whole:
+                raise
+        except OSError:  # the server hung up while we were speaking: it may
+            pass
+    status = STATUS.match(found)
+    return Answer(int(status[1]) if status else None, found)
+
+
+def _is_complete(data: bytes, *, has_body: bool) -> bool:
+    """Return whether an answer is all there; of a stream the head is enough."""
+    head, end, body = data.partition(END_OF_HEAD)
+    if not end:
+        return False
+    length = LENGTH.search(head + b"\r\n")
+    return length is None or not has_body or len(body) >= int(length[1])
+
+
+def request(method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
+    """Return a request as it is sent; the length of its body goes with it unless the headers say one."""
+    if body and not any(name.lower() in ("content-length", "transfer-encoding") for name in headers):
+        headers = headers | {"Content-Length": str(len(body))}
+    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
+    return "\r\n".join(lines).encode("utf-8", "surrogatepass") + END_OF_HEAD + body
+
+
+# --- what is sent -----------------------------------------------------------------------------------------------------
 
 HOME: Final = {"Host": "127.0.0.1"}
 GETS: Final = (
@@ -87,7 +149,6 @@ def _post(path: str, body: bytes, kind: str = "application/json") -> bytes:
 
 
 def _well_formed(rng: random.Random) -> bytes:
-    """Return a POST that plays."""
     path = rng.choice(list(BODIES))
     return _post(path, json.dumps(BODIES[path]).encode())
 
@@ -101,7 +162,6 @@ def _spoilt_json(rng: random.Random) -> Malformed:
 
 
 def _spoilt_form(rng: random.Random) -> Malformed:
-    """Return a form for a new match with odd fields."""
     fields: dict[str, object] = {**NEW_MATCH}
     for _ in range(rng.randrange(1, 4)):
         key = rng.choice((*fields, "fen", "clock", "name99", "", *WORDS))

@@ -1,9 +1,8 @@
 """Malformed requests to the real daemon: none is answered with 500, none leaves a traceback, none changes the match.
 
-Every third daemon listens as a table on the net does and asks for its token: to strangers the journal stays as it is,
-to the byte. At the others whatever a request was made to be, it may be one that does something; so the journal may grow
-only where the daemon said that something was done, or while a piece that was moved so is still being understood. Now
-and then somebody plays, and the match goes on.
+At every third daemon they come from strangers without the token: the journal stays as it is. At the others whatever a
+request was made to be, it may be one that does something; so the journal may grow only where the daemon said that
+something was done, or while a piece that was moved so is still being understood.
 """
 
 import json
@@ -21,8 +20,7 @@ from captains_table.table.model.match import Match
 from tests.siege.attack import Fault, Trial
 from tests.siege.http_person import PICK, REVISION
 from tests.siege.ledger import rows_of, seed_of
-from tests.siege.malformed_requests import HOME, Malformed, any_request
-from tests.siege.raw_http import Answer, request, send
+from tests.siege.malformed_requests import HOME, Answer, Malformed, any_request, request, send
 from tests.support.table_process import TableProcess
 
 HONEST_EVERY: Final = 100

@@ -1,9 +1,6 @@
 """Let a journal rot below the program, and start a table on it: it lists what can be read, and plays.
 
-Where only entries are rotten, the table must come up, list every match (whole, damaged or of a foreign game), export
-and verify each without a traceback, take up whatever it can, and play a new match. Where the file's own pages are torn
-it may refuse to start, with a sentence, or say later what it cannot read. Every tenth journal is met by the real
-daemon, the others by the same service in this process.
+Every tenth journal is met by the real daemon, the others by the same service in this process.
 """
 
 import json
@@ -28,8 +25,8 @@ from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import JOURNAL_ENTRIES, Entry, MatchStarted
 from captains_table.table.model.events import Answered
 from tests.siege.attack import Fault, Trial, at_most_cpu
-from tests.siege.honest_matches import honest_match
-from tests.siege.mutations import WORDS, spoil_bytes, spoil_json
+from tests.siege.forged_exports import honest_match
+from tests.siege.mutated_inputs import WORDS, spoil_bytes, spoil_json
 from tests.support.journals import EARLIER
 from tests.support.rotten_journal import body_of, lose, rot
 from tests.support.service_at_work import at_a_table
@@ -173,7 +170,7 @@ def by_the_daemon(state: Path, trial: Trial) -> str:
     """Visit a journal by the real daemon; return what came of it."""
     logs = state.parent / "logs"
     try:
-        table = TableProcess("play", "--state", state, "--port", "0", logs=logs)
+        table = TableProcess("play", "--state", state, "--port", "0", logs=logs, program=trial.program)
     except AssertionError as error:
         said = (logs / "stderr.txt").read_text(encoding="utf-8")
         trial.complain(said)

@@ -19,15 +19,16 @@ from captains_table.storage.backup import restore_journal
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Acted, Entry, MatchStarted
 from tests.storage.writing import full
-from tests.support.journals import names_in, rows_of
-from tests.support.lost_journals import (
+from tests.support.journals import (
     delete_everything,
     delete_it,
     delete_it_with_its_log,
     log_of,
     move_the_directory,
+    names_in,
     replace_it,
     replace_it_by_its_own_copy,
+    rows_of,
 )
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import Caller, TableProcess, run_here

@@ -14,25 +14,18 @@ PLIES = range(6, 60)
 
 def played_positions(count: int, seed: int = 1, nodes: int = 300) -> list[CaptainsPosition]:
     """Return so many positions, each of a match of its own that is not over."""
-    rng = random.Random(seed)
-    found: list[CaptainsPosition] = []
+    rng, found = random.Random(seed), list[CaptainsPosition]()
     while len(found) < count:
-        last = _played(rng, rng.choice(PLIES), nodes)
-        if last.moves:
-            found.append(last)
+        position = START_POSITION
+        for _ in range(rng.choice(PLIES)):
+            if not position.moves:
+                break
+            if rng.random() < BY_CHANCE:
+                id_ = rng.choice(list(position.moves))
+            else:
+                board = BoreasBoard(position)
+                id_ = board.id_of(BoreasSearch(board, [], BoreasLimits(nodes), time.perf_counter).best().move)
+            position = position.play(position.moves[id_])
+        if position.moves:
+            found.append(position)
     return found
-
-
-def _played(rng: random.Random, plies: int, nodes: int) -> CaptainsPosition:
-    """Return how a match stands that is played quickly, after so many moves at most."""
-    position = START_POSITION
-    for _ in range(plies):
-        if not position.moves:
-            break
-        if rng.random() < BY_CHANCE:
-            id_ = rng.choice(list(position.moves))
-        else:
-            board = BoreasBoard(position)
-            id_ = board.id_of(BoreasSearch(board, [], BoreasLimits(nodes), time.perf_counter).best().move)
-        position = position.play(position.moves[id_])
-    return position

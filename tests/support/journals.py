@@ -1,5 +1,6 @@
-"""Journals on the disk as tests want them: with matches in them, and looked at without a trace."""
+"""Journals on the disk: with matches in them, looked at without a trace, and lost under a table."""
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -49,3 +50,39 @@ def damage(path: Path) -> None:
 def names_in(directory: Path) -> list[str]:
     """Return the names of all that lies in a directory, in order."""
     return sorted(file.name for file in directory.iterdir())
+
+
+# --- how a journal loses its place ------------------------------------------------------------------------------------
+
+
+def log_of(path: Path) -> Path:
+    """Return where a journal's write-ahead log is."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def delete_it(path: Path) -> None:
+    path.unlink()
+
+
+def delete_it_with_its_log(path: Path) -> None:
+    path.unlink()
+    log_of(path).unlink()
+
+
+def delete_everything(path: Path) -> None:
+    shutil.rmtree(path.parent)
+
+
+def move_the_directory(path: Path) -> None:
+    path.parent.rename(path.parent.with_name("elsewhere"))
+
+
+def replace_it(path: Path) -> None:
+    """Put another journal in the journal's place."""
+    journal_with(path.with_name("other"), "Grace").replace(path)
+
+
+def replace_it_by_its_own_copy(path: Path) -> None:
+    """Put a copy in a file's place, the same to the byte."""
+    shutil.copy(path, path.with_name("other"))
+    path.with_name("other").replace(path)

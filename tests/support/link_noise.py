@@ -3,10 +3,35 @@
 import random
 from typing import TYPE_CHECKING
 
+from captains_table.link.frames import NotAPayload, frame
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 MOST_NOISE = 40
+TOLD = (
+    "HELLO 1 0.1.0 8x8 5e3a90f1 lights=65 buttons=roll,choose encoder=1 buzzer=1",
+    "STATE 5e3a90f1 6 3300 ffff00001000efff 6,5 1,1,0;0,0,0 -1 0 50,8 0,0,0",
+    "CHANGES 5e3a90f1 1 2100:s12- 2450:s28+ 2900:b0+ 3000:e-1 3300:b0-",
+    "LIT 5e3a90f1 1",
+    "PONG 5e3a90f1 2 3300",
+)
+"""What a board tells."""
+
+CHARACTERS = "0123456789abcdef ,;:+-=xsbe*?\x7f"
+
+
+def mutated(rng: random.Random, texts: tuple[str, ...]) -> bytes:
+    """Return a message with a right checksum and something else in it than it should have, or mere noise."""
+    text = rng.choice(texts)
+    for _ in range(rng.randrange(4)):
+        place = rng.randrange(len(text) + 1)
+        cut = rng.choice((0, 1, 1, 4))
+        text = text[:place] + "".join(rng.choices(CHARACTERS, k=rng.choice((0, 1, 2)))) + text[place + cut :]
+    try:
+        return frame(text)
+    except NotAPayload:
+        return rng.randbytes(rng.randrange(80)) + b"\n"
 
 
 class Noise:

@@ -15,18 +15,10 @@ def rewrite_table(
     order: Sequence[str],
     foot: Callable[[Rows], str] = lambda _: "",
 ) -> None:
-    """Put rows into a table, in place of those with the same first cell; the others stay, if they are in the order.
+    """Put rows into a table between two marks, in place of those with the same first cell; raises ValueError.
 
-    Args:
-        path: the document.
-        marks: between which the table stands.
-        headings: of its columns.
-        rows: what is new.
-        order: of the first cells; rows that are not in it come last.
-        foot: returns what is said below the rows.
-
-    Raises:
-        ValueError: the marks are not there.
+    Others stay if their first cell is in the order; new rows whose first cell is not come last. `foot` returns what is
+    said below the rows.
     """
     begin, end = marks
     before, found_begin, rest = path.read_text(encoding="utf-8").partition(begin)

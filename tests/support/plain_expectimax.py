@@ -7,7 +7,7 @@ Source: docs/rules/legend.md L5 - L20.
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import chess
 
@@ -26,8 +26,7 @@ LETTER_VALUES = {"p": 1, "n": 2, "b": 3, "r": 4, "k": 5, "q": 6}
 Pair = tuple[float, float]  # Black's, White's
 
 
-@dataclass(frozen=True)
-class Round:
+class Round(NamedTuple):
     """A round before a turn."""
 
     position: LegendPosition
@@ -36,9 +35,17 @@ class Round:
     genie_spent: tuple[bool, bool]
     turns_left: int | None
 
+    def passed(self, made: LegendPosition, treasure: float = 0, taken: float = 0) -> "Round":
+        """Return the other's turn after one that found and took so much."""
+        cargo, held, mover = list(self.cargo), list(self.held), self.position.turn
+        cargo[mover] += CARGO + treasure
+        held[mover] += taken
+        left = None if self.turns_left is None else self.turns_left - 1
+        return self._replace(position=made, cargo=(cargo[0], cargo[1]), held=(held[0], held[1]), turns_left=left)
+
 
 class PlainExpectimax:
-    """Values turns before their first throw, for whoever is to throw."""
+    """Values turns before their first throw, for the player who is to throw."""
 
     def __init__(self, evaluation: Evaluation, *, scores_piece: bool = False) -> None:
         self._evaluation = evaluation
@@ -58,27 +65,23 @@ class PlainExpectimax:
 
     def weighed_moves(self, begun: Round, depth: int) -> list[tuple[int, float]]:
         """Return the value of the piece that each move moves, and what the move is worth without its score."""
-        position = begun.position
-        return [
-            (_value(position, move), self._after_move(begun, move, depth))
-            for move in list(position.generate(max(FACES)))
-        ]
+        position, found = begun.position, list[tuple[int, float]]()
+        for move in list(position.generate(max(FACES))):
+            value = CASTLING_DIE if position.is_castling(move) else position.value_of(move)
+            found.append((value, self._after_move(begun, move, depth)))
+        return found
 
     def thrown(self, begun: Round, moves: list[tuple[int, float]], depth: int, throws: int) -> float:
         """Return what throwing the die is worth after so many throws."""
-        value = sum(self._third(begun, die, moves, depth) for die in FACES) / 6
+        third = [[worth for value, worth in moves if value <= die] for die in FACES]  # the die scores nothing
+        value = sum(max(permitted) if permitted else self.forfeited(begun, depth) for permitted in third) / 6
         for _ in range(2 - throws):
             value = sum(self._earlier(die, moves, value) for die in FACES) / 6
         return value
 
-    def _third(self, begun: Round, die: int, moves: list[tuple[int, float]], depth: int) -> float:
-        """The piece moves and the die scores nothing, or the move is forfeited."""
-        permitted = [worth for value, worth in moves if value <= die]
-        return max(permitted) if permitted else self.forfeited(begun, depth)
-
     def forfeited(self, begun: Round, depth: int) -> float:
         """Return what a turn without a move is worth."""
-        return CARGO - self.turn(passed(begun, begun.position.pass_turn(), 0, 0), depth - 1)
+        return CARGO - self.turn(begun.passed(begun.position.pass_turn()), depth - 1)
 
     def _earlier(self, die: int, moves: list[tuple[int, float]], thrown_again: float) -> float:
         scored = [worth + (value if self._scores_piece else die) for value, worth in moves if value <= die]
@@ -94,7 +97,7 @@ class PlainExpectimax:
             return gain + 5 + 2 * min(begun.cargo[not mover], begun.held[mover] + 5)
         gain += strikes(position, made, mover)
         value = 0 if taken is None else PIECE_VALUES[taken[0]]
-        return gain - self.turn(passed(begun, made, treasure, value), depth - 1)
+        return gain - self.turn(begun.passed(made, treasure, value), depth - 1)
 
     def _leaf(self, begun: Round) -> float:
         mover, evaluation = begun.position.turn, self._evaluation
@@ -117,30 +120,10 @@ def aethers_board(position: LegendPosition) -> AetherBoard:
     return (p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, passed_square, int(mover))
 
 
-def _value(position: LegendPosition, move: chess.Move) -> int:
-    return CASTLING_DIE if position.is_castling(move) else position.value_of(move)
-
-
-def passed(begun: Round, made: LegendPosition, treasure: float, taken: float) -> Round:
-    """Return the other's turn after one that found and took so much."""
-    mover, left = begun.position.turn, begun.turns_left
-    return replace(
-        begun,
-        position=made,
-        cargo=_added(begun.cargo, mover, CARGO + treasure),
-        held=_added(begun.held, mover, taken),
-        turns_left=None if left is None else left - 1,
-    )
-
-
 def lead_of(situation: Situation) -> int:
-    """Return how far whoever is to move leads."""
+    """Return how far the side to move leads."""
     white, black = (cargo + legend for cargo, legend in zip(situation.cargo, situation.legend, strict=True))
     return white - black if chess.Board(situation.fen).turn == chess.WHITE else black - white
-
-
-def _added(pair: Pair, colour: chess.Color, more: float) -> Pair:
-    return (pair[0], pair[1] + more) if colour == chess.WHITE else (pair[0] + more, pair[1])
 
 
 def round_of(situation: Situation) -> Round:
@@ -159,10 +142,7 @@ def round_of(situation: Situation) -> Round:
 def ordinary_situations(count: int, seed: int = 1, most_moves: int | None = None) -> Iterator[Situation]:
     """Yield situations before a turn's first throw, from games played at random but for kings, and tallies by chance.
 
-    Args:
-        count: how many.
-        seed: gives the same ones again.
-        most_moves: either side has some moves, and so many at most; `None` for any number.
+    Either side has `most_moves` at most, and some.
     """
     rng = random.Random(seed)
     while count > 0:

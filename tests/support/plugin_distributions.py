@@ -1,7 +1,10 @@
 """Distributions that bring a game, written into a folder as an installer would lay them."""
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from captains_table.cli.main import main
 
 TOSS = (Path(__file__).parent / "toss.py").read_text(encoding="utf-8")
 
@@ -23,3 +26,9 @@ def install(folder: Path, distribution: str, files: Mapping[str, str], **points:
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
+
+
+def run_with(folder: str, words: Sequence[str]) -> int:
+    """Run the command with a folder on the path, in a process that was started without it."""
+    sys.path.insert(0, folder)
+    return main(list(words))

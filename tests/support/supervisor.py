@@ -16,7 +16,6 @@ class Supervisor:
     def __init__(self, address: str) -> None:
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.bind(address)
-        self.socket.settimeout(PATIENCE_S)
 
     @classmethod
     @contextlib.contextmanager
@@ -24,18 +23,16 @@ class Supervisor:
         """Yield one at a path, which every daemon that is started meanwhile reports to."""
         monkeypatch.setenv("NOTIFY_SOCKET", str(path))
         listening = cls(str(path))
-        try:
+        with listening.socket:
             yield listening
-        finally:
-            listening.socket.close()
 
-    def on_event(self) -> list[str]:
+    def on_event(self, timeout_s: float = PATIENCE_S) -> list[str]:
         """Wait for the next message and return its lines."""
+        self.socket.settimeout(timeout_s)
         return self.socket.recv(4096).decode().split("\n")
 
     def heard_until(self, line: str) -> list[str]:
         """Wait for a line and return all lines up to its message."""
-        self.socket.settimeout(PATIENCE_S)
         heard: list[str] = []
         while line not in heard:
             heard += self.on_event()
@@ -43,10 +40,8 @@ class Supervisor:
 
     def heard_by_now(self) -> list[str]:
         """Return all lines that were sent by now."""
-        self.socket.settimeout(0)
-        heard = []
-        try:
+        heard: list[str] = []
+        with contextlib.suppress(BlockingIOError):
             while True:
-                heard += self.on_event()
-        except BlockingIOError:
-            return heard
+                heard += self.on_event(0)
+        return heard

@@ -1,8 +1,11 @@
-"""What counts the program's weight counts code and nothing else."""
+"""The program's weight is counted in code alone, and what the suite takes in processor seconds by folder."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
+from tests.suite_time import allowances, by_folder, used_s
 from tests.weight import PRODUCT, ambiguous_names, handing_on, lines_of_code, weigh
 
 TEXT = '''"""A module.
@@ -63,3 +66,27 @@ def test_a_public_name_that_two_modules_define_is_told_and_a_private_one_is_not(
 def test_no_public_name_of_the_program_stands_for_two_things() -> None:
     trees = {str(file): ast.parse(file.read_bytes()) for file in PRODUCT.rglob("*.py")}
     assert ambiguous_names(trees) == {}
+
+
+# --- processor seconds ------------------------------------------------------------------------------------------------
+
+TESTS = Path(__file__).parent
+BUSY = "import time\nwhile time.process_time() < 0.2: pass"
+
+
+def test_every_folder_of_tests_has_an_allowance_and_no_other() -> None:
+    files = [file.relative_to(TESTS.parent) for file in TESTS.rglob("test_*.py")]
+    assert sorted(by_folder(dict.fromkeys(map(str, files), 0.0), {})) == sorted(allowances())
+
+
+def test_a_process_that_has_ended_counts_for_the_one_that_waited_for_it() -> None:
+    before = used_s()
+    subprocess.run([sys.executable, "-c", BUSY], check=True)
+    assert used_s() - before > 0.15
+
+
+def test_a_folder_has_the_seconds_of_all_its_files() -> None:
+    taken = by_folder(
+        {"tests/club/pages/test_a.py": 2.0, "tests/club/test_b.py": 1.0, "tests/test_c.py": 4.0}, {"tests/club/": 2}
+    )
+    assert taken == {"tests/club/": (3.0, 2), "tests/": (4.0, 0)}
