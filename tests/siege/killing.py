@@ -11,8 +11,6 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from tests.support.power_cuts import check_ended_well
-
 TRACE_ME: Final = 0
 GO_ON: Final = 7
 GO_ON_TO_NEXT_CALL: Final = 24
@@ -40,6 +38,12 @@ def forked(*steps: Callable[[], object]) -> int:
         finally:
             os._exit(code)
     return child
+
+
+def check_ended_well(status: int) -> None:
+    """Check how a child ended that nobody killed; raises ChildProcessError."""
+    if status:
+        raise ChildProcessError(f"the match failed by itself: it ended with {os.waitstatus_to_exitcode(status)}")
 
 
 def killed_at_moment(seconds: float | None, do: Callable[[], object]) -> bool:
