@@ -1,65 +1,58 @@
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
+from tests.support import nursery as nurseries
 from tests.support.browser import Visitor
-from tests.support.nursery import Nursery, WarmProgram
+from tests.support.nursery import Nursery
 from tests.support.person_at_page import Person
 from tests.support.table_process import COMMAND, Caller, TableProcess
 
 OpenTable = Callable[..., TableProcess]
-TellDice = Callable[..., TableProcess]
 SitDown = Callable[..., Person]
-Call = Callable[[TableProcess], Caller]
+Call = Callable[..., Caller]
 
 
 @pytest.fixture(scope="session")
 def nursery() -> Iterator[Nursery]:
-    """Yield what starts tables that need not read the program first; where a test has `None` instead, they do."""
     nursery = Nursery()
     yield nursery
     nursery.close()
 
 
 @pytest.fixture
-def open_table(tmp_path: Path, nursery: Nursery | None) -> Iterator[OpenTable]:
-    """Yield what starts a table: `open_table("play", "--players", "Anne")`; all use one state directory."""
+def open_table(tmp_path: Path, nursery: Nursery) -> Iterator[OpenTable]:
+    """Yield what starts a table: `open_table("play", "--players", "Anne")`; all use one state directory.
+
+    Where dice are told, these faces fall ("-": honest ones), and computers are quick. A warm table need not read the
+    program first.
+    """
     tables: list[TableProcess] = []
 
-    def start(*arguments: str | Path, program: WarmProgram | None = None) -> TableProcess:
-        where = () if "run" in arguments else ("--state", tmp_path / "state")
-        port = () if "run" in arguments or "--port" in arguments else ("--port", "0")
-        runs = program or ((COMMAND,) if nursery is None else nursery.program())
-        table = TableProcess(*arguments, *where, *port, logs=tmp_path / f"table-{len(tables)}", program=runs)
-        tables.append(table)
-        return table
+    def start(*words: str | Path, dice: str = "", is_warm: bool = True) -> TableProcess:
+        where = () if "run" in words else ("--state", tmp_path / "state")
+        port = () if "run" in words or "--port" in words else ("--port", "0")
+        serve = ("tests.support.told_dice:serve", dice) if dice else (nurseries.COMMAND,)
+        program = nursery.program(*serve) if is_warm else (COMMAND,)
+        tables.append(TableProcess(*words, *where, *port, logs=tmp_path / f"table-{len(tables)}", program=program))
+        return tables[-1]
 
     yield start
     for table in tables:
         table.kill()
-        assert table.complaints == table.expected_complaints
-
-
-@pytest.fixture
-def tell_dice(open_table: OpenTable, nursery: Nursery) -> TellDice:
-    """Return what starts a table whose dice fall as told: `tell_dice("654336", "legend", names=("Anne", "Bart"))`."""
-
-    def start(faces: str, *arguments: str, names: Sequence[str] = ("Anne", "Bart")) -> TableProcess:
-        program = nursery.program("tests.support.told_dice:serve", faces)
-        return open_table("play", *arguments, "--players", *names, program=program)
-
-    return start
+    assert [table.complaints for table in tables] == [table.expected_complaints for table in tables]
 
 
 @pytest.fixture
 def call() -> Iterator[Call]:
-    """Yield what makes a player by requests alone out of a table."""
+    """Yield what makes a player by requests alone out of a table, with its token unless another is given."""
     callers: list[Caller] = []
 
-    def start(table: TableProcess) -> Caller:
-        callers.append(Caller(table.origin))
+    def start(table: TableProcess, token: str | None = None) -> Caller:
+        callers.append(Caller(table.origin, table.token if token is None else token))
         return callers[-1]
 
     yield start
@@ -77,10 +70,10 @@ def visitor(browser: Browser) -> Iterator[Visitor]:
 
 @pytest.fixture
 def sit_down(open_table: OpenTable, visitor: Visitor) -> SitDown:
-    """Return what starts a table for Anne and Bart and opens its page: `sit_down("rounds=1")`."""
+    """Return what starts a table, with a match of Legend unless a game is named, and opens its page."""
 
-    def start(*options: str) -> Person:
-        table = open_table("play", "--players", "Anne", "Bart", *options)
-        return Person(visitor.open(table.printed), table)
+    def start(*words: str, names: Sequence[str] = ("Anne", "Bart"), dice: str = "", **page: Any) -> Person:  # noqa: ANN401
+        table = open_table("play", *words, "--players", *names, dice=dice)
+        return Person(visitor.open(table.printed, **page), table)
 
     return start

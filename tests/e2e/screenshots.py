@@ -7,6 +7,7 @@ import io
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 
 from PIL import Image
@@ -84,11 +85,6 @@ def take(person: Person, caller: Caller, page: Page, name: str) -> None:
     page.screenshot(path=DOCS / f"{name}.png")
 
 
-def take_glass(caller: Caller) -> None:
-    """Write what is on the glass."""
-    save_glass(Image.open(io.BytesIO(wait_for_still_glass(caller))), "glass")
-
-
 def save_glass(display: Image.Image, name: str) -> None:
     """Write a glass, large enough to see its pixels, in a narrow black border."""
     large = Image.open(io.BytesIO(png(display.convert("RGB"), GLASS_SCALE)))
@@ -97,12 +93,10 @@ def save_glass(display: Image.Image, name: str) -> None:
     frame.save(DOCS / f"{name}.png")
 
 
-def play_and_take(browser: Browser, table: TableProcess, caller: Caller) -> None:
+def play_and_take(visitor: Visitor, anne: Person, caller: Caller) -> None:
     """Play five turns and take the pictures on the way."""
-    visitor = Visitor(browser)
-    anne = Person(visitor.open(table.printed, viewport=TABLE), table)
-    display = visitor.open(f"{table.origin}/", viewport=DISPLAY)
-    phone = visitor.open(table.printed, viewport=PHONE, is_mobile=True, has_touch=True, device_scale_factor=2)
+    display = visitor.open(f"{caller.origin}/", viewport=DISPLAY)
+    phone = visitor.open(anne.table.printed, viewport=PHONE, is_mobile=True, has_touch=True, device_scale_factor=2)
     for start, end in (("e2", "e4"), ("d7", "d5"), ("e4", "d5"), ("g8", "f6")):
         anne.hold_roll()
         anne.move(start, end)
@@ -112,49 +106,41 @@ def play_and_take(browser: Browser, table: TableProcess, caller: Caller) -> None
     anne.catch_up()
     anne.move("f1", "b5")
     take(anne, caller, display, "display")
-    take_glass(caller)
+    save_glass(Image.open(io.BytesIO(wait_for_still_glass(caller))), "glass")
     anne.end_turn()
     anne.hold_roll()
     take(anne, caller, phone, "phone")
     anne.click("b8")
     take(anne, caller, anne.page, "table")
-    visitor.leave()
 
 
-def play_swashbuckle_and_take(browser: Browser, table: TableProcess, caller: Caller) -> None:
-    """Fill boxes turn by turn, nobody cursed, and take the sheets."""
-    visitor = Visitor(browser)
-    anne = Person(visitor.open(table.printed, viewport=TABLE), table)
-    for _, box in SWASHBUCKLE:
+def fill_boxes(caller: Caller, boxes: int) -> None:
+    """Fill boxes turn by turn, nobody cursed, and throw for the next."""
+    for _, box in SWASHBUCKLE[:boxes]:
         caller.hold_roll()
         caller.pick(f"score-{box}", "no-curse")
     caller.hold_roll()
+
+
+def play_swashbuckle_and_take(_: Visitor, anne: Person, caller: Caller) -> None:
+    """Take the sheets."""
+    fill_boxes(caller, len(SWASHBUCKLE))
     take(anne, caller, anne.page, "swashbuckle")
-    visitor.leave()
 
 
-def take_eight_in_a_room(browser: Browser, table: TableProcess, caller: Caller) -> None:
-    """Fill a box each, and take what a club sees on its television."""
-    visitor = Visitor(browser)
-    anne = Person(visitor.open(table.printed, viewport=TABLE), table)
-    for _, box in SWASHBUCKLE[: len(EIGHT) - 1]:
-        caller.hold_roll()
-        caller.pick(f"score-{box}", "no-curse")
-    caller.hold_roll()
-    take(anne, caller, visitor.open(f"{table.origin}/", viewport=ROOM), "display-eight")
-    visitor.leave()
+def take_eight_in_a_room(visitor: Visitor, anne: Person, caller: Caller) -> None:
+    """Take what a club sees on its television."""
+    fill_boxes(caller, len(EIGHT) - 1)
+    take(anne, caller, visitor.open(f"{caller.origin}/", viewport=ROOM), "display-eight")
 
 
-def take_clocks_in_a_room(browser: Browser, table: TableProcess, caller: Caller) -> None:
+def take_clocks_in_a_room(visitor: Visitor, anne: Person, caller: Caller) -> None:
     """Play an opening of Captain's Chess on the clock, and take what a club sees of it."""
-    visitor = Visitor(browser)
-    anne = Person(visitor.open(table.printed, viewport=TABLE), table)
     for start, end in (("e2", "e4"), ("e7", "e5"), ("g1", "f3")):
         anne.click(start, end)
         anne.page.keyboard.press("Space")
         anne.catch_up()
-    take(anne, caller, visitor.open(f"{table.origin}/", viewport=ROOM), "display-clock")
-    visitor.leave()
+    take(anne, caller, visitor.open(f"{caller.origin}/", viewport=ROOM), "display-clock")
 
 
 def take_review(browser: Browser) -> None:
@@ -169,8 +155,8 @@ def take_review(browser: Browser) -> None:
 
 def main() -> None:
     """Write all pictures."""
+    DOCS.mkdir(parents=True, exist_ok=True)
     save_glass(draw_view(WIDE_VIEWS["strike"], size=WIDE), "glass-wide")
-    DOCS.mkdir(exist_ok=True)
     pictures = (
         (play_and_take, LEGEND, ("--players", "Anne", "Bart")),
         (play_swashbuckle_and_take, BOXES, ("swashbuckle", "order=seated", "--players", "Anne", "Bart", "Cora")),
@@ -182,11 +168,12 @@ def main() -> None:
         for play, faces, match in pictures:
             with tempfile.TemporaryDirectory() as directory:
                 table = start_table(Path(directory), faces, *match)
-                caller = Caller(table.origin)
+                visitor = Visitor(browser)
                 try:
-                    play(browser, table, caller)
+                    with closing(Caller(table.origin)) as caller:
+                        play(visitor, Person(visitor.open(table.printed, viewport=TABLE), table), caller)
                 finally:
-                    caller.close()
+                    visitor.leave()
                     table.kill()
 
 

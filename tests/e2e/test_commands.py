@@ -1,29 +1,19 @@
 import json
 import re
-import signal
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from captains_table.games.common.pieces import piece_name
 from tests.e2e.conftest import Call, OpenTable
-from tests.support.patience import PATIENCE_S
-from tests.support.table_process import Caller, TableProcess, run_command, run_here
+from tests.support.table_process import Caller, TableProcess, run_here, write_config
 
-COMMANDS = [
-    "",
-    "play",
-    "run",
-    "replay",
-    "verify",
-    "matches",
-    "matches list",
-    "matches resume",
-    "matches export",
-    "backup",
-    "restore",
-]
+COMMANDS = (
+    *("", "play", "run", "replay", "verify", "matches", "matches list", "matches resume", "matches export"),
+    *("backup", "restore"),
+)
 ONE_TURN = ("play", "--players", "Anne", "Bart", "rounds=1", "turn_limit=1")
 
 
@@ -41,9 +31,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the state directory of a table where a match was played to its end; it is only read."""
     folder = tmp_path_factory.mktemp("played")
     table = TableProcess(*ONE_TURN, "--state", folder / "state", "--port", "0", logs=folder / "logs")
-    anne = Caller(table.origin)
-    anne.play_one_turn("e2e4")
-    anne.close()
+    with closing(Caller(table.origin)) as anne:
+        anne.play_one_turn("e2e4")
     table.stop()
     assert table.complaints == ""
     return folder / "state"
@@ -60,12 +49,9 @@ def test_matches_are_listed_and_exported_and_the_export_is_proven(played: Path, 
     assert verified.stdout.count("\n") == 4  # proven, to whom, and what is only told
     pgn = run_here("matches", "--state", played, "export", "1", "--form", "pgn")
     assert "1. e4" in pgn.stdout
-
-
-def test_a_match_that_is_not_there_is_a_sentence(played: Path) -> None:
-    answer = run_here("matches", "--state", played, "export", "7")
-    assert answer.returncode == 2
-    assert re.fullmatch(r"captains-table: .*7.*\n", answer.stderr)
+    missing = run_here("matches", "--state", played, "export", "7")
+    assert missing.returncode == 2
+    assert re.fullmatch(r"captains-table: .*7.*\n", missing.stderr)
 
 
 def change_die(match: dict[str, object]) -> str:
@@ -99,8 +85,7 @@ def test_an_export_that_was_changed_is_not_proven(
 
 def test_a_match_that_is_not_over_cannot_be_verified_yet(open_table: OpenTable, call: Call, tmp_path: Path) -> None:
     """Its seed would tell the throws to come."""
-    table = open_table("play", "--players", "Anne", "Bart")
-    anne = call(table)
+    anne = call(open_table("play", "--players", "Anne", "Bart"))
     anne.hold_roll()
     exported = anne.get("/export/1.json")
     assert "seed" not in exported.json()
@@ -110,93 +95,40 @@ def test_a_match_that_is_not_over_cannot_be_verified_yet(open_table: OpenTable, 
     assert "not over" in answer.stdout
 
 
-CONFIG = """
-[table]
-board = "simulated"
-state_dir = "{state}"
-[web]
-port = 0
-[match]
-players = ["Cleo", "Dan"]
-options = {{ rounds = 2 }}
-[settings]
-slide_ms = 100
-"""
+def test_a_match_is_resumed_by_its_number_and_another_without(open_table: OpenTable, call: Call) -> None:
+    for names in (("Anne", "Bart"), ("Cleo", "Dan")):
+        table = open_table("play", "--players", *names)
+        call(table).play_one_turn("e2e4")
+        table.kill()
+    for words, prompt in (
+        (("matches", "resume", "1"), "Bart (Black): throw the dice"),
+        (("play",), "Bart (Black): throw the dice"),  # the one that was played last
+        (("matches", "resume", "2"), "Dan (Black): throw the dice"),
+    ):
+        table = open_table(*words)
+        shown = call(table).get("/table").text
+        assert prompt in shown
+        assert shown_pieces(shown)["e4"] == "white pawn"
+        table.kill()
 
 
 def test_a_configuration_file_says_what_runs(open_table: OpenTable, call: Call, tmp_path: Path) -> None:
-    (tmp_path / "table.toml").write_text(CONFIG.format(state=tmp_path / "kept"))
-    page = call(open_table("run", tmp_path / "table.toml")).get("/").text
+    match = ("[match]", 'players = ["Cleo", "Dan"]', "options = { rounds = 2 }", "[settings]", "slide_ms = 100")
+    config = write_config(tmp_path, *match, table=('board = "simulated"',))
+    page = call(open_table("run", config)).get("/").text
     assert "Cleo (White): throw the dice" in page
     assert "Round 1 of 2" in page
-    assert (tmp_path / "kept" / "journal.sqlite3").exists()
+    assert (tmp_path / "state" / "journal.sqlite3").exists()
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("[web]\nprot = 80\n", ["prot", "[web]", "port"]),
-        ("[weeb]\nport = 80\n", ["[weeb]", "[web]"]),
-        ("[web]\nport = true\n", ["port", "whole number"]),
-        ("[settings]\nslide_ms = -1\n", ["slide_ms", "milliseconds"]),
-        ('[table]\nboard = "pica"\n', ["board", "simulated", "pico"]),
-        ('[table]\nboard = "pico"\nusb = "2e8a"\n', ["usb", "2e8a:0005"]),
-        ('[table]\ndevice = "/dev/ttyACM0"\n', ["device", 'board = "pico"']),
-        ("port = [", ["TOML"]),
-    ],
-)
-def test_a_configuration_that_cannot_be_used_names_the_key_and_what_was_expected(
-    tmp_path: Path, text: str, words: list[str]
-) -> None:
-    file = tmp_path / "table.toml"
-    file.write_text(text)
-    answer = run_here("run", file)
-    assert answer.returncode == 2
-    assert answer.stderr.startswith(f"captains-table: {file}: ")
-    assert answer.stderr.count("\n") == 1
-    assert all(word in answer.stderr for word in words)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("play", "--port", "70000"), "expected 0 to 65535"),
-        (("play", "chess960"), "chess960"),
-        (("play", "rounds=none"), "rounds"),
-        (("play", "--players", "Anne", "Anne"), "different"),
-        (("play", "--host", "192.0.2.1", "--port", "0"), "192.0.2.1"),
-        (("replay", "/nowhere/a.tape"), "cannot be read"),
-        (("verify", "/nowhere/match.json"), "/nowhere/match.json"),
-        (("run", "/nowhere/table.toml"), "cannot be read"),
-        (("restore", "/nowhere/evening.sqlite3"), "/nowhere/evening.sqlite3 is no file"),
-    ],
-)
-def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
-    state = ("--state", tmp_path / "state") if arguments[0] == "play" else ()
-    answer = run_here(*arguments, *state)
-    assert answer.returncode == 2
-    assert words in answer.stderr
-    assert "Traceback" not in answer.stderr
-
-
-def test_the_command_itself_says_it_in_a_sentence(tmp_path: Path) -> None:
-    answer = run_command("play", "chess960", "--state", tmp_path / "state")
-    assert answer.returncode == 2
-    assert re.fullmatch(r"captains-table: .*chess960.*\n", answer.stderr)
-
-
-def test_a_port_that_is_taken_is_said_to_be(open_table: OpenTable, tmp_path: Path) -> None:
-    taken = open_table("play").port
-    answer = run_here("play", "--port", str(taken), "--state", tmp_path / "other")
-    assert answer.returncode == 2
-    assert f"port {taken} on 127.0.0.1 is taken" in answer.stderr
-
-
-def test_two_tables_do_not_share_a_state_directory(open_table: OpenTable, tmp_path: Path) -> None:
-    open_table("play", "--players", "Anne", "Bart")
-    answer = run_here("play", "--port", "0", "--state", tmp_path / "state")
-    assert answer.returncode == 2
-    assert answer.stderr.startswith("captains-table: ")
+def test_tables_share_neither_a_port_nor_a_state_directory(open_table: OpenTable, tmp_path: Path) -> None:
+    port = open_table("play", "--players", "Anne", "Bart").port
+    taken = run_here("play", "--port", str(port), "--state", tmp_path / "other")
+    assert taken.returncode == 2
+    assert f"port {port} on 127.0.0.1 is taken" in taken.stderr
+    shared = run_here("play", "--port", "0", "--state", tmp_path / "state")
+    assert shared.returncode == 2
+    assert shared.stderr.startswith("captains-table: ")
 
 
 def shown_pieces(page: str) -> dict[str, str]:
@@ -224,16 +156,16 @@ def test_a_recorded_tape_replays_to_the_same_end(open_table: OpenTable, call: Ca
     anne.move("e4", "d5")
     anne.wait_for("done")
     anne.pick("throw-again")
-    anne.post("/button/back/press")
-    anne.post("/button/back/release")
+    for way in ("press", "release"):
+        anne.post(f"/button/back/{way}")
     anne.pick("done")
     anne.hold_roll()
     anne.move("a7", "a2")
     anne.post("/board/set-up")
     anne.pick("a7a6")
     page, journal = anne.get("/table").text, anne.get("/export/1.json").json()
-    table.process.send_signal(signal.SIGTERM)
-    assert table.process.wait(PATIENCE_S) == 0
+    table.stop()
+    assert table.process.returncode == 0
     replayed = run_here("replay", tape)
     assert (replayed.returncode, replayed.stderr) == (0, "")
     lines = [json.loads(line) for line in replayed.stdout.splitlines()]

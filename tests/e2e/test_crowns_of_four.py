@@ -1,8 +1,8 @@
 """A match of Crowns in a real browser: two on phones, two at the board with the encoder, and the power cut twice."""
 
 import re
+from contextlib import closing
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -11,6 +11,7 @@ from tests.e2e.ways_to_play import press_twice
 from tests.support.browser import Visitor
 from tests.support.crowns_table import NAMES, SHORT_MATCH
 from tests.support.looking import PHONE
+from tests.support.table_process import Caller
 
 FOR_PHONES = ("--host", "0.0.0.0")  # noqa: S104 - the table of this test only
 ANNE, BART, CORA, DIRK = range(4)
@@ -29,14 +30,12 @@ class Evening:
         visitor.accept("Failed to load resource")  # while the power is cut
         options = [f"{key}={value}" for key, value in SHORT_MATCH.items()]
         self._table = open_table("play", "crowns", *options, "--players", *NAMES, *FOR_PHONES)
-        token = self._table.printed.partition("=")[2]
-        seats = httpx.get(f"{self._table.origin}/seats", headers={"X-Table-Token": token}).text
-        keys = list(dict.fromkeys(re.findall(r"/seat\?key=([\w-]+)", seats)))
-        self.page = visitor.open(f"{self._table.origin}/table?token={token}")
+        with closing(Caller(self._table.origin, self._table.token)) as owner:
+            keys = list(dict.fromkeys(re.findall(r"/seat\?key=([\w-]+)", owner.get("/seats").text)))
+        self.page = visitor.open(f"{self._table.origin}/table?token={self._table.token}")
         self.phones = {
             seat: visitor.open(f"{self._table.origin}/seat?key={keys[seat]}", **PHONE) for seat in (BART, DIRK)
         }
-        self._barred: int | None = None
         self._has_encoder = True
 
     def cut(self) -> None:
@@ -54,43 +53,42 @@ class Evening:
             self.page.keyboard.press(key)
         self.page.evaluate("() => queue")
 
-    def bid(self, seat: int) -> None:
-        """Outbid the others."""
+    def bid(self, seat: int, line: int | None = None) -> None:
+        """Outbid the others: on the phone, or at the line of the encoder's menu, or by the page's buttons."""
         if seat in self.phones:
             self.phones[seat].locator("[data-raise='1']").tap()
             expect(self.phones[seat].locator(".bids .own.leads")).to_be_visible()
-            return
-        if self._has_encoder:
-            self.encoder([each for each in range(4) if each != self._barred].index(seat), 2)
+        elif line is not None:
+            self.encoder(line, 2)
         else:
             self.page.locator("[name=bidder]").select_option(str(seat))
             self.page.locator("[data-raise='1']").click()
         expect(self.page.locator(".bids .leads")).to_contain_text(NAMES[seat])
 
-    def ring(self, winner: int) -> Page:
+    def ring(self, winner: int, line: int | None = None) -> Page:
         """Ring the bell, and return the page of the player who acts now."""
-        if self._has_encoder:
-            self.encoder(4 if self._barred is None else 3, 2)
-        else:
+        if line is None:
             press_twice(self.page, "Ring the bell")
-        expect(self.page.locator("#prompt")).to_contain_text(f"{NAMES[winner]} (")
-        self._barred = winner
+        else:
+            self.encoder(line, 2)
         acting = self.phones.get(winner, self.page)
-        expect(acting.locator("#prompt")).to_contain_text(f"{NAMES[winner]} (")  # or a phone still shows the auction
+        for page in (self.page, acting):
+            expect(page.locator("#prompt")).to_contain_text(f"{NAMES[winner]} (")
         return acting
 
-    def touch(self, page: Page, *squares: str) -> None:
-        """Touch squares of the board; where one may level up as well, only the move is meant."""
-        for square in squares:
-            page.locator(f"[data-square={square}]").click()
-        expect(page.locator(f"[data-square={squares[-1]}]")).to_have_attribute("aria-label", re.compile("token"))
-        if len(squares) > 1:
-            page.locator(f'[data-pick="{"".join(squares)}"]').click()
+    def summon(self, page: Page, square: str) -> None:
+        """Touch a square of the board, and see the token there."""
+        page.locator(f"[data-square={square}]").click()
+        expect(page.locator(f"[data-square={square}]")).to_have_attribute("aria-label", re.compile("token"))
         expect(self.page.locator(".ask-auction")).to_be_visible()
 
-    def buy(self, seat: int, *squares: str) -> None:
-        self.bid(seat)
-        self.touch(self.ring(seat), *squares)
+    def quickly(self, *turns: tuple[int, str]) -> None:
+        """Let players win turns and act in them, by requests alone."""
+        with closing(Caller(self._table.origin, self._table.token)) as caller:
+            for seat, deed in turns:
+                caller.answer(type="bid", seat=seat, value=1)
+                caller.answer(type="bell")
+                caller.pick(deed)
 
 
 @pytest.mark.browser
@@ -100,28 +98,25 @@ def test_four_bid_act_are_jailed_and_carry_a_crown_off_though_the_power_is_cut_t
     at = Evening(open_table, visitor)
     bart, dirk = at.phones[BART], at.phones[DIRK]
     dirk.get_by_role("button", name="Let it go").tap()
-    at.bid(CORA)
+    at.bid(CORA, line=2)
     expect(dirk.locator(".bids .leads")).to_contain_text("Cora")
     expect(dirk.get_by_role("button", name="Bid after all")).to_be_visible()
     expect(dirk.locator(".bidding")).to_be_hidden()
-    at.touch(at.ring(CORA), "c1")
+    at.summon(at.ring(CORA, line=4), "c1")
     expect(dirk.locator(".bidding")).to_be_visible()
     at.bid(BART)
-    at.bid(ANNE)
+    at.bid(ANNE, line=0)
     at.cut()
     expect(bart.locator(".bids .own b")).to_have_text("1")
     expect(bart.locator(".bids .leads")).to_contain_text("Anne")
-    at.touch(at.ring(ANNE), "e1")
-    at.buy(CORA, "c1", "c3")
-    at.buy(ANNE, "e1", "d1")
-    at.buy(CORA, "c3", "c5")
-    at.buy(BART, "c7")
-    at.buy(CORA, "c5", "c7")
+    at.summon(at.ring(ANNE), "e1")
+    at.quickly((CORA, "c1c3"), (ANNE, "e1d1"), (CORA, "c3c5"), (BART, "summon-c7"), (CORA, "c5c7"))
     at.cut()
     expect(bart.locator("#tallies")).to_contain_text("prison")
     at.bid(BART)
     at.ring(BART).get_by_role("button", name="Leave prison").tap()
-    at.buy(CORA, "c7", "d7")
+    expect(at.page.locator(".ask-auction")).to_be_visible()
+    at.quickly((CORA, "c7d7"))
     expect(at.page.locator("#tallies")).to_contain_text("d7, black crown")
     at.bid(DIRK)
     at.ring(DIRK)

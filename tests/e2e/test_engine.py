@@ -12,12 +12,10 @@ from captains_table.players.legend.aether.opponent import LEVELS
 from tests.players.test_engine_lines import ASKED
 from tests.support.documents import ROOT
 from tests.support.patience import PATIENCE_S
-from tests.support.table_process import COMMAND, run_here
+from tests.support.table_process import COMMAND
 
 STRONGEST = str(max(LEVELS))
-KING_IN_REACH = "4k3/8/8/8/4R3/8/8/K7 w - - 0 1"
 LONE_KING = "7k/8/8/8/8/8/8/7K w - - 0 1"
-MAY_CASTLE = "r3k2r/8/8/8/8/8/PPP2PPP/4K2R w K - 0 1"
 
 
 class Engine:
@@ -86,15 +84,13 @@ def answers(lines: Sequence[bytes], *arguments: str) -> list[dict[str, Any]]:
     return [{key: value for key, value in answer.items() if key != "ms"} for answer in found]
 
 
-def test_the_same_lines_get_the_same_answers_at_a_level_that_errs() -> None:
+def test_the_same_lines_get_the_same_answers_and_the_longer_it_may_think_the_more_it_looks_at() -> None:
+    """At a level that errs."""
     lines = [json.dumps(ASKED | {"die": die, "throws": 1}).encode() + b"\n" for die in (1, 4, 6)]
-    assert answers(lines, "--level", "1") == answers(lines, "--level", "1")
-
-
-def test_the_longer_it_may_think_the_more_it_looks_at() -> None:
-    asked = json.dumps(ASKED | {"die": 6}).encode() + b"\n"
-    nodes = [answers([asked], "--level", "1", "--think", seconds)[0]["nodes"] for seconds in ("0.001", "1")]
-    assert nodes[0] < nodes[1]
+    first, again = (answers(lines, "--level", "1") for _ in range(2))
+    assert first == again
+    [hasty] = answers(lines[-1:], "--level", "1", "--think", "0.001")
+    assert hasty["nodes"] < first[-1]["nodes"]
 
 
 def test_the_session_in_the_document_goes_as_it_is_written() -> None:
@@ -108,27 +104,8 @@ def test_the_session_in_the_document_goes_as_it_is_written() -> None:
         assert answered.get("error") == wrote.get("error")
 
 
-def test_an_input_without_a_line_ends_with_0() -> None:
-    assert Engine("--level", "1").end() == 0
-
-
 def test_the_last_line_may_lack_its_end() -> None:
     engine = Engine("--level", "1")
     out, _ = engine.process.communicate(json.dumps(ASKED).encode(), timeout=PATIENCE_S)
     assert json.loads(out)["action"] in ("throw", "move", "genie")
     assert engine.process.returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "wrong"),
-    [
-        (["chess", "--level", "1"], "there is no engine of 'chess': expected legend"),
-        (["legend", "--level", "7"], "--level 7: expected a level from 1 to 6"),
-        (["legend", "--think", "0"], "--think 0: expected more than 0 seconds"),
-        (["legend", "--think", "nan"], "--think nan: expected more than 0 seconds"),
-    ],
-)
-def test_what_is_no_engine_is_refused_with_what_was_expected(words: Sequence[str], wrong: str) -> None:
-    answer = run_here("engine", *words)
-    assert answer.returncode == 2
-    assert wrong in answer.stderr

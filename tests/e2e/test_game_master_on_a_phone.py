@@ -1,4 +1,4 @@
-"""A game master leads a match of Crowns on a real floor from his own page, in a real browser."""
+"""A game master leads a match of Crowns on a real floor from their own page, in a real browser."""
 
 import re
 from pathlib import Path
@@ -11,36 +11,17 @@ from tests.e2e.ways_to_play import press_twice
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
 from tests.support.looking import PHONE
-from tests.support.table_process import TableProcess
+from tests.support.table_process import TableProcess, write_config
 
 NAMES = ("Anne", "Bart", "Cleo")
-FLOOR = """
-[table]
-board = "none"
-state_dir = "{state}"
-[web]
-master = true
-port = {port}
-[match]
-game = "crowns"
-players = ["Anne", "Bart", "Cleo"]
-options = {{ timer = 600 }}
-"""
-
-
+MATCH = ("[match]", 'game = "crowns"', f"players = {list(NAMES)}", "options = { timer = 600 }")
 MASTERS = re.compile(r"^The game master is at (?P<told>\S+)$", re.MULTILINE)
 
 
 def floor(open_table: OpenTable, folder: Path, port: int = 0) -> TableProcess:
     """Return a table without a board, its state in a folder."""
-    config = folder / "floor.toml"
-    config.write_text(FLOOR.format(state=folder / "state", port=port))
-    return open_table("run", config)
-
-
-def link(table: TableProcess) -> str:
-    """Return the address that the table printed for the game master."""
-    return table.said(MASTERS)
+    web = ("master = true", f"port = {port}")
+    return open_table("run", write_config(folder, *MATCH, table=('board = "none"',), web=web))
 
 
 def bid(page: Page, name: str, value: int) -> None:
@@ -50,10 +31,6 @@ def bid(page: Page, name: str, value: int) -> None:
     amount.fill(str(value))
     amount.press("Enter")
     expect(page.get_by_label("Bids").locator("li", has_text=name)).to_contain_text(f"bids {value}")
-
-
-def ring(page: Page) -> None:
-    press_twice(page, "Ring the bell")
 
 
 def square(page: Page, name: str) -> None:
@@ -71,7 +48,7 @@ def test_a_game_master_leads_a_floor_through_a_power_cut_and_ends_the_match(
 ) -> None:
     visitor.accept("ERR_", "400 (Bad Request)")  # the power cut, and what is refused
     table = floor(open_table, tmp_path)
-    master, room = visitor.open(link(table), **PHONE), visitor.open(f"{table.origin}/")
+    master, room = visitor.open(table.said(MASTERS), **PHONE), visitor.open(f"{table.origin}/")
     assert master.url == f"{table.origin}/master", "the key does not stay in the address"
     bid(master, "Anne", 2)
     bid(master, "Bart", 4)
@@ -83,7 +60,7 @@ def test_a_game_master_leads_a_floor_through_a_power_cut_and_ends_the_match(
     expect(master.get_by_label("Bids").locator("li", has_text="Bart")).to_contain_text("bids 4")
     master.get_by_role("button", name="Let the time run on").click()
     expect(master.locator("#bell")).to_contain_text("The bell rings in")
-    ring(master)
+    press_twice(master, "Ring the bell")
     expect(master.locator("#prompt")).to_contain_text("Bart (Black): act")
     assert found_on(master) == {}
     square(master, "a7")

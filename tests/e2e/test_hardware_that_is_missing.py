@@ -10,18 +10,8 @@ from captains_table.hardware.profiles.profile import Profile
 from captains_table.storage.profile_files import load_profile, profile_names
 from tests.e2e.conftest import Call, OpenTable
 from tests.support.effort import LONG_RUN
-from tests.support.table_process import Caller, TableProcess, soon
+from tests.support.table_process import Caller, TableProcess, soon, write_config
 
-CONFIG = """
-[table]
-profile = "{profile}"
-state_dir = "{state}"
-[web]
-port = 0
-[match]
-game = "{game}"
-players = ["Anne", "Bart"]
-"""
 A_FEW = ["gpio-9x8", "pico-8x8"]  # with everything on the Pi, and with most of it on a Pico
 BUILDS = [name for name in profile_names() if not load_profile(name).board.is_simulated] if LONG_RUN else A_FEW
 FAULT = re.compile(r'class="fault">.*?</span> ([^<]*)</p>')
@@ -33,9 +23,8 @@ def faults(player: Caller, path: str = "/table") -> list[str]:
 
 def opened(open_table: OpenTable, folder: Path, profile: str, game: str) -> TableProcess:
     folder.mkdir(exist_ok=True)
-    config = folder / "table.toml"
-    config.write_text(CONFIG.format(profile=profile, state=folder / "kept", game=game))
-    return open_table("run", config)
+    match = ("[match]", f'game = "{game}"', 'players = ["Anne", "Bart"]')
+    return open_table("run", write_config(folder, *match, table=(f'profile = "{profile}"',)))
 
 
 @pytest.mark.long

@@ -1,44 +1,41 @@
+"""The pages around a match in a real browser: matches listed and resumed, the way to each page, and what is typed."""
+
 import json
 import re
 from pathlib import Path
+from typing import Final
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Call, OpenTable, SitDown
+from tests.e2e.ways_to_play import ByKeys
 from tests.support.browser import Visitor
-from tests.support.looking import PHONE
-from tests.support.person_at_page import Person, open_drawer
+from tests.support.looking import SMALL_PHONE
+from tests.support.person_at_page import Person
 from tests.support.table_process import run_here
 
 pytestmark = pytest.mark.browser
-PAWN_TAKES_KING = "fen=7k/4p1P1/8/8/8/8/8/4K3 w - - 0 1"
+PAWN_TAKES_KING: Final = "7k/4p1P1/8/8/8/8/8/4K3 w - - 0 1"
+ENTRIES: Final = ("Play", "New match", "Matches", "Records", "Pieces", "Rules")
+PATHS: Final = ("/matches", "/new?game=captains-chess", "/rules/legend", "/records", "/")
 
 
-def fill_in(page: Page, **fields: str) -> None:
-    """Fill in the form for a new match by the words beside its fields, and begin."""
-    for label, value in fields.items():
-        field = page.get_by_label(label.replace("_", " "))
-        if field.evaluate("field => field.tagName") == "SELECT":
-            field.select_option(label=value)
-        else:
-            field.fill(value)
-    page.get_by_role("button", name="Begin").click()
-
-
-def test_matches_are_listed_resumed_and_exported(open_table: OpenTable, visitor: Visitor, tmp_path: Path) -> None:
-    table = open_table("play", "--players", "Anne", "Bart", "rounds=1", PAWN_TAKES_KING)
-    anne = Person(visitor.open(table.printed, accept_downloads=True), table)
+def test_matches_are_begun_listed_resumed_and_exported(
+    open_table: OpenTable, call: Call, visitor: Visitor, tmp_path: Path
+) -> None:
+    table = open_table("play", "rounds=1", "--players", "Anne", "Bart")
+    anne = Person(visitor.open(table.printed), table)
     page = anne.page
     anne.hold_roll()
     left = anne.dice()
     page.goto(f"{table.origin}/new")
-    fill_in(page, First_player="Cleo", Second_player="Dan", Rounds="1", Starting_position=PAWN_TAKES_KING[4:])
+    typed = {"First player": "Cleo", "Second player": "Dan", "Rounds": "1", "Starting position": PAWN_TAKES_KING}
+    for label, value in typed.items():
+        page.get_by_label(label).fill(value)
+    page.get_by_role("button", name="Begin").click()
     page.wait_for_url("**/table")
-    anne.hold_roll()
-    anne.click("g7", "h8")
-    anne.choose("g7h8q")
-    anne.end_turn()
+    call(table).play_one_turn("g7h8q")
     expect(page.locator("#prompt .prompt")).to_have_text("Cleo wins the match")
 
     page.locator(".bar").get_by_role("link", name="Matches").click()
@@ -74,44 +71,92 @@ def test_a_click_is_not_lost_when_the_board_changes_between_press_and_release(si
     with anne.page.expect_response("**/board/click*"):
         anne.page.mouse.up()
     expect(anne.page.locator(".tray.hand")).to_be_attached()  # it is lifted
-    anne.catch_up()
 
 
-def scrolls_sideways(page: Page) -> bool:
-    wide: bool = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-    return wide
-
-
-def assert_reachable(page: Page, selector: str) -> None:
-    """Scroll something into sight and find nothing lying over it, nor any part of it off the screen."""
-    element = page.locator(selector)
-    element.scroll_into_view_if_needed()
-    box = element.bounding_box()
-    assert box
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= 390
-    assert element.evaluate(
-        """element => { const box = element.getBoundingClientRect();
-        return element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); }"""
-    ), f"{selector} is covered"
-
-
-def test_on_a_phone_no_page_scrolls_sideways_and_the_drawer_has_the_knobs(
+def test_keys_leave_the_choice_of_dice_and_do_not_touch_the_table_while_a_field_is_typed_in(
     open_table: OpenTable, visitor: Visitor
 ) -> None:
-    table = open_table("play", "--players", "Anne", "Bart", "rounds=1")
-    page = visitor.open(table.printed, **PHONE)
-    open_drawer(page)
+    table = open_table("play", "rounds=1", "--players", "Anne", "Bart")
+    anne = ByKeys(visitor.open(table.printed), table)
+    prompt = anne.page.locator("#prompt")
+    anne.hold_roll()
+    dice = anne.dice()
+    for key in ("b", "Escape"):
+        anne.choose("throw-again")
+        expect(prompt).to_contain_text("Which dice stay?")
+        anne.press(key)
+        expect(prompt).to_contain_text(", Legend die")
+        assert anne.dice() == dice
+    revision = anne.page.locator("#ask [data-revision]").get_attribute("data-revision")
+    anne.page.get_by_role("link", name="New match").first.click()
+    anne.page.get_by_label("First player").fill("")
+    anne.page.get_by_label("First player").press_sequentially("Bianca n c b")
+    assert anne.page.get_by_label("First player").input_value() == "Bianca n c b"
+    anne.page.locator(".bar").get_by_role("link", name="Play").click()
+    anne.catch_up()
+    assert anne.page.locator("#ask [data-revision]").get_attribute("data-revision") == revision
+
+
+def is_reachable(page: Page, selector: str) -> bool:
+    """Scroll something into sight; return whether it is whole on the screen, and nothing lies over it."""
+    element = page.locator(selector)
+    element.scroll_into_view_if_needed()
+    return bool(
+        element.evaluate(
+            """element => { const box = element.getBoundingClientRect();
+            const isWhole = box.left >= 0 && box.right <= innerWidth;
+            return isWhole && element.contains(
+              document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); }"""
+        )
+    )
+
+
+def test_on_a_small_phone_every_page_and_the_knobs_are_in_reach_and_nothing_scrolls_sideways(sit_down: SitDown) -> None:
+    anne = sit_down("rounds=1", **SMALL_PHONE)
+    page = anne.page
+    anne.open_drawer()
     for name in ("next", "choose", "back"):
-        assert_reachable(page, f"[data-button={name}]")
-    for path in (
-        "/table",
-        "/",
-        "/new",
-        "/new?game=captains-chess",
-        "/matches",
-        "/rules/legend",
-        "/rules/captains-chess",
-    ):
-        page.goto(table.origin + path)
-        assert not scrolls_sideways(page), path
+        assert is_reachable(page, f"[data-button={name}]")
+    links = page.locator(".drawer-nav").get_by_role("link")
+    links.first.scroll_into_view_if_needed()
+    for name in ENTRIES:
+        expect(page.locator(".drawer-nav").get_by_role("link", name=name, exact=True)).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.locator(".drawer-nav").get_by_role("link", name="Pieces").tap()
+    expect(page.get_by_role("heading", name="Pieces for Crowns")).to_be_visible()
+    for path in PATHS:
+        page.goto(anne.table.origin + path)
+        assert page.evaluate("document.documentElement.scrollWidth") == 360, path
+        if path == "/":  # the display has no bar
+            continue
+        for name in ENTRIES:
+            expect(page.locator(".bar").get_by_role("link", name=name, exact=True)).to_be_in_viewport(ratio=1)
+        rows = {link.bounding_box()["y"] for link in page.locator(".bar nav a").all()}  # type: ignore[index]  # seen
+        assert len(rows) == 1, path
+
+
+def test_words_typed_at_the_page_stir_the_dice_and_moves_on_a_noisy_board_are_understood(
+    sit_down: SitDown, call: Call, visitor: Visitor
+) -> None:
+    visitor.accept("409 (Conflict)")  # an answer while a neighbour's switch still flickers is given again
+    anne = sit_down()
+    page = anne.page
+    seal, noisy = page.locator(".seal"), page.get_by_role("switch", name="Noisy board")
+    expect(seal).to_contain_text("they convince nobody but its owner")
+    anne.open_drawer()
+    page.get_by_text("Stir the dice with words of your own").click()
+    page.get_by_role("combobox", name="Who").select_option("Bart")
+    page.get_by_role("textbox", name="Words").fill("a parrot's oath")
+    page.get_by_role("button", name="Stir the dice").click()
+    expect(seal).to_contain_text("this proves the dice to Bart")
+    expect(page.get_by_role("textbox", name="Words")).to_have_value("")
+    expect(noisy).to_have_attribute("aria-checked", "false")
+    noisy.click()
+    expect(noisy).to_have_attribute("aria-checked", "true")
+    anne.pawn_turn("g2", "g4")
+    expect(anne.square("g4")).to_have_attribute("aria-label", re.compile("pawn"))
+    expect(page.locator("[data-words]")).to_have_count(0)
+    assert sum(each["flickers"] for each in call(anne.table).get("/switches.json").json()["switches"]) > 0
+    anne.open_drawer()
+    noisy.click()
+    expect(noisy).to_have_attribute("aria-checked", "false")

@@ -13,20 +13,7 @@ from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import Match
 from tests.e2e.conftest import Call, OpenTable
 from tests.support.micropython_bridge import SimulatedPico
-from tests.support.table_process import Caller, soon
-
-CONFIG = """
-[table]
-board = "pico"
-device = "{device}"
-state_dir = "{state}"
-
-[web]
-port = 0
-
-[match]
-players = ["Cleo", "Dirk"]
-"""
+from tests.support.table_process import Caller, soon, write_config
 
 
 @pytest.fixture
@@ -61,8 +48,8 @@ def test_a_table_with_a_pico_is_played_at_the_board(
 ) -> None:
     """Started without the board, which then comes, is played on, loses its power, and comes again."""
     device, tape = tmp_path / "ttyACM0", tmp_path / "evening.tape"
-    config = tmp_path / "table.toml"
-    config.write_text(CONFIG.format(state=tmp_path / "kept", device=device))
+    match, board = ("[match]", 'players = ["Cleo", "Dirk"]'), ('board = "pico"', f'device = "{device}"')
+    config = write_config(tmp_path, *match, table=board)
     table = open_table("run", config, "--record", tape)
     player = call(table)
     assert fault(player) == f"No board: cannot open {device}: No such file or directory"

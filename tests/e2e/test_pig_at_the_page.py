@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import TellDice
-from tests.support.browser import Visitor
+from tests.e2e.conftest import SitDown
 from tests.support.person_at_page import Person
 
 pytestmark = pytest.mark.browser
@@ -17,9 +16,8 @@ def bank(page: Person) -> None:
     page.choose("bank")
 
 
-def test_a_piece_that_is_caught_is_set_back_into_its_corner(tell_dice: TellDice, visitor: Visitor) -> None:
-    table = tell_dice("23", "pig", "target=500", "catch=1")
-    page = Person(visitor.open(table.printed), table)
+def test_a_piece_that_is_caught_is_set_back_into_its_corner(sit_down: SitDown) -> None:
+    page = sit_down("pig", "target=500", "catch=1", dice="23")
     prompt = page.page.locator("#prompt")
     bank(page)
     page.click("a1", "b2")

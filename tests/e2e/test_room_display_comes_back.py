@@ -12,8 +12,7 @@ def test_the_display_comes_back_by_itself_and_as_the_new_program_draws_it(
     open_table: OpenTable, visitor: Visitor
 ) -> None:
     visitor.accept("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET")
-    match = ("swashbuckle", "order=seated", "--players", "Anne", "Bart")
-    first = open_table("play", *match)
+    first = open_table("play", "swashbuckle", "order=seated", "--players", "Anne", "Bart")
     display = visitor.open(f"{first.origin}/", viewport={"width": 1920, "height": 1080})
     expect(display.locator("#prompt")).to_contain_text("Anne: throw the dice")
     boot = display.locator("body").get_attribute("data-boot")

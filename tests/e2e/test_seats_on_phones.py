@@ -1,4 +1,4 @@
-"""Two players, each with a phone of his own, in a real browser."""
+"""Two players, each with a phone of their own, in a real browser."""
 
 import io
 
@@ -20,9 +20,13 @@ def scanned(page: Page, seat: int) -> str:
 
 
 @pytest.mark.browser
-def test_two_players_scan_their_seats_and_play_each_his_own(open_table: OpenTable, visitor: Visitor) -> None:
+def test_at_the_printed_address_two_players_scan_their_seats_and_play_each_their_own(
+    open_table: OpenTable, visitor: Visitor
+) -> None:
     table = open_table("play", "swashbuckle", "order=seated", "--players", "Anne", "Bart", "--host", "0.0.0.0")  # noqa: S104
-    owner = visitor.open(f"{table.origin}/table?{table.printed.partition('?')[2]}")
+    owner = visitor.open(f"{table.origin}/table?token={table.token}", is_drawn=True)
+    assert owner.url == f"{table.origin}/table", "the token does not stay in the address"
+    expect(visitor.open(f"{table.origin}/table").locator(".notice")).to_contain_text("You are watching")
     open_drawer(owner)
     owner.get_by_role("link", name="Seats").click()
     addresses = [scanned(owner, seat) for seat in (0, 1)]

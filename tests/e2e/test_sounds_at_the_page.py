@@ -62,13 +62,11 @@ class Listener:
 def anne(open_table: OpenTable, visitor: Visitor, call: Call) -> Listener:
     """Return somebody who listens at the page of a table."""
     table = open_table("play", "swashbuckle", "--players", "Anne", "Bart")
-    page = visitor.open("about:blank")
-    page.add_init_script(LISTENING)
-    page.goto(table.printed)
-    return Listener(page, call(table))
+    return Listener(visitor.open(table.printed, script=LISTENING), call(table))
 
 
-def test_a_page_that_was_touched_sounds_what_happens_and_one_that_comes_late_does_not(anne: Listener) -> None:
+def test_a_page_sounds_what_happens_once_it_was_touched_until_sounds_are_switched_off_for_good(anne: Listener) -> None:
+    """One that comes late does not; a throw is told to screen readers all the same."""
     anne.throw()
     assert anne.started() == 0, "no browser lets a page sound that nobody touched"
     anne.touch()
@@ -79,20 +77,17 @@ def test_a_page_that_was_touched_sounds_what_happens_and_one_that_comes_late_doe
     anne.touch()
     expect(anne.page.locator("#told")).to_contain_text("throws")
     assert anne.started() == 0
-
-
-def test_sounds_are_switched_off_for_good_and_a_throw_is_told_to_screen_readers_all_the_same(anne: Listener) -> None:
     anne.switch("Sounds", on=False)
     anne.throw()
     expect(anne.page.locator("[aria-live]")).to_have_count(1)
-    expect(anne.page.get_by_role("status").filter(has_text="Anne throws")).to_have_count(1)
+    expect(anne.page.get_by_role("status").filter(has_text="throws")).to_have_count(1)
     anne.page.reload()
     anne.touch()
     anne.throw()
     assert anne.started() == 0
 
 
-def test_speech_is_off_until_it_is_wanted_and_then_remembered(anne: Listener) -> None:
+def test_speech_is_off_until_wanted_and_then_remembered_and_every_sound_is_made_by_the_page(anne: Listener) -> None:
     anne.throw()
     assert anne.said() == []
     anne.switch("Speech", on=True)
@@ -105,9 +100,6 @@ def test_speech_is_off_until_it_is_wanted_and_then_remembered(anne: Listener) ->
     assert anne.said() == [], "what was said before is not said again"
     anne.throw()
     anne.page.wait_for_function("() => said.length === 1")
-
-
-def test_every_sound_of_the_table_is_made_by_the_page(anne: Listener) -> None:
     for kind, sound in SOUNDS.items():
         heard = anne.page.evaluate(LOUDNESS, kind)
         assert 0.03 < heard["peak"] <= 1, kind

@@ -7,18 +7,15 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenTable
 from tests.support.browser import Visitor
+from tests.support.looking import PHONE
+from tests.support.table_process import write_config
 
 pytestmark = pytest.mark.browser
-LEAVE_MS = 700
-
-
-def configured(folder: Path) -> Path:
-    """Return a configuration that says nothing of what is played."""
-    file = folder / "table.toml"
-    file.write_text(
-        f'[table]\nstate_dir = "{folder / "kept"}"\n[web]\nport = 0\n[settings]\nleave_ms = {LEAVE_MS}\n', "utf-8"
-    )
-    return file
+LOOK_FIRST = """new MutationObserver((_, all) => {
+  if (!document.body) return;
+  all.disconnect();
+  window.first = { ...document.documentElement.dataset };
+}).observe(document, { childList: true, subtree: true })"""
 
 
 def leaving(page: Page) -> None:
@@ -30,7 +27,7 @@ def leaving(page: Page) -> None:
 def test_a_first_evening_begins_with_nobody_grows_a_third_player_and_is_left_by_mouse_keyboard_and_taps(
     open_table: OpenTable, visitor: Visitor, tmp_path: Path
 ) -> None:
-    page = visitor.open(open_table("run", configured(tmp_path)).printed)
+    page = visitor.open(open_table("run", write_config(tmp_path, "[settings]", "leave_ms = 700")).printed)
     expect(page.locator("#prompt")).to_contain_text("Which game?")
     expect(page.locator("[data-pick=game-legend]")).to_be_visible()
     expect(page.locator("[data-leave]")).to_have_count(0)
@@ -71,7 +68,7 @@ def test_what_is_set_is_kept_by_the_browser_and_holds_before_anything_is_painted
     open_table: OpenTable, visitor: Visitor
 ) -> None:
     table = open_table("play", "--players", "Anne", "Bart")
-    page = visitor.open(table.printed, viewport={"width": 390, "height": 844})
+    page = visitor.open(table.printed, script=LOOK_FIRST, viewport={"width": 390, "height": 844})
 
     def at_root() -> dict[str, str]:
         found: dict[str, str] = page.evaluate("({ ...document.documentElement.dataset })")
@@ -87,19 +84,12 @@ def test_what_is_set_is_kept_by_the_browser_and_holds_before_anything_is_painted
     expected = {"theme": "light", "board": "sea", "pieces": "letters", "type": "large"}
     assert at_root() == expected
     kept = page.evaluate("({ ...localStorage })")
-    assert {key.removeprefix("captains-table."): value for key, value in kept.items()} == expected | {
-        "sound": "off",
-        "speech": "on",
-    }
+    found = {key.removeprefix("captains-table."): value for key, value in kept.items()}
+    assert found == expected | {"sound": "off", "speech": "on"}
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(page.locator("#ask [data-pick]").first).to_be_attached()  # the table's *back* was not meant
     # No script of the page has run when the body begins: what is seen first is what was set.
-    page.add_init_script(
-        "new MutationObserver((_, all) => { if (document.body) { all.disconnect();"
-        "window.first = { ...document.documentElement.dataset }; } })"
-        ".observe(document, { childList: true, subtree: true })"
-    )
     for path in ("/records", "/new", "/switches"):
         page.goto(f"{table.origin}{path}")
         assert page.evaluate("window.first") == expected
@@ -113,7 +103,7 @@ def test_what_is_set_is_kept_by_the_browser_and_holds_before_anything_is_painted
 
 def test_the_board_of_switches_follows_hands_and_arrows(open_table: OpenTable, visitor: Visitor) -> None:
     table = open_table("play", "--players", "Anne", "Bart")
-    page = visitor.open(f"{table.origin}/switches")
+    page = visitor.open(f"{table.origin}/switches", **PHONE)
     e2 = page.locator("[data-switch=e2]")
     expect(e2).to_have_class("switch is-good is-closed")
     e2.click()
@@ -121,7 +111,6 @@ def test_the_board_of_switches_follows_hands_and_arrows(open_table: OpenTable, v
     page.evaluate("fetch('/board/click', { method: 'POST', body: JSON.stringify({ square: 'e2' }) })")
     expect(e2).to_have_class("switch is-good")
     expect(page.locator("[data-of=now]")).to_have_text("open")
-    page.set_viewport_size({"width": 390, "height": 844})
     box = e2.bounding_box()
     assert box
     assert box["width"] >= 44

@@ -4,7 +4,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import OpenTable, SitDown
+from tests.e2e.conftest import Call, OpenTable, SitDown
 from tests.support.browser import Visitor
 from tests.support.patience import PATIENCE_S
 
@@ -12,30 +12,24 @@ pytestmark = pytest.mark.browser
 STARTS = 5  # stopping takes less than so many starts on the same machine
 
 
-@pytest.mark.parametrize("nursery", [None], ids=["from-cold"])
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_table_with_open_pages_stops_at_once(
-    sit_down: SitDown, visitor: Visitor, number: signal.Signals, capsys: pytest.CaptureFixture[str]
-) -> None:
-    anne = sit_down("rounds=1")
-    visitor.open(f"{anne.table.origin}/")
+def test_a_table_with_open_pages_stops_at_once(open_table: OpenTable, visitor: Visitor) -> None:
+    table = open_table("play", "--players", "Anne", "Bart", is_warm=False)
+    page = visitor.open(table.printed)
+    visitor.open(f"{table.origin}/")
     visitor.accept("ERR_")
     began = time.monotonic()
-    anne.table.process.send_signal(number)
-    code = anne.table.process.wait(PATIENCE_S)
-    seconds = time.monotonic() - began
-    with capsys.disabled():
-        print(f" [{number.name}: ended in {seconds:.2f} s]", end="")
-    assert code == 0
-    assert seconds < STARTS * anne.table.started_s
-    expect(anne.page.locator("#connection")).to_be_visible()
+    table.process.send_signal(signal.SIGTERM)
+    assert table.process.wait(PATIENCE_S) == 0
+    assert time.monotonic() - began < STARTS * table.started_s
+    expect(page.locator("#connection")).to_be_visible()
 
 
 def test_a_table_that_lost_its_power_goes_on_where_it_was_and_does_nothing_that_was_clicked_meanwhile(
-    sit_down: SitDown, open_table: OpenTable, visitor: Visitor
+    sit_down: SitDown, open_table: OpenTable, call: Call, visitor: Visitor
 ) -> None:
     anne = sit_down("rounds=1")
-    anne.pawn_turn("e2", "e4")
+    call(anne.table).play_one_turn("e2e4")
+    anne.catch_up()
     anne.hold_roll()
     anne.move("e7", "e5")
     before = anne.board(), anne.dice(), anne.tallies(), anne.offers()
@@ -55,7 +49,9 @@ def test_a_table_that_lost_its_power_goes_on_where_it_was_and_does_nothing_that_
     expect(anne.page.locator("#prompt")).to_contain_text("Anne (White): throw the dice")
 
 
-def test_a_page_closed_while_roll_is_held_lets_go(sit_down: SitDown, visitor: Visitor) -> None:
+def test_a_page_closed_while_roll_is_held_lets_go_and_ctrl_c_stops_the_table(
+    sit_down: SitDown, visitor: Visitor
+) -> None:
     anne = sit_down("rounds=1")
     spectator = visitor.open(f"{anne.table.origin}/")
     anne.page.locator("[data-button=roll]").hover()
@@ -63,3 +59,6 @@ def test_a_page_closed_while_roll_is_held_lets_go(sit_down: SitDown, visitor: Vi
     expect(spectator.locator("#dice .tumbling")).to_have_count(6)
     anne.page.close()
     expect(spectator.locator("#dice .tumbling")).to_have_count(0)
+    visitor.accept("ERR_")
+    anne.table.process.send_signal(signal.SIGINT)
+    assert anne.table.process.wait(PATIENCE_S) == 0

@@ -9,26 +9,9 @@ import pytest
 from captains_table.process.supervisor import FILE_VARIABLE
 from tests.e2e.conftest import Call, OpenTable
 from tests.support.patience import PATIENCE_S
-from tests.support.table_process import Caller, TableProcess, soon
+from tests.support.table_process import Caller, TableProcess, soon, write_config
 
-CONFIG = """
-[table]
-profile = "{profile}"
-state_dir = "{state}"
-[web]
-port = 0
-[match]
-players = ["Anne", "Bart"]
-game = "ship-captain-crew"
-[settings]
-menu_ms = 300
-"""
-
-
-def configured(folder: Path, profile: str) -> Path:
-    config = folder / "table.toml"
-    config.write_text(CONFIG.format(profile=profile, state=folder / "kept"))
-    return config
+MATCH = ("[match]", 'players = ["Anne", "Bart"]', 'game = "ship-captain-crew"', "[settings]", "menu_ms = 300")
 
 
 def open_menu(player: Caller) -> None:
@@ -56,7 +39,7 @@ def test_a_table_that_is_switched_off_in_mid_match_goes_on_there_when_it_has_pow
     open_table: OpenTable, call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(FILE_VARIABLE, str(tmp_path / "power-off"))
-    config = configured(tmp_path, "pico-8x8")
+    config = write_config(tmp_path, *MATCH, table=('profile = "pico-8x8"',))
     table = open_table("run", config)
     player = call(table)
     player.hold_roll()
@@ -76,15 +59,4 @@ def test_a_table_that_is_switched_off_in_mid_match_goes_on_there_when_it_has_pow
     open_menu(again)  # without the right, it is said in words
     again.pick("table-off")
     assert "sudo poweroff" in again.get("/table").text
-    assert not (tmp_path / "power-off").exists()
-
-
-def test_a_simulated_table_is_but_a_program_and_says_so(
-    open_table: OpenTable, call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(FILE_VARIABLE, str(tmp_path / "power-off"))
-    player = call(open_table("run", configured(tmp_path, "simulated")))
-    open_menu(player)
-    player.pick("table-off")
-    assert "Ctrl-C" in player.get("/table").text
     assert not (tmp_path / "power-off").exists()

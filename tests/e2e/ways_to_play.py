@@ -1,9 +1,6 @@
 """Ways to play on the page: by one finger, by the keyboard alone; and how to press what asks twice."""
 
-from collections.abc import Callable
-from http import HTTPStatus
-
-from playwright.sync_api import Page, TimeoutError as TooLate, expect
+from playwright.sync_api import Locator, Page, TimeoutError as TooLate, expect
 
 from tests.support.looking import Finger
 from tests.support.person_at_page import Person
@@ -20,76 +17,59 @@ APART_MS = 350  # a finger that taps sooner after another gesture is taken for t
 
 
 class ByFinger(Person):
-    """Somebody with a phone: taps, and holds the button with a finger."""
+    """Somebody with a phone: taps, and holds the button with their finger."""
 
     def __init__(self, page: Page, table: TableProcess) -> None:
         super().__init__(page, table)
-        self._finger = Finger(page)
+        self.finger = Finger(page)
 
-    def hold_roll(self, while_held: Callable[[], None] = lambda: None) -> None:
-        """Lay a finger on the Roll button, look around, and lift it."""
-        self._finger.down(self.page.locator("[data-button=roll]"))
-        expect(self.page.locator("#dice .tumbling").first).to_be_attached()
-        while_held()
-        self._finger.up()
-        expect(self.page.locator("#dice .tumbling")).to_have_count(0)
-        self.catch_up()
-        self.page.wait_for_timeout(APART_MS)
+    def _hold(self) -> None:
+        self.finger.down(self.page.locator("[data-button=roll]"))
 
-    def click(self, *squares: str) -> None:
-        """Tap squares one after the other."""
-        for square in squares:
-            with self.page.expect_response("**/board/click*"):
-                self.square(square).tap()
-            self.page.wait_for_timeout(APART_MS)
-        self.catch_up()
+    def _let_go(self) -> None:
+        self.finger.up()
+
+    def _touch(self, square: str) -> None:
+        self._tap(self.square(square))
 
     def _press(self, id_: str) -> None:
-        self.button(id_).tap()
+        self._tap(self.button(id_))
+
+    def _tap(self, it: Locator) -> None:
         self.page.wait_for_timeout(APART_MS)
+        it.tap()
 
 
 class ByKeys(Person):
     """Somebody who never touches a pointer: Space rolls, arrows and Enter move, N and C choose."""
 
-    def hold_roll(self, while_held: Callable[[], None] = lambda: None) -> None:
-        """Hold the space bar, see the dice tumble, and let go."""
+    def _hold(self) -> None:
         self.page.keyboard.down("Space")
-        expect(self.page.locator("#dice .tumbling").first).to_be_attached()
-        while_held()
+
+    def _let_go(self) -> None:
         self.page.wait_for_timeout(HOLD_MS)
         self.page.keyboard.up("Space")
-        expect(self.page.locator("#dice .tumbling")).to_have_count(0)
-        self.catch_up()
 
-    def click(self, *squares: str) -> None:
-        """Walk to squares one after the other, and lift or put a piece there."""
-        for square in squares:
-            if not self.focused():
-                self.tab_to_the_board()
-            self.walk(square)
-            with self.page.expect_response("**/board/click*"):
-                self.page.keyboard.press("Enter")
-            self.catch_up()
+    def _touch(self, square: str) -> None:
+        """Walk to a square, and lift or put a piece there."""
+        self.tab_to_the_board()
+        self.walk(square)
+        self.page.keyboard.press("Enter")
 
     def choose(self, id_: str) -> None:
         """Choose an option, again where the table wanted the board clear first, or a key was down too long for it."""
-        for _ in range(MOST_TRIES):
-            if self._click_option(id_) == HTTPStatus.OK:
-                return
-        raise AssertionError(f"{id_} is not taken")
-
-    def _click_option(self, id_: str) -> int:
-        """Move the cursor to an option once it is there, and choose it; a conflict: the same is asked still."""
         expect(self.page.locator(f'{AT_ONCE} [data-pick="{id_}"]')).to_be_attached()
         self.catch_up()
         asked = self._asked()
-        ids = self._ids("[data-pick]")
-        [cursor] = self._ids(".at-cursor") or self._ids(".primary")
-        for _ in range((ids.index(id_) - ids.index(cursor)) % len(ids)):
-            self.press("n")
-        self.press("c")
-        return HTTPStatus.CONFLICT if self._asked() == asked else HTTPStatus.OK
+        for _ in range(MOST_TRIES):
+            ids = self._ids("[data-pick]")
+            [cursor] = self._ids(".at-cursor") or self._ids(".primary")
+            for _ in range((ids.index(id_) - ids.index(cursor)) % len(ids)):
+                self.press("n")
+            self.press("c")
+            if self._asked() != asked:
+                return
+        raise AssertionError(f"{id_} is not taken")
 
     def _ids(self, which: str) -> list[str]:
         """Return the options among those offered at once that a selector finds."""
@@ -110,13 +90,12 @@ class ByKeys(Person):
         square: str | None = self.page.evaluate("document.activeElement.getAttribute('data-square')")
         return square
 
-    def tab_to_the_board(self) -> str:
-        """Press Tab until a square has the focus, and return it."""
+    def tab_to_the_board(self) -> None:
+        """Press Tab until a square has the focus."""
         for _ in range(MOST_TABS):
+            if self.focused():
+                return
             self.page.keyboard.press("Tab")
-            square = self.focused()
-            if square:
-                return square
         raise AssertionError("Tab does not reach the board")
 
     def walk(self, to: str) -> None:

@@ -7,8 +7,7 @@ import pytest
 
 from captains_table.runtime.table import Table
 from captains_table.table.model.view import Phase
-from tests.e2e.test_against_computers import LADDER, MATE
-from tests.support.against_computers import AtTheTable
+from tests.support.against_computers import LADDER, MATE, AtTheTable
 from tests.support.effort import effort
 from tests.support.patience import PATIENCE_S
 from tests.support.quick_computers import quick_computers

@@ -8,6 +8,8 @@ from captains_table.runtime.table import Table
 from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.view import Phase, View
 
+LADDER: Final = "fen=4k4/9/R8/8p/9/9/9/1R2K4 w - - 0 1"  # two rooks drive the king to the edge, wherever it goes
+MATE: Final = (("b1", "b7"), ("a6", "a8"))
 MOST_DEEDS: Final = 200
 PLAIN: Final = ("done", "stand", "roll-cargo", "score-", "scuttle-", "no-curse")  # what ends a turn, before all else
 

@@ -1,11 +1,12 @@
 """A real Chromium, and pages of it on which nothing may go wrong unnoticed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, expect, sync_playwright
 
 from tests.support.patience import PATIENCE_MS
 from tests.support.tools import program
@@ -21,12 +22,15 @@ FLAGS = [
     "--disable-sync",
 ]
 # Shadows and gradients take a quarter of a page's work, and move nothing. Axe needs them: see `tests.support.axe`.
-WITHOUT_DECORATION = """
+# Drawing takes another quarter; what nobody looks at is laid out all the same, but no layout shift is told of it.
+PLAIN = """
 const plain = new CSSStyleSheet();
 plain.replaceSync("*, *::before, *::after { box-shadow: none !important; background-image: none !important }"
-  + "svg.board { filter: opacity(1) !important }");
+  + "svg.board { filter: opacity(1) !important } html { opacity: %d !important }");
 document.adoptedStyleSheets = [plain];
 """
+_IDLE: WeakKeyDictionary[Browser, dict[str, list[Page]]] = WeakKeyDictionary()
+"""Pages of plain visitors who have left, by their settings: the next goes on with them, and starts none."""
 
 
 @contextmanager
@@ -45,31 +49,43 @@ class Visitor:
 
     Args:
         browser: opens the pages.
-        is_plain: whether they are drawn without shadows and gradients.
+        is_plain: whether they lack decoration, are not drawn unless they must be, and serve the next visitor again.
     """
 
     def __init__(self, browser: Browser, *, is_plain: bool = False) -> None:
         self._browser, self._is_plain = browser, is_plain
-        self._contexts: list[BrowserContext] = []
+        self._opened: list[tuple[Page, str]] = []
         self._accepted: list[tuple[str, str]] = []
         self._wrong: list[str] = []
-        self._requests: list[str] = []
 
     def open(self, address: str, **settings: Any) -> Page:  # noqa: ANN401 - Playwright's own context settings
-        """Open an address in a browser of its own (no cookies shared); settings are those of a browser context.
+        """Open an address in a browser of its own (no cookies shared).
 
         The visitor asks for less motion, unless told otherwise: drawing marks that breathe is most of a page's work.
+
+        Args:
+            address: what is opened.
+            settings: of a browser context; and `is_drawn`, whether a plain visitor sees anything; and `script`, which
+                runs before those of every page that is opened there.
         """
-        context = self._browser.new_context(**{"reduced_motion": "reduce"} | settings)
-        self._contexts.append(context)
-        if self._is_plain:
-            context.add_init_script(WITHOUT_DECORATION)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: self._wrong.append(f"page error: {error}"))
+        is_drawn, script = settings.pop("is_drawn", False), settings.pop("script", "")
+        scripts = [PLAIN % is_drawn, script] if self._is_plain else [script]
+        key = f"{is_drawn} {sorted(settings.items())}" if self._is_plain and not script else ""
+        idle = _IDLE.setdefault(self._browser, {}).get(key)
+        page = idle.pop() if idle else self._new_page(scripts, settings)
+        self._opened.append((page, key))
+        page.on("pageerror", self._on_error)
         page.on("console", self._on_event)
         page.on("request", self._see)
         page.goto(address)
+        return page
+
+    def _new_page(self, scripts: Sequence[str], settings: dict[str, Any]) -> Page:
+        context = self._browser.new_context(**{"reduced_motion": "reduce"} | settings)
+        for script in scripts:
+            context.add_init_script(script)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
         return page
 
     def accept(self, *words: str, at: str = "") -> None:
@@ -78,13 +94,20 @@ class Visitor:
 
     def leave(self) -> None:
         """Close all pages and fail if anything went wrong on one of them."""
-        for context in self._contexts:
-            context.close()
+        for page, key in self._opened:
+            for event, watch in (("pageerror", self._on_error), ("console", self._on_event), ("request", self._see)):
+                page.remove_listener(event, watch)
+            if not key or page.is_closed():
+                page.context.close()
+                continue
+            page.evaluate("() => { try { localStorage.clear(); } catch { /* no page of a table */ } }")
+            page.goto("about:blank")
+            page.context.clear_cookies()
+            _IDLE[self._browser].setdefault(key, []).append(page)
         assert not self._wrong, "\n".join(self._wrong)
 
-    def places(self) -> set[str]:
-        """Return the host and port of every request so far."""
-        return {urlsplit(url).netloc for url in self._requests}
+    def _on_error(self, error: Error) -> None:
+        self._wrong.append(f"page error: {error}")
 
     def _on_event(self, message: ConsoleMessage) -> None:
         if message.type not in {"error", "warning"}:
@@ -96,7 +119,6 @@ class Visitor:
     def _see(self, request: Request) -> None:
         if urlsplit(request.url).scheme in {"data", "blob"}:
             return
-        self._requests.append(request.url)
         origin = urlsplit(request.frame.page.url).netloc
         if origin and urlsplit(request.url).netloc != origin:
             self._wrong.append(f"a request left for {request.url}")

@@ -28,7 +28,7 @@ from pathlib import Path
 import httpx
 
 from tests.support.patience import PATIENCE_S
-from tests.support.table_process import COMMAND, Caller, TableProcess
+from tests.support.table_process import COMMAND, Caller, TableProcess, write_config
 
 HOME = ("127.0.0.1",)
 AWAY = tuple(f"127.0.0.{number}" for number in range(2, 52))
@@ -46,31 +46,18 @@ Guest = Callable[[asyncio.StreamReader, asyncio.StreamWriter, Counter[str], rand
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How a table did among hungry guests.
+    """How a table did among hungry guests."""
 
-    Attributes:
-        picks: answers that the table took from its player.
-        journalled: those of them that its journal has, in their order.
-        action_s: how long each answer took, as the player sees it.
-        shown_s: how long until the kiosk showed what came of it.
-        breaks: how often the kiosk's stream was cut.
-        crowd: what the guests met with: connections served, turned away, closed on them.
-        waiting: the share of a core the table took while nobody played.
-        playing: the same while somebody did, as fast as he could.
-        open_files: most files it had open at once.
-        complaints: what it wrote to its standard error.
-    """
-
-    picks: int
-    journalled: int
-    action_s: Sequence[float]
-    shown_s: Sequence[float]
-    breaks: int
-    crowd: Counter[str]
-    waiting: float
-    playing: float
-    open_files: int
-    complaints: str
+    picks: int  # answers that the table took from its player
+    journalled: int  # those of them that its journal has, in their order
+    action_s: Sequence[float]  # how long each answer took, as the player sees it
+    shown_s: Sequence[float]  # how long until the kiosk showed what came of it
+    breaks: int  # how often the kiosk's stream was cut
+    crowd: Counter[str]  # what the guests met with: connections served, turned away, closed on them
+    waiting: float  # the share of a core that the table took while nobody played
+    playing: float  # the same while somebody did, as fast as they could
+    open_files: int  # the most that the table had open at once
+    complaints: str  # what it wrote to its standard error
 
     def lines(self) -> list[str]:
         """Return it for people to read."""
@@ -271,14 +258,13 @@ class Insistent(Caller):
 
 
 class Player:
-    """Plays a game of dice by requests, whatever is asked, and remembers what the table took."""
+    """Plays a game of dice by requests, anything that is asked, and remembers what the table took."""
 
     def __init__(self, table: TableProcess, kiosk: Kiosk, rng: random.Random, *, at_home: bool) -> None:
-        self._caller = (Insistent if at_home else Caller)(table.origin)
+        self._caller = (Insistent if at_home else Caller)(table.origin, table.token)
         self._caller._client.headers["Connection"] = "close"  # one that rests may be closed just when it is used again
         self._kiosk = kiosk
         self._rng = rng
-        self._headers = {"X-Table-Token": table.printed.partition("?token=")[2]}
         self._matches = 1
         self.picks: list[str] = []
         self.action_s: list[float] = []
@@ -314,7 +300,7 @@ class Player:
         self._caller.close()
 
     def _post(self, path: str, body: object = None) -> None:
-        answer = self._caller.post(path, body, **self._headers)
+        answer = self._caller.post(path, body)
         assert answer.status_code == 204, answer.text
 
 
@@ -341,12 +327,8 @@ def besieged(  # noqa: PLR0913 - a siege has many measures, each with its defaul
         at_home: whether the guests call from the table's own machine.
         limits: lines of the table's configuration under [web].
     """
-    config = folder / "table.toml"
-    web = "\n".join(('host = "0.0.0.0"', "port = 0", *limits))
-    config.write_text(
-        f'[table]\nstate_dir = "{folder / "state"}"\n[web]\n{web}\n[match]\ngame = "swashbuckle"\n'
-        'players = ["Anne", "Bart"]\noptions = { order = "seated" }\n'
-    )
+    match = ("[match]", 'game = "swashbuckle"', 'players = ["Anne", "Bart"]', 'options = { order = "seated" }')
+    config = write_config(folder, *match, web=('host = "0.0.0.0"', "port = 0", *limits))
     shell = ("sh", "-c", f'ulimit -n {DESCRIPTORS}; exec "$0" "$@"', COMMAND)
     table = TableProcess("run", config, logs=folder / "logs", program=shell)
     crowd = Crowd(table.port, streams=streams, halves=halves, seed=seed, source="home" if at_home else "away")

@@ -6,8 +6,8 @@ from playwright.sync_api import CDPSession, Locator, Page
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+SMALL_PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 ON_ITS_SIDE: dict[str, Any] = {"viewport": {"width": 844, "height": 390}, "is_mobile": True, "has_touch": True}
-SIZES = (LAPTOP, PHONE, ON_ITS_SIDE)
 STEPS = 6  # of a drag
 
 WATCH_SHIFTS = """() => {

@@ -4,9 +4,11 @@ A table so started runs the command as any other does, in a process of its own t
 it only has not read its modules from the disk. What starting itself does is shown by tables started without a nursery.
 """
 
+import gc
 import importlib
 import json
 import os
+import secrets
 import select
 import signal
 import subprocess
@@ -15,23 +17,18 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+from unittest.mock import patch
 
 from tests.support.patience import PATIENCE_S
 
 COMMAND: Final = "captains_table.cli.main:main"
-READ_BEFORE: Final = (
-    *(
-        "captains_table.cli.play",
-        "captains_table.catalog",
-        "captains_table.runtime.session",
-        "captains_table.web.render",
-    ),
-    *("captains_table.web.render", "captains_table.web.serving.server", "captains_table.storage.journal_file"),
-    *("starlette.applications", "starlette.responses", "starlette.routing", "starlette.staticfiles"),
-)
-"""All that is large, but for what starts a thread as it is read (luma): a process with threads is not to be forked."""
-EACH_FOR_ITSELF: Final = "captains_table.web.stream"  # which chooses as it is read what tells one start from another
+READ_BEFORE: Final = ("captains_table.cli.play", "captains_table.daemon", "captains_table.web.render")
+"""What reads all that is large."""
+THREADS: Final[list[threading.Thread]] = []
+"""What is started as it is read (by luma): only in each fork, as a process with threads is not to be forked."""
+SHOW_BOOT: Final = ("captains_table.web.stream", "captains_table.page.live_pages")
+"""What tells one start of the program from another by a number that is drawn as it is read."""
 NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 
 
@@ -51,19 +48,11 @@ class Nursery:
             call: a function, as `package.module:function`; it takes a list of words, and returns the exit code.
             before: what it takes before the words.
         """
-        return WarmProgram(self, call, before)
+        return lambda words, out, err: self._start(call, [*before, list(words)], out, err)
 
-    def start(self, call: str, arguments: Sequence[Any], out: Path, err: Path) -> "Nursling":
-        """Start a process.
-
-        Args:
-            call: as in `program`.
-            arguments: what it is called with; JSON.
-            out: the file for its standard output.
-            err: the file for its standard error.
-        """
+    def _start(self, call: str, arguments: Sequence[Any], out: Path, err: Path) -> "Nursling":
         assert self._process.stdin is not None
-        wish = {"call": call, "arguments": list(arguments), "out": str(out), "err": str(err)}
+        wish = {"call": call, "arguments": arguments, "out": str(out), "err": str(err)}
         around = {"folder": str(Path.cwd()), "environment": dict(os.environ)}
         self._process.stdin.write(json.dumps(wish | around).encode() + b"\n")
         self._process.stdin.flush()
@@ -99,18 +88,6 @@ class Nursery:
         return told
 
 
-class WarmProgram(NamedTuple):
-    """A program whose modules a nursery has read."""
-
-    nursery: Nursery
-    call: str
-    before: tuple[str, ...]
-
-    def start(self, words: Sequence[str], out: Path, err: Path) -> "Nursling":
-        """Start it with words as of a command line, and files for what it writes."""
-        return self.nursery.start(self.call, [*self.before, list(words)], out, err)
-
-
 class Nursling:
     """A process that a nursery started, held as `subprocess.Popen` holds one."""
 
@@ -142,16 +119,21 @@ class Nursling:
         self.send_signal(signal.SIGKILL)
 
 
+WarmProgram = Callable[[Sequence[str], Path, Path], Nursling]
+"""Starts a program, whose modules a nursery has read, with words as of a command line, and files for what it writes."""
+
+
 # --- within the warm process ----------------------------------------------------------------------------------------
 
 
 def stay_warm() -> Callable[[], int]:
     """Fork whenever asked, until nobody asks any more; return what is to be done: within a fork, to run the command."""
-    for module in READ_BEFORE:
-        importlib.import_module(module)
+    with patch.object(threading.Thread, "start", lambda thread: THREADS.append(thread)):  # noqa: PLW0108 - a method
+        for module in READ_BEFORE:
+            importlib.import_module(module)
     _compile_templates()
+    gc.freeze()  # or each fork copies what the search for rubbish touches
     assert threading.active_count() == 1, threading.enumerate()
-    assert EACH_FOR_ITSELF not in sys.modules
     ended, woken = os.pipe()
     os.set_blocking(woken, False)
     signal.set_wakeup_fd(woken)
@@ -191,6 +173,11 @@ def _born(wish: dict[str, Any]) -> Callable[[], int]:
     os.environ.clear()
     os.environ.update(wish["environment"])
     time.tzset()
+    for thread in THREADS:
+        thread.start()
+    boot = secrets.token_hex(8)
+    for name in SHOW_BOOT:
+        sys.modules[name].BOOT = boot  # type: ignore[attr-defined]
     module, _, function = wish["call"].partition(":")
     do: Callable[..., int] = getattr(importlib.import_module(module), function)
     return lambda: do(*wish["arguments"])

@@ -91,22 +91,31 @@ class Person:
     # --- doing ------------------------------------------------------------------------------------------------------
 
     def hold_roll(self, while_held: Callable[[], None] = lambda: None) -> None:
-        """Hold the Roll button with the mouse, look around, and let go."""
+        """Hold the Roll button, look around, and let go."""
+        self._hold()
+        expect(self.page.locator("#dice .tumbling").first).to_be_attached()
+        while_held()
+        self._let_go()
+        expect(self.page.locator("#dice .tumbling")).to_have_count(0)
+        self.catch_up()
+
+    def _hold(self) -> None:
         self.close_drawer()
         self.page.locator("[data-button=roll]").hover()
         self.page.mouse.down()
-        expect(self.page.locator("#dice .tumbling").first).to_be_attached()
-        while_held()
+
+    def _let_go(self) -> None:
         self.page.mouse.up()
-        expect(self.page.locator("#dice .tumbling")).to_have_count(0)
-        self.catch_up()
 
     def click(self, *squares: str) -> None:
         """Click squares one after the other."""
         for square in squares:
             with self.page.expect_response("**/board/click*"):
-                self.square(square).click()
+                self._touch(square)
         self.catch_up()
+
+    def _touch(self, square: str) -> None:
+        self.square(square).click()
 
     def move(self, start: str, end: str) -> None:
         """Move a piece and wait until the table has taken it for a move."""
@@ -137,7 +146,7 @@ class Person:
 
     def end_turn(self) -> None:
         """Throw the cargo dice if they were not yet thrown, and end the turn."""
-        if "roll-cargo" in self.offers():
+        if self.button("roll-cargo").count():
             self.choose("roll-cargo")
         self.choose("done")
 

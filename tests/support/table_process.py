@@ -49,6 +49,13 @@ def run_here(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(words, code, out.getvalue(), err.getvalue())
 
 
+def write_config(folder: Path, *lines: str, table: Sequence[str] = (), web: Sequence[str] = ("port = 0",)) -> Path:
+    """Write a table's configuration: the lines of its sections, and further lines of [table] and [web]."""
+    file = folder / "table.toml"
+    file.write_text("\n".join(("[table]", f'state_dir = "{folder}/state"', *table, "[web]", *web, *lines)), "utf-8")
+    return file
+
+
 class TableProcess:
     """A table that serves its page; ready as soon as it is made.
 
@@ -69,19 +76,24 @@ class TableProcess:
         self._out, self._err = logs / "stdout.txt", logs / "stderr.txt"
         words = [str(word) for word in arguments]
         began = time.monotonic()
-        if isinstance(program, WarmProgram):
+        if callable(program):
             self._out.touch()
-            self.process = program.start(words, self._out, self._err)
+            self.process = program(words, self._out, self._err)
         else:
             command = [str(word) for word in program] + words
             with self._out.open("w") as out, self._err.open("w") as err:
                 self.process = subprocess.Popen(command, stdout=out, stderr=err)
         self.printed = self.said(ADDRESS)
+        """The address as it was printed: of the page to play on, with its token if there is one."""
         self.started_s = time.monotonic() - began
         """How long it took to start: what is to be quick is compared with it, however busy the machine is."""
-        """The address as it was printed: of the page to play on, with its token if there is one."""
         self.origin = "http://127.0.0.1:" + self.printed.partition("//")[2].partition("/")[0].rpartition(":")[2]
         """The server's own scheme, host and port, without a slash at the end."""
+
+    @property
+    def token(self) -> str:
+        """The token that the printed address has; empty where a table takes requests from this machine alone."""
+        return self.printed.partition("?token=")[2]
 
     @property
     def port(self) -> int:
@@ -98,12 +110,10 @@ class TableProcess:
         """What was written to the standard error."""
         return self._err.read_text()
 
-    def stop(self) -> float:
-        """Ask it to stop as a service manager does, and return how many seconds it took."""
-        began = time.monotonic()
+    def stop(self) -> None:
+        """Ask it to stop as a service manager does, and wait until it has."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(PATIENCE_S)
-        return time.monotonic() - began
 
     def kill(self) -> None:
         """Cut its power; harmless if it has ended."""
@@ -127,9 +137,10 @@ class TableProcess:
 class Caller:
     """Plays by requests alone, as a script may."""
 
-    def __init__(self, origin: str) -> None:
+    def __init__(self, origin: str, token: str = "") -> None:
         self.origin = origin
-        self._client = httpx.Client(base_url=origin, timeout=PATIENCE_S)
+        headers = {"X-Table-Token": token} if token else {}
+        self._client = httpx.Client(base_url=origin, timeout=PATIENCE_S, headers=headers, verify=False)  # noqa: S501 - no TLS
 
     def close(self) -> None:
         """Close the connection."""
@@ -176,7 +187,7 @@ class Caller:
         """Wait until an option is offered: the table takes its time to believe a switch."""
         soon(lambda: id_ in self.offers())
 
-    def play_one_turn(self, pawn_move: str) -> None:
+    def play_one_turn(self, *moves: str) -> None:
         """Throw, move a pawn (any die allows that), and end the turn."""
         self.hold_roll()
-        self.pick(pawn_move, "done")
+        self.pick(*moves, "done")

@@ -1,0 +1,141 @@
+"""Legend at the page by mouse: moves of every kind that go wrong or right, and what both players must agree on."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Call, OpenTable, SitDown
+from tests.support.browser import Visitor
+from tests.support.person_at_page import Person
+
+pytestmark = pytest.mark.browser
+PAWN_TAKES_PAWN = "fen=4k3/8/8/3p4/4P3/p7/8/4K3 w - - 0 1"  # and Black's other pawn is about to find treasure
+PAWN_TAKES_KING = "fen=7k/4p1P1/8/8/8/8/8/4K3 w - - 0 1"
+MAY_CASTLE = "fen=r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
+SIX_SHOWN = "123456"  # the Legend die shows VI: any piece may move
+
+
+def test_a_move_too_early_one_chess_does_not_know_and_one_off_the_board_are_guided_home(sit_down: SitDown) -> None:
+    """Dice are kept by clicks meanwhile, a choice only looked at is left again, and the board is turned round."""
+    anne = sit_down("rounds=1")
+    page = anne.page
+    prompt = page.locator("#prompt")
+    anne.click("e2", "e4")
+    expect(prompt).to_contain_text("Throw the Legend die before you move")
+    expect(prompt).to_contain_text("Put the white pawn from e4 back on e2")
+    expect(anne.square("e4").locator(".mark-not-this-die").first).to_be_attached()
+    anne.click("e4", "e2")
+    expect(prompt).to_contain_text("throw the dice")
+
+    anne.hold_roll()
+    before = anne.dice()
+    page.locator("#dice [data-die]").first.click()
+    expect(prompt).to_contain_text("Which dice stay?")
+    page.get_by_role("button", name="Back").filter(visible=True).click()
+    expect(prompt).to_contain_text(", Legend die")
+    anne.catch_up()
+    assert anne.dice() == before
+    anne.choose("throw-again")
+    for die in page.locator("#dice [data-die]").all():
+        number = int(die.get_attribute("data-die") or 0)
+        if (die.get_attribute("aria-pressed") == "true") != (number in (2, 5, 6)):
+            die.click()
+    with page.expect_response("**/answer*"):
+        page.get_by_role("button", name="Throw the others").click()
+    anne.catch_up()
+    kept = [anne.dice()[die - 1] for die in (2, 5, 6)]
+    assert kept == [f"{before[die - 1]}, held" for die in (2, 5, 6)]
+
+    anne.click("e2", "e5")
+    expect(prompt).to_contain_text("This is no move now")
+    expect(prompt).to_contain_text("Put the white pawn from e5 back on e2")
+    expect(page.get_by_role("button", name="Set up")).to_be_visible()
+    expect(page.locator("#ask [data-pick]:visible")).to_have_count(0)
+    expect(anne.square("e2").locator(".mark-put-here").first).to_be_attached()
+    expect(anne.square("e5").locator(".mark-take-away").first).to_be_attached()
+    anne.click("e5", "e2")
+    expect(prompt).to_contain_text(", Legend die")
+
+    anne.square("e2").hover()
+    page.mouse.down()
+    page.locator("#tallies").hover()
+    expect(page.locator(".carried")).to_have_count(1)
+    page.mouse.up()
+    expect(anne.square("e2")).to_have_attribute("aria-label", "white pawn on e2, may move")
+    page.locator("[data-flip]").click()
+    expect(page.locator("[data-square]").first).to_have_attribute("data-square", "h1")
+    assert "side=black" in page.url
+    for path in ("/matches", "/table"):
+        page.goto(anne.table.origin + path)
+    expect(page.locator("[data-square]").first).to_have_attribute("data-square", "h1")
+
+
+def test_castling_is_two_pieces_moved_and_finds_a_treasure_and_the_genie_carries_the_other_king(
+    sit_down: SitDown,
+) -> None:
+    anne = sit_down("rounds=1", MAY_CASTLE, dice=SIX_SHOWN)
+    page = anne.page
+    prompt = page.locator("#prompt")
+    anne.hold_roll()
+    anne.click("e1", "g1", "h1", "f1")
+    expect(prompt).to_contain_text("Hidden treasure! Throw for it")
+    expect(page.locator("#dice .extra-die")).to_have_count(2)
+    anne.hold_roll()
+    expect(page.locator("#news")).to_contain_text("finds a treasure of")
+    expect(anne.square("g1")).to_have_attribute("aria-label", "white king on g1, last move")
+    expect(anne.square("f1")).to_have_attribute("aria-label", "white rook on f1, last move")
+    anne.end_turn()
+    anne.hold_roll()
+    anne.choose("genie")  # asked twice: the Genie comes once a round
+    expect(prompt).to_contain_text("The Genie comes")
+    anne.hold_roll()
+    expect(prompt).to_contain_text("The Genie carries your king")
+    target = page.locator("[data-square]:has(.mark-target)").first.get_attribute("data-square")
+    assert target
+    anne.move("e8", target)
+    expect(anne.square(target)).to_have_attribute("aria-label", f"black king on {target}, last move")
+
+
+def test_a_pawn_is_bought_back_for_what_both_agree_on(open_table: OpenTable, call: Call, visitor: Visitor) -> None:
+    """Which piece, for how much, refused once, agreed to, and put on its lit square."""
+    table = open_table("play", PAWN_TAKES_PAWN, "rounds=1", "--players", "Anne", "Bart")
+    caller = call(table)
+    caller.play_one_turn("e4d5")
+    caller.hold_roll()
+    caller.pick("a3a2")
+    caller.play_one_turn()  # which throws for the treasure
+    caller.play_one_turn("d5d6")
+    anne = Person(visitor.open(table.printed), table)
+    page = anne.page
+    prompt = page.locator("#prompt")
+    anne.hold_roll()
+    for answer in ("refuse", "agree"):
+        anne.choose("buy-back")
+        anne.choose("p")
+        expect(prompt).to_contain_text("Your price for the pawn")
+        price = page.get_by_label("Your price for the pawn")
+        price.fill(price.get_attribute("max") or "")
+        with page.expect_response("**/answer*"):
+            page.get_by_role("button", name="Offer").click()
+        anne.catch_up()
+        expect(page.locator("#ask")).to_contain_text("Anne")
+        anne.choose(answer)
+    expect(prompt).to_contain_text("take the pawn from beside the board")
+    expect(page.locator("[data-square$='7'] .mark-target").first).to_be_attached()
+    page.get_by_role("button", name="Take the black pawn").click()
+    anne.catch_up()
+    anne.click("h7")
+    expect(prompt).to_contain_text("your move is made", ignore_case=True)
+    expect(anne.square("h7")).to_have_attribute("aria-label", "black pawn on h7, last move")
+    anne.end_turn()
+
+
+def test_the_next_round_is_set_up_and_the_colours_change(open_table: OpenTable, call: Call, visitor: Visitor) -> None:
+    table = open_table("play", PAWN_TAKES_KING, "rounds=2", "--players", "Anne", "Bart")
+    call(table).play_one_turn("g7h8q")
+    page = visitor.open(table.printed)
+    expect(page.locator("#heading")).to_contain_text("Round 2 of 2")
+    expect(page.locator("#prompt")).to_contain_text("Set up the pieces")
+    page.locator("#repair").get_by_role("button", name="Set up").click()
+    expect(page.locator("#prompt")).to_contain_text("Bart (White): throw the dice")
+    call(table).play_one_turn("e2e4")
+    expect(page.locator("#prompt")).to_contain_text("Anne (Black): throw the dice")
