@@ -1,7 +1,5 @@
 """Views of the lobby, as choosing leads there."""
 
-from collections.abc import Mapping, Sequence
-
 from captains_table.games.contract import BadOption, Pick, Result
 from captains_table.table.lobby.lobby import Lobby
 from captains_table.table.lobby.match_setup import LobbyContext, Start, UnfinishedMatch
@@ -9,6 +7,7 @@ from captains_table.table.model.events import Answered, Button, ButtonPressed
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, SeatView, View
 from tests.support.four_games import FOUR_GAMES
+from tests.support.lobby_guest import Memory
 
 LONG_NAME = "Bartholomew Roberts the Very Great Rogue"
 OVER = View(
@@ -21,30 +20,18 @@ OPTIONS = ("new", "game-swashbuckle", "players-3", "name-Anne", f"name-{LONG_NAM
 SPELLING = ("new", "game-ship-captain-crew", "players-2", "name-Anne", "spell")
 
 
-class Memory:
-    """Three players and three matches that are not over."""
-
-    def names(self) -> Sequence[str]:
-        """Return who has played."""
-        return ["Anne", LONG_NAME, "Cora"]
-
-    def waiting(self) -> Mapping[int, str]:
-        """Return which matches are not over."""
-        return {match.number: match.game for match in self.unfinished()}
-
-    def unfinished(self) -> Sequence[UnfinishedMatch]:
-        """Return what is not over."""
-        return [
-            UnfinishedMatch(3, "swashbuckle", ("Anne", LONG_NAME, "Cora", "Dirk"), "Turn 5 of 16"),
-            UnfinishedMatch(2, "legend", ("Anne", LONG_NAME), "Round 2 of 3"),
-            UnfinishedMatch(1, "ship-captain-crew", ("Anne",), "Round 12"),
-        ]
+KNOWN = ("Anne", LONG_NAME, "Cora")
+LEFT = (
+    UnfinishedMatch(3, "swashbuckle", (*KNOWN, "Dirk"), "Turn 5 of 16"),
+    UnfinishedMatch(2, "legend", ("Anne", LONG_NAME), "Round 2 of 3"),
+    UnfinishedMatch(1, "ship-captain-crew", ("Anne",), "Round 12"),
+)
 
 
 def shown(*picks: str, turned: int = 0, behind: View | None = None, refusal: BadOption | None = None) -> View:
     """Return what is to be seen after these choices and so many turns of the knob."""
     lobby = Lobby(Settings())
-    lobby.open(LobbyContext(FOUR_GAMES, Memory()), last=Start("swashbuckle", ("Anne", LONG_NAME)))
+    lobby.open(LobbyContext(FOUR_GAMES, Memory(KNOWN, LEFT)), last=Start("swashbuckle", ("Anne", LONG_NAME)))
     for id_ in picks:
         lobby.handle(Answered(Pick(id_)), 0)
     for _ in range(turned):
