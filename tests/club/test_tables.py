@@ -150,6 +150,7 @@ def test_bytes_that_are_no_message_change_nothing(kind: FromTable, payload: byte
     assert tables.all() == before
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_a_view_with_anything_else_in_one_field_is_drawable_or_refused(data: st.DataObject) -> None:
     tables = Tables()

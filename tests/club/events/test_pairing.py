@@ -50,6 +50,7 @@ def repaired(running: Running) -> set[tuple[int, ...]]:
     return {seated.seats for seated in paired.matches} | {(player,) for player in paired.byes}
 
 
+@pytest.mark.slow
 def test_seven_rounds_of_twenty_of_whom_one_withdraws_are_paired_as_the_library_answers() -> None:
     running = begun(System.SWISS, 20, 7, game="ship-captain-crew")
     for number in range(1, 8):
@@ -65,6 +66,7 @@ def test_seven_rounds_of_twenty_of_whom_one_withdraws_are_paired_as_the_library_
     assert trf_of(event_of(read)) == trf_of(running.event)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(effort(2, 60)))
 @pytest.mark.long
 def test_who_begins_is_what_another_library_says_wherever_it_pairs_alike(seed: int, tmp_path: Path) -> None:
@@ -85,6 +87,7 @@ def _up_to_now(text: str, rounds: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.slow
 @settings(max_examples=effort(20, 1000))
 @given(st.integers(4, 17), st.integers(1, 5), st.integers(0, 10_000), st.data())
 def test_whatever_happens_everybody_who_is_there_meets_somebody_new_or_nobody_once(
@@ -227,6 +230,7 @@ def test_groups_are_few_and_of_sizes_that_differ_by_one_at_most(players: int, mo
     assert len(sizes) - 1 < players / most <= len(sizes)
 
 
+@pytest.mark.slow
 @given(st.integers(3, effort(9, 24)), st.integers(3, 6), st.integers(1, effort(4, 6)))
 def test_nobody_meets_anybody_more_than_once_oftener_than_needed(players: int, most: int, rounds: int) -> None:
     running = begun(System.GROUPS, players, rounds, most, game="swashbuckle")

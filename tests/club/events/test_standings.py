@@ -60,11 +60,6 @@ def test_points_and_tie_breaks_are_those_worked_out_by_hand() -> None:
     }
 
 
-def test_whom_nothing_parts_share_a_place() -> None:
-    running = played([{(1, 2): "½-½", (3, 4): "½-½"}])
-    assert [line.place for line in standings(running.event)] == [1, 1, 1, 1]
-
-
 def test_after_an_earlier_round_the_standings_are_as_they_were() -> None:
     running = played(FOUR)
     assert [(line.name, points_text(line.halves)) for line in standings(running.event, until=1)][:2] == [

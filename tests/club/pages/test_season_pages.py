@@ -115,6 +115,7 @@ def test_a_season_is_a_year_or_chosen_evenings(club: SeasonClub, guest: Caller) 
     guest.reads("/hall?year=x", "The year cannot be read", status=400)
 
 
+@pytest.mark.slow
 def test_a_player_has_a_page_with_matches_opponents_rating_and_luck(club: SeasonClub, guest: Caller) -> None:
     club.tell_recorded()
     record = ('aria-label="Rating of Anne after each match', "Opponents", "Luckiest throws", "Alone: <b>6 turns</b>")
@@ -142,6 +143,7 @@ def test_a_name_is_a_name_and_never_markup(club: SeasonClub, guest: Caller, name
     assert name in unescape(guest.get(f"/players{address}").text.split("<h1>")[1].split("</h1>")[0])
 
 
+@pytest.mark.slow
 def test_all_exports_of_an_evening_come_in_one_file(club: SeasonClub, guest: Caller) -> None:
     club.tell_recorded()
     club.tell(msgspec.structs.replace(recorded("legend"), match="1" * 64, export=""), "table-9")

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import httpx
+import pytest
 
 from captains_table.club.events.entries import Made, System
 from captains_table.club.pages.club_pages import club_renderer
@@ -41,6 +42,7 @@ def failing(club: EventClub) -> Iterator[None]:
     club.store.database.set_progress_handler(None, 1)
 
 
+@pytest.mark.slow
 async def test_a_page_that_cannot_be_read_says_what_is_wrong_and_all_others_go_on(tmp_path: Path) -> None:
     async with asked(tmp_path) as (club, guest):
         club.desk.forget()  # as after a restart: nothing of the event is known by heart

@@ -113,6 +113,7 @@ def assert_isolated(html: str, name: str) -> None:
         assert name not in without
 
 
+@pytest.mark.slow
 def test_only_the_tile_of_a_table_that_changed_is_drawn_anew() -> None:
     """For twenty walls, too: they are drawn once."""
     club = hall(12)

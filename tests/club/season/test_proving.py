@@ -53,6 +53,7 @@ def test_it_is_said_whom_the_seal_convinces() -> None:
     assert UNPROVEN_CLAIMS in words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "options", "kinds", "names", "remembered"),
     [
@@ -85,6 +86,7 @@ def test_a_computer_is_remembered_with_its_level_and_turns_of_who_plays_alone_fo
     assert [proven(name).turns for name in ("ship-captain-crew-alone", "ship-captain-crew")] == [6, None]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYED)
 def test_luck_is_that_of_the_match_looked_back_on(name: str) -> None:
     export, found = value_of(name), proven(name)

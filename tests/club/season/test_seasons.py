@@ -21,6 +21,7 @@ def everything(season: Sequence[SeasonMatch]) -> tuple[list[HallOfFame], list[Pl
     return [hall_of_fame(season, game) for game in games_of(season)], [player_season(season, name) for name in NAMES]
 
 
+@pytest.mark.slow
 @FEW
 @given(told=seasons(), evening=st.integers(1, 4))
 def test_without_an_evening_there_is_what_the_others_give(told: list[SeasonMatch], evening: int) -> None:
@@ -31,6 +32,7 @@ def test_without_an_evening_there_is_what_the_others_give(told: list[SeasonMatch
     assert not [match for match in season_of(told, chosen) if match.evening == evening]
 
 
+@pytest.mark.slow
 @FEW
 @given(told=seasons(), data=st.data())
 def test_a_result_counts_once_by_its_highest_revision(told: list[SeasonMatch], data: st.DataObject) -> None:
@@ -42,6 +44,7 @@ def test_a_result_counts_once_by_its_highest_revision(told: list[SeasonMatch], d
     assert everything(season_of(again)) == everything(season_of(told)), "in whatever order they arrive"
 
 
+@pytest.mark.slow
 @FEW
 @given(told=seasons(), failed=st.sampled_from([ResultSource.FAILED, ResultSource.PENDING]))
 def test_what_is_not_proven_though_it_claims_to_be_counts_in_no_record(
@@ -127,8 +130,3 @@ def test_a_player_has_luck_and_matches_of_every_game() -> None:
     [luck] = [game.luck for game in anne.games if game.game == "swashbuckle"]
     assert luck is not None
     assert luck.matches == 2
-
-
-@pytest.mark.parametrize("name", ["", "Nobody", "<b>"])
-def test_a_name_that_nobody_bears_did_nothing(name: str) -> None:
-    assert player_season(season_of(all_proven()), name) == PlayerSeason(name, (), ())

@@ -82,6 +82,7 @@ LEVEL = st.sampled_from([*WORDS, *FromTable, *FromClub]).map(str) | ANY_WORD
 TOPIC = st.lists(LEVEL, min_size=1, max_size=6).map("/".join).filter(bool) | st.sampled_from(ALL)
 
 
+@pytest.mark.slow
 @settings(max_examples=effort(100, 1000), deadline=None)
 @given(topic=TOPIC, who=st.sampled_from(sorted(MAY_SAY)))
 def test_of_all_topics_everybody_says_their_own_and_no_other(topic: str, who: str, guests: dict[str, Guest]) -> None:
