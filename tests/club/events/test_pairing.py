@@ -196,6 +196,7 @@ def test_who_should_have_met_one_that_left_gets_the_point() -> None:
     paired = running.pair()
     missed = next(seated for seated in paired.matches if 4 in seated.seats)
     assert (missed.board, missed.absent) == (0, (4,))
+    assert sorted(seated.board for seated in paired.matches) == [0, 1]
     other = next(seat for seat in missed.seats if seat != 4)
     assert player_rounds(running.event)[other][1].halves == WIN
     assert "+" in crosstable(running.event).rows[0].cells

@@ -73,6 +73,7 @@ async def test_what_the_arbiter_does_meanwhile_changes_nothing_and_says_so(tmp_p
         assert [player.name for player in club.desk.log.players()] == ["Anne", "Bart"]
         club.store.database.execute("DROP TRIGGER full")
         assert (await guest.post("/evenings/1/delete", data={"title": evening.title})).status_code == 303
+        assert club.desk.events() == []
 
 
 async def test_the_wall_keeps_the_standings_and_what_waits_and_an_event_s_page_what_it_shows(tmp_path: Path) -> None:
