@@ -28,7 +28,7 @@ play: $(BIN)/captains-table
 	$(BIN)/captains-table play $(ARGS)
 
 # A club's evening on this machine: Mosquitto (Debian's), the server, and twelve tables at play (ARGS="--tables 4").
-club: $(VENV)/dev
+club: $(VENV)/club
 	$(BIN)/python -m tests.clubroom $(ARGS)
 
 # A club under 500 tables for ten minutes: what is lost, how late the wall is, what each program takes (ARGS="--bridged", "--nats").

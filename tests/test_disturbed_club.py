@@ -9,13 +9,12 @@ from captains_table.club.events.event import event_of
 from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import entries_of_trf, trf_of
 from captains_table.runtime.club_line import connection
-from tests.club_load.disturbed_evening import WHOLE, Away, Swiss, hold_disturbed, lost_or_changed
+from tests.club_load.disturbed_evening import Swiss, hold_disturbed, lost_or_changed
 from tests.club_load.light_table import GAME
-from tests.support.effort import LONG_RUN, effort
-from tests.support.patience import PATIENCE_S
+from tests.support.club_process import WITHOUT_WORKERS
+from tests.support.effort import LONG_RUN
 
-SMALL = Swiss(8, 5, withdraws=3, after_round=3)
-AWAY = Away(effort(1, 60), 0.5)
+SWISS = Swiss(20, 7, 11, 4, away_s=60, every_s=0.5) if LONG_RUN else Swiss(6, 5, 3, 4, away_s=1, every_s=0.5)
 
 
 @pytest.mark.waits
@@ -29,10 +28,9 @@ def test_an_event_at_which_everything_fails_once_ends_as_the_undisturbed_one(
     Every result is kept once; the report, with its pairings and results, is the library's own, and is read again.
     """
     monkeypatch.setattr(connection, "SENT_AGAIN_S", 1.0)
-    swiss = WHOLE if LONG_RUN else SMALL
-    undisturbed = swiss.undisturbed().event
-    held = hold_disturbed(swiss, tmp_path, AWAY, PATIENCE_S * swiss.rounds)
-    assert lost_or_changed(swiss, held, tmp_path) == []
+    undisturbed = SWISS.undisturbed().event
+    held = hold_disturbed(SWISS, tmp_path, WITHOUT_WORKERS)
+    assert lost_or_changed(SWISS, held, tmp_path) == []
     played = [match for round_ in undisturbed.rounds for match in round_.matches if match.reports]
     assert len(held.ended) > len(played)
     assert all(back.waited > 1 for back in held.back)

@@ -10,7 +10,7 @@ import pytest
 
 from captains_table.reporting.broker import Broker, mqtt_client
 from captains_table.reporting.messages import ANY_USER, FromTable, Presence, Status, Topic, decode, encode
-from tests.support.nats_server import NatsServer
+from tests.club_load.halls import NatsServer
 from tests.support.patience import PATIENCE_S
 
 ACCESS = """\

@@ -27,6 +27,7 @@ from captains_table.reporting.messages import (
 )
 from captains_table.reporting.table_view import spectator_view
 from captains_table.table.model.view import Phase, View
+from tests.support.patience import PATIENCE_S
 
 SEAL = "5ea1" * 16
 NOON_S = 1_800_000_000.0
@@ -116,6 +117,7 @@ async def telling(port: int, user: str) -> AsyncIterator[Teller]:
 
 
 async def until(holds: Callable[[], object]) -> None:
-    """Wait until something holds; the caller gives up when it does not."""
-    while not holds():  # noqa: ASYNC110 - what is waited for tells nobody
-        await asyncio.sleep(0.01)
+    """Wait until something holds."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not holds():  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.02)

@@ -40,6 +40,6 @@ def config(tmp_path: Path, mosquitto: Mosquitto) -> Path:
 
 @pytest.fixture
 def visitor(browser: Browser) -> Iterator[Visitor]:
-    visitor = Visitor(browser)
+    visitor = Visitor(browser, is_plain=True)
     yield visitor
     visitor.leave()

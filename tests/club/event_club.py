@@ -1,9 +1,8 @@
 """A club without a broker whose tables play events: results are in a real file, as is what tables are offered."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
-from functools import wraps
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,27 +14,12 @@ from captains_table.club.pages.app import create_app
 from captains_table.club.pages.programme import Programme
 from captains_table.reporting.messages import FinalScore, MatchReport, Pairing
 from tests.support.fake_club import FakeClub, store_for_any_thread
-from tests.support.patience import PATIENCE_S
 
 NOW_S = 1_795_460_000.0
 TOKEN = "the-arbiters-token"  # noqa: S105 - a test's
 PAGE = {"accept": "text/html"}
 AS_ARBITER = {**PAGE, "x-table-token": TOKEN}
 FIRST_WINS, SECOND_WINS = FinalScore(winner=0, scores=(1, 0)), FinalScore(winner=1, scores=(0, 1))
-
-
-def on_a_loop(test: Callable[..., Coroutine[object, object, None]]) -> Callable[..., None]:
-    """Return a test that runs on a loop of its own; one that hangs is given up."""
-
-    @wraps(test)
-    def run(*args: object, **kwargs: object) -> None:
-        async def patiently() -> None:
-            async with asyncio.timeout(3 * PATIENCE_S):
-                await test(*args, **kwargs)
-
-        asyncio.run(patiently())
-
-    return run
 
 
 class EventClub(FakeClub):
@@ -87,11 +71,17 @@ class EventClub(FakeClub):
         self.store.add_result(user, outcome, export, self.at_s)
         self._changed(results=True)
 
-    def play_all(self, ending: FinalScore = FIRST_WINS) -> None:
-        """Let every table play all it is offered."""
+    async def play(self, user: str, ending: FinalScore | None, pairing: Pairing | None = None, rev: int = 1) -> None:
+        """Let a table tell how a match ended, the first it is offered, and wait until the events know it."""
+        self.tell(user, pairing or self.published[user][0], ending, rev)
+        await self.settled()
+
+    async def play_all(self, ending: FinalScore = FIRST_WINS) -> None:
+        """Let every table play all it is offered, and wait until the events know it."""
         for user, pairings in list(self.published.items()):
             for pairing in pairings:
                 self.tell(user, pairing, ending)
+        await self.settled()
 
     async def settled(self) -> None:
         """Wait until all is done that was to be done for the events, which are at work."""

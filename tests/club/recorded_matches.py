@@ -1,21 +1,24 @@
-"""Recorded matches of all games, played by computers under honest dice, as results; and seasons drawn of them."""
+"""Recorded matches of all games, played by computers under honest dice, as results; clubs and seasons with them."""
 
 import base64
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from hypothesis import strategies as st
 
-from captains_table.club.season.proving import examine_export, remembered_names
+from captains_table.club.proof_worker import proof_of
+from captains_table.club.season.proving import Finding, examine_export, remembered_names
 from captains_table.club.season.season import ProvenMatch, ResultSource, SeasonMatch
-from captains_table.reporting.messages import FinalScore, FromTable, MatchReport, decode
+from captains_table.reporting.messages import FinalScore, FromTable, MatchReport, decode, encode
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import Match
+from tests.support.fake_club import FakeClub, store_for_any_thread
 
 FOLDER: Final = Path(__file__).parent / "season" / "told"
 PLAYED: Final = (
@@ -124,3 +127,36 @@ def seasons() -> st.SearchStrategy[list[SeasonMatch]]:
         lambda names: st.tuples(*(st.builds(proven_match, st.just(name), evening=st.integers(1, 4)) for name in names))
     )
     return st.builds(lambda told, real: [*told, *real], drawn, real)
+
+
+DAY_S = 86_400.0
+
+
+@cache
+def found_in(outcome: bytes, export: bytes) -> Finding:
+    """Return what an export proves of a result."""
+    return proof_of(msgspec.json.decode(outcome, type=MatchReport), export)
+
+
+class SeasonClub(FakeClub):
+    """A club whose evenings are in a real file of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(store=store_for_any_thread(folder))
+
+    def tell(
+        self, outcome: MatchReport, user: str = "table-1", *, export: bytes | None = None, proves: bool = True
+    ) -> None:
+        """Let a result arrive with its own export, or another deflated one; it is verified at once if it `proves`."""
+        packed = export if export is not None else zlib.compress(export_of(outcome)) if outcome.export else b""
+        self.store.add_result(user, outcome, packed, self.at_s)
+        while proves and (waiting := self.store.to_prove()) is not None:
+            found = found_in(encode(waiting[1]), waiting[2])
+            self.store.note_proof(waiting[0], found.words, found.match)
+        self._changed(results=True)
+
+    def tell_recorded(self, names: Iterable[str] = PLAYED) -> None:
+        """Let recorded matches arrive, each of another table."""
+        for number, name in enumerate(names, 1):
+            self.tell(recorded(name), f"table-{number}")
+            self.at_s += 60

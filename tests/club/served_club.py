@@ -5,6 +5,8 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from html import unescape
+from itertools import islice
 from typing import Generic, TypeVar
 
 import httpx
@@ -31,12 +33,14 @@ TAPES = (
     "perfect-storm",
 )
 """Matches of all five games, one after the other."""
+MOMENTS = 65
+"""So many of them are played of each."""
 
 
 @cache
 def played(tape: str) -> Sequence[View]:
-    """Return what a tape showed, moment by moment."""
-    return tuple(recorded_views(tapes([tape])[0]))
+    """Return what a tape showed first, moment by moment."""
+    return tuple(islice(recorded_views(tapes([tape])[0]), MOMENTS))
 
 
 def hall(count: int, moment: int = 25) -> FakeClub:
@@ -60,6 +64,16 @@ class Caller:
 
     def get(self, address: str, headers: Mapping[str, str] = PAGE) -> httpx.Response:
         return self.ask("GET", address, headers)
+
+    def reads(
+        self, address: str, *words: str, lacks: Sequence[str] = (), status: int = 200, headers: Mapping[str, str] = PAGE
+    ) -> None:
+        """See that a page has some words, and lacks others."""
+        found = self.get(address, headers)
+        assert found.status_code == status, found.text[:300]
+        page = unescape(found.text)
+        assert [each for each in words if each not in page] == []
+        assert [each for each in lacks if each in page] == []
 
     def post(self, address: str, fields: Mapping[str, str], headers: Mapping[str, str] = PAGE) -> httpx.Response:
         return self.ask("POST", address, headers, fields)

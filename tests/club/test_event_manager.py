@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from captains_table.club.events.counting import CannotPair
 from captains_table.club.events.entries import Closed, Made, Moved, Ruled, System, Withdrew
-from captains_table.club.events.event import CannotBe, ClubEvent
+from captains_table.club.events.event import CannotBe
 from captains_table.club.events.standings import standings
 from captains_table.club.events.trf import trf_of
 from captains_table.club.pages.programme import Programme
 from captains_table.club.store.event_log import NoSuchEvent
-from tests.club.event_club import FIRST_WINS, SECOND_WINS, EventClub, at_work, on_a_loop, opened
+from tests.club.event_club import FIRST_WINS, SECOND_WINS, EventClub, at_work, opened
 
 SWISS = Made(title="Swiss", game="captains-chess", system=System.SWISS, rounds=3)
 NAMES = ("Anne", "Bart", "Cleo", "Dirk", "Elsa", "Finn")
@@ -34,7 +34,6 @@ def names(club: EventClub, user: str) -> list[tuple[str, ...]]:
     return [pairing.seats for pairing in club.published[user]]
 
 
-@on_a_loop
 async def test_pairings_go_to_the_tables_and_are_taken_away_when_they_are_played(tmp_path: Path) -> None:
     async with first_round(tmp_path) as (club, number):
         assert [names(club, f"table-{board}") for board in (1, 2, 3)] == [
@@ -42,78 +41,44 @@ async def test_pairings_go_to_the_tables_and_are_taken_away_when_they_are_played
             [("Elsa", "Bart")],
             [("Cleo", "Finn")],
         ]
-        club.tell("table-2", club.published["table-2"][0], SECOND_WINS)
-        await club.settled()
+        await club.play("table-2", SECOND_WINS)
         assert club.published["table-2"] == ()
         assert next((line.name, line.halves) for line in standings(club.event(number))) == ("Bart", 2)
         with pytest.raises(CannotPair, match="matches without a result"):
             await club.desk.pair(number)
 
 
-@on_a_loop
 async def test_a_server_killed_in_mid_round_goes_on_exactly_and_takes_what_came_meanwhile(tmp_path: Path) -> None:
     with opened(tmp_path) as club:
         async with at_work(club):
             number = club.begin(SWISS, *NAMES)
             await club.pair(number)
-            club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
-            await club.settled()
+            await club.play("table-1", FIRST_WINS)
         # kept by the store, but the desk never came to it
         club.tell("table-3", club.published["table-3"][0], SECOND_WINS)
         before = club.event(number)
     with opened(tmp_path) as again:
         assert again.event(number) == before
         async with at_work(again):
-            assert again.published == {"table-1": (), "table-2": again.published["table-2"], "table-3": ()}
-            assert names(again, "table-2") == [("Elsa", "Bart")]
-            again.tell("table-2", again.published["table-2"][0], FIRST_WINS)
-            await again.settled()
+            assert [names(again, f"table-{board}") for board in (1, 2, 3)] == [[], [("Elsa", "Bart")], []]
+            await again.play("table-2", FIRST_WINS)
             killed = again.event(number)
-    with opened(tmp_path / "undisturbed") as other:
-        assert trf_of(killed) == trf_of(await undisturbed(other))
-
-
-async def undisturbed(club: EventClub) -> ClubEvent:
-    """Return the same event, played without a kill."""
-    async with at_work(club):
-        number = club.begin(SWISS, *NAMES)
-        await club.pair(number)
+    async with first_round(tmp_path / "undisturbed") as (other, number):
         for user, end in (("table-1", FIRST_WINS), ("table-3", SECOND_WINS), ("table-2", FIRST_WINS)):
-            club.tell(user, club.published[user][0], end)
-        await club.settled()
-        return club.event(number)
+            await other.play(user, end)
+        assert trf_of(killed) == trf_of(other.event(number))
 
 
-@on_a_loop
 async def test_a_result_from_a_table_that_was_not_given_the_match_does_not_count_and_is_shown(tmp_path: Path) -> None:
     async with first_round(tmp_path) as (club, number):
         pairing = club.published["table-1"][0]
-        club.tell("table-2", pairing, SECOND_WINS)
-        await club.settled()
+        await club.play("table-2", SECOND_WINS, pairing)
         assert len(club.published["table-1"]) == 1
         assert [kept.user for kept in club.desk.strangers(number)] == ["table-2"]
-        club.tell("table-1", pairing, FIRST_WINS)
-        await club.settled()
+        await club.play("table-1", FIRST_WINS, pairing)
         assert not club.published["table-1"]
 
 
-@on_a_loop
-async def test_a_revision_and_a_correction_of_a_result_count_in_the_event(tmp_path: Path) -> None:
-    async with first_round(tmp_path, players=2) as (club, number):
-        pairing = club.published["table-1"][0]
-        club.tell("table-1", pairing, FIRST_WINS)
-        await club.settled()
-        club.tell("table-1", pairing, SECOND_WINS, rev=2)
-        await club.settled()
-        assert [line.name for line in standings(club.event(number))] == ["Bart", "Anne"]
-        [kept] = club.desk.results(number).values()
-        club.correct(kept.outcome.match, FIRST_WINS, "the wrong knob")
-        await club.settled()
-        assert [line.name for line in standings(club.event(number))] == ["Anne", "Bart"]
-        assert len(club.desk.log.entries(number)) == 3 + 2 + 3
-
-
-@on_a_loop
 async def test_a_table_that_was_off_gets_its_pairings_when_it_comes(tmp_path: Path) -> None:
     async with first_round(tmp_path, players=4, tables=1) as (club, number):
         assert len(club.published["table-1"]) == 2
@@ -126,7 +91,6 @@ async def test_a_table_that_was_off_gets_its_pairings_when_it_comes(tmp_path: Pa
         assert len(club.published["table-1"]) == 1
 
 
-@on_a_loop
 async def test_a_game_is_given_only_to_tables_that_have_it_and_are_there(tmp_path: Path) -> None:
     with opened(tmp_path, tables=2) as club:
         club.report("table-1", games=("legend",))
@@ -140,7 +104,6 @@ async def test_a_game_is_given_only_to_tables_that_have_it_and_are_there(tmp_pat
         assert [user for user, pairings in club.published.items() if pairings] == ["table-3"]
 
 
-@on_a_loop
 async def test_what_cannot_be_is_written_nowhere(tmp_path: Path) -> None:
     with opened(tmp_path) as club:
         number = club.begin(SWISS, *NAMES[:2])
@@ -153,20 +116,6 @@ async def test_what_cannot_be_is_written_nowhere(tmp_path: Path) -> None:
         assert not club.event(number).entrants[1].is_gone
 
 
-@on_a_loop
-async def test_a_report_becomes_an_event_with_the_club_s_own_players(tmp_path: Path) -> None:
-    async with first_round(tmp_path) as (club, number):
-        club.play_all()
-        await club.settled()
-        club.desk.log.add_player("Zoe", None)
-        report = trf_of(club.event(number)).replace("Finn", "Gina")
-        second = club.desk.make_of_report(report, SWISS)
-        assert trf_of(club.event(second)) == report
-        assert club.event(second).entrants.keys() - club.event(number).entrants.keys() == {8}
-        assert [player.name for player in club.desk.log.players()] == [*NAMES, "Gina", "Zoe"]
-
-
-@on_a_loop
 async def test_the_wall_is_told_the_standings_and_what_waits_at_a_table(tmp_path: Path) -> None:
     with opened(tmp_path) as club:
         programme = Programme(club.desk)
@@ -177,8 +126,7 @@ async def test_the_wall_is_told_the_standings_and_what_waits_at_a_table(tmp_path
             assert programme.waiting("table-1") == "Round 1: Anne – Dirk"  # noqa: RUF001 - a dash
             assert programme.playing(club.published["table-1"][0].id) == "Round 1"
             assert (programme.waiting("table-8"), programme.playing("none")) == ("", "")
-            club.play_all()
-            await club.settled()
+            await club.play_all()
             assert programme.waiting("table-1") == ""
             standings_now = programme.standings()
             assert standings_now is not None
@@ -188,7 +136,6 @@ async def test_the_wall_is_told_the_standings_and_what_waits_at_a_table(tmp_path
             assert programme.standings() is not None
 
 
-@on_a_loop
 async def test_a_store_that_takes_no_more_is_told_and_nothing_counts_that_is_not_written(tmp_path: Path) -> None:
     async with first_round(tmp_path, players=2) as (club, number):
         before = club.event(number)
@@ -196,22 +143,18 @@ async def test_a_store_that_takes_no_more_is_told_and_nothing_counts_that_is_not
         club.store.database.execute(
             "CREATE TRIGGER full BEFORE INSERT ON event_entries BEGIN SELECT raise(ABORT, 'full'); END"
         )
-        club.tell("table-1", pairing, FIRST_WINS)
-        await club.settled()
+        await club.play("table-1", FIRST_WINS, pairing)
         assert [str(failure) for failure in club.failures] == ["full"]
         assert club.event(number) is before
 
 
-@on_a_loop
 async def test_of_an_evening_that_is_deleted_an_event_of_another_knows_nothing_more(tmp_path: Path) -> None:
     async with first_round(tmp_path) as (club, number):
         before = club.event(number)
-        club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
-        await club.settled()
+        await club.play("table-1", FIRST_WINS)
         of_first = club.event(number)
         club.begin_evening("The next")
-        club.tell("table-2", club.published["table-2"][0], SECOND_WINS)
-        await club.settled()
+        await club.play("table-2", SECOND_WINS)
         second = club.begin(replace(SWISS, title="Another"), "Anne", "Gwen")
         assert club.event(number) != of_first
         club.store.delete_evening(2)
@@ -228,7 +171,6 @@ async def test_of_an_evening_that_is_deleted_an_event_of_another_knows_nothing_m
         assert not any(club.published.values())
 
 
-@on_a_loop
 async def test_the_events_of_an_evening_are_found_without_being_held(tmp_path: Path) -> None:
     with opened(tmp_path) as club:
         number = club.begin(SWISS, *NAMES)
@@ -243,7 +185,6 @@ async def test_the_events_of_an_evening_are_found_without_being_held(tmp_path: P
         assert [shown.title for shown in Programme(club.desk).of_evening(2)] == ["Another"]
 
 
-@on_a_loop
 async def test_while_nothing_changes_the_wall_is_answered_without_a_look_at_the_file(tmp_path: Path) -> None:
     async with first_round(tmp_path) as (club, _):
         programme, asked = Programme(club.desk), list[str]()
@@ -251,6 +192,5 @@ async def test_while_nothing_changes_the_wall_is_answered_without_a_look_at_the_
         club.store.database.set_trace_callback(asked.append)
         assert [bool(programme.waiting(f"table-{board}")) for board in (1, 2, 3, 4)] == [True, True, True, False]
         assert asked == []
-        club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
-        await club.settled()
+        await club.play("table-1", FIRST_WINS)
         assert programme.waiting("table-1") == ""

@@ -98,13 +98,10 @@ def test_all_boxes_together_hold_so_many_bytes_of_results_and_no_more() -> None:
 
 def test_what_is_too_large_to_be_seen_or_told_is_not_put_in_a_box() -> None:
     mailbox = Mailbox()
-    for topic, largest in (
-        (Topic("table-1", FromTable.VIEW), LARGEST_SEEN),
-        (Topic("table-1", FromTable.RESULT), LARGEST),
-    ):
-        mailbox.put(Arrival(topic, bytes(largest), retained=False, at_s=NOON_S))
+    for kind, largest in ((FromTable.VIEW, LARGEST_SEEN), (FromTable.RESULT, LARGEST)):
+        mailbox.put(Arrival(Topic("table-1", kind), bytes(largest), retained=False, at_s=NOON_S))
         with pytest.raises(BoxFull, match="are too many: expected at most"):
-            mailbox.put(Arrival(topic, bytes(largest + 1), retained=False, at_s=NOON_S))
+            mailbox.put(Arrival(Topic("table-1", kind), bytes(largest + 1), retained=False, at_s=NOON_S))
 
 
 def test_there_are_so_many_boxes_and_those_of_the_silent_are_given_to_others() -> None:

@@ -2,80 +2,60 @@
 
 import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from captains_table.club import pairing_worker
+from captains_table.club import event_manager, pairing_worker
 from captains_table.club.events.counting import CannotPair
-from captains_table.club.events.entries import System
+from captains_table.club.events.entries import EventEntry, RoundPaired, System
+from captains_table.club.events.event import event_of
 from captains_table.club.events.pairing import next_round
-from captains_table.club.pairing_worker import pair_in_worker
+from captains_table.club.pairing_worker import PairingRequest, pair_in_worker
 from captains_table.club.store.event_log import NoSuchEvent
-from tests.club.club_tables import until
-from tests.club.event_club import (
-    AS_ARBITER,
-    SECOND_WINS,
-    EventClub,
-    at_work,
-    on_a_loop,
-    opened,
-    pages_of_events,
-)
-from tests.support.club_arbiter import Arbiter
+from captains_table.process.worker_side import encode_line
+from tests.club.event_club import AS_ARBITER, SECOND_WINS, EventClub, at_work, opened, pages_of_events
 from tests.support.club_event import begun
-from tests.support.club_process import ClubProcess, configured
+from tests.support.club_process import Arbiter, ClubProcess, altered, configured
 from tests.support.patience import PATIENCE_S
 
 PREFIX = "cup-"
 SWISS = begun(System.SWISS, 0, 3).event.made
 NAMES = ("Anne", "Bart", "Cleo", "Dirk", "Elsa", "Finn")
 WAITS = "is being paired"
-WAITING_WORKER = """
+FOR_EVER = """
 import time
-from pathlib import Path
-import captains_table.club.pairing_worker as pairing
 from captains_table.process.worker_side import run_worker
-def answer(line):
-    while not Path({gate!r}).exists():
-        time.sleep(0.01)
-    return pairing._answer(line)
-run_worker(answer)
+run_worker(lambda _: time.sleep(1000))
 """
-WAITING_SERVER = """
-import sys
-from captains_table.club import pairing_worker
-pairing_worker.COMMAND = {command!r}
-from captains_table.cli.main import main
-sys.exit(main(sys.argv[1:]))
-"""
+WAITING_WORKER = (sys.executable, "-c", FOR_EVER, "club.pairing_worker")
 
 
-@pytest.fixture(autouse=True)
-def pairs_here() -> None:
-    """Leave the worker in its place."""
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Return what is set when a round may be paired: until then it is as if there were hundreds of players."""
+    gate = asyncio.Event()
+
+    async def pair(entries: Sequence[EventEntry], prefix: str) -> RoundPaired:
+        await gate.wait()
+        return next_round(event_of(entries), prefix)
+
+    monkeypatch.setattr(event_manager, "pair_in_worker", pair)
+    return gate
 
 
-def waiting_worker(gate: Path) -> tuple[str, ...]:
-    """Return the command of a worker that pairs as soon as a file is there: as if there were hundreds of players."""
-    return sys.executable, "-c", WAITING_WORKER.format(gate=str(gate))
-
-
-@pytest.mark.slow
-@on_a_loop
 async def test_all_pages_are_served_while_a_round_is_paired_and_nothing_else_of_the_event_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, gate: asyncio.Event
 ) -> None:
-    monkeypatch.setattr(pairing_worker, "COMMAND", waiting_worker(tmp_path / "gate"))
     async with pages_of_events(tmp_path) as (club, arbiter):
         arbiter.headers.update(AS_ARBITER)
         path = f"/arbiter/events/{club.begin(SWISS, *NAMES)}"
         assert "Pair round 1" in (await arbiter.get(path)).text
         presses = [asyncio.ensure_future(arbiter.post(f"{path}/pair")) for _ in range(2)]
-        await until(lambda: club.desk.event(1).is_being_paired)
+        await club.settled()
         page = (await arbiter.get(path)).text
         assert WAITS in page
         assert "Pair round 1" not in page
@@ -83,7 +63,7 @@ async def test_all_pages_are_served_while_a_round_is_paired_and_nothing_else_of_
         refused = await arbiter.post(f"{path}/withdraw", data={"player": "1"})
         assert refused.status_code == 409
         assert "Round 1 of &#39;An evening&#39; is being paired, and nothing else is changed meanwhile" in refused.text
-        (tmp_path / "gate").touch()
+        gate.set()
         assert [(await press).status_code for press in presses] == [303, 303]
         assert WAITS not in (await arbiter.get(path)).text
         assert len(club.event(1).rounds) == 1
@@ -112,16 +92,16 @@ def test_a_server_that_is_stopped_or_killed_while_it_pairs_has_paired_nothing_an
     with opened(state) as club:
         club.begin(SWISS, *NAMES)
         before = club.event(1)
-    program = (sys.executable, "-c", WAITING_SERVER.format(command=waiting_worker(tmp_path / "gate")))
+    program = altered(f"from captains_table.club import pairing_worker\npairing_worker.COMMAND = {WAITING_WORKER!r}")
     for end in (ClubProcess.stop, ClubProcess.kill):
         with (
             ClubProcess(configured(tmp_path, 9), tmp_path, program) as server,
-            closing(Arbiter(server)) as arbiter,
             ThreadPoolExecutor() as threads,
         ):
-            pressed = threads.submit(arbiter.pages.post, "/arbiter/events/1/pair")
+            pressed = threads.submit(Arbiter(server).pages.post, "/arbiter/events/1/pair")
             while not (workers := workers_of(server)):
                 pass
+            assert server.pages.get("/events/1").status_code == 200
             end(server)
             assert server.complaints == ""
             assert pressed.exception(PATIENCE_S) or pressed.result().status_code == 409
@@ -146,19 +126,21 @@ async def pressed(club: EventClub, number: int) -> asyncio.Task[None]:
     return pressing
 
 
-@pytest.mark.slow
-@on_a_loop
-async def test_what_tables_tell_while_a_round_is_paired_counts_when_it_is_there(tmp_path: Path) -> None:
+async def test_what_tables_tell_while_a_round_is_paired_counts_when_it_is_there(
+    tmp_path: Path, gate: asyncio.Event
+) -> None:
     with played(tmp_path) as (club, number):
+        gate.set()
         await club.pair(number)
+        gate.clear()
         [pairing, *_] = club.published["table-1"]
-        club.play_all()
+        await club.play_all()
         async with at_work(club):
             before = club.event(number)
             pressing = await pressed(club, number)
-            club.tell("table-1", pairing, SECOND_WINS, rev=2)
-            await club.settled()
+            await club.play("table-1", SECOND_WINS, pairing, rev=2)
             assert club.event(number) is before
+            gate.set()
             await pressing
             await club.settled()
             after = club.event(number)
@@ -166,54 +148,53 @@ async def test_what_tables_tell_while_a_round_is_paired_counts_when_it_is_there(
             assert [report.rev for report in after.match(pairing.id).reports.values()] == [2]
 
 
-@pytest.mark.slow
-@on_a_loop
-async def test_a_round_is_paired_though_the_one_who_pressed_went_away(tmp_path: Path) -> None:
+async def test_a_round_is_paired_though_the_one_who_pressed_went_away(tmp_path: Path, gate: asyncio.Event) -> None:
     with played(tmp_path) as (club, number):
         pressing = await pressed(club, number)
         pressing.cancel()
+        gate.set()
         await club.desk.pair(number)
         assert pressing.cancelled()
         assert len(club.event(number).rounds) == 1
 
 
-@on_a_loop
-async def test_of_an_evening_that_is_deleted_meanwhile_nothing_is_written(tmp_path: Path) -> None:
+async def test_of_an_evening_that_is_deleted_meanwhile_nothing_is_written(tmp_path: Path, gate: asyncio.Event) -> None:
     with played(tmp_path) as (club, number):
         pressing = await pressed(club, number)
         club.store.delete_evening(1)
         club.desk.forget()
+        gate.set()
         with pytest.raises(NoSuchEvent):
             await pressing
         assert club.desk.events() == []
 
 
 @pytest.mark.slow
-@on_a_loop
-async def test_a_pairing_that_breaks_off_changes_nothing_and_says_so(
+async def test_a_pairing_that_breaks_off_changes_nothing_and_says_so_and_the_next_worker_pairs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(event_manager, "pair_in_worker", pair_in_worker)
     with played(tmp_path) as (club, number):
-        monkeypatch.setattr(pairing_worker, "COMMAND", (sys.executable, "-c", "raise SystemExit(9)"))
-        with pytest.raises(
-            CannotPair, match=r"pairing failed \(its process ended with status 9\): nothing was changed, try again"
-        ):
-            await club.desk.pair(number)
+        with monkeypatch.context() as patch:
+            patch.setattr(pairing_worker, "COMMAND", (sys.executable, "-c", "raise SystemExit(9)"))
+            with pytest.raises(
+                CannotPair, match=r"pairing failed \(its process ended with status 9\): nothing was changed, try again"
+            ):
+                await club.desk.pair(number)
         assert not club.event(number).rounds
         assert not club.desk.event(number).is_being_paired
-        monkeypatch.undo()
         await club.desk.pair(number)
         assert len(club.event(number).rounds) == 1
 
 
-@pytest.mark.parametrize("system", System)
-@on_a_loop
-async def test_a_worker_pairs_every_system_as_this_process_does(system: System) -> None:
-    event = begun(system, 9, 2, group_size=4 if system is System.GROUPS else 2)
-    assert await pair_in_worker(event.entries, PREFIX) == next_round(event.event, PREFIX)
-
-
-@on_a_loop
-async def test_why_nobody_can_be_paired_is_said() -> None:
+@pytest.mark.slow
+async def test_a_worker_says_why_nobody_can_be_paired() -> None:
     with pytest.raises(CannotPair, match="1 would play round 1: expected two at least"):
         await pair_in_worker(begun(System.SWISS, 1, 2).entries, PREFIX)
+
+
+@pytest.mark.parametrize("system", System)
+def test_a_worker_pairs_every_system_as_this_process_does(system: System) -> None:
+    event = begun(system, 9, 2, group_size=4 if system is System.GROUPS else 2)
+    asked = encode_line(PairingRequest(tuple(event.entries), PREFIX))
+    assert pairing_worker._answer(asked).round == next_round(event.event, PREFIX)

@@ -1,14 +1,15 @@
+import itertools
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
-from hypothesis import given, strategies as st
 
+from captains_table.club.events.entries import Entered, EventEntry, Made, System, Withdrew
 from captains_table.club.season.season import ProvenMatch
+from captains_table.club.store.event_log import ClubEventLog, ClubPlayer, NoSuchPlayer, PlayerKnown
 from captains_table.club.store.schema import STEPS, StoreUnusable, open_store
 from captains_table.club.store.store import FILE, LONGEST_EVENING_S, NoSuchEvening, NoSuchResult, Proof, Store
 from captains_table.reporting.messages import FinalScore
@@ -37,25 +38,15 @@ def test_the_highest_revision_holds_and_all_are_kept(store: Store) -> None:
     assert store.result(SEAL).outcome == outcome(rev=3, scores=(1, 3))
 
 
-@given(st.lists(st.tuples(st.sampled_from([SEAL, OTHER]), st.integers(1, 6)), unique=True, max_size=12))
-def test_in_whatever_order_revisions_come_the_same_hold(told: list[tuple[str, int]]) -> None:
-    with TemporaryDirectory() as folder, closing(Store(Path(folder))) as store:
-        for match, rev in told:
-            store.add_result("table-1", outcome(match, rev), b"", NOON_S)
-        held = {kept.outcome.match: kept.outcome.rev for kept in store.results()}
-        assert held == {match: max(rev for of, rev in told if of == match) for match, _ in told}
-
-
 def test_what_is_kept_together_is_kept_whole_or_not_at_all(store: Store) -> None:
+    def add_twice() -> None:
+        with store.together():
+            for _ in range(2):
+                store.add_result("table-1", outcome(), b"", NOON_S)
+
     with pytest.raises(sqlite3.IntegrityError):
-        _keep_twice(store)
+        add_twice()
     assert store.results() == []
-
-
-def _keep_twice(store: Store) -> None:
-    with store.together():
-        store.add_result("table-1", outcome(), b"", NOON_S)
-        store.add_result("table-1", outcome(), b"", NOON_S)
 
 
 def test_what_was_told_cannot_be_changed(store: Store) -> None:
@@ -85,7 +76,8 @@ def test_the_arbiter_has_the_last_word_and_all_of_them_are_logged(store: Store) 
     shared = FinalScore(winner=None, scores=(2, 2))
     store.correct(SEAL, shared, "misread", NOON_S + 1)
     store.correct(SEAL, None, "it was never played", NOON_S + 2)
-    assert store.result(SEAL).ending is None
+    store.add_result("table-1", outcome(rev=2), b"", NOON_S + 3)
+    assert (store.result(SEAL).ending, store.result(SEAL).outcome.rev) == (None, 2)
     assert [(each.was, each.ending, each.why) for each in store.corrections()] == [
         (outcome().ending, shared, "misread"),
         (shared, None, "it was never played"),
@@ -139,50 +131,38 @@ def test_of_an_evening_that_is_deleted_not_a_byte_is_left(tmp_path: Path) -> Non
 
 
 def test_a_file_is_there_again_after_it_was_closed_and_its_owners_alone(tmp_path: Path) -> None:
-    with closing(Store(tmp_path)) as store:
-        store.add_result("table-1", outcome(), b"", NOON_S)
-    with closing(Store(tmp_path)) as store:
-        assert len(store.results()) == 1
+    for kept in (0, 1):
+        with closing(Store(tmp_path)) as store:
+            assert len(store.results()) == kept
+            store.add_result("table-1", outcome(rev=1 + kept), b"", NOON_S)
     assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
 
 
 def test_what_is_durable_is_synced_before_it_is_acknowledged(store: Store) -> None:
-    pragmas = {name: store.database.execute(f"PRAGMA {name}").fetchone()[0] for name in PRAGMAS}
-    assert pragmas == PRAGMAS
+    pragmas = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "secure_delete": 1}
+    assert {name: store.database.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas} == pragmas
 
 
-PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "secure_delete": 1}
-
-
-def test_another_programs_file_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / FILE)) as database:
+def test_what_is_no_file_of_this_program_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / FILE
+    with closing(sqlite3.connect(file)) as database:
         database.execute("CREATE TABLE others (a)")
-    before = (tmp_path / FILE).read_bytes()
-    with pytest.raises(StoreUnusable, match="another program's database"):
-        Store(tmp_path)
-    assert (tmp_path / FILE).read_bytes() == before
+    for content, words in ((file.read_bytes(), "another program's database"), (b"no database" * 100, "cannot be used")):
+        file.write_bytes(content)
+        with pytest.raises(StoreUnusable, match=words):
+            Store(tmp_path)
+        assert file.read_bytes() == content
 
 
-def test_a_newer_programs_file_is_refused(tmp_path: Path) -> None:
-    newer = (*STEPS, script("CREATE TABLE more (a INTEGER) STRICT;"))
-    open_store(tmp_path / FILE, newer).close()
-    with pytest.raises(StoreUnusable, match="written by a newer program"):
-        Store(tmp_path)
-
-
-def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_bytes(b"no database" * 100)
-    with pytest.raises(StoreUnusable, match="cannot be used"):
-        Store(tmp_path)
-
-
-def test_a_step_more_keeps_what_was_there(tmp_path: Path) -> None:
+def test_a_step_more_keeps_what_was_there_and_a_newer_programs_file_is_refused(tmp_path: Path) -> None:
     with closing(Store(tmp_path)) as store:
         store.add_result("table-1", outcome(), b"", NOON_S)
     longer = (*STEPS, script("CREATE TABLE more (a INTEGER) STRICT;"))
     with closing(open_store(tmp_path / FILE, longer)) as database:
         assert database.execute("SELECT count(*) FROM results").fetchone() == (1,)
         assert database.execute("SELECT count(*) FROM more").fetchone() == (0,)
+    with pytest.raises(StoreUnusable, match="written by a newer program"):
+        Store(tmp_path)
 
 
 def older_file(folder: Path, steps: int, *proofs: tuple[str, str]) -> None:
@@ -223,3 +203,53 @@ def test_a_file_of_before_a_table_could_be_shown_large_is_gone_on_with(tmp_path:
         assert store.shown_large() == "table-2"
         store.show_large("")
         assert store.shown_large() == ""
+
+
+MADE = Made(title="An evening", game="legend", system=System.SWISS, rounds=5)
+
+
+@pytest.fixture
+def log(store: Store) -> ClubEventLog:
+    prefixes = itertools.count()
+    return ClubEventLog(store, lambda: f"p{next(prefixes)}-")
+
+
+def test_players_are_entered_once(log: ClubEventLog) -> None:
+    anne = log.add_player("Anne", 1800)
+    assert log.add_player("bart", None) == ClubPlayer(2, "bart", None)
+    with pytest.raises(PlayerKnown, match="Anne is on the list already"):
+        log.add_player("Anne", None)
+    assert [player.name for player in log.players()] == ["Anne", "bart"]
+    assert log.change_player(anne.number, "Anna", 1850) == ClubPlayer(1, "Anna", 1850)
+    with pytest.raises(PlayerKnown):
+        log.change_player(2, "Anna", None)
+    with pytest.raises(NoSuchPlayer, match="there is no player 7"):
+        log.change_player(7, "Cleo", None)
+
+
+def test_entries_are_read_as_they_were_written_by_another_connection_too(log: ClubEventLog, tmp_path: Path) -> None:
+    head = log.make(lambda prefix: [MADE, Withdrew(player=1, why=prefix)], 100.0)
+    log.append(head.number, 2, [Entered(player=2, name="Zoë")], 101.5)
+    later = log.make(lambda _: [MADE], 102.0)
+    with closing(Store(tmp_path)) as other:
+        again = ClubEventLog(other, lambda: "never")
+        entries = [logged.entry for logged in again.entries(1)]
+        assert entries == [MADE, Withdrew(player=1, why="p0-"), Entered(player=2, name="Zoë")]
+        assert [logged.at_s for logged in again.entries(1)] == [100.0, 100.0, 101.5]
+        assert again.heads() == [later, head], "the latest first"
+
+
+def test_of_two_who_write_the_same_place_one_is_refused_and_nothing_is_changed(log: ClubEventLog) -> None:
+    head = log.make(lambda _: [MADE], 100.0)
+    entries: list[EventEntry] = [Entered(player=1, name="Anne"), Entered(player=2, name="Bart")]
+    with pytest.raises(sqlite3.IntegrityError):
+        log.append(head.number, 0, entries, 101.0)
+    assert [logged.entry for logged in log.entries(head.number)] == [MADE]
+
+
+def test_entries_cannot_be_changed_or_taken_out_one_by_one(log: ClubEventLog, store: Store) -> None:
+    log.make(lambda _: [MADE], 100.0)
+    with pytest.raises(sqlite3.IntegrityError, match="entries are append-only"):
+        store.database.execute("UPDATE event_entries SET body = ''")
+    with pytest.raises(sqlite3.IntegrityError, match="entries go with their evening alone"):
+        store.database.execute("DELETE FROM event_entries")

@@ -8,8 +8,7 @@ from typing import Final
 
 from tests.club_load.halls import Brokers
 from tests.club_load.load import Found, Load, put_under
-from tests.club_load.recorded import PLAYED, recorded
-from tests.club_load.reels import Reel
+from tests.club_load.recorded import PLAYED, Reel, recorded
 from tests.support.browser import chromium
 
 KB, MB = 1e3, 1e6
@@ -45,15 +44,15 @@ def _arguments() -> argparse.Namespace:
 
 
 def _tell(load: Load, found: Found) -> None:
-    shown = found.shown
-    count = sum(shown.views.values())
+    count = sum(table.n for table in found.tables)
+    size, told = (sum(table.size for table in found.tables), sum(table.tellings for table in found.tables))
     print(
         f"{load.brokers}: {load.tables} tables that show recorded matches, {load.daemons} daemons, {load.seconds:g} s"
     )
-    print(f"views: {found.said:,} of {shown.size / max(1, count) / KB:.1f} kB; taken {found.views:,}, left out for")
+    print(f"views: {found.said:,} of {size / max(1, count) / KB:.1f} kB; taken {found.views:,}, left out for")
     print(f"  newer ones {found.left_out:,} (by tables themselves {sum(h.left_out for h in found.heard.values()):,})")
-    print(f"results: {len(found.results):,}, told {shown.tellings:,} times by the crowd; kept {len(found.kept):,}")
-    print(f"lines that broke: {shown.lost}")
+    print(f"results: {len(found.results):,}, told {told:,} times by the crowd; kept {len(found.kept):,}")
+    print(f"lines that broke: {sum(table.lost for table in found.tables)}")
     print(
         f"table -> wall: median {found.late_ms(0.5)} ms, p99 {found.late_ms(0.99)} ms, longest {found.late_ms(1)} ms "
         f"({len(found.ages_ms):,} views on the page)"

@@ -1,27 +1,19 @@
-"""Many tables in one process: each shows a recorded match again and again, and tells how it ended.
-
-    python -m tests.club_load.crowd PLAN
-
-The plan is JSON. When every table has a line it says `there`; when it is over, what was shown and told, as JSON.
-It ends when its standard input does.
-"""
+"""Many tables on one event loop: each shows a recorded match again and again, and tells how it ended."""
 
 import asyncio
 import contextlib
 import hashlib
 import random
-import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Final
 
 import aiomqtt
 import msgspec
-from msgspec import Struct
 
-from captains_table.reporting.broker import Broker, keep_connected, mqtt_client
+from captains_table.reporting.broker import ANSWER_S, Broker, keep_connected, mqtt_client, until_one_ends
 from captains_table.reporting.messages import (
     Acknowledged,
     FromClub,
@@ -34,52 +26,12 @@ from captains_table.reporting.messages import (
     read_topic,
     subscribed_topics,
 )
-from tests.club_load.reels import Frame, Reel, frame_of, read_reels
+from tests.club_load.recorded import Frame, Reel, frame_of
+from tests.support.patience import PATIENCE_S
 
 EVERY_S: Final = 1.0
 AT_ONCE: Final = 50
 TOLD_AGAIN_S: Final = 5.0
-THERE: Final = "there"
-
-
-class Plan(Struct, frozen=True):
-    """What a crowd does.
-
-    Attributes:
-        ports: of brokers on loopback; the tables are spread over them.
-        tables: how many there are.
-        seconds: how long they play.
-        reels: the file with what they show.
-        patience_s: how long results may take to be acknowledged after that.
-    """
-
-    ports: list[int]
-    tables: int
-    seconds: float
-    reels: str
-    patience_s: float
-
-
-class Shown(Struct, frozen=True):
-    """What a crowd did.
-
-    Attributes:
-        views: how many each table showed, by user.
-        latest_ms: when it showed the last of them.
-        size: bytes of all that were handed to a broker.
-        results: who told which match's result, by its seal.
-        tellings: how often results were told in all.
-        unacknowledged: seals whose results nobody acknowledged.
-        lost: how often a line broke, or could not be opened.
-    """
-
-    views: dict[str, int]
-    latest_ms: dict[str, int]
-    size: int
-    results: dict[str, str]
-    tellings: int
-    unacknowledged: list[str]
-    lost: int
 
 
 class CrowdTable:
@@ -91,6 +43,15 @@ class CrowdTable:
         reel: the match it shows, again and again.
         frames: that match's views.
         first: which view it begins with.
+
+    Attributes:
+        n: how many views it showed.
+        latest_ms: when it showed the last of them, in Unix milliseconds.
+        size: bytes of all that were handed to the broker.
+        results: the seals of the matches whose results it told.
+        tellings: how often it told results in all.
+        unacknowledged: results that nobody acknowledged, by their seals.
+        lost: how often its line broke, or could not be opened.
     """
 
     def __init__(self, number: int, broker: Broker, reel: Reel, frames: Sequence[Frame], first: int) -> None:
@@ -154,15 +115,7 @@ class CrowdTable:
         await line.publish(str(Topic(self.user, FromTable.STATUS)), encode(self._status), 1, retain=True)
         self.is_there.set()
         self.tell_again()
-        ways = [asyncio.ensure_future(way) for way in (self._listen(line), self._tell(line))]
-        try:
-            done, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            for way in done:
-                way.result()
-        finally:
-            for way in ways:
-                way.cancel()
-            await asyncio.wait(ways)
+        await until_one_ends(self._listen(line), self._tell(line), again_s=ANSWER_S)
 
     async def _tell(self, line: aiomqtt.Client) -> None:
         view, result = str(Topic(self.user, FromTable.VIEW)), str(Topic(self.user, FromTable.RESULT))
@@ -199,30 +152,41 @@ class CrowdTable:
 
 
 class Crowd:
-    """All tables of a plan."""
+    """So many tables that play for so long.
 
-    def __init__(self, plan: Plan) -> None:
-        reels = read_reels(Path(plan.reels).read_bytes())
+    Args:
+        ports: of brokers on loopback; the tables are spread over them.
+        tables: how many there are.
+        seconds: how long they play.
+        reels: what they show.
+
+    Attributes:
+        there: set when every table has a line.
+    """
+
+    def __init__(self, ports: Sequence[int], tables: int, seconds: float, reels: Sequence[Reel]) -> None:
         frames = [[frame_of(view) for view in reel.views] for reel in reels]
-        self._plan = plan
+        self._seconds = seconds
+        self.there = threading.Event()
         self.tables: list[CrowdTable] = []
-        for place in range(plan.tables):
-            broker = Broker("127.0.0.1", plan.ports[place % len(plan.ports)])
+        for place in range(tables):
+            broker = Broker("127.0.0.1", ports[place % len(ports)])
             own = place % len(reels)
             first = place * 31 % len(frames[own])  # matches do not end all at once
             self.tables.append(CrowdTable(place + 1, broker, reels[own], frames[own], first))
 
-    async def play(self) -> Shown:
-        """Let all tables come, play, and wait until their results are acknowledged."""
+    async def play(self) -> float:
+        """Let all tables come, play, and wait until their results are acknowledged; return the processor time taken."""
         async with self._there():
-            print(THERE, flush=True)
+            self.there.set()
+            began_s = time.thread_time()
             telling_again = asyncio.ensure_future(self._tell_again())
             await asyncio.gather(*(self._play(table, place) for place, table in enumerate(self.tables)))
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._plan.patience_s):
+                async with asyncio.timeout(PATIENCE_S):
                     await asyncio.gather(*(table.is_done.wait() for table in self.tables))
             telling_again.cancel()
-        return self._shown()
+            return time.thread_time() - began_s
 
     @asynccontextmanager
     async def _there(self) -> AsyncIterator[None]:
@@ -246,7 +210,7 @@ class Crowd:
     async def _play(self, table: CrowdTable, place: int) -> None:
         loop = asyncio.get_running_loop()
         due_s = loop.time() + EVERY_S * place / len(self.tables)  # not all in the same moment
-        count = max(1, int(self._plan.seconds / EVERY_S))
+        count = max(1, int(self._seconds / EVERY_S))
         for number in range(1, count + 1):
             await asyncio.sleep(due_s - loop.time())
             table.play_on(ends=number == count)
@@ -257,30 +221,3 @@ class Crowd:
             await asyncio.sleep(TOLD_AGAIN_S)
             for table in self.tables:
                 table.tell_again()
-
-    def _shown(self) -> Shown:
-        tables = self.tables
-        return Shown(
-            views={table.user: table.n for table in tables},
-            latest_ms={table.user: table.latest_ms for table in tables},
-            size=sum(table.size for table in tables),
-            results={seal: table.user for table in tables for seal in table.results},
-            tellings=sum(table.tellings for table in tables),
-            unacknowledged=[seal for table in tables for seal in table.unacknowledged],
-            lost=sum(table.lost for table in tables),
-        )
-
-
-def main() -> None:
-    """Play a plan."""
-    plan = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Plan)
-
-    async def on_loop() -> Shown:
-        return await Crowd(plan).play()
-
-    print(msgspec.json.encode(asyncio.run(on_loop())).decode(), flush=True)
-    sys.stdin.read()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,15 +1,19 @@
-"""Brokers of a club on this machine: one Mosquitto, two halls bridged to a hub, or Debian's `nats-server`."""
+"""Brokers of a club on this machine, and real tables at them, at which computers play."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from captains_table.club.setting_up.mosquitto import SETTINGS
+from captains_table.reporting.messages import MatchReport, ViewMessage, decode, read_topic
+from tests.clubroom.room import TABLE
+from tests.support.listening_process import AddressedProcess, ListeningProcess, free_port
 from tests.support.mosquitto import Mosquitto
-from tests.support.nats_server import NatsServer
+from tests.support.tools import program
 
 QUEUES: Final = tuple(line for line in SETTINGS.splitlines() if line.startswith("max_queued_"))
 """How many messages wait for a busy client, as at any club."""
@@ -31,6 +35,31 @@ BRIDGE: Final = (
     "topic captains-table/+/club/pairings in 1",
 )
 """As docs/club.md has it, but for certificates and passwords."""
+
+
+NATS_SETTINGS: Final = """\
+listen: "127.0.0.1:{own}"
+server_name: "club"
+jetstream {{ store_dir: "{folder}/jetstream" }}
+mqtt {{ listen: "127.0.0.1:{port}" }}
+"""
+
+
+class NatsServer(ListeningProcess):
+    """A NATS server on loopback.
+
+    Args:
+        folder: where its configuration, its log and what it keeps are.
+        settings: further lines of its configuration.
+    """
+
+    def __init__(self, folder: Path, settings: Sequence[str] = ()) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        file, port = folder / "nats.conf", free_port()
+        own = NATS_SETTINGS.format(own=free_port(), port=port, folder=folder)
+        file.write_text(own + "".join(f"{line}\n" for line in settings), encoding="utf-8")
+        command = program("nats-server", f"{os.environ['PATH']}:/usr/sbin")
+        super().__init__((command, "-c", file), folder / "nats.log", port)
 
 
 class Brokers(StrEnum):
@@ -74,3 +103,73 @@ def halls(brokers: Brokers, folder: Path) -> Iterator[Halls]:
         ]
         pids = {f"broker of hall {name}": leaf.process.pid for name, leaf in zip("AB", leaves, strict=True)}
         yield Halls(hub.port, [leaf.port for leaf in leaves], {"broker, the hub": hub.process.pid, **pids})
+
+
+USER: Final = "daemon-{number}"
+TABLE_SETTINGS: Final = """\
+[table]
+state_dir = "{state}"
+
+[web]
+port = 0
+
+[club]
+host = "127.0.0.1"
+port = {port}
+user = "{user}"
+board = {board}
+names = true
+"""
+
+
+@dataclass(slots=True)
+class Heard:
+    """What was heard of a table: its views, those left out between them, and the last one's number; its results."""
+
+    boot: str = ""
+    views: int = 0
+    left_out: int = 0
+    n: int = 0
+    results: set[str] = field(default_factory=set)
+
+
+def heard_of(users: Sequence[str], said: Iterable[tuple[str, bytes]]) -> dict[str, Heard]:
+    """Return what was heard of some tables, by all topics and payloads that were."""
+    found = {user: Heard() for user in users}
+    for name, payload in said:
+        topic = read_topic(name)
+        assert topic is not None
+        heard = found[topic.user]
+        match decode(topic.kind, payload):
+            case MatchReport() as outcome:
+                heard.results.add(outcome.match)
+            case ViewMessage() as seen:
+                heard.left_out += seen.n - heard.n - 1 if seen.boot == heard.boot else 0
+                heard.views += 1
+                heard.boot, heard.n = seen.boot, seen.n
+    return found
+
+
+@contextmanager
+def daemons(users: Sequence[str], ports: Sequence[int], board: int, folder: Path) -> Iterator[list[AddressedProcess]]:
+    """Have real tables run, which say in the end that they leave.
+
+    Args:
+        users: as whom they speak.
+        ports: of brokers; the tables are spread over them.
+        board: the number of the first.
+        folder: where they keep everything.
+    """
+    tables: list[AddressedProcess] = []
+    with ExitStack() as stack:
+        for place, user in enumerate(users):
+            own = folder / user
+            own.mkdir(parents=True)
+            port = ports[place % len(ports)]
+            text = TABLE_SETTINGS.format(state=own / "state", port=port, user=user, board=board + place)
+            (own / "table.toml").write_text(text)
+            process = AddressedProcess(["run", own / "table.toml"], folder / "logs", user, TABLE)
+            tables.append(stack.enter_context(process))
+        yield tables
+        for table in tables:
+            table.ask_to_stop()

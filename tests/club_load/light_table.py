@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from collections.abc import Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -25,11 +26,13 @@ GAME: Final = "captains-chess"
 LONGEST: Final = range(6, 21)
 """Plies, after some number of which the player on turn resigns."""
 STEP_S: Final = 0.02
+AT_ONCE: Final = (Pick("e2e4"), Pick("resign"))
+"""How a match goes that no event has to do with."""
 
 
 @cache
-def actions_of(names: tuple[str, ...]) -> tuple[Action, ...]:
-    """Return how a match between these two goes, the same each time it is asked."""
+def match_of(names: tuple[str, ...]) -> tuple[Sequence[Action], FinalScore]:
+    """Return how a match between these two goes, the same each time it is asked, and how it ends."""
     rng = random.Random(" and ".join(names))
     entry = entry_of(GAME)
     player, most = strategy_of(entry, RANDOM, rng), rng.choice(LONGEST)
@@ -41,18 +44,7 @@ def actions_of(names: tuple[str, ...]) -> tuple[Action, ...]:
         may_resign = any(option.id == "resign" for option in turn.ask.options)  # but not in answer to a draw
         actions.append(Pick("resign") if may_resign and len(actions) >= most else player(state, turn))
         state = entry.game.apply(state, actions[-1])
-    return tuple(actions)
-
-
-def ending_of(names: tuple[str, ...]) -> FinalScore:
-    """Return how a match between these two ends."""
-    game = entry_of(GAME).game
-    state = game.start(names, {})
-    for action in actions_of(names):
-        state = game.apply(state, action)
-    over = game.turn(state)
-    assert isinstance(over, Over)
-    return FinalScore(winner=over.result.winner, scores=tuple(over.result.scores))
+    return actions, FinalScore(winner=turn.result.winner, scores=tuple(turn.result.scores))
 
 
 class LightTable:
@@ -93,15 +85,15 @@ class LightTable:
 
     def play_unpaired(self) -> None:
         """Play a match that no event has to do with."""
-        self.play(self._begin(Start(GAME, (f"Guest {len(self.ended)}", f"Guest {len(self.ended) + 1}"))))
+        self.play(self._begin(Start(GAME, ("Anne", "Bart"))), AT_ONCE)
 
     def _begin(self, start: Start) -> MatchJournal:
         return self._archive.start(start.game, start.names, start.options, 0, start.pairing).journal
 
-    def play(self, journal: MatchJournal) -> None:
-        """Play a match to its end, which the club is told when it can be."""
+    def play(self, journal: MatchJournal, actions: Sequence[Action] = ()) -> None:
+        """Play a match to its end, as it goes between these two or so, which the club is told when it can be."""
         match = Match.resumed(journal.entries())
-        for at_ms, action in enumerate(actions_of(match.names), 1):
+        for at_ms, action in enumerate(actions or match_of(match.names)[0], 1):
             journal.append(match.act(action, at_ms))
         assert isinstance(match.turn, Over)
         journal.append(MatchEnded(match.turn.result.winner, match.turn.result.scores))

@@ -75,14 +75,11 @@ class Shares:
 
     def _now(self) -> dict[str, float]:
         found = processes()
-        told_apart: set[int] = set()
-        now: dict[str, float] = {}
-        for name, pids in self._parts.items():
-            whole = set[int]().union(*(with_children(pid, found) for pid in pids)) & found.keys()
-            told_apart |= whole
-            now[name] = sum(found[pid].cpu_s for pid in whole)
-        rest = with_children(self._own, found) - told_apart
+        told_apart = {
+            name: set[int]().union(*(with_children(pid, found) for pid in pids)) & found.keys()
+            for name, pids in self._parts.items()
+        }
+        rest = with_children(self._own, found).difference(*told_apart.values())
         browser = {pid for pid in rest if "chrom" in found[pid].command}
-        now["browser"] = sum(found[pid].cpu_s for pid in browser)
-        now["measuring"] = sum(found[pid].cpu_s for pid in rest - browser)
-        return now
+        told_apart |= {"browser": browser, "measuring": rest - browser}
+        return {name: sum(found[pid].cpu_s for pid in pids) for name, pids in told_apart.items()}

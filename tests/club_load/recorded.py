@@ -1,15 +1,20 @@
-"""What tables showed: views of matches that computers played among themselves at simulated tables."""
+"""Matches that computers played among themselves at simulated tables, as a crowd of tables shows them."""
 
 import itertools
 import random
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
+
+import msgspec
+from msgspec import structs
 
 from captains_table.catalog import entry_of
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Action, Auction, Decide
 from captains_table.players.common.bidding import next_in_auction
+from captains_table.reporting.messages import FinalScore, MatchReport
 from captains_table.reporting.table_view import TableView, spectator_view
 from captains_table.runtime.simulated_matches import bidder_of, strategy_of
 from captains_table.storage.journal_file import MemoryJournal
@@ -63,12 +68,62 @@ class _Computers(SelfPlay):
 
 def recorded(played: Played, seed: int, most: int | None = None) -> list[TableView]:
     """Return the views of a match, or the first so many; a view that is shown twice in a row only once."""
-    return [spectator_view(view) for view, _ in itertools.islice(itertools.groupby(_views(played, seed)), most)]
 
-
-def _views(played: Played, seed: int) -> Iterator[View]:
-    match = _Computers(played, seed)
-    yield match.table.session.view()
-    while not match.over:
-        match.step()
+    def views() -> Iterator[View]:
+        match = _Computers(played, seed)
         yield match.table.session.view()
+        while not match.over:
+            match.step()
+            yield match.table.session.view()
+
+    return [spectator_view(view) for view, _ in itertools.islice(itertools.groupby(views()), most)]
+
+
+PLACE: Final = "@0000000000000"
+"""Stands in a heading for the moment at which a view is shown, in Unix milliseconds."""
+MOMENT: Final = re.compile(r"@(\d{13})")
+
+
+@dataclass(frozen=True, slots=True)
+class Reel:
+    """A match: its views, and what is told of its end."""
+
+    views: Sequence[TableView]
+
+    @property
+    def game(self) -> str:
+        """The game's key."""
+        return self.views[0].game
+
+    def outcome(self, seal: str) -> MatchReport:
+        """Return the result, under a seal."""
+        last = self.views[-1]
+        ended = last.result
+        return MatchReport(
+            match=seal,
+            rev=1,
+            game=last.game,
+            seats=tuple(seat.called for seat in last.seats),
+            ending=None if ended is None else FinalScore(winner=ended.winner, scores=tuple(ended.scores)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A view as it travels, before and after the moment at which it is shown."""
+
+    before: bytes
+    after: bytes
+
+    def payload(self, boot: str, n: int, match: str, at_ms: int) -> bytes:
+        """Return the payload of a view that is shown now."""
+        head = f'{{"v":1,"boot":"{boot}","n":{n},"match":"{match}","view":'.encode()
+        return b"".join((head, self.before, b"@%d" % at_ms, self.after, b"}"))
+
+
+def frame_of(view: TableView) -> Frame:
+    """Return a view as it travels."""
+    before, _, after = msgspec.json.encode(structs.replace(view, heading=f"{view.heading} {PLACE}")).partition(
+        PLACE.encode()
+    )
+    return Frame(before, after)

@@ -3,11 +3,12 @@
 import re
 import time
 from collections.abc import Mapping
+from http import HTTPStatus
+from http.client import HTTPException
 from typing import Any, Final
 
-import httpx
-
 from tests.clubroom.programme import MINDS, Play
+from tests.support.pages import Answer, Pages
 
 LOOKED_AT_S: Final = 8.0  # for so long a result is seen at the table
 ANSWER_S: Final = 10.0
@@ -29,7 +30,7 @@ class Crew:
 
     def __init__(self, address: str, play: Play, waits_s: float = 0.0, looks_s: float = LOOKED_AT_S) -> None:
         self.address = address
-        self._table = httpx.Client(base_url=address, timeout=ANSWER_S, headers={"Accept": "application/json"})
+        self._table = Pages(address, {"Accept": "application/json"}, ANSWER_S)
         self._play = play
         self._waits_s = waits_s
         self._looks_s = looks_s
@@ -38,13 +39,9 @@ class Crew:
     def look_after(self) -> None:
         """Begin a match where none goes on; a table that does not answer just now is looked after the next time."""
         try:
-            self._look_after(self._get("/health").json())
-        except httpx.HTTPError:  # it starts, or ends
+            self._look_after(self._health())
+        except (OSError, HTTPException):  # it starts, or ends
             return
-
-    def close(self) -> None:
-        """Leave the table."""
-        self._table.close()
 
     def call_arbiter(self, *, wanted: bool) -> None:
         """Ask for an arbiter, or for none any more."""
@@ -59,7 +56,7 @@ class Crew:
         idle_s = now - self._idle_since
         if health["phase"] == OVER and idle_s < self._looks_s:
             return
-        pairing = PAIRING.search(self._get("/table").text)
+        pairing = PAIRING.search(_checked(self._table.get("/table")).text)
         if pairing is not None:
             self._begin_pairing(pairing["id"], health["revision"])
         elif idle_s >= self._waits_s:
@@ -67,7 +64,7 @@ class Crew:
 
     def _begin_pairing(self, id_: str, revision: int) -> None:
         self._post("/answer", {"revision": revision, "action": {"type": "pick", "id": id_}})
-        self._seat(MINDS[self._get("/health").json()["game"]], PAIR)
+        self._seat(MINDS[self._health()["game"]], PAIR)
 
     def _begin(self, play: Play) -> None:
         names = {f"name{seat}": name for seat, name in enumerate(play.players, start=1)}
@@ -78,8 +75,16 @@ class Crew:
         for seat in range(seats):
             self._post("/player", {"seat": seat, "player": mind})
 
-    def _get(self, path: str) -> httpx.Response:
-        return self._table.get(path, follow_redirects=True).raise_for_status()
+    def _health(self) -> Mapping[str, Any]:
+        health: Mapping[str, Any] = _checked(self._table.get("/health")).json()
+        return health
 
     def _post(self, path: str, body: Mapping[str, object]) -> None:
-        self._table.post(path, json=body, follow_redirects=True).raise_for_status()
+        _checked(self._table.post_json(path, body))
+
+
+def _checked(answer: Answer) -> Answer:
+    """Return an answer; raises HTTPException where it is an error."""
+    if answer.status_code >= HTTPStatus.BAD_REQUEST:
+        raise HTTPException(answer.text)
+    return answer

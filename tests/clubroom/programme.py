@@ -52,7 +52,7 @@ CONTEST: Final = Contest(
 )
 MATE_IN_ONE: Final = "k8/9/1K7/9/9/9/9/7R1 w - - 0 1"
 SHORT_CONTEST: Final = Contest(
-    "A quick cup", "captains-chess", ("Anke", "Bram", "Cato", "Daan"), rounds=2, options={"fen": MATE_IN_ONE}
+    "A quick cup", "captains-chess", ("Anke", "Bram", "Cato"), rounds=2, options={"fen": MATE_IN_ONE}
 )
 
 PLAYS: Final = (

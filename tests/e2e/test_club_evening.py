@@ -11,7 +11,7 @@ import pytest
 
 from tests.clubroom.programme import Play
 from tests.clubroom.room import Room
-from tests.support.club_arbiter import Arbiter
+from tests.support.club_process import Arbiter
 from tests.support.table_process import Caller, soon
 
 CALL: Final = re.compile(r'name="call" value="(?P<call>[^"]+)"')
@@ -33,7 +33,8 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
 
 
 def test_a_call_that_the_arbiter_answers_ends_at_the_table(room: Room) -> None:
-    with closing(Caller(room.crews[0].address)) as page, closing(Arbiter(room.club)) as arbiter:
+    arbiter = Arbiter(room.club)
+    with closing(Caller(room.crews[0].address)) as page:
         assert page.post("/arbiter/call").status_code == 204
         call = soon(lambda: CALL.search(arbiter.overview()))
         assert "The arbiter is called" in page.get("/table").text
@@ -46,7 +47,7 @@ def test_a_match_that_ends_at_a_table_is_told_kept_and_proven(room: Room) -> Non
     with closing(Caller(room.crews[0].address)) as page:
         assert page.post("/new", {"game": "captains-chess", "name1": "Anne", "name2": "Bart"}).status_code == 204
         page.pick("e2e4", "resign")
-    soon(lambda: kept_at(room.club_folder) == [("table-1", 1, "proven")])
+    soon(lambda: kept_at(room.laid_out.folder) == [("table-1", 1, "proven")])
     with closing(Caller(room.club.wall.rstrip("/"))) as wall:
         shown = wall.get("/tables/table-1").text
     assert "Anne" in shown

@@ -2,28 +2,25 @@
 
 import json
 import subprocess
-import time
 import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import httpx
 
-from tests.support.listening_process import free_port
+from tests.support.listening_process import ChildProcess, free_port
 from tests.support.patience import PATIENCE_S
 
 UP_WITHIN_S: Final = 10 * PATIENCE_S  # at its first start it fetches what its integrations need
 ANSWER_S: Final = 60.0
-STEP_S: Final = 0.1
 CERTIFICATE: Final = "certificate"
 UNFOLDS: Final = "advanced_options"  # in releases whose form has no section to unfold
 MOST_FORMS: Final = 5  # until the last one is filled in: an option asked for may bring up more
-LOCAL: Final = "127.0.0.1"
 
 CONFIGURATION: Final = """\
 http:
-  server_host: {host}
+  server_host: 127.0.0.1
   server_port: {port}
 api:
 config:
@@ -38,51 +35,36 @@ class NotSoAtHome(RuntimeError):
     """Home Assistant did not do, or does not show, what was expected; the message says what it did or shows."""
 
 
-class HomeAssistant:
+class HomeAssistant(ChildProcess):
     """A Home Assistant with an owner; ready as soon as it is made.
 
     Args:
         command: the program `hass` and what goes before it.
         folder: where its configuration is kept; an empty one.
-        automations: automations in YAML, as a list; empty: none.
+        automations: automations in YAML, as a list.
     """
 
-    def __init__(self, command: Sequence[str], folder: Path, automations: str = "") -> None:
-        self._folder = folder
+    def __init__(self, command: Sequence[str], folder: Path, automations: str) -> None:
+        port = free_port()
         self._log = folder.with_suffix(".log")
-        self._command = command
-        self._port = free_port()
-        self._client = f"http://{LOCAL}:{self._port}/"
+        self._command = [*command, "--config", str(folder)]
+        self._client = f"http://127.0.0.1:{port}/"
         self._web = httpx.Client(base_url=self._client, timeout=ANSWER_S)
         folder.mkdir()
-        configuration = CONFIGURATION.format(host=LOCAL, port=self._port)
         own = "".join(f"  {line}\n" for line in automations.splitlines())
-        (folder / "configuration.yaml").write_text(configuration + own, encoding="utf-8")
+        (folder / "configuration.yaml").write_text(CONFIGURATION.format(port=port) + own, encoding="utf-8")
+        self.start()
         try:
-            self.start()
             self._make_owner()
         except BaseException:
-            self.process.kill()
+            self.kill()
             raise
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
         with self._log.open("a") as log:
-            words = [*self._command, "--config", str(self._folder)]
-            self.process = subprocess.Popen(words, stdout=log, stderr=log)
-        until = time.monotonic() + UP_WITHIN_S
-        while not self._answers():
-            if self.process.poll() is not None or time.monotonic() > until:
-                raise NotSoAtHome(f"Home Assistant did not come up:\n{self.log}")
-            time.sleep(STEP_S)
-
-    def stop(self) -> None:
-        """End it in order."""
-        self.process.terminate()
-        try:
-            self.process.wait(PATIENCE_S)
-        finally:
-            self.process.kill()
+            self.process = subprocess.Popen(self._command, stdout=log, stderr=log)
+        self.wait_until(self._answers, lambda: self.log, UP_WITHIN_S)
 
     def add_mqtt(self, port: int, user: str, password: str, authority: Path) -> None:
         """Add the integration MQTT by its form, with a broker of this machine: as docs/club.md says."""
@@ -116,13 +98,6 @@ class HomeAssistant:
         """What it wrote."""
         return self._log.read_text(encoding="utf-8", errors="replace")
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-        self._web.close()
-
     # --- its web interface ------------------------------------------------------------------------------------------
 
     def _make_owner(self) -> None:
@@ -144,10 +119,9 @@ class HomeAssistant:
 
     def _answers(self) -> bool:
         try:
-            self._ask("GET", "/api/onboarding")
-        except (httpx.HTTPError, NotSoAtHome):
+            return self._web.get("/api/onboarding").is_success
+        except httpx.HTTPError:
             return False
-        return True
 
 
 def _filled(form: Sequence[Mapping[str, Any]], values: Mapping[str, Any]) -> dict[str, Any]:
@@ -159,8 +133,6 @@ def _filled(form: Sequence[Mapping[str, Any]], values: Mapping[str, Any]) -> dic
             filled[name] = _filled(field["schema"], values)
         elif name == UNFOLDS:
             filled[name] = True
-        elif name in values:
-            filled[name] = values[name]
-        elif "default" in field:
-            filled[name] = field["default"]
+        elif name in values or "default" in field:
+            filled[name] = values.get(name, field.get("default"))
     return filled

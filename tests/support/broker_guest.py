@@ -6,12 +6,10 @@ import ssl
 import threading
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, Self
+from typing import Self
 
-from paho.mqtt.client import Client, ConnectFlags, MQTTMessage
+from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
-from paho.mqtt.properties import Properties
-from paho.mqtt.reasoncodes import ReasonCode
 
 from tests.support.patience import PATIENCE_S
 
@@ -21,7 +19,7 @@ class Refused(Exception):
 
 
 class Guest:
-    """A line to a broker in MQTT 5, in which it gives reasons; raises Refused where the broker refuses it.
+    """A line to a broker, in MQTT 5 because it gives reasons; raises Refused where the broker refuses it.
 
     Args:
         port: the broker's, on loopback.
@@ -29,6 +27,7 @@ class Guest:
         user, password: as whom.
         identifier: the client's own.
         will: topic and payload of the last will.
+        protocol: the version that is spoken.
     """
 
     def __init__(
@@ -39,28 +38,23 @@ class Guest:
         password: str | None = None,
         identifier: str = "",
         will: tuple[str, bytes] | None = None,
+        protocol: MQTTProtocolVersion = MQTTProtocolVersion.MQTTv5,
     ) -> None:
-        self.is_there = threading.Event()
         self.is_gone = threading.Event()
-        self._answers: SimpleQueue[ReasonCode] = SimpleQueue()
-        self._said: SimpleQueue[ReasonCode] = SimpleQueue()
+        self._answers: SimpleQueue[str] = SimpleQueue()
+        self._said: SimpleQueue[str] = SimpleQueue()
         self._heard: SimpleQueue[tuple[str, bytes]] = SimpleQueue()
-        self._client = Client(
-            CallbackAPIVersion.VERSION2,
-            identifier,
-            protocol=MQTTProtocolVersion.MQTTv5,
-            reconnect_on_failure=False,
-        )
+        self._client = Client(CallbackAPIVersion.VERSION2, identifier, protocol=protocol, reconnect_on_failure=False)
         self._client.username_pw_set(user, password)
         if ca is not None:
             self._client.tls_set_context(ssl.create_default_context(cafile=ca))
         if will is not None:
             self._client.will_set(*will, qos=1)
-        self._client.on_connect = self._connected
-        self._client.on_disconnect = self._disconnected
-        self._client.on_publish = self._published
-        self._client.on_subscribe = self._subscribed
-        self._client.on_message = self._hear
+        self._client.on_connect = lambda _c, _u, _f, code, _p: self._answers.put(str(code))
+        self._client.on_subscribe = lambda _c, _u, _m, codes, _p: self._answers.put(str(codes[0]))
+        self._client.on_publish = lambda _c, _u, _m, code, _p: self._said.put(str(code))
+        self._client.on_message = lambda _c, _u, message: self._heard.put((message.topic, bytes(message.payload)))
+        self._client.on_disconnect = lambda *_: self.is_gone.set()
         self._client.connect("127.0.0.1", port)
         self._client.loop_start()
         try:
@@ -68,14 +62,14 @@ class Guest:
         except Empty:
             self.leave()
             raise
-        if answer.is_failure:
+        if answer != "Success":
             self.leave()
-            raise Refused(str(answer))
+            raise Refused(answer)
 
     def say(self, topic: str, payload: bytes = b"{}", *, retain: bool = False) -> str:
         """Say something, and return what the broker answered."""
         self._client.publish(topic, payload, qos=1, retain=retain)
-        return str(self._said.get(timeout=PATIENCE_S))
+        return self._said.get(timeout=PATIENCE_S)
 
     def listen(self, pattern: str) -> None:
         """Ask to hear what matches."""
@@ -93,12 +87,8 @@ class Guest:
             heard.append(self.hear()[0])
         return heard
 
-    def heard_within(self, seconds: float) -> list[str]:
-        """Return the topics of what was heard, until nothing more comes within so many seconds."""
-        return [topic for topic, _ in self.payloads_within(seconds)]
-
-    def payloads_within(self, seconds: float) -> list[tuple[str, bytes]]:
-        """Return what was heard, until nothing more comes within so many seconds."""
+    def heard_within(self, seconds: float) -> list[tuple[str, bytes]]:
+        """Return topics and payloads of what was heard, until nothing more comes within so many seconds."""
         heard: list[tuple[str, bytes]] = []
         with contextlib.suppress(Empty):
             while True:
@@ -123,18 +113,3 @@ class Guest:
 
     def __exit__(self, *_: object) -> None:
         self.leave()
-
-    def _connected(self, _c: Client, _u: Any, _f: ConnectFlags, code: ReasonCode, _p: Properties | None) -> None:  # noqa: ANN401 - paho's
-        self._answers.put(code)
-
-    def _disconnected(self, *_: object) -> None:
-        self.is_gone.set()
-
-    def _subscribed(self, _c: Client, _u: Any, _m: int, codes: list[ReasonCode], _p: Properties | None) -> None:  # noqa: ANN401 - paho's
-        self._answers.put(codes[0])
-
-    def _published(self, _c: Client, _u: Any, _m: int, code: ReasonCode, _p: Properties | None) -> None:  # noqa: ANN401 - paho's
-        self._said.put(code)
-
-    def _hear(self, _c: Client, _u: Any, message: MQTTMessage) -> None:  # noqa: ANN401 - paho's
-        self._heard.put((message.topic, bytes(message.payload)))

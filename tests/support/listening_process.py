@@ -47,9 +47,11 @@ class ChildProcess:
 
     process: subprocess.Popen[bytes]
 
-    def wait_until(self, is_there: Callable[[], object], words: Callable[[], str]) -> None:
+    def wait_until(
+        self, is_there: Callable[[], object], words: Callable[[], str], patience_s: float = PATIENCE_S
+    ) -> None:
         """Wait until it is there; raises NotThere, with what it wrote."""
-        patience = time.monotonic() + PATIENCE_S
+        patience = time.monotonic() + patience_s
         while not is_there():
             if self.process.poll() is not None or time.monotonic() > patience:
                 self.stop()

@@ -1,7 +1,7 @@
 """Somebody in the lobby, with the buttons a table has or at the page."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from captains_table.games.contract import Choice, Game, Pick, Shape
@@ -25,7 +25,7 @@ EARLIER = (
 class Memory:
     """What a journal remembers, without one."""
 
-    known: list[str] = field(default_factory=list)
+    known: Sequence[str] = ()
     left: Sequence[UnfinishedMatch] = ()
 
     def names(self) -> Sequence[str]:
@@ -53,7 +53,7 @@ class Guest:
     ) -> None:
         self.is_one = buttons.buttons == "one"
         self.lobby = Lobby(buttons)
-        self.context = LobbyContext(games, Memory(list(known), left), board, kept=kept)
+        self.context = LobbyContext(games, Memory(known, left), board, kept=kept)
         self.request: Request | None = None
         self.now_ms = 0
 

@@ -28,6 +28,10 @@ class BrokerProcess(ListeningProcess):
         program = next(path for path in PROGRAMS if Path(path).exists())
         super().__init__((*within, program, "-c", file), folder / "mosquitto.log", port)
 
+    def reload(self) -> None:
+        """Let it read passwords, access list and certificates again."""
+        self.process.send_signal(signal.SIGHUP)
+
 
 class Mosquitto(BrokerProcess):
     """A broker on loopback that lets anybody in, unless its settings say otherwise.
@@ -48,20 +52,3 @@ class Mosquitto(BrokerProcess):
     ) -> None:
         port = port or free_port()
         super().__init__(folder, (f"listener {port} 127.0.0.1", "set_tcp_nodelay true", *settings), port, within)
-
-
-class ClubBroker(BrokerProcess):
-    """The broker of a club that was laid out: by the very settings that Mosquitto has in its conf.d.
-
-    Args:
-        folder: where its log is.
-        settings: the folder of these settings.
-        port: the port in them.
-    """
-
-    def __init__(self, folder: Path, settings: Path, port: int) -> None:
-        super().__init__(folder, (f"include_dir {settings}",), port)
-
-    def reload(self) -> None:
-        """Let it read passwords, access list and certificates again."""
-        self.process.send_signal(signal.SIGHUP)

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import pytest
 
 from captains_table.club.events.counting import MatchPoints, doubts, half_points_of, match_points
@@ -7,8 +9,12 @@ from captains_table.club.events.standings import standings
 from captains_table.reporting.messages import FinalScore
 from tests.support.club_event import Running, begun
 
-WON = FinalScore(winner=0, scores=(11, 4))
-LOST = FinalScore(winner=1, scores=(4, 11))
+WON, LOST = FinalScore(winner=0, scores=(11, 4)), FinalScore(winner=1, scores=(4, 11))
+SHARED, ENDED_BY_A_MASTER = FinalScore(winner=None, scores=(5, 5)), FinalScore(winner=None, scores=(3, 1))
+LEFT = "it was left: say what it counts"
+NO_WINNER = "it ended without a winner among those who were paired: say what it counts"
+Told = tuple[FinalScore | None, int, str]
+"""How a match ended, in which revision, under which seal."""
 
 
 @pytest.fixture
@@ -26,71 +32,68 @@ def seated(running: Running) -> PairedMatch:
     return only(running).seated
 
 
-def halves(running: Running) -> tuple[int, ...] | None:
-    """Return the half points that the only match counts; `None`: none yet."""
-    counted = match_points(running.event, only(running))
-    return None if counted is None else tuple(counted.halves)
+def points(running: Running) -> MatchPoints | None:
+    """Return what the only match counts; `None`: nothing yet."""
+    return match_points(running.event, only(running))
 
 
-def test_what_a_table_tells_counts(running: Running) -> None:
-    running.tell(seated(running), WON)
-    assert match_points(running.event, only(running)) == MatchPoints((WIN, LOSS), played=True, scores=(11, 4))
-    assert doubts(running.event, only(running)) == ()
+def doubted(running: Running) -> Sequence[str]:
+    return doubts(running.event, only(running))
 
 
-def test_a_result_told_twice_is_kept_once_and_the_highest_revision_holds(running: Running) -> None:
-    running.tell(seated(running), LOST, rev=2)
+@pytest.mark.parametrize(
+    ("told", "points_", "doubt"),
+    [
+        ([(WON, 1, "a")], MatchPoints((WIN, LOSS), played=True, scores=(11, 4)), ()),
+        ([(SHARED, 1, "a")], MatchPoints((DRAW, DRAW), played=True, scores=(5, 5)), ()),
+        ([(LOST, 2, "a"), (WON, 3, "a"), (LOST, 1, "a")], MatchPoints((WIN, LOSS), played=True, scores=(11, 4)), ()),
+        ([(None, 1, "a")], None, (LEFT,)),
+        ([(None, 1, "a"), (LOST, 1, "b")], MatchPoints((LOSS, WIN), played=True, scores=(4, 11)), ()),
+        (
+            [(WON, 1, "a"), (LOST, 1, "b")],
+            MatchPoints((WIN, LOSS), played=True, scores=(11, 4)),
+            ("it was played more than once: the first counts",),
+        ),
+        ([(ENDED_BY_A_MASTER, 1, "a")], None, (NO_WINNER,)),
+    ],
+    ids=["won", "shared", "highest revision", "left", "left and played again", "played twice", "no winner"],
+)
+def test_what_tables_tell_counts_and_what_the_arbiter_has_to_look_at_is_said(
+    told: Sequence[Told], points_: MatchPoints | None, doubt: tuple[str, ...], running: Running
+) -> None:
+    for ending, rev, match in told:
+        running.tell(seated(running), ending, rev, match)
+    assert points(running) == points_
+    assert doubted(running) == doubt
     before = running.event
-    running.tell(seated(running), WON, rev=1)
-    running.tell(seated(running), LOST, rev=2)
-    assert running.event == before
-    running.tell(seated(running), WON, rev=3)
-    assert match_points(running.event, only(running)) == MatchPoints((WIN, LOSS), played=True, scores=(11, 4))
+    running.tell(seated(running), *told[0])
+    assert running.event == before, "what is told twice is kept once"
 
 
-def test_a_match_that_was_left_is_open_until_the_arbiter_says_what_it_counts(running: Running) -> None:
+def test_the_arbiter_s_word_holds_over_what_a_table_tells_until_it_is_taken_back(running: Running) -> None:
     running.tell(seated(running), None)
-    assert halves(running) is None
-    assert doubts(running.event, only(running)) == ("it was left: say what it counts",)
     running.rule(seated(running), LOSS, LOSS)
-    assert match_points(running.event, only(running)) == MatchPoints((LOSS, LOSS), played=True)
-    assert doubts(running.event, only(running)) == ()
-
-
-def test_a_match_that_was_left_and_played_again_counts_as_it_was_played(running: Running) -> None:
-    running.tell(seated(running), None, match="first")
-    running.tell(seated(running), LOST, match="second")
-    assert halves(running) == (LOSS, WIN)
-
-
-def test_of_a_match_played_twice_the_first_counts_and_the_arbiter_is_told(running: Running) -> None:
-    running.tell(seated(running), WON, match="first")
-    running.tell(seated(running), LOST, match="second")
-    assert halves(running) == (WIN, LOSS)
-    assert doubts(running.event, only(running)) == ("it was played more than once: the first counts",)
-
-
-def test_the_arbiter_s_word_holds_over_what_a_table_tells_later_until_it_is_taken_back(running: Running) -> None:
-    running.rule(seated(running), DRAW, DRAW)
-    running.tell(seated(running), WON)
-    assert halves(running) == (DRAW, DRAW)
+    assert points(running) == MatchPoints((LOSS, LOSS), played=True)
+    assert doubted(running) == ()
+    running.tell(seated(running), WON, rev=2)
+    assert points(running) == MatchPoints((LOSS, LOSS), played=True, scores=(11, 4))
     running.write(RulingDropped(pairing=seated(running).id))
-    assert match_points(running.event, only(running)) == MatchPoints((WIN, LOSS), played=True, scores=(11, 4))
+    assert points(running) == MatchPoints((WIN, LOSS), played=True, scores=(11, 4))
 
 
 def test_players_who_took_the_other_seats_get_their_own_points(running: Running) -> None:
     names = [running.event.name(seat) for seat in seated(running).seats]
     running.tell(seated(running), WON, seats=names[::-1])
-    assert match_points(running.event, only(running)) == MatchPoints((LOSS, WIN), played=True, scores=(4, 11))
-    assert doubts(running.event, only(running)) == ()
+    assert points(running) == MatchPoints((LOSS, WIN), played=True, scores=(4, 11))
+    assert doubted(running) == ()
 
 
 def test_other_names_than_those_paired_are_shown_to_the_arbiter_and_initials_are_not(running: Running) -> None:
     running.tell(seated(running), WON, seats=("P.1.", "P.2."))
-    assert doubts(running.event, only(running)) == ()
+    assert doubted(running) == ()
     running.tell(seated(running), WON, rev=2, seats=("Player 1", "Mallory"))
     names = ", ".join(running.event.name(seat) for seat in seated(running).seats)
-    assert doubts(running.event, only(running)) == (f"there sat Player 1, Mallory: expected {names}",)
+    assert doubted(running) == (f"there sat Player 1, Mallory: expected {names}",)
 
 
 def test_a_computer_sits_as_its_table_calls_it() -> None:
@@ -99,20 +102,7 @@ def test_a_computer_sits_as_its_table_calls_it() -> None:
     running.pair()
     for seats in (("Boreas", "Anne Bonny"), ("Boreas", "A.B.")):
         running.tell(seated(running), WON, match=str(seats), seats=seats)
-        assert not any("there sat" in words for words in doubts(running.event, only(running)))
-
-
-def test_a_match_that_a_game_master_ended_without_a_winner_is_the_arbiter_s_to_judge(running: Running) -> None:
-    running.tell(seated(running), FinalScore(winner=None, scores=(3, 1)))
-    assert halves(running) is None
-    assert doubts(running.event, only(running)) == (
-        "it ended without a winner among those who were paired: say what it counts",
-    )
-
-
-def test_a_shared_match_counts_half_a_point_each(running: Running) -> None:
-    running.tell(seated(running), FinalScore(winner=None, scores=(5, 5)))
-    assert halves(running) == (DRAW, DRAW)
+        assert not any("there sat" in words for words in doubted(running))
 
 
 @pytest.mark.parametrize(
@@ -148,9 +138,8 @@ def test_groups_count_by_place_and_equal_places_share(
 def test_a_group_of_other_size_than_was_paired_is_the_arbiter_s_to_judge(scores: tuple[int, ...]) -> None:
     running = begun(System.GROUPS, 4, 1, 4)
     running.pair()
-    running.tell(
-        seated(running), FinalScore(winner=0, scores=scores), seats=[f"Player {n}" for n in range(len(scores))]
-    )
-    assert halves(running) is None
-    assert doubts(running.event, only(running))[0].startswith("it ended without a winner among those who were paired")
+    names = [f"Player {n}" for n in range(len(scores))]
+    running.tell(seated(running), FinalScore(winner=0, scores=scores), seats=names)
+    assert points(running) is None
+    assert doubted(running)[0] == NO_WINNER
     assert all(line.halves == 0 for line in standings(running.event))

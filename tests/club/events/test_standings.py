@@ -1,19 +1,16 @@
-"""Standings by hand: a small Swiss whose tie-breaks were worked out on paper."""
+"""Standings by hand, a small Swiss whose tie-breaks were worked out on paper; and ratings."""
 
 from collections.abc import Sequence
 
 import pytest
 
 from captains_table.club.events.entries import (
-    LOSS,
-    WIN,
     PairedMatch,
     RoundPaired,
-    Ruled,
     System,
     TieBreak,
-    Withdrew,
 )
+from captains_table.club.events.ratings import BEGINNING, RatedMatch, ratings
 from captains_table.club.events.standings import crosstable, points_text, shown_values, standings
 from captains_table.reporting.messages import FinalScore
 from tests.support.club_event import Running, begun, paired_by_hand
@@ -63,45 +60,6 @@ def test_points_and_tie_breaks_are_those_worked_out_by_hand() -> None:
     }
 
 
-def test_the_direct_encounter_parts_those_whom_nothing_before_it_does() -> None:
-    rounds = [{(1, 2): "0-1", (3, 4): "0-1"}, {(1, 3): "1-0", (4, 2): "1-0"}]
-    running = played(rounds, tie_breaks=(TieBreak.DIRECT_ENCOUNTER,))  # Anne 1 (of Bart), Bart 1, Cleo 0, Dirk 2
-    lines = standings(running.event)
-    assert [(line.place, line.name, line.values) for line in lines] == [
-        (1, "Dirk", (0,)),
-        (2, "Bart", (1,)),
-        (3, "Anne", (2,)),
-        (4, "Cleo", (0,)),
-    ]
-
-
-def test_whom_nothing_parts_share_a_place() -> None:
-    running = played([{(1, 2): "½-½", (3, 4): "½-½"}])
-    assert [line.place for line in standings(running.event)] == [1, 1, 1, 1]
-
-
-def test_a_bye_brings_an_opponent_of_one_s_own_points_and_is_no_win_against_anybody() -> None:
-    running = played([{(1, 2): "1-0"}, {(1, 3): "1-0"}], [(3,), (2,)])
-    values = values_of(running)
-    assert values["Anne"][0] == "2"  # Bart 1, Cleo 1
-    assert values["Cleo"][0] == "3"  # herself 1, Anne 2
-
-
-def test_an_opponent_who_left_counts_half_a_point_for_each_round_left_out() -> None:
-    running = played([{(1, 2): "1-0", (3, 4): "1-0"}])
-    running.write(Withdrew(player=2))
-    running.write(
-        RoundPaired(round=2, matches=(PairedMatch(id="x", board=1, seats=(1, 3)),), byes=(4,)),
-        Ruled(pairing="x", halves=(WIN, LOSS), played=True),
-    )
-    values = values_of(running)
-    assert values["Anne"][0] == "1½"  # Bart 0 and a half for the round left out, Cleo 1
-    assert values["Bart"][:2] == ("2", "2")  # Anne 2, the own round 0: that is cut first
-    assert [line.has_left for line in standings(running.event)] == [
-        line.name == "Bart" for line in standings(running.event)
-    ]
-
-
 def test_after_an_earlier_round_the_standings_are_as_they_were() -> None:
     running = played(FOUR)
     assert [(line.name, points_text(line.halves)) for line in standings(running.event, until=1)][:2] == [
@@ -141,3 +99,28 @@ def test_groups_are_parted_by_how_often_one_was_best_then_by_the_game_s_own_scor
     assert lines[0].values[:2] == (1, max(line.values[1] for line in lines if line.halves == 6))
     cells = {row.line.player: row.cells for row in crosstable(running.event).rows}
     assert all(cell[0][0] in "321" and cell[0].endswith(")") for cell in cells.values())
+
+
+def test_the_winner_of_a_match_is_worth_more_afterwards_and_the_loser_less() -> None:
+    rated = ratings([RatedMatch("legend", ("Anne", "Bart"), (1, 2))])["legend"]
+    [anne], [bart] = rated["Anne"], rated["Bart"]
+    assert anne > BEGINNING > bart
+
+
+def test_of_a_group_the_order_counts_and_equals_are_worth_the_same() -> None:
+    rated = ratings([RatedMatch("swashbuckle", ("A", "B", "C", "D"), (1, 2, 2, 4))])["swashbuckle"]
+    a, b, c, d = (rated[name][-1] for name in "ABCD")
+    assert a > b == c > d
+
+
+def test_each_game_has_ratings_of_its_own_and_keeps_how_they_went() -> None:
+    rated = ratings([RatedMatch(game, ("Anne", "Bart"), (1, 2)) for game in ("legend", "crowns", "legend")])
+    first, second = rated["legend"]["Anne"]
+    assert len(rated["crowns"]["Bart"]) == 1
+    assert first < second
+
+
+def test_who_plays_alone_or_against_himself_is_not_rated() -> None:
+    alone = RatedMatch("swashbuckle", ("Anne",), (1,))
+    both_hands = RatedMatch("legend", ("Anne", "Anne"), (1, 2))
+    assert ratings([alone, both_hands]) == {}

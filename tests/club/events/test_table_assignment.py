@@ -4,7 +4,7 @@ from captains_table.club.events.entries import Closed, Made, Moved, PairedMatch,
 from captains_table.club.events.pairing import next_round
 from captains_table.club.events.table_assignment import assign_tables, offered_pairings, overdue
 from captains_table.reporting.messages import FinalScore
-from tests.support.club_event import Running, begun, by_chance
+from tests.support.club_event import Running, begun
 
 WON = FinalScore(winner=0, scores=(1, 0))
 
@@ -38,10 +38,12 @@ def test_the_first_board_is_at_the_first_table_and_a_match_that_is_over_is_taken
     assert ids(running, "a") == ["e1-3"]
 
 
-def test_a_match_that_was_left_is_offered_on() -> None:
+def test_a_match_that_was_left_is_offered_on_until_the_event_is_ended() -> None:
     running = begun(System.SWISS, 2, 1)
     running.tell(publish(running, ["a"])[0], None)
     assert ids(running, "a") == ["e1-1"]
+    running.write(Closed())
+    assert offered_pairings([running.event]) == {}
 
 
 def test_tables_that_play_for_another_event_are_taken_last() -> None:
@@ -64,25 +66,13 @@ def test_a_table_is_offered_no_more_than_a_message_holds() -> None:
     assert len(offered_pairings([running.event])["a"]) == 64
 
 
-def test_an_event_that_was_ended_is_offered_nowhere() -> None:
-    running = begun(System.SWISS, 2, 1)
-    publish(running, ["a"])
-    running.write(Closed())
-    assert offered_pairings([running.event]) == {}
-
-
-def test_a_match_that_is_not_begun_in_time_is_overdue() -> None:
+def test_a_match_that_is_not_begun_in_time_is_overdue_where_there_is_such_a_rule() -> None:
     made = Made(title="T", game="legend", system=System.SWISS, rounds=3, forfeit_min=10)
     running = Running([made, *begun(System.SWISS, 4, 3).entries[1:]])
-    assert overdue(running.event, 9_999_999) == ()
+    without = begun(System.SWISS, 4, 3)
+    without.pair()
+    assert overdue(without.event, 9_999_999) == overdue(running.event, 9_999_999) == ()
     paired = running.pair()  # at 1000
     running.tell(paired.matches[0], WON)
     assert overdue(running.event, 1_599) == ()
     assert [match.seated.id for match in overdue(running.event, 1_600)] == [paired.matches[1].id]
-
-
-def test_without_such_a_rule_nobody_is() -> None:
-    running = begun(System.SWISS, 4, 3)
-    running.play_round(by_chance(1))
-    running.pair()
-    assert overdue(running.event, 9_999_999) == ()

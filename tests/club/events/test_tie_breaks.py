@@ -1,5 +1,7 @@
 """Tie-breaks by FIDE's editions of 2024 and 2026: cases by hand, and events by chance held against `tiebreak-core`."""
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 from msgspec.structs import replace
 
@@ -62,34 +64,31 @@ def test_in_a_round_robin_a_forfeit_is_a_match_like_any_other() -> None:
         assert [line.values[0] for line in lines[:2]] == [9, 9]  # quarters: 2¼
 
 
-def test_those_still_level_after_the_direct_encounter_have_it_once_more_among_themselves() -> None:
-    rounds = [
-        {(1, 2): "1-0", (3, 4): "1-0"},
-        {(2, 3): "1-0", (4, 1): "1-0"},
-        {(3, 1): "1-0", (2, 4): "1-0"},
-    ]  # of all four: Bart 2, Cleo 2, Anne 1, Dirk 1; then Bart beat Cleo, Dirk beat Anne
+@pytest.mark.parametrize(
+    ("rounds", "level", "places"),
+    [
+        # Bart 2, Cleo 2, Anne 1, Dirk 1; then, once more among those still level, Bart beat Cleo, Dirk beat Anne
+        (
+            [{(1, 2): "1-0", (3, 4): "1-0"}, {(2, 3): "1-0", (4, 1): "1-0"}, {(3, 1): "1-0", (2, 4): "1-0"}],
+            *((1, 2, 3, 4), {2: 1, 3: 2, 4: 3, 1: 4}),
+        ),
+        # Bart and Cleo have not met: Anne is first whatever that would bring
+        ([{(1, 2): "1-0", (3, 4): "0-0"}, {(1, 3): "1-0", (2, 4): "0-0"}], (1, 2, 3), {1: 1, 2: 2, 3: 2}),
+        # a forfeit is a missing match: Anne 1, Bart ½, Cleo ½, or 1½ had Cleo come and won
+        ([{(1, 2): "1-0"}, {(2, 3): "½-½"}, {(3, 1): "-+"}], (1, 2, 3), {1: 1, 2: 1, 3: 1}),
+        ([{(1, 2): "+-", (3, 4): "1-0"}], (1, 2), {1: 1, 2: 1}),
+    ],
+)
+def test_the_direct_encounter_parts_those_who_are_level(
+    rounds: Sequence[Mapping[tuple[int, int], str]], level: tuple[int, ...], places: dict[int, int]
+) -> None:
     running = paired_by_hand(rounds, tie_breaks=(By.DIRECT_ENCOUNTER,))
-    level = comparison_of(running.event).direct_encounter(frozenset({1, 2, 3, 4}))
-    assert level == {2: 1, 3: 2, 4: 3, 1: 4}
+    assert comparison_of(running.event).direct_encounter(frozenset(level)) == places
 
 
-def test_who_is_first_whatever_the_missing_matches_bring_is_first() -> None:
-    rounds = [{(1, 2): "1-0", (3, 4): "0-0"}, {(1, 3): "1-0", (2, 4): "0-0"}]  # Bart and Cleo have not met
-    running = paired_by_hand(rounds, tie_breaks=(By.DIRECT_ENCOUNTER,))
-    assert comparison_of(running.event).direct_encounter(frozenset({1, 2, 3})) == {1: 1, 2: 2, 3: 2}
-
-
-def test_a_forfeit_is_no_direct_encounter_of_a_swiss() -> None:
-    rounds = [{(1, 2): "+-", (3, 4): "1-0"}]
-    for system, places in ((System.SWISS, {1: 1, 2: 1}), (System.ROUND_ROBIN, {1: 1, 2: 2})):
-        running = paired_by_hand(rounds, system=system)
-        assert comparison_of(running.event).direct_encounter(frozenset({1, 2})) == places
-
-
-def test_a_forfeit_is_a_missing_match_of_a_direct_encounter() -> None:
-    rounds = [{(1, 2): "1-0"}, {(2, 3): "½-½"}, {(3, 1): "-+"}]  # Anne 1, Bart ½, Cleo ½, or 1½ had Cleo come and won
-    running = paired_by_hand(rounds)
-    assert comparison_of(running.event).direct_encounter(frozenset({1, 2, 3})) == {1: 1, 2: 1, 3: 1}
+def test_in_a_round_robin_a_forfeit_is_a_direct_encounter() -> None:
+    running = paired_by_hand([{(1, 2): "+-", (3, 4): "1-0"}], system=System.ROUND_ROBIN)
+    assert comparison_of(running.event).direct_encounter(frozenset({1, 2})) == {1: 1, 2: 2}
 
 
 def test_the_free_round_of_a_round_robin_is_nothing_for_the_buchholz_of_2024() -> None:

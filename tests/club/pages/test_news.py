@@ -23,13 +23,9 @@ def test_a_king_that_is_taken_is_told_once() -> None:
         desk.see(club.table("table-1"), EVENING_S)
     assert told(desk) == ["Anne captures the king"]
     assert desk.latest()[0].kind is NewsKind.TAKEN
-
-
-def test_what_happened_before_anybody_looked_is_no_news() -> None:
-    club, desk = FakeClub(), NewsFeed()
-    club.report("table-1", replace(played("whole-round")[3], latest_events=(KING,)))
-    desk.see(club.table("table-1"), EVENING_S)
-    assert told(desk) == []
+    late = NewsFeed()
+    late.see(club.table("table-1"), EVENING_S)
+    assert told(late) == [], "what happened before anybody looked is no news"
 
 
 def test_results_are_told_in_the_order_of_receipt_and_once() -> None:

@@ -1,8 +1,7 @@
 """While the disk does not give what is kept, the pages that need it say so, and all the others go on."""
 
-import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import httpx
@@ -15,9 +14,7 @@ from captains_table.club.pages.programme import Programme
 from captains_table.club.pages.wall import Wall, WallViewKey
 from captains_table.club.pages.wall_layout import BrowserWindow
 from captains_table.web.serving.guests import Guests
-from tests.club.event_club import AS_ARBITER, FIRST_WINS, EventClub, on_a_loop, pages_of_events
-from tests.support.club_arbiter import Arbiter
-from tests.support.club_process import ClubProcess, configured
+from tests.club.event_club import AS_ARBITER, FIRST_WINS, EventClub, pages_of_events
 
 SWISS = Made(title="Swiss", game="captains-chess", system=System.SWISS, rounds=3)
 READING = (
@@ -45,7 +42,7 @@ def failing(club: EventClub) -> Iterator[None]:
     club.store.database.set_progress_handler(None, 1)
 
 
-@on_a_loop
+@pytest.mark.slow
 async def test_a_page_that_cannot_be_read_says_what_is_wrong_and_all_others_go_on(tmp_path: Path) -> None:
     async with asked(tmp_path) as (club, guest):
         club.desk.forget()  # as after a restart: nothing of the event is known by heart
@@ -58,7 +55,6 @@ async def test_a_page_that_cannot_be_read_says_what_is_wrong_and_all_others_go_o
         assert club.failures == []
 
 
-@on_a_loop
 async def test_what_the_arbiter_does_meanwhile_changes_nothing_and_says_so(tmp_path: Path) -> None:
     async with asked(tmp_path) as (club, guest):
         with failing(club):
@@ -77,9 +73,9 @@ async def test_what_the_arbiter_does_meanwhile_changes_nothing_and_says_so(tmp_p
         assert [player.name for player in club.desk.log.players()] == ["Anne", "Bart"]
         club.store.database.execute("DROP TRIGGER full")
         assert (await guest.post("/evenings/1/delete", data={"title": evening.title})).status_code == 303
+        assert club.desk.events() == []
 
 
-@on_a_loop
 async def test_the_wall_keeps_the_standings_and_what_waits_and_an_event_s_page_what_it_shows(tmp_path: Path) -> None:
     async with asked(tmp_path) as (club, _):
         programme = Programme(club.desk)
@@ -93,13 +89,11 @@ async def test_the_wall_keeps_the_standings_and_what_waits_and_an_event_s_page_w
             assert programme.standings() == before
             assert programme.waiting("table-1") == waiting
             assert page.fragments(1) == {}
-        club.tell("table-1", club.published["table-1"][0], FIRST_WINS)
-        await club.settled()
+        await club.play("table-1", FIRST_WINS)
         assert programme.standings() != before
         assert page.fragments(1)
 
 
-@on_a_loop
 async def test_results_that_the_wall_could_not_read_are_told_with_the_next(tmp_path: Path) -> None:
     async with asked(tmp_path) as (club, _):
         wall = Wall(club, Programme(club.desk), club_renderer(club), Guests())
@@ -108,35 +102,3 @@ async def test_results_that_the_wall_could_not_read_are_told_with_the_next(tmp_p
             assert "Anne beats Bart" not in wall.fragments(WallViewKey(BrowserWindow()))["news"]
         club.correct(club.store.results()[0].outcome.match, FIRST_WINS, "as it was")
         assert "Anne beats Bart" in wall.fragments(WallViewKey(BrowserWindow()))["news"]
-
-
-@pytest.mark.slow
-def test_a_server_whose_file_cannot_be_read_for_a_while_goes_on_and_complains_in_a_line_each_time(
-    tmp_path: Path,
-) -> None:
-    broken = f"""
-import sys
-from pathlib import Path
-from captains_table.club.store import store
-opened = store.open_store
-def open_store(path):
-    database = opened(path)
-    database.set_progress_handler(lambda: Path({str(tmp_path / "broken")!r}).exists(), 1)
-    return database
-store.open_store = open_store
-from captains_table.cli.main import main
-sys.exit(main(sys.argv[1:]))
-"""
-    program = (sys.executable, "-c", broken)
-    with ClubProcess(configured(tmp_path, 9), tmp_path, program) as club, closing(Arbiter(club)) as arbiter:
-        page = arbiter.pages
-        assert page.get("/arbiter").status_code == 200
-        (tmp_path / "broken").touch()
-        assert [page.get(path).status_code for path in ("/arbiter", "/evenings")] == [503, 503]
-        assert [page.get(path).status_code for path in ("/", "/health")] == [200, 200]
-        (tmp_path / "broken").unlink()
-        assert [page.get(path).status_code for path in ("/arbiter", "/evenings")] == [200, 200]
-        assert club.stop() == 0
-        assert club.complaints.splitlines() == [
-            f"The club's file failed, GET {path}: interrupted" for path in ("/arbiter", "/evenings")
-        ]

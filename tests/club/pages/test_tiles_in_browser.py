@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from captains_table.club.pages.club_pages import club_renderer
 from captains_table.club.pages.programme import Programme
@@ -15,8 +15,7 @@ from captains_table.club.pages.wall_layout import BrowserWindow, lay_out_wall
 from captains_table.reporting.messages import Presence
 from captains_table.table.model.view import View
 from captains_table.web.serving.guests import Guests
-from tests.club.pages.full_tables import NAMES, moments, ways
-from tests.club.pages.whole_tiles import wrong_with_tiles
+from tests.club.pages.full_tables import NAMES, SCROLLS, moments, ways, wrong_with_tiles
 from tests.club.served_club import served
 from tests.support.browser import Visitor
 from tests.support.effort import LONG_RUN
@@ -26,11 +25,8 @@ from tests.support.looking import out_of_sight
 pytestmark = pytest.mark.browser
 SIZES: Final = {"projector": (1920, 1080), "laptop": (1280, 800), "phone": (390, 844)}
 EVERY_COUNT: Final = (1, 4, 12, 40)
-TABLES: Final = {"projector": (1, 12, 40), "laptop": (4, 40), "phone": (12,)}
+TABLES: Final = {"projector": (1, 40), "laptop": (12,), "phone": (4,)}
 """How many tables are on the walls of a size: every count at length."""
-SCROLLS: Final = (
-    "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
-)
 SETTLED: Final = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 
 
@@ -61,39 +57,28 @@ def walls(clubs: Sequence[FakeClub], window: BrowserWindow) -> list[Mapping[str,
         return thread.submit(lambda: asyncio.run(drawn())).result()
 
 
-def open_wall(visitor: Visitor, address: str, window: BrowserWindow) -> Page:
-    page = visitor.open(address, viewport={"width": window.width, "height": window.height})
-    expect(page.locator(".harbour")).to_be_visible()
-    return page
-
-
-def show(page: Page, fragments: Mapping[str, str]) -> None:
-    """Let the page show fragments as if its stream had brought them."""
-    page.evaluate("(fragments) => showAll(fragments)", dict(fragments))
-    page.evaluate(SETTLED)
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_every_game_with_any_number_of_players_is_seen_whole(size: str, visitor: Visitor) -> None:
     """Nothing sticks out of a tile, no words lie over others, nothing is cut, and who has no room is counted."""
-    window = BrowserWindow(*SIZES[size])
+    width, height = SIZES[size]
     views = [view for game, players in ways() for view in moments(game, players)]
     wrong: list[str] = []
     with served(FakeClub()) as place:
-        page = open_wall(visitor, place.address, window)
+        page = visitor.open(place.address, viewport={"width": width, "height": height})
+        expect(page.locator(".harbour")).to_be_visible()
         for count in EVERY_COUNT if LONG_RUN else TABLES[size]:
             clubs = [club_of([*views, *views][first : first + count]) for first in range(0, len(views), count)]
-            for fragments in walls(clubs, window):
-                show(page, fragments)
+            for fragments in walls(clubs, BrowserWindow(width, height)):
+                page.evaluate("(fragments) => showAll(fragments)", dict(fragments))  # as if its stream had brought them
+                page.evaluate(SETTLED)
                 wrong += [f"{count} tables, {words}" for words in wrong_with_tiles(page)]
                 assert size != "projector" or not page.evaluate(SCROLLS)
     assert wrong == []
 
 
 def test_in_a_window_that_becomes_smaller_more_players_are_counted(visitor: Visitor) -> None:
-    window = BrowserWindow(*SIZES["projector"])
     with served(club_of([moments("swashbuckle", len(NAMES))[0]])) as place:
-        page = visitor.open(place.address, viewport={"width": window.width, "height": window.height})
+        page = visitor.open(place.address, viewport={"width": 1920, "height": 1080})
         seen = page.locator(".tile-seats li:not(.more)").filter(visible=True)
         expect(seen.first).to_be_visible()
         in_full = seen.count()
@@ -104,16 +89,17 @@ def test_in_a_window_that_becomes_smaller_more_players_are_counted(visitor: Visi
         assert wrong_with_tiles(page) == []
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_however_many_tables_call_it_is_said_which(size: str, visitor: Visitor) -> None:
-    window = BrowserWindow(*SIZES[size])
+def test_however_many_tables_call_it_is_said_which_at_every_size(visitor: Visitor) -> None:
     club = FakeClub()
     for number in range(1, 41):
         club.report(f"table-{number}", board=number, title="Table", needs=number > 9, needs_since_s=EVENING_S)
+    cut = "calls => calls.filter((call) => call.scrollWidth > call.clientWidth + 1).map((call) => call.textContent)"
     with served(club, token="secret") as place:  # noqa: S106 - a test's
-        page = visitor.open(place.address, viewport={"width": window.width, "height": window.height})
-        expect(page.locator("#calls .call")).to_have_text(["⚑ Arbiter at", "10", "11", "12", "13", "and 27 more"])
-        cut = "calls => calls.filter((call) => call.scrollWidth > call.clientWidth + 1).map((call) => call.textContent)"
-        assert page.locator("#calls .call, #calls").evaluate_all(cut) == []
-        assert out_of_sight(page, "#calls .call") == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page = visitor.open(place.address)
+        for width, height in SIZES.values():
+            page.set_viewport_size({"width": width, "height": height})
+            expect(page.locator("#calls .call")).to_have_text(["⚑ Arbiter at", "10", "11", "12", "13", "and 27 more"])
+            page.evaluate(SETTLED)
+            assert page.locator("#calls .call, #calls").evaluate_all(cut) == []
+            assert out_of_sight(page, "#calls .call") == []
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -4,11 +4,11 @@ import asyncio
 import re
 import time
 from collections.abc import Mapping
+from contextlib import aclosing
 from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from starlette.requests import Request
 
 from captains_table.club.pages.club_pages import club_renderer
 from captains_table.club.pages.live_pages import PACE_S, REST, paced
@@ -18,7 +18,7 @@ from captains_table.club.pages.wall_layout import BrowserWindow
 from captains_table.reporting.messages import FinalScore, Presence
 from captains_table.table.model.view import LogLine, Phase, SeatView, View
 from captains_table.web.serving.guests import Guests
-from tests.club.served_club import Caller, hall, played
+from tests.club.served_club import PAGE, Caller, hall, played
 from tests.support.fake_club import EVENING_S, FakeClub
 
 PROJECTOR, PHONE = WallViewKey(BrowserWindow(1920, 1080)), WallViewKey(BrowserWindow(360, 740))
@@ -90,18 +90,8 @@ def test_whatever_a_table_says_is_words_and_never_markup(name: str, monkeypatch:
     printable = name if name.isprintable() else "\u05d0\u05d1"
     seats = tuple(SeatView(printable, {printable: 5}, on_turn=True, title=printable) for _ in range(2))
     for number, view in enumerate((played("whole-round")[9], played("worked-example")[9]), 1):
-        shown = replace(
-            view,
-            seats=seats,
-            title=printable,
-            heading=printable,
-            prompt=(printable,),
-            log=(LogLine(0, printable),),
-            seat=0,
-            last_throw=None,
-            sheet=(),
-            result=None,
-        )
+        plain = replace(view, seats=seats, seat=0, last_throw=None, sheet=(), result=None, title=printable)
+        shown = replace(plain, heading=printable, prompt=(printable,), log=(LogLine(0, printable),))
         club.report(f"table-{number}", shown, title=name, pairing=name, needs=True, needs_since_s=EVENING_S)
     club.report("table-3", View(), title=name)
     club.end("table-1", (name, name), FinalScore(winner=0, scores=(9, 3)), name)
@@ -123,6 +113,7 @@ def assert_isolated(html: str, name: str) -> None:
         assert name not in without
 
 
+@pytest.mark.slow
 def test_only_the_tile_of_a_table_that_changed_is_drawn_anew() -> None:
     """For twenty walls, too: they are drawn once."""
     club = hall(12)
@@ -177,16 +168,10 @@ def test_a_match_that_is_over_is_seen_and_is_no_match_at_play() -> None:
     for number in (1, 2):
         club.report(f"table-{number}", views[3], board=number)
     assert "2 at play" in fragments(wall_of(club))["summary"]
-    club.report("table-1", replace(views[-1], phase=Phase.OVER))
+    club.report("table-1", replace(played("chess-clock")[-1], phase=Phase.OVER))
     found = fragments(wall_of(club))
     assert "1 at play" in found["summary"]
     assert "The match is over" in found["slot-0"]
-
-
-def test_the_arbiters_choice_is_shown_large() -> None:
-    club = hall(12)
-    club.show_large("table-9")
-    assert "/tables/table-9" in fragments(wall_of(club))["featured"]
 
 
 def test_few_tables_are_large_themselves_and_only_standings_stand_next_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,50 +216,34 @@ def test_a_table_with_nothing_but_a_status_has_its_place() -> None:
     assert "needs an update" in found["slot-0"]
 
 
-def test_a_club_without_tables_says_how_to_connect_one() -> None:
-    found = fragments(wall_of(FakeClub()))
-    assert "join-club" in found["connect"]
-    assert found["slot-0"] == ""
-
-
 def test_a_line_that_is_down_is_said() -> None:
     club = hall(2)
     club.line = replace(club.line, is_up=False)
     assert "No line to the broker since" in fragments(wall_of(club))["summary"]
 
 
-def test_a_change_is_shown_at_once_and_the_next_ones_together() -> None:
-    async def count() -> tuple[int, float]:
-        club, loop = hall(1), asyncio.get_running_loop()
-        seen, began = 0, 0.0
-        async for _ in paced(club):
-            seen += 1
-            began = began or loop.time()
-            if seen == 1:
-                for moment in range(50):
-                    club.report("table-1", played("whole-round")[moment])
-            if seen == 2:
-                return seen, loop.time() - began
-        raise AssertionError("nothing more came")
-
-    seen, took_s = asyncio.run(count())
-    assert seen == 2
-    assert took_s >= PACE_S * 0.9
+async def test_a_change_is_shown_at_once_and_the_next_ones_together() -> None:
+    club, loop = hall(1), asyncio.get_running_loop()
+    async with aclosing(paced(club)) as shown:
+        await anext(shown)
+        began = loop.time()
+        for moment in range(50):
+            club.report("table-1", played("whole-round")[moment])
+        await anext(shown)
+        assert loop.time() - began >= PACE_S * 0.9
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(anext(shown), 2 * PACE_S)
 
 
-def test_who_draws_slowly_rests_longer_so_that_a_slow_computer_has_time_for_its_tables() -> None:
-    async def rest_after(drawing_s: float) -> float:
-        club, loop = hall(1), asyncio.get_running_loop()
-        drawn = 0.0
-        async for _ in paced(club):
-            if drawn:
-                return loop.time() - drawn
-            time.sleep(drawing_s)  # noqa: ASYNC251 - the loop stands still, as while a page is drawn
-            club.report("table-1", played("whole-round")[0])
-            drawn = loop.time()
-        raise AssertionError("nothing more came")
-
-    assert asyncio.run(rest_after(2 * PACE_S)) >= 2 * PACE_S * REST * 0.9
+async def test_who_draws_slowly_rests_longer_so_that_a_slow_computer_has_time_for_its_tables() -> None:
+    club, loop = hall(1), asyncio.get_running_loop()
+    async with aclosing(paced(club)) as shown:
+        await anext(shown)
+        time.sleep(2 * PACE_S)  # noqa: ASYNC251 - the loop stands still, as while a page is drawn
+        club.report("table-1", played("whole-round")[0])
+        drawn = loop.time()
+        await anext(shown)
+        assert loop.time() - drawn >= 2 * PACE_S * REST * 0.9
 
 
 # --- addresses ---
@@ -282,29 +251,17 @@ def test_who_draws_slowly_rests_longer_so_that_a_slow_computer_has_time_for_its_
 
 def test_a_table_that_never_reported_has_no_page() -> None:
     for path in ("/tables/table-9", "/events?table=table-9", "/tables/%3Cscript%3E"):
-        answer = Caller(hall(1)).get(path)
-        assert answer.status_code == 404
-        assert "<script>" not in answer.text
+        Caller(hall(1)).reads(path, lacks=["<script>"], status=404)
 
 
 def test_the_wall_leads_the_arbiter_and_nobody_else_to_the_arbiter_s_pages() -> None:
-    wall = wall_of(hall(1))
-
-    def page(*, may_touch: bool) -> str:
-        scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "may_touch": may_touch}
-        request = Request(scope | {"headers": [(b"host", b"club.example")], "server": ("club.example", 80)})
-        return bytes(asyncio.run(wall.wall(request)).body).decode()
-
-    assert 'href="/arbiter"' in page(may_touch=True)
-    assert 'href="/arbiter"' not in page(may_touch=False)
-    assert 'href="/hall"' in page(may_touch=False)
-    assert "club.example" in page(may_touch=False)
+    caller = Caller(hall(1), token="secret")  # noqa: S106 - a test's
+    caller.reads("/", 'href="/arbiter"', headers=PAGE | {"X-Table-Token": "secret"})
+    caller.reads("/", 'href="/hall"', lacks=['href="/arbiter"'])
 
 
 def test_an_address_that_is_not_there_leads_back_to_the_wall() -> None:
-    page = Caller(hall(1)).get("/nowhere")
-    assert page.status_code == 404
-    assert 'href="/">Back to the wall' in page.text
+    Caller(hall(1)).reads("/nowhere", 'href="/">Back to the wall', status=404)
 
 
 @pytest.mark.parametrize("query", ["w=-1&h=x", "w=99999999999999999999&h=0", "w=%F0%9F%98%80&at=-3", "at=9999", "w=²"])
@@ -320,12 +277,8 @@ def test_the_choice_of_the_table_shown_large_is_the_arbiters() -> None:
 
 
 def test_a_page_of_a_table_shows_what_spectators_see_there() -> None:
-    page = Caller(hall(1)).get("/tables/table-1").text
-    assert 'class="board"' in page
-    assert "All tables" in page
+    Caller(hall(1)).reads("/tables/table-1", 'class="board"', "All tables")
 
 
 def test_every_place_on_the_wall_is_on_the_page() -> None:
-    page = Caller(hall(1)).get("/").text
-    found = fragments(wall_of(hall(1)))
-    assert [id_ for id_ in found if f'id="{id_}"' not in page] == []
+    Caller(hall(1)).reads("/", *(f'id="{id_}"' for id_ in fragments(wall_of(hall(1)))))

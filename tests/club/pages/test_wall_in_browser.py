@@ -1,5 +1,6 @@
 """The wall in a real browser: nothing jumps, nobody is kept out, a table is followed by every means."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -8,8 +9,8 @@ from playwright.sync_api import Page, expect
 from captains_table.club.pages.programme import Programme, ShownStandings, StandingsLine
 from captains_table.reporting.messages import FinalScore, Presence
 from captains_table.table.model.view import View
-from tests.club.pages.whole_tiles import wrong_with_tiles
-from tests.club.served_club import TAPES, hall, played, served
+from tests.club.pages.full_tables import SCROLLS, wrong_with_tiles
+from tests.club.served_club import TAPES, ServedClub, hall, played, served
 from tests.support.axe import found_on
 from tests.support.browser import Visitor
 from tests.support.fake_club import EVENING_S, FakeClub
@@ -20,7 +21,7 @@ PROJECTOR = {"viewport": {"width": 1920, "height": 1080}}
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 LONG = "Wilhelmina Wrathful Woodworth of the Wide Western Waters, Esquire"[:64]
-SCROLLS = "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
+HOSTILE = (LONG, "<script>alert(1)</script>", "W" * 64, "\u202eabc", "\u200fabc")
 
 
 class Swiss(Programme):
@@ -51,35 +52,98 @@ def everything(count: int) -> FakeClub:
     club.report("table-1", needs=True, needs_since_s=EVENING_S)
     club.report("table-2", presence=Presence.LOST, away_since_s=EVENING_S)
     club.report("table-3", View(), match="")
-    club.report("table-4", played(TAPES[0])[-1], title=LONG)
+    club.report("table-4", played("chess-clock")[-1], title=LONG)
     club.end("table-4", (LONG, LONG), FinalScore(winner=0, scores=(52, 12)))
     return club
 
 
+@pytest.fixture(scope="module")
+def place() -> Iterator[ServedClub[FakeClub]]:
+    """Serve a club of twelve tables with whatever may be on a wall, names of any length and markup too."""
+    club = everything(12)
+    for number, name in enumerate(HOSTILE, 6):
+        club.report(f"table-{number}", title=name, pairing=name)
+        club.end(f"table-{number}", (name, name), None, name)
+    with served(club, Swiss) as place:
+        yield place
+
+
 def test_the_wall_keeps_nobody_out(visitor: Visitor) -> None:
-    """Twelve tables in every state, with an event, and the page of one of them."""
-    with served(everything(12), Swiss) as club:
+    """Tables in every state, one of them large, with an event, and the page of one of them."""
+    with served(everything(5), Swiss) as club:
         page = visitor.open(club.address, **PROJECTOR)
-        tiles(page, 12)
+        tiles(page, 5)
         assert found_on(page) == {}
         page.goto(f"{club.address}tables/table-1")
         expect(page.locator("#standing")).to_contain_text("Arbiter, please")
         assert found_on(page) == {}
 
 
+def test_long_names_and_markup_stay_within_their_tiles_and_less_motion_is_respected(
+    place: ServedClub[FakeClub], visitor: Visitor
+) -> None:
+    page = visitor.open(place.address, **PROJECTOR)
+    tiles(page, 12)
+    assert wrong_with_tiles(page) == []
+    assert not page.evaluate(SCROLLS)
+    assert page.locator("main script").count() == 0
+    assert page.evaluate("document.getAnimations().filter((each) => each.playState === 'running').length") == 0
+
+
+def test_a_finger_finds_a_table_in_the_list(place: ServedClub[FakeClub], visitor: Visitor) -> None:
+    page = visitor.open(place.address, **PHONE)
+    tiles(page, 12)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert wrong_with_tiles(page) == []
+    own = ('id="open-', "/events/1")  # the whole tile is the link; a link among words is as large as they are
+    assert [small for small in too_small(page) if not any(words in small for words in own)] == []
+    page.locator(".tile", has=page.locator("#open-table-5")).tap(position={"x": 300, "y": 100})
+    page.wait_for_url("**/tables/table-5")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("[data-back]").tap()
+    page.wait_for_url(place.address)
+
+
+def test_by_the_keyboard_a_table_is_followed_shown_large_and_left(
+    place: ServedClub[FakeClub], visitor: Visitor
+) -> None:
+    page = visitor.open(place.address, **LAPTOP)
+    tiles(page, 12)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/tables/table-2")
+    expect(page.locator(".which")).to_contain_text("Table 2")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/tables/table-3")
+    view = played("whole-round")[60]
+    place.do(lambda club: club.report("table-3", view))
+    expect(page.locator("#prompt")).to_contain_text(view.prompt[0])
+    assert not page.evaluate(SCROLLS)
+    place.do(lambda club: club.report("table-3", presence=Presence.LOST, away_since_s=EVENING_S))
+    expect(page.locator("#standing")).to_contain_text("Away since")
+    place.do(lambda club: club.report("table-3", presence=Presence.READY))
+    page.get_by_role("button", name="Show large on the wall").press("Enter")
+    expect(page.get_by_role("button", name="let the wall choose")).to_be_visible()
+    page.wait_for_load_state()
+    page.keyboard.press("Escape")
+    page.wait_for_url(place.address)
+    tiles(page, 12)
+    expect(page.locator("#featured .berth")).to_have_text("3")
+
+
 def test_nothing_jumps_while_matches_are_played(visitor: Visitor) -> None:
     """Moves, throws, ends, news, a call for an arbiter, a table that goes away: everything has its place."""
-    with served(hall(12), Swiss) as club:
+    with served(hall(10), Swiss) as club:
         page = visitor.open(club.address, reduced_motion="no-preference", **PROJECTOR)
-        tiles(page, 12)
+        tiles(page, 10)
         expect(page.locator("#featured .tile")).to_have_count(1)
         page.wait_for_timeout(600)
         watch_shifts(page)
         page.evaluate("window.shifts = []")
-        for moment in range(30, 32):
+        for moment in (60, 62):
             for number, tape in enumerate(TAPES, 1):
-                views = played(tape)
-                view = views[moment * 2 % len(views)]
+                view = played(tape)[moment % len(played(tape))]
                 club.do(lambda club, number=number, view=view: club.report(f"table-{number}", view))  # type: ignore[misc]
             page.wait_for_timeout(300)
         club.do(lambda club: club.report("table-2", needs=True, needs_since_s=EVENING_S))
@@ -90,63 +154,14 @@ def test_nothing_jumps_while_matches_are_played(visitor: Visitor) -> None:
         assert shifts(page) == []
 
 
-def test_long_names_and_markup_stay_within_their_tiles(visitor: Visitor) -> None:
-    club = hall(12)
-    for number, name in enumerate((LONG, "<script>alert(1)</script>", "W" * 64, "\u202eabc", "\u200fabc"), 1):
-        club.report(f"table-{number}", title=name, pairing=name)
-        club.end(f"table-{number}", (name, name), None, name)
-    with served(club) as place:
-        page = visitor.open(place.address, **PROJECTOR)
-        tiles(page, 12)
-        assert wrong_with_tiles(page) == []
-        assert not page.evaluate(SCROLLS)
-        assert page.locator("main script").count() == 0
-
-
-def test_a_table_is_followed_and_left_by_the_keyboard(visitor: Visitor) -> None:
-    with served(hall(12)) as club:
-        page = visitor.open(club.address, **LAPTOP)
-        tiles(page, 12)
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/tables/table-2")
-        expect(page.locator(".which")).to_contain_text("Table 2")
-        page.keyboard.press("ArrowRight")
-        page.wait_for_url("**/tables/table-3")
-        page.keyboard.press("Escape")
-        page.wait_for_url(club.address)
-        tiles(page, 12)
-
-
-def test_a_followed_table_shows_what_happens_there(visitor: Visitor) -> None:
-    with served(hall(2)) as club:
-        page = visitor.open(f"{club.address}tables/table-1", **PROJECTOR)
-        view = played("whole-round")[60]
-        club.do(lambda club: club.report("table-1", view))
-        expect(page.locator("#prompt")).to_contain_text(view.prompt[0])
-        assert not page.evaluate(SCROLLS)
-        club.do(lambda club: club.report("table-1", presence=Presence.LOST, away_since_s=EVENING_S))
-        expect(page.locator("#standing")).to_contain_text("Away since")
-
-
-def test_a_finger_finds_a_table_in_the_list(visitor: Visitor) -> None:
-    with served(everything(12)) as club:
-        page = visitor.open(club.address, **PHONE)
-        tiles(page, 12)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert wrong_with_tiles(page) == []
-        assert [small for small in too_small(page) if 'id="open-' not in small] == []  # the whole tile is the link
-        page.locator(".tile", has=page.locator("#open-table-5")).tap(position={"x": 300, "y": 100})
-        page.wait_for_url("**/tables/table-5")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        page.locator("[data-back]").tap()
-        page.wait_for_url(club.address)
-
-
-def test_pages_are_turned_by_hand_and_stay(visitor: Visitor) -> None:
-    with served(hall(40)) as club:
+def test_tables_appear_where_there_was_none_and_pages_are_turned_by_hand(visitor: Visitor) -> None:
+    with served(FakeClub()) as club:
         page = visitor.open(club.address, **PROJECTOR)
+        expect(page.locator("#connect")).to_contain_text("No table has reported yet")
+        club.do(lambda club: club.report("table-1", played("whole-round")[9], board=1))
+        tiles(page, 1)
+        expect(page.locator("#connect")).to_be_empty()
+        club.do(report_many)
         tiles(page, 20)
         before = page.locator("#pager").inner_text()
         page.keyboard.press("PageDown")
@@ -154,43 +169,17 @@ def test_pages_are_turned_by_hand_and_stay(visitor: Visitor) -> None:
         tiles(page, 20)
 
 
-def test_a_table_that_reports_appears_where_there_was_none(visitor: Visitor) -> None:
-    with served(FakeClub()) as club:
-        page = visitor.open(club.address, **PROJECTOR)
-        expect(page.locator("#connect")).to_contain_text("No table has reported yet")
-        club.do(report_first)
-        tiles(page, 1)
-        expect(page.locator("#connect")).to_be_empty()
-
-
-def report_first(club: FakeClub) -> None:
-    """Let a first table report."""
-    club.report("table-1", played(TAPES[0])[9], board=1)
-
-
-def test_the_arbiter_has_a_table_shown_large(visitor: Visitor) -> None:
-    with served(hall(12)) as club:
-        page = visitor.open(f"{club.address}tables/table-9", **LAPTOP)
-        page.get_by_role("button", name="Show large on the wall").click()
-        expect(page.get_by_role("button", name="let the wall choose")).to_be_visible()
-        page.goto(club.address)
-        expect(page.locator("#featured .berth")).to_have_text("9")
-
-
-def test_less_motion_is_respected(visitor: Visitor) -> None:
-    with served(everything(4)) as club:
-        page = visitor.open(club.address, **LAPTOP)
-        tiles(page, 4)
-        moving = page.evaluate("document.getAnimations().filter((each) => each.playState === 'running').length")
-        assert moving == 0
+def report_many(club: FakeClub) -> None:
+    for number in range(2, 41):
+        club.report(f"table-{number}", board=number)
 
 
 def test_a_tile_that_changes_keeps_what_did_not(visitor: Visitor) -> None:
     """A throw of the dice does not draw the board anew, and the keyboard stays where it is."""
     view = played("whole-round")[2]
-    with served(hall(4)) as club:
+    with served(hall(1)) as club:
         page = visitor.open(club.address, **LAPTOP)
-        tiles(page, 4)
+        tiles(page, 1)
         club.do(lambda club: club.report("table-1", view))
         expect(page.locator("#slot-0 .tile-words")).to_have_text(view.prompt[0])
         page.evaluate("window.board = document.querySelector('#slot-0 svg.miniature')")

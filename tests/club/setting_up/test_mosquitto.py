@@ -1,11 +1,12 @@
-"""The real Mosquitto, set up by `club init`: who tries more than they may is refused, and what they may passes."""
+"""The real Mosquitto, set up by `club init`: who may do what, and passwords that its own program knows."""
 
 import itertools
 import re
 import socket
 import ssl
+import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,41 +14,43 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
-from captains_table.club.setting_up.mosquitto import PACKET
+from captains_table.club.setting_up.mosquitto import (
+    PACKET,
+    format_hashes,
+    hashed,
+    new_password,
+    password_matches,
+    read_hashes,
+)
 from captains_table.reporting.broker import read_authority
 from captains_table.reporting.messages import LARGEST, FromClub, FromTable, Topic, discovery_topic
-from tests.club.setting_up.club_broker import LaidOutClub
 from tests.support.broker_guest import Guest, Refused
 from tests.support.effort import effort
+from tests.support.laid_out_club import LaidOutClub
 from tests.support.patience import PATIENCE_S
+from tests.support.table_process import soon
+from tests.support.tools import program
 
 NAMES = ("club", "display", "table-1", "table-2")
-OWN = [*(str(Topic("table-1", kind)) for kind in FromTable), discovery_topic("table-1")]
+OWN, OF_ANOTHER = (
+    [*(str(Topic(user, kind)) for kind in FromTable), discovery_topic(user)] for user in ("table-1", "table-2")
+)
 ORDERS = [str(Topic(user, kind)) for user in ("table-1", "table-2") for kind in FromClub]
-OF_ANOTHER = [*(str(Topic("table-2", kind)) for kind in FromTable), discovery_topic("table-2")]
 ELSEWHERE = [
-    "captains-table",
-    "captains-table/table-1",
-    "captains-table/table-1/other",
-    "captains-table/table-1/view/deeper",
-    "captains-table/table-11/view",
-    "captains-table//view",
-    "captains-table/%u/view",
-    "homeassistant/status",
-    "homeassistant/sensor/captains-table/table-1/config",
-    "homeassistant/device/table-1/config",
-    "$SYS/broker/uptime",
-    "$SYS/broker/connection/table-1/state",
-    "anything",
+    *("captains-table", "captains-table/table-1", "captains-table/table-1/other", "captains-table/table-1/view/deeper"),
+    *("captains-table/table-11/view", "captains-table//view", "captains-table/%u/view", "homeassistant/status"),
+    *("homeassistant/sensor/captains-table/table-1/config", "homeassistant/device/table-1/config"),
+    *("$SYS/broker/uptime", "$SYS/broker/connection/table-1/state", "anything"),
 ]
 AS_A_TABLE = [str(Topic(user, kind)) for user in ("club", "display") for kind in FromTable]
 NOT_FOR_TABLES = [*OF_ANOTHER, *ORDERS, *AS_A_TABLE, *ELSEWHERE]
+PAIRINGS = str(Topic("table-1", FromClub.PAIRINGS))
 ALL = [*OWN, *NOT_FOR_TABLES, discovery_topic("display"), discovery_topic("club")]
 
 
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[LaidOutClub]:
-    evening = LaidOutClub(tmp_path, tables=2)
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LaidOutClub]:
+    evening = LaidOutClub(tmp_path_factory.mktemp("evening"), tables=2)
     with evening.broker():
         yield evening
 
@@ -55,7 +58,7 @@ def evening(tmp_path: Path) -> Iterator[LaidOutClub]:
 @pytest.fixture(scope="module")
 def guests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Guest]]:
     """Everybody at a broker of their own: the same user coming in again would push them out."""
-    evening = LaidOutClub(tmp_path_factory.mktemp("evening"), tables=2)
+    evening = LaidOutClub(tmp_path_factory.mktemp("saying"), tables=2)
     with evening.broker(), ExitStack() as stack:
         yield {name: stack.enter_context(evening.guest(name)) for name in NAMES}
 
@@ -79,6 +82,7 @@ LEVEL = st.sampled_from([*WORDS, *FromTable, *FromClub]).map(str) | ANY_WORD
 TOPIC = st.lists(LEVEL, min_size=1, max_size=6).map("/".join).filter(bool) | st.sampled_from(ALL)
 
 
+@pytest.mark.slow
 @settings(max_examples=effort(100, 1000), deadline=None)
 @given(topic=TOPIC, who=st.sampled_from(sorted(MAY_SAY)))
 def test_of_all_topics_everybody_says_their_own_and_no_other(topic: str, who: str, guests: dict[str, Guest]) -> None:
@@ -113,11 +117,15 @@ def test_everybody_hears_what_is_for_them_and_nothing_else_whatever_they_ask_for
 def test_what_is_retained_is_as_little_for_everybody_as_what_is_said_now(evening: LaidOutClub) -> None:
     with evening.guest("table-2") as table, evening.guest("club") as club:
         table.say(str(Topic("table-2", FromTable.VIEW)), retain=True)
-        club.say(str(Topic("table-2", FromClub.PAIRINGS)), retain=True)
-        club.say(str(Topic("table-1", FromClub.PAIRINGS)), retain=True)
+        for topic in (str(Topic("table-2", FromClub.PAIRINGS)), PAIRINGS):
+            club.say(topic, retain=True)
     with evening.guest("table-1") as late:
         late.listen("#")
-        assert late.hear_until("captains-table/table-1/club/pairings") == ["captains-table/table-1/club/pairings"]
+        assert late.hear_until(PAIRINGS) == [PAIRINGS]
+    with evening.guest("table-2") as table, evening.guest("club") as club:
+        for speaker, kind in ((table, FromTable.VIEW), (club, FromClub.PAIRINGS)):
+            speaker.say(str(Topic("table-2", kind)), b"", retain=True)
+        club.say(PAIRINGS, b"", retain=True)
 
 
 def test_a_table_that_left_is_taken_out_of_home_assistant_with_its_own_password(evening: LaidOutClub) -> None:
@@ -155,15 +163,11 @@ def test_nobody_is_pushed_out_by_a_line_of_the_same_name(evening: LaidOutClub) -
 # --- coming in
 
 
-def test_nobody_comes_in_without_a_password(evening: LaidOutClub) -> None:
-    for user, password in ((None, None), ("table-1", None), ("table-1", ""), ("", "")):
-        with pytest.raises(Refused, match="Not authorized"):
-            Guest(evening.port, evening.ca, user, password)
-
-
-def test_nobody_comes_in_with_a_wrong_password_or_anothers(evening: LaidOutClub) -> None:
+def test_nobody_comes_in_without_a_password_with_a_wrong_one_or_anothers(evening: LaidOutClub) -> None:
     right = evening.password("table-1")
-    for user, password in (("table-1", f"{right}x"), ("table-1", right[:-1]), ("table-2", right), ("table-3", right)):
+    lacking = ((None, None), ("table-1", None), ("table-1", ""), ("", ""))
+    wrong = (("table-1", f"{right}x"), ("table-1", right[:-1]), ("table-2", right), ("table-3", right))
+    for user, password in (*lacking, *wrong):
         with pytest.raises(Refused, match="Not authorized"):
             Guest(evening.port, evening.ca, user, password)
 
@@ -179,25 +183,23 @@ def test_a_line_in_the_clear_is_not_answered(evening: LaidOutClub) -> None:
 
 
 @pytest.mark.parametrize(
-    ("club", "host", "wrong"),
+    ("trusted", "host", "wrong"),
     [
-        ("the club's own", "127.0.0.1", None),
-        ("the club's own", "localhost", None),
         ("the club's own", "other.local", "Hostname mismatch"),
         ("another club", "127.0.0.1", "self-signed certificate|unable to get local issuer"),
     ],
 )
 def test_a_table_trusts_its_own_clubs_broker_alone(
-    club: str, host: str, wrong: str | None, evening: LaidOutClub, tmp_path: Path
+    trusted: str, host: str, wrong: str, evening: LaidOutClub, tmp_path: Path
 ) -> None:
     lay_out(ClubSetup(tmp_path / "another club", tables=1), datetime.now(UTC))
-    trusts = read_authority(tmp_path / club / "tables" / "table-1" / "ca.crt")
-    with socket.create_connection(("127.0.0.1", evening.port), timeout=PATIENCE_S) as line:
-        if wrong is None:
-            trusts.wrap_socket(line, server_hostname=host).close()
-            return
-        with pytest.raises(ssl.SSLCertVerificationError, match=wrong):
-            trusts.wrap_socket(line, server_hostname=host)
+    folder = evening.folder if trusted == "the club's own" else tmp_path / trusted
+    trusts = read_authority(folder / "tables" / "table-1" / "ca.crt")
+    with (
+        socket.create_connection(("127.0.0.1", evening.port), timeout=PATIENCE_S) as line,
+        pytest.raises(ssl.SSLCertVerificationError, match=wrong),
+    ):
+        trusts.wrap_socket(line, server_hostname=host)
 
 
 def test_an_old_tls_is_not_spoken(evening: LaidOutClub) -> None:
@@ -225,21 +227,51 @@ def test_the_largest_payload_passes_and_who_sends_a_larger_one_is_put_out(evenin
 
 
 def test_users_that_are_added_come_in_after_a_reload_and_those_before_stay(tmp_path: Path) -> None:
-    evening = LaidOutClub(tmp_path, tables=2)
+    evening = LaidOutClub(tmp_path, tables=1)
     with evening.broker() as broker, evening.guest("club") as club:
-        lay_out(ClubSetup(evening.folder, tables=3, port=evening.port), datetime.now(UTC))
+        lay_out(ClubSetup(evening.folder, tables=2, port=evening.port), datetime.now(UTC))
+        with pytest.raises(Refused):
+            evening.guest("table-2")
         broker.reload()
-        with _once_let_in(evening, "table-3") as table:
+        with soon(lambda: let_in(evening, "table-2")) as table:
             club.listen("captains-table/+/view")
-            assert table.say("captains-table/table-3/view") == "Success"
-            assert club.hear_until("captains-table/table-3/view")
+            assert table.say("captains-table/table-2/view") == "Success"
+            assert club.hear_until("captains-table/table-2/view")
 
 
-def _once_let_in(evening: LaidOutClub, user: str) -> Guest:
-    """Return a guest as soon as the broker has read its passwords again."""
-    for _ in range(int(PATIENCE_S * 10)):
-        try:
-            return evening.guest(user)
-        except Refused:
-            continue
-    raise AssertionError(f"{user} was never let in")
+def let_in(evening: LaidOutClub, user: str) -> Guest | None:
+    """Return a guest if the broker has read its passwords again."""
+    with suppress(Refused):
+        return evening.guest(user)
+    return None
+
+
+def test_what_mosquittos_own_program_wrote_is_known_by_its_password(tmp_path: Path) -> None:
+    file, password = tmp_path / "passwords", new_password()
+    subprocess.run([program("mosquitto_passwd"), "-c", "-b", file, "anne", password], check=True, timeout=PATIENCE_S)
+    kept = read_hashes(file.read_text())["anne"]
+    assert password_matches(password, kept)
+    assert not password_matches(f"{password}x", kept)
+    assert hashed(password).split("$")[:3] == kept.split("$")[:3], "the same scheme, as often"
+
+
+def test_a_password_is_another_each_time() -> None:
+    assert len({new_password() for _ in range(100)}) == 100
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+
+
+@settings(max_examples=20)
+@given(TEXT, TEXT, st.binary(min_size=1, max_size=20))
+def test_a_hash_fits_its_own_password_alone(password: str, other: str, salt: bytes) -> None:
+    kept = hashed(password, salt)
+    assert password_matches(password, kept)
+    assert password_matches(other, kept) == (other == password)
+
+
+@settings(max_examples=20)
+@given(st.dictionaries(st.from_regex(r"[a-z0-9-]{1,32}", fullmatch=True), st.binary(min_size=1, max_size=9)))
+def test_what_is_written_is_what_is_read(passwords: dict[str, bytes]) -> None:
+    hashes = {user: hashed(salt.hex(), salt) for user, salt in passwords.items()}
+    assert read_hashes(format_hashes(hashes)) == hashes

@@ -1,14 +1,17 @@
-"""The broker of a club that `club init` laid out, and everybody's way to it."""
+"""A club's folder as `club init` lays it out: its broker, the settings of its server, and everybody's way to it."""
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from captains_table.reporting.broker import read_password
 from tests.support.broker_guest import Guest
 from tests.support.listening_process import free_port
-from tests.support.mosquitto import ClubBroker
+from tests.support.mosquitto import BrokerProcess
+
+WEB: Final = re.compile(r"\[web\]\nhost = .*\nport = .*")
 
 
 class LaidOutClub:
@@ -18,19 +21,25 @@ class LaidOutClub:
         folder: where the club's own folder, and the broker's log, are made.
         tables: how many there are.
         first: the number of the first.
+        now: when it is laid out; `None`: now.
     """
 
-    def __init__(self, folder: Path, tables: int, first: int = 1) -> None:
+    def __init__(self, folder: Path, tables: int, first: int = 1, now: datetime | None = None) -> None:
         self.port = free_port()
-        self.log = folder / "log"
+        self.log = folder / "logs"
         self.folder = folder / "the club's own"
-        lay_out(
-            ClubSetup(self.folder, tables=tables, hosts=("127.0.0.1",), port=self.port, first=first), datetime.now(UTC)
-        )
+        setup = ClubSetup(self.folder, tables=tables, hosts=("127.0.0.1",), port=self.port, first=first)
+        lay_out(setup, now or datetime.now(UTC))
 
-    def broker(self) -> ClubBroker:
-        """Start the broker."""
-        return ClubBroker(self.log, self.folder / "broker", self.port)
+    def config(self, host: str = "127.0.0.1", port: int = 0) -> Path:
+        """Return the settings of the club's server, whose pages are there; port 0: at any that is free."""
+        config = self.folder / "config.toml"
+        config.write_text(WEB.sub(f'[web]\nhost = "{host}"\nport = {port}', config.read_text()))
+        return config
+
+    def broker(self) -> BrokerProcess:
+        """Start the broker, by the very settings that Mosquitto has in its conf.d."""
+        return BrokerProcess(self.log, (f"include_dir {self.folder / 'broker'}",), self.port)
 
     @property
     def ca(self) -> Path:

@@ -21,13 +21,7 @@ def everything(season: Sequence[SeasonMatch]) -> tuple[list[HallOfFame], list[Pl
     return [hall_of_fame(season, game) for game in games_of(season)], [player_season(season, name) for name in NAMES]
 
 
-@FEW
-@given(told=seasons(), data=st.data())
-def test_the_order_in_which_results_arrive_changes_nothing(told: list[SeasonMatch], data: st.DataObject) -> None:
-    otherwise = data.draw(st.permutations(told))
-    assert everything(season_of(otherwise)) == everything(season_of(told))
-
-
+@pytest.mark.slow
 @FEW
 @given(told=seasons(), evening=st.integers(1, 4))
 def test_without_an_evening_there_is_what_the_others_give(told: list[SeasonMatch], evening: int) -> None:
@@ -38,17 +32,19 @@ def test_without_an_evening_there_is_what_the_others_give(told: list[SeasonMatch
     assert not [match for match in season_of(told, chosen) if match.evening == evening]
 
 
+@pytest.mark.slow
 @FEW
-@given(told=seasons())
-def test_a_result_that_is_replaced_by_a_higher_revision_counts_once(told: list[SeasonMatch]) -> None:
+@given(told=seasons(), data=st.data())
+def test_a_result_counts_once_by_its_highest_revision(told: list[SeasonMatch], data: st.DataObject) -> None:
     seals = [match.seal for match in season_of(told)]
     highest = {seal: max(match.rev for match in told if match.seal == seal) for seal in seals}
     assert len(seals) == len(set(seals)) == len({match.seal for match in told})
     assert all(match.rev == highest[match.seal] for match in season_of(told))
-    again = [*told, *told]
-    assert everything(season_of(again)) == everything(season_of(told))
+    again = data.draw(st.permutations([*told, *told]))
+    assert everything(season_of(again)) == everything(season_of(told)), "in whatever order they arrive"
 
 
+@pytest.mark.slow
 @FEW
 @given(told=seasons(), failed=st.sampled_from([ResultSource.FAILED, ResultSource.PENDING]))
 def test_what_is_not_proven_though_it_claims_to_be_counts_in_no_record(
@@ -57,9 +53,7 @@ def test_what_is_not_proven_though_it_claims_to_be_counts_in_no_record(
     season = season_of(told)
     claimed = [replace(match, word=failed) if match.word is ResultSource.TOLD else match for match in season]
     without = [match for match in season if match.word is not ResultSource.TOLD]
-    assert [hall_of_fame(claimed, game) for game in games_of(claimed)] == [
-        hall_of_fame(without, game) for game in games_of(without)
-    ]
+    assert everything(claimed)[0] == everything(without)[0]
 
 
 @FEW
@@ -81,18 +75,10 @@ def test_every_match_that_counts_is_told_by_somebody(told: list[SeasonMatch]) ->
 def test_the_hall_of_fame_of_real_matches_is_what_was_played() -> None:
     hall = hall_of_fame(season_of(all_proven()), "swashbuckle")
     assert (hall.matches, hall.words) == (2, {ResultSource.PROVEN: 2})
-    assert [(line.tally.name, line.tally.won, line.tally.played) for line in hall.lines] == [
-        ("Bart", 1, 2),
-        ("Anne", 1, 2),
-        ("Cleo", 0, 1),
-    ]
-    assert [(best.name, best.score) for best in hall.bests] == [
-        ("Bart", 392),
-        ("Anne", 238),
-        ("Cleo", 111),
-        ("Anne", 90),
-        ("Bart", 49),
-    ]
+    tallies = [(line.tally.name, line.tally.won, line.tally.played) for line in hall.lines]
+    assert tallies == [("Bart", 1, 2), ("Anne", 1, 2), ("Cleo", 0, 1)]
+    bests = [(best.name, best.score) for best in hall.bests]
+    assert bests == [("Bart", 392), ("Anne", 238), ("Cleo", 111), ("Anne", 90), ("Bart", 49)]
     first = hall.ranking[0]
     assert (first.player.title, first.player.leads, first.match) == ("Captain Bart", True, hall.bests[0].match)
     assert (hall.luckiest[0].name, hall.luckiest[0].throw.luck) == ("Bart", 70.018)
@@ -144,8 +130,3 @@ def test_a_player_has_luck_and_matches_of_every_game() -> None:
     [luck] = [game.luck for game in anne.games if game.game == "swashbuckle"]
     assert luck is not None
     assert luck.matches == 2
-
-
-@pytest.mark.parametrize("name", ["", "Nobody", "<b>"])
-def test_a_name_that_nobody_bears_did_nothing(name: str) -> None:
-    assert player_season(season_of(all_proven()), name) == PlayerSeason(name, (), ())

@@ -1,11 +1,16 @@
+"""Results as they arrive: which are refused, which are kept, and what their exports prove."""
+
 import base64
+import zlib
 
 import pytest
 from hypothesis import given, strategies as st
 
+from captains_table.club.proof_worker import LARGEST, Damaged, proof_of, prove_in_worker, unpacked
 from captains_table.club.result_storage import MOST_REVISIONS, Forged, ReportedResult, is_new, read_result
 from captains_table.reporting.messages import BadPayload, FromTable, encode
 from tests.club.club_tables import NOON_S, arrival, outcome
+from tests.club.recorded_matches import export_of, proven, recorded
 
 
 def told(user: str = "table-1", rev: int = 1, scores: tuple[int, ...] = (3, 1), export: bytes = b"") -> ReportedResult:
@@ -37,10 +42,6 @@ def test_bytes_that_are_no_result_are_refused(payload: bytes) -> None:
         read_result(arrival("table-1", payload, FromTable.RESULT))
 
 
-def test_a_match_that_was_left_is_a_result_too() -> None:
-    assert read_result(arrival("table-1", outcome(ending=None))).outcome.ending is None
-
-
 def test_a_result_told_twice_is_kept_once_and_each_revision_once() -> None:
     assert is_new(told(), [])
     assert not is_new(told(), [told()])
@@ -68,3 +69,32 @@ def test_a_match_has_so_many_revisions_and_no_more() -> None:
     assert not is_new(told(rev=MOST_REVISIONS), kept)
     with pytest.raises(Forged, match="expected at most"):
         is_new(told(rev=MOST_REVISIONS + 1), kept)
+
+
+OUTCOME = recorded("ship-captain-crew-alone")
+EXPORT = zlib.compress(export_of(OUTCOME))
+
+
+def test_a_whole_match_proves_its_result() -> None:
+    found = proof_of(OUTCOME, EXPORT)
+    assert found.words.startswith("The seed is the one committed to, and all")
+    assert found.match == proven("ship-captain-crew-alone")
+
+
+@given(st.binary(max_size=100))
+def test_bytes_that_are_no_export_prove_nothing(data: bytes) -> None:
+    assert proof_of(outcome(), data).match is None
+    assert proof_of(outcome(), zlib.compress(data)).match is None
+
+
+def test_what_swells_is_not_unpacked() -> None:
+    with pytest.raises(Damaged, match="expected a whole one of at most"):
+        unpacked(zlib.compress(bytes(LARGEST + 1), 9))
+    with pytest.raises(Damaged, match="expected a whole one"):
+        unpacked(zlib.compress(b"{}")[:-1])
+    assert unpacked(zlib.compress(b"{}")) == b"{}"
+
+
+@pytest.mark.slow
+async def test_an_export_is_verified_by_a_worker() -> None:
+    assert await prove_in_worker(OUTCOME, EXPORT) == proof_of(OUTCOME, EXPORT)
