@@ -1,7 +1,8 @@
 """Citations in code, tests, firmware and documents lead to a line that exists."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -79,19 +80,14 @@ def words_of_python(source: str) -> str:
     return "\n".join(found["docstring"] or found["comment"] or "" for found in _PYTHON.finditer(source))
 
 
-def words_of_comments(source: str) -> str:
-    """Return the comments of a tape, a configuration file or a shell script."""
-    return "\n".join(line.partition("#")[2] for line in source.splitlines() if "#" in line)
-
-
-def broken_in_file(path: Path, documents: Mapping[str, Document]) -> list[str]:
-    """Return what is wrong with the citations of a source file."""
-    source = path.read_text(encoding="utf-8")
-    if path.suffix == ".py":
+def broken_in(suffix: str, source: str, documents: Mapping[str, Document]) -> list[str]:
+    """Return what is wrong with the citations of a source file; `suffix`: of its name."""
+    if suffix == ".py":
         missing = [f"{name}: there is no such document" for name in _FROM_ROOT.findall(source) if name not in documents]
         return [*dict.fromkeys(broken_citations(words_of_python(source), documents) + missing)]
-    known = tuple(f"{RULES}/{key}.md" for key in _GAME.findall(source)) if path.suffix == ".tape" else ()
-    return broken_citations(words_of_comments(source), documents, known=known)
+    known = tuple(f"{RULES}/{key}.md" for key in _GAME.findall(source)) if suffix == ".tape" else ()
+    comments = "\n".join(line.partition("#")[2] for line in source.splitlines() if "#" in line)
+    return broken_citations(comments, documents, known=known)
 
 
 DOCUMENTS = read_documents()
@@ -106,19 +102,19 @@ FOUND = {
 }
 
 
-def sources() -> Iterator[Path]:
-    for folder in SOURCES:
-        for path in sorted((ROOT / folder).rglob("*")):
-            name = path.relative_to(ROOT).as_posix()
-            if path.suffix in SUFFIXES and "node_modules" not in path.parts and not name.startswith(CHECKERS):
-                yield path
-    yield from (ROOT / name for name in ("pyproject.toml", "Makefile"))
+@cache
+def sources() -> dict[str, str]:
+    """Return the source files of the repository, by their paths from the root."""
+    files = [path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*")) if path.suffix in SUFFIXES]
+    files = [path for path in files if "node_modules" not in path.parts] + [ROOT / "pyproject.toml", ROOT / "Makefile"]
+    names = [path.relative_to(ROOT).as_posix() for path in files]
+    return {name: (ROOT / name).read_text(encoding="utf-8") for name in names if not name.startswith(CHECKERS)}
 
 
 @pytest.mark.slow
 def test_every_citation_in_a_source_file_leads_to_a_line_that_exists() -> None:
-    broken = [f"{path.relative_to(ROOT)}: {wrong}" for path in sources() for wrong in broken_in_file(path, DOCUMENTS)]
-    assert broken == []
+    found = {name: broken_in(Path(name).suffix, source, DOCUMENTS) for name, source in sources().items()}
+    assert [f"{name}: {wrong}" for name, broken in found.items() for wrong in broken] == []
 
 
 def test_every_citation_in_a_document_leads_to_a_line_that_exists() -> None:
@@ -145,7 +141,7 @@ def test_the_rules_of_every_game_are_numbered_without_a_gap() -> None:
 
 
 def test_every_rule_is_cited_by_the_code_or_the_tests() -> None:
-    cited = {number for path in sources() for number in re.findall(r"\b[LSWC]\d+\b", path.read_text(encoding="utf-8"))}
+    cited = {number for source in sources().values() for number in re.findall(r"\b[LSWC]\d+\b", source)}
     numbers = {
         number for path, document in DOCUMENTS.items() if path.startswith(f"{RULES}/") for number in document.numbers
     }
@@ -189,10 +185,9 @@ def test_a_citation_that_leads_nowhere_is_named(words: str, wrong: str) -> None:
     assert any(wrong in found for found in broken_citations(words, FOUND))
 
 
-def test_a_bare_number_on_a_tape_belongs_to_the_game_it_plays(tmp_path: Path) -> None:
-    tape = tmp_path / "some.tape"
-    tape.write_text("# Second comes second (L2), third does not come (L3).\ngame toy Anne\n", encoding="utf-8")
-    assert broken_in_file(tape, FOUND) == ["L3: not in docs/rules/toy.md"]
+def test_a_bare_number_on_a_tape_belongs_to_the_game_it_plays() -> None:
+    tape = "# Second comes second (L2), third does not come (L3).\ngame toy Anne\n"
+    assert broken_in(".tape", tape, FOUND) == ["L3: not in docs/rules/toy.md"]
 
 
 def test_comments_and_docstrings_are_read_and_names_are_not() -> None:
@@ -202,7 +197,6 @@ def test_comments_and_docstrings_are_read_and_names_are_not() -> None:
     assert re.findall(r"\b[A-Z]\d", words) == ["L1", "L2", "T1", "S1"]
 
 
-def test_a_document_that_a_program_names_is_looked_for(tmp_path: Path) -> None:
-    program = tmp_path / "some.py"
-    program.write_text('"""Tell."""\nprint("see docs/nowhere.md for it")\n', encoding="utf-8")
-    assert broken_in_file(program, FOUND) == ["docs/nowhere.md: there is no such document"]
+def test_a_document_that_a_program_names_is_looked_for() -> None:
+    program = '"""Tell."""\nprint("see docs/nowhere.md for it")\n'
+    assert broken_in(".py", program, FOUND) == ["docs/nowhere.md: there is no such document"]

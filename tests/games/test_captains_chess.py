@@ -162,7 +162,7 @@ def test_c3_c4_pawn_bishop_and_rook_are_promoted_on_their_last_rank_once_and_for
         ("b", "e8b8", "1kr5r"),
     ],
 )
-def test_c5_the_king_slides_three_squares_and_the_rook_lands_beside_him(side: str, id_: str, rank: str) -> None:
+def test_c5_the_king_slides_three_squares_and_the_rook_lands_next_to_it(side: str, id_: str, rank: str) -> None:
     fen = fen_of(play(start(CASTLES.format(side)), id_))
     assert fen.split()[0].split("/")[7 if side == "w" else 0] == rank
     assert not set("KQ" if side == "w" else "kq") & set(fen.split()[2])

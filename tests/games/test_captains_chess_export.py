@@ -76,6 +76,7 @@ def test_every_line_of_the_match_is_a_comment_with_its_fen() -> None:
 # --- PGN ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("start", STARTS)
 def test_every_move_is_written_as_fairy_stockfish_writes_it(start: str, fairy: ModuleType) -> None:

@@ -13,6 +13,7 @@ from tests.games.captains_chess_oracle import Differs, compare, load, run
 from tests.support.effort import effort
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_random_games_agree_with_fairy_stockfish_in_every_position() -> None:
     kinds = run((33, 35), 65)  # short games, in which what is rare happens

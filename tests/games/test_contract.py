@@ -197,7 +197,6 @@ def check_ends_by_its_rules(game: Game[Any], matches: Sequence[Sequence[Step]]) 
 
 
 @pytest.mark.long
-@pytest.mark.slow
 @pytest.mark.parametrize("block", range(effort(1, 40)))
 @pytest.mark.parametrize("key", GAMES)
 def test_random_matches_keep_to_the_contract_and_most_end_by_the_rules(key: str, block: int) -> None:

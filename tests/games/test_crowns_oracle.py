@@ -196,6 +196,7 @@ def check_rings_and_cards(state: State, after: State) -> None:
     assert told == {seat: now.cards - then.cards for seat, (then, now) in cards if now.cards != then.cards}
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
 def test_random_matches_take_every_branch_of_the_rules_as_the_second_book_keeper_has_it(part: int) -> None:

@@ -252,7 +252,7 @@ def test_unless_it_was_agreed_a_price_is_all_there_is() -> None:
         start(barter="goats")
 
 
-def test_whoever_holds_nothing_is_asked_for_a_price_at_once() -> None:
+def test_a_buyer_who_holds_nothing_is_asked_for_a_price_at_once() -> None:
     state = moves(moves(start("r3k3/8/8/N7/8/8/7P/4K3 w - - 0 1", barter="piece"), "h2h3", cargo=RICH), "a8a5")
     assert amount_ask(play(state, THROW, "buy-back", "n")).default == 10
 
@@ -322,7 +322,7 @@ def test_of_two_of_a_kind_a_promoted_one_is_given_first() -> None:
 
 
 @pytest.mark.parametrize("offer", ["offer-piece-p", "offer-price"])
-def test_the_seller_names_his_price_up_to_all_the_buyer_has(offer: str) -> None:
+def test_the_seller_names_a_price_up_to_all_the_buyer_has(offer: str) -> None:
     state = play(naming(), offer)
     state = play(state if offer == "offer-piece-p" else play(state, "offer 3"), "ask-price")
     ask = amount_ask(state)
@@ -342,5 +342,5 @@ def test_all_offers_of_both_count_among_the_three_of_the_turn() -> None:
     state = play(naming(), "offer-piece-p", "ask-price", "offer 40", "refuse")
     assert "buy-back" in offered(state)
     state = play(state, "buy-back", "n", "offer-price", "offer 5")
-    assert offered(state) == {"agree", "refuse"}  # a price of his own would be the fourth
+    assert offered(state) == {"agree", "refuse"}  # the seller's own price would be the fourth
     assert "buy-back" not in offered(play(state, "refuse"))

@@ -104,7 +104,7 @@ def test_a_turn_cannot_end_or_be_forfeited_with_dice_never_thrown() -> None:
     ("faces", "worth"),
     [("65411", 2), ("65466", 12), ("43526", 5), ("65555", 0), ("66443", 0), ("55444", 0)],
 )
-def test_cargo_is_the_other_two_dice_beside_ship_captain_and_crew(faces: str, worth: int) -> None:
+def test_cargo_is_the_two_dice_that_are_not_ship_captain_and_crew(faces: str, worth: int) -> None:
     assert cargo(moves(start(), "e2e4", cargo=" ".join(faces)), ANNE) == worth
 
 

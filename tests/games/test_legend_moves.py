@@ -246,7 +246,7 @@ def test_a_one_permits_sixteen_moves_and_with_the_die_always_six_the_tree_has_20
 def test_moves_are_chess_without_check_and_castling_without_attacks(fen: str | None, block: int) -> None:
     checked = castled = 0
     for seed in range(block * 3, block * 3 + 3):
-        for state, _, touched in walk(fen, seed, 600):
+        for state, _, _, touched in walk(fen, seed, 600):
             if not may_move(state):
                 continue
             checked += 1

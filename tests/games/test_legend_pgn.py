@@ -155,6 +155,7 @@ def test_names_that_pgn_cannot_quote_are_tamed() -> None:
     assert game.headers["Date"] == "????.??.??"
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("luck", range(effort(4, 40)))
 def test_any_match_is_read_back_turn_for_turn(luck: int) -> None:

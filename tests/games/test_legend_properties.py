@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, strategies as st
@@ -30,8 +29,7 @@ def total(state: State, column: str) -> int:
 @lru_cache(maxsize=6)
 def steps(fen: str | None, seed: int) -> Steps:
     """Return the steps of a random walk: before, action, after."""
-    walked = [(state, action) for state, action, _ in walk(fen, seed, 250)]
-    return [(before, action, after) for (before, action), (after, _) in pairwise(walked)]
+    return [(before, action, after) for before, action, after, _ in walk(fen, seed, 250)]
 
 
 def walks() -> Iterator[tuple[State, Action, State]]:

@@ -163,7 +163,7 @@ def test_the_loser_of_the_only_round_may_win_the_match() -> None:
     assert result(state) == Result(BART, (3 * 6 + 5 + 5, 36 - 5 + 3 * 6))
 
 
-def test_a_tie_goes_to_whoever_won_more_rounds() -> None:
+def test_a_tie_goes_to_the_player_who_won_more_rounds() -> None:
     """Anne takes the king with less legend than Bart has; the grand scores are equal."""
     state = moves(start("r3k3/8/8/8/8/8/4Q3/4K3 b - - 0 1", rounds="1"), "a8b8", cargo=RICH)
     throws = ("roll 6 5 4 2 1 1", "keep 1 2 3 4 5 -> 1", "keep 1 2 3 4 5 -> 6")
@@ -200,7 +200,7 @@ def test_a_tie_with_equal_rounds_goes_to_the_higher_legend(
     ],
     ids=["no more than the loser has", "the loser's captures earn nothing", "Black wins a round too", "by promotion"],
 )
-def test_whoever_takes_the_king_is_paid_what_the_captures_are_worth(
+def test_the_player_who_takes_the_king_is_paid_what_the_captures_are_worth(
     fen: str, first: str, rich: str, taking: str, anne: int, bart: int
 ) -> None:
     state = moves(moves(start(fen), first, cargo=rich), taking)

@@ -142,7 +142,7 @@ def test_a_strike_is_credited_before_the_turn_ends_and_before_any_treasure_falls
 # --- L13 ------------------------------------------------------------------------------------------------------------
 
 
-def test_capturing_the_king_scores_five_beside_the_die_and_is_no_strike() -> None:
+def test_capturing_the_king_scores_five_besides_the_die_and_is_no_strike() -> None:
     assert tallies(play(start(KING_HANGS), "roll 1 1 1 1 1 6", "e2e8"), ANNE) == (0, 6 + 5)
     events = told(start(KING_HANGS), "roll 1 1 1 1 1 6", "e2e8")
     assert "strike" not in [event.kind for event in events]
@@ -150,7 +150,7 @@ def test_capturing_the_king_scores_five_beside_the_die_and_is_no_strike() -> Non
     assert (king.seat, king.square) == (ANNE, parse_square("e8"))
 
 
-def test_the_capturer_first_finishes_his_cargo_dice() -> None:
+def test_the_capturer_first_finishes_the_cargo_dice() -> None:
     state = play(start(KING_HANGS), "roll-legend 6", "e2e8")
     assert GAME.details(state)["round"] == 1
     assert offered(state) == {"roll-cargo"}

@@ -64,6 +64,7 @@ def words_on_glass(turn: Roll | Decide, names: list[str]) -> str:
 # --- every ask that a random match comes to -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_whatever_is_waited_for_names_who_is_asked_and_fits_page_and_glass(key: str) -> None:
     seen = set[str]()

@@ -22,7 +22,7 @@ def test_a_match_without_a_winner_is_nobodys_where_one_alone_leads(
     assert is_nobodys(winner, scores) is nobodys
 
 
-def test_whoever_is_richest_when_the_turns_are_over_has_not_won() -> None:
+def test_the_richest_player_when_the_turns_are_over_has_not_won() -> None:
     plan = SimulationPlan("crowns", ("shrewd", "random"), {"turn_limit": "9"}, 1, seed=1)
     scores = play_match(plan, 0)
     assert len({score.tallies["gold"] for score in scores}) == 2

@@ -172,6 +172,7 @@ def test_an_option_that_cannot_be_is_refused_in_words(options: dict[str, str]) -
         GAME.start(("Anne", "Bart"), options)
 
 
+@pytest.mark.slow
 def test_the_crew_is_complete_with_the_exact_chances_of_the_rules() -> None:
     after: dict[int, Counter[int]] = {}
     for found in range(3):

@@ -197,7 +197,7 @@ def test_n1_the_match_then_rests_until_the_next_takes_it_up_and_the_last_one_end
     assert (due(state).seat, GAME.heading(state)) == (1, "Turn 1 of 16")
     state = with_sheet(said(anne_is_done(), "take-up"), 1, all_but("ones"))
     assert result(said(state, PLAIN, "score-ones")).winner == 0, "with no turn left no curse is asked about"
-    assert result(anne_is_done("Anne")).winner == 0, "whoever plays alone waits for nobody"
+    assert result(anne_is_done("Anne")).winner == 0, "a player alone waits for nobody"
 
 
 def test_n1_a_pillage_of_one_who_has_not_played_yet_or_is_finished_is_written_at_once() -> None:

@@ -16,15 +16,10 @@ from tests.support.service_at_work import at_a_table
 from tests.support.visiting import visit_there
 
 TAPES = Path(__file__).parent / "pig" / "tapes"
-BEFORE_THE_CATCH = """game pig Anne Bart
-dice 6
-press roll
-pick bank
-lift a1
-place b2
-dice 5
-press roll
-pick bank"""
+BEFORE_THE_CATCH = (
+    *("game pig Anne Bart", "dice 6", "press roll", "pick bank", "lift a1", "place b2"),
+    *("dice 5", "press roll", "pick bank"),
+)
 ORDERS = [  # a victim is lifted before the catcher takes its place; else anything goes
     order
     for order in itertools.permutations(["lift c3", "lift b2", "place b2", "place a1"])
@@ -53,14 +48,13 @@ def test_the_tape_is_played() -> None:
 
 @pytest.mark.parametrize("order", ORDERS, ids=", ".join)
 def test_a_catch_is_recognised_in_whatever_order_it_is_made(order: tuple[str, ...]) -> None:
-    player = playing(*BEFORE_THE_CATCH.splitlines(), *order)
+    player = playing(*BEFORE_THE_CATCH, *order)
     player.wait(4000)
-    assert player.final()["pieces"] == {"a1": "P", "b2": "p"}
-    assert player.final()["seat"] == "Anne"
+    assert (player.final()["pieces"], player.final()["seat"]) == ({"a1": "P", "b2": "p"}, "Anne")
 
 
 def test_a_victim_in_the_hand_has_its_home_lit_and_one_left_off_the_board_is_asked_for() -> None:
-    player = playing(*BEFORE_THE_CATCH.splitlines(), "lift b2", "lift c3")
+    player = playing(*BEFORE_THE_CATCH, "lift b2", "lift c3")
     player.wait(200)  # until the switches have settled
     assert {"a1", "b2"} <= {str(square) for square, mark in player.view().marks.items() if mark is Mark.TARGET}
     play_on(player, "place b2")
@@ -71,6 +65,7 @@ def test_a_victim_in_the_hand_has_its_home_lit_and_one_left_off_the_board_is_ask
     assert player.final()["pieces"] == {"a1": "P", "b2": "p"}
 
 
+@pytest.mark.slow
 def test_pig_is_played_by_its_page(tmp_path: Path) -> None:
     """The form, the throw, the bank, a step with the piece, advice, and the rules in the page's frame."""
 

@@ -86,7 +86,7 @@ def test_who_is_at_home_or_whose_home_is_not_vacant_cannot_be_caught() -> None:
     assert "a1b1" not in offered(in_her_place)
 
 
-def test_whoever_reaches_the_target_has_won_at_once() -> None:
+def test_the_player_who_reaches_the_target_has_won_at_once() -> None:
     """P8: by a bank, or by a catch."""
     assert final(played(start(target="10"), 6, "roll", 5, BANK.id)) == Result(0, (11, 0))
     assert final(played(in_the_mud(target="11"), 5, BANK.id, "c3b2")) == Result(1, (0, 11))

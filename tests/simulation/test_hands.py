@@ -26,12 +26,15 @@ def positions(move: str) -> tuple[Pieces, Pieces]:
     return position.pieces(), position.play(chess.Move.from_uci(move)).pieces()
 
 
-def performed(move: str, mix: NoiseMix, seed: int) -> tuple[PlayedGesture, Reeds]:
-    before, after = positions(move)
+def perform(before: Pieces, after: Pieces, mix: NoiseMix, seed: int) -> tuple[PlayedGesture, Reeds]:
     rng = random.Random(seed)
     reeds = Reeds(before, mix, rng, BOARD)
     scanner = SimulatedScanner(closed=reeds.closed)
     return HandsAtBoard(reeds, scanner, BOARD, rng).perform(before, after, mix, 1000), reeds
+
+
+def performed(move: str, mix: NoiseMix, seed: int) -> tuple[PlayedGesture, Reeds]:
+    return perform(*positions(move), mix, seed)
 
 
 @pytest.mark.parametrize("mix", [QUIET, BOUNCE_AND_SLIDES, REALISTIC, ALL_BUT_BROKEN])
@@ -54,12 +57,7 @@ def test_a_swapped_capture_leaves_its_square_unseen_and_says_so() -> None:
     performance, _ = performed("b7a8q", NoiseMix(swapped=1.0), 0)
     assert not performance.truth.missing  # the queen comes from beside the board: no capturer stands on the rook
     before, after = positions("e1d2")
-    before = {**before, parse_square("d2"): "p"}
-    rng = random.Random(0)
-    scanner = SimulatedScanner(closed=before)
-    swapped = HandsAtBoard(Reeds(before, QUIET, rng, BOARD), scanner, BOARD, rng).perform(
-        before, after, NoiseMix(swapped=1.0), 0
-    )
+    swapped, _ = perform({**before, parse_square("d2"): "p"}, after, NoiseMix(swapped=1.0), 0)
     assert swapped.truth.missing
     assert {str(change.square) for change in swapped.changes} == {"e1"}
 
@@ -73,16 +71,10 @@ def test_each_kind_leaves_its_name_and_every_named_mix_can_be_played_alike_each_
 
 
 def test_carries_know_a_promotion_and_en_passant() -> None:
-    squares = {name: parse_square(name) for name in ("b7", "a8", "d5", "e5", "e6")}
-    assert set(moves_between(*positions("b7a8q"))) == {
-        PieceMove("Q", None, squares["a8"]),
-        PieceMove("P", squares["b7"], None),
-        PieceMove("r", squares["a8"], None),
-    }
-    assert set(moves_between(*positions("d5e6"))) == {
-        PieceMove("P", squares["d5"], squares["e6"]),
-        PieceMove("p", squares["e5"], None),
-    }
+    b7, a8, d5, e5, e6 = map(parse_square, ("b7", "a8", "d5", "e5", "e6"))
+    promotion = {PieceMove("Q", None, a8), PieceMove("P", b7, None), PieceMove("r", a8, None)}
+    assert set(moves_between(*positions("b7a8q"))) == promotion
+    assert set(moves_between(*positions("d5e6"))) == {PieceMove("P", d5, e6), PieceMove("p", e5, None)}
 
 
 @pytest.mark.parametrize("bent", [True, False])

@@ -123,7 +123,7 @@ def standing(before: frozenset[Square], changes: Sequence[ReedChange]) -> set[Sq
     return {square for square, closed in said.items() if closed}
 
 
-def test_noisy_switches_end_as_the_pieces_stand() -> None:
+def test_noisy_switches_end_as_the_pieces_stand_and_quiet_ones_give_each_change_once() -> None:
     board = SimulatedBoard()
     for seed in range(50):
         board.arrange({E2: "P", E4: "p"})
@@ -134,6 +134,10 @@ def test_noisy_switches_end_as_the_pieces_stand() -> None:
             assert [change.at_ms for change in changes] == sorted(change.at_ms for change in changes)
             assert standing(before, changes) == board.occupied
         assert board.pieces == {E4: "P"}
+    quiet = NoisySwitches(random.Random(0), QUIET)
+    assert quiet.sense(BOARD, board.occupied, board.lift(E4)) == [opens(0, E4)]
+    assert quiet.sense(BOARD, board.occupied, board.place(E2)) == [closes(0, E2)]
+    assert quiet.sense(BOARD, board.occupied, board.lift(E4)) == []
 
 
 def test_a_piece_put_where_the_way_is_free_is_slid_over_the_squares_between() -> None:
@@ -148,12 +152,3 @@ def test_a_piece_put_where_the_way_is_free_is_slid_over_the_squares_between() ->
         assert {change.square for change in changes} <= {parse_square("e3"), E4}
         crossed += len(changes) == 3
     assert crossed > 30
-
-
-def test_quiet_switches_give_each_change_once() -> None:
-    board = SimulatedBoard()
-    board.arrange({E2: "P"})
-    noisy = NoisySwitches(random.Random(0), QUIET)
-    assert noisy.sense(BOARD, board.occupied, board.lift(E2)) == [opens(0, E2)]
-    assert noisy.sense(BOARD, board.occupied, board.place(E4)) == [closes(0, E4)]
-    assert noisy.sense(BOARD, board.occupied, board.lift(E2)) == []

@@ -21,8 +21,6 @@ NAMES: Final = (
 )
 KNIGHT: Final = "Ferris: b4 d4 b2 d2 / b5 d5 a4 e4 a2 e2 b1 d1"
 """Worth 3; levelled up it is a knight, for 18, and 4 points are left."""
-KING: Final = "Wazir: c4 b3 d3 c2 / b4 c4 d4 b3 d3"
-"""Worth 9: steps straight; levelled up it costs 12, and 4 points are left."""
 
 FOURTEEN: Final = (
     "Boatswain: b4 d4 b2 d2 / b5 d5 a4 e4 a2 e2 b1 d1",
@@ -91,21 +89,16 @@ def let_act(state: State, name: str) -> State:
 
 
 def play(state: State, words: str) -> State:
-    """Return the state after words, with `;` between them."""
-    for word in words.split(";"):
-        state = say(state, word.strip())
+    """Return the state after words, with `;` between them; raises IllegalAction."""
+    for word in map(str.strip, words.split(";")):
+        match word.split():
+            case ["bid", name, value]:
+                state = GAME.apply(state, Bid(state.seats.index(name), int(value)))
+            case ["bell"]:
+                state = GAME.apply(state, Bell())
+            case _:
+                state = GAME.apply(state, Pick(word))
     return state
-
-
-def say(state: State, word: str) -> State:
-    """Return the state after one of them; raises IllegalAction."""
-    match word.split():
-        case ["bid", name, value]:
-            return GAME.apply(state, Bid(state.seats.index(name), int(value)))
-        case ["bell"]:
-            return GAME.apply(state, Bell())
-        case _:
-            return GAME.apply(state, Pick(word))
 
 
 def asked(state: State) -> str:
@@ -149,4 +142,4 @@ def crowns(state: State) -> tuple[str, str]:
 
 def told(state: State, word: str) -> Sequence[GameEvent]:
     """Return what happens by a word."""
-    return GAME.game_events(state, say(state, word))
+    return GAME.game_events(state, play(state, word))

@@ -47,25 +47,17 @@ def play(state: State, *words: str) -> State:
 
 def _say(state: State, word: str) -> State:
     head, *rest = word.split()
-    if head == "keep":
-        return _throw_again(state, rest)
     if head == "offer":
         return GAME.apply(state, Amount(int(rest[0])))
-    if head != "fall":
+    if head == "keep":
+        arrow = rest.index("->")
+        state = GAME.apply(state, Pick("throw-again"))
+        if not isinstance(GAME.turn(state), Roll):
+            state = GAME.apply(state, Keep(tuple(map(int, rest[:arrow]))))
+        rest = rest[arrow + 1 :]
+    elif head != "fall":
         state = GAME.apply(state, Pick(head))
-    return GAME.apply(state, Rolled(faces(rest))) if rest else state
-
-
-def _throw_again(state: State, words: Sequence[str]) -> State:
-    arrow = words.index("->")
-    state = GAME.apply(state, Pick("throw-again"))
-    if not isinstance(GAME.turn(state), Roll):
-        state = GAME.apply(state, Keep(faces(words[:arrow])))
-    return GAME.apply(state, Rolled(faces(words[arrow + 1 :])))
-
-
-def faces(words: Sequence[str]) -> tuple[int, ...]:
-    return tuple(int(word) for word in words)
+    return GAME.apply(state, Rolled(tuple(map(int, rest)))) if rest else state
 
 
 def moves(state: State, *ids: str, die: int = 6, cargo: str = NO_CARGO) -> State:

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 import chess
 
-from captains_table.games.contract import Action, Over, Pick, Square, parse_square
+from captains_table.games.contract import Action, Over, Pick, Square
 from captains_table.games.legend.state import LegendMain, State
 from tests.support.legend_harness import GAME, pieces, start
+from tests.support.random_matches import taken
 from tests.support.random_play import random_action
 
 Board = dict[Square, str]
@@ -23,21 +24,19 @@ KNIGHT_STEPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-
 RIDERS = {"r": ROOK_STEPS, "b": BISHOP_STEPS, "q": ROOK_STEPS + BISHOP_STEPS}
 
 
-def walk(fen: str | None, seed: int, steps: int) -> Iterator[tuple[State, Action, frozenset[str]]]:
-    """Yield states of one round, the action taken in each, and the squares touched before it; kings stay alive."""
+def walk(fen: str | None, seed: int, steps: int) -> Iterator[tuple[State, Action, State, frozenset[str]]]:
+    """Yield the steps of one round, and the squares touched before each; kings stay alive."""
     rng = random.Random(seed)
     state = start(fen, rounds="1")
     touched: frozenset[str] = frozenset()
     for _ in range(steps):
         turn = GAME.turn(state)
-        if isinstance(turn, Over):
-            return
         choices = (random_action(turn, rng) for _ in range(TRIES))
         action = next((choice for choice in choices if not ends_the_round(state, choice)), None)
         if action is None:
             return
-        yield state, action, touched
         after = GAME.apply(state, action)
+        yield state, action, after, touched
         touched |= changed(pieces(state), pieces(after))
         state = after
 
@@ -66,11 +65,6 @@ def _is_bargain(state: State, action: Action) -> bool:
 def ends_the_round(state: State, action: Action) -> bool:
     id_ = action.id if isinstance(action, Pick) else ""
     return id_ == "abandon" or taken(pieces(state), id_) in ("k", "K")
-
-
-def taken(board: Board, id_: str) -> str | None:
-    """Return what stands where a board move goes."""
-    return board.get(parse_square(id_[2:4])) if id_[:1] in "abcdefgh" and id_[1:2].isdecimal() else None
 
 
 def changed(before: Board, after: Board) -> frozenset[str]:

@@ -101,31 +101,24 @@ def test_what_is_uncertain_depends_on_the_chip() -> None:
 
 
 @given(st.integers(), st.sets(st.sampled_from(BOARD.squares()), max_size=12), st.sampled_from(IdleDrive))
-def test_every_faulty_board_has_levels_between_ground_and_supply(
+def test_a_faulty_board_has_levels_within_its_supply_and_open_drains_keep_outputs_from_working_against_each_other(
     seed: int, standing: set[Square], drive: IdleDrive
 ) -> None:
     faulty = ElectricBoard(BOARD, random_faults(random.Random(seed), BOARD), RP2040, drive)
     levels = faulty.levels(faulty.reeds(standing))
     assert len(levels) == 64
     assert all(-1e-6 <= volts <= RP2040.supply_v + 1e-6 for volts in levels.values())
-
-
-@given(st.integers(), st.sets(st.sampled_from(BOARD.squares()), max_size=12))
-def test_with_open_drains_no_fault_lets_outputs_work_against_each_other(seed: int, standing: set[Square]) -> None:
-    faulty = ElectricBoard(BOARD, random_faults(random.Random(seed), BOARD))
-    assert max(map(abs, faulty.currents(faulty.reeds(standing)).values())) < 0.001
+    if drive is IdleDrive.OPEN_DRAIN:
+        assert max(map(abs, faulty.currents(faulty.reeds(standing)).values())) < 0.001
 
 
 # --- what a fault is ------------------------------------------------------------------------------------------------
 
 
 @given(st.integers(), st.sampled_from(FaultKind))
-def test_a_fault_is_printed_as_it_is_typed(seed: int, kind: FaultKind) -> None:
+def test_a_fault_is_printed_as_it_is_typed_and_says_where_it_is(seed: int, kind: FaultKind) -> None:
     fault = random_fault(random.Random(seed), WIDE, kind)
     assert parse_fault(str(fault), WIDE) == fault
-
-
-def test_faults_say_where_they_are() -> None:
     assert parse_fault("diode-missing:c4", WIDE) == BoardFault(FaultKind.DIODE_MISSING, (Square(2, 3),))
     assert parse_fault("short:c-3", WIDE).lines == (FileLine(2), RankLine(2))
     assert parse_fault("line-open:i", WIDE).lines == (FileLine(8),)
@@ -140,9 +133,7 @@ def test_faults_say_where_they_are() -> None:
         ("reed-open:k1", "k1 is no square of a board of 9 files and 8 ranks"),
         ("line-open:9", "9 is no line of a board of 9 files and 8 ranks"),
         ("line-open:c4", "'c4' is no line: expected a file's letter or a rank's number"),
-        ("short:c", "expected two lines that touch, such as c-d"),
-        ("short:3-3", "expected two lines that touch, such as c-d"),
-        ("short:c-d-e", "expected two lines that touch, such as c-d"),
+        *((f"short:{at}", "expected two lines that touch, such as c-d") for at in ("c", "3-3", "c-d-e")),
     ],
 )
 def test_what_cannot_be_a_fault_is_said(text: str, sentence: str) -> None:
