@@ -54,7 +54,7 @@ def travelled(view: View) -> View:
 
 
 def drawn(view: View) -> Mapping[str, str]:
-    """Return all that may be drawn of a view for those who look on: for a room, for a page beside others, on a wall."""
+    """Return what spectators see of a view: on the display for a room, on a page, on a wall."""
     scene = Scene(view, watches=True)
     room = {f"room {name}": RENDERER._fragment("display", name, scene) for name in FRAGMENTS["display"]}
     tiles = {f"large {large}": Tile(TableState("table-1"), view, large=large) for large in (True, False)}
@@ -63,7 +63,7 @@ def drawn(view: View) -> Mapping[str, str]:
 
 
 def public(view: View) -> View:
-    """Return a view without what is only for whoever presses a button now."""
+    """Return a view without what is only for the player who presses a button now."""
     return replace(view, roll=RollOffer(), hold=None)
 
 
@@ -79,7 +79,7 @@ def test_what_travelled_is_drawn_as_the_view_itself(tape: Path) -> None:
 
 
 def played_views(key: str, most: int) -> Iterator[View]:
-    """Yield what is to be seen after each step of a match of a game that plays itself, and at most so much of it."""
+    """Yield what is seen before each of at most so many steps of a match that plays itself."""
     dice = DictatedDice()
     dice.seed(0)
     table = SelfPlay(

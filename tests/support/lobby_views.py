@@ -23,13 +23,13 @@ LEFT = (
     UnfinishedMatch(2, "legend", ("Anne", LONG_NAME), "Round 2 of 3"),
     UnfinishedMatch(1, "ship-captain-crew", ("Anne",), "Round 12"),
 )
-MEMORY = Memory(["Anne", LONG_NAME, "Cora"], LEFT)
 
 
 def shown(*picks: str, turned: int = 0, behind: View | None = None, refusal: BadOption | None = None) -> View:
-    """Return what is to be seen after these choices and so many turns of the knob."""
+    """Return what is seen after these choices and so many turns of the knob."""
     lobby = Lobby(Settings())
-    lobby.open(LobbyContext(FOUR_GAMES, MEMORY), last=Start("swashbuckle", ("Anne", LONG_NAME)))
+    memory = Memory(["Anne", LONG_NAME, "Cora"], LEFT)
+    lobby.open(LobbyContext(FOUR_GAMES, memory), last=Start("swashbuckle", ("Anne", LONG_NAME)))
     for id_ in picks:
         lobby.handle(Answered(Pick(id_)), 0)
     for _ in range(turned):
@@ -40,7 +40,7 @@ def shown(*picks: str, turned: int = 0, behind: View | None = None, refusal: Bad
 
 
 def farewell() -> View:
-    """Return what is to be seen while the machine is being switched off."""
+    """Return what is seen while the machine is being switched off."""
     lobby = Lobby(Settings())
     lobby.say_farewell()
     return lobby.view(View())

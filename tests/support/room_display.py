@@ -13,7 +13,6 @@ from tests.support.browser import Visitor
 from tests.support.fake_table import FakeTable
 from tests.support.served_page import ServedPage, serving_page
 
-REACHED_AT = "http://192.0.2.7:8377/"
 SCREEN = (1920, 1080)
 
 # What a person across the room could not read: what is larger than its box, what another box cuts off, and what is
@@ -94,7 +93,7 @@ class RoomDisplay:
 @contextmanager
 def room_display(browser: Browser) -> Iterator[RoomDisplay]:
     """Yield a display that others reach at an address; what its browser complains about fails the test."""
-    visitor, reach = Visitor(browser, is_plain=True), ReachedAt(REACHED_AT)
+    visitor, reach = Visitor(browser, is_plain=True), ReachedAt("http://192.0.2.7:8377/")
     with serving_page(FakeTable(), reach) as served:
         yield RoomDisplay(visitor, served, reach)
         visitor.leave()
@@ -102,7 +101,7 @@ def room_display(browser: Browser) -> Iterator[RoomDisplay]:
 
 def long_name(seat: int, length: int = 24) -> str:
     """Return a name of so many characters, another one for each seat."""
-    return f"{f'{chr(65 + seat % 26)}{seat} Wilhelmina Roberts of the Seven Seven Seas'[:length].strip():s<{length}}"
+    return f"{f'{chr(65 + seat % 26)}{seat} Bartholomew Roberts of the Seven Seven Seas'[:length].strip():s<{length}}"
 
 
 def crowd(count: int, *, board: bool = False, clocks: bool = False, bell: bool = False) -> View:

@@ -30,24 +30,17 @@ class ServedPage:
         self._loop = loop
         self._changes = itertools.count(1)
 
-    def do(self, act: Callable[[], object]) -> None:
-        """Do something to the table, on its own loop, and wait until it is done."""
-        done = threading.Event()
-        self._loop.call_soon_threadsafe(act)
-        self._loop.call_soon_threadsafe(done.set)
-        assert done.wait(PATIENCE_S)
-
     def change(self, page: Page, act: Callable[[], object]) -> None:
-        """Do something to the table, and wait until a page that follows it shows the result."""
+        """Do something to the table on its own loop, and wait until a page that follows it shows the result."""
         words = f"change {next(self._changes)}"
-        page.wait_for_function("() => shown.size > 0")  # the first event has come
-        page.evaluate(_LISTEN, words)
 
         def act_and_speak() -> None:
             act()
             self.table.speak(words)
 
-        self.do(act_and_speak)
+        page.wait_for_function("() => shown.size > 0")  # the first event has come
+        page.evaluate(_LISTEN, words)
+        self._loop.call_soon_threadsafe(act_and_speak)
         page.evaluate("() => window.spoken")
 
     def show(self, page: Page, view: View) -> None:

@@ -121,7 +121,7 @@ def test_a_computer_is_seen_with_its_level_and_that_it_thinks(path: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "computer", "beside", "brief"),
+    ("name", "computer", "played_by", "brief"),
     [
         ("Anne", "", "", "Anne"),
         ("Aether", "", "", "Aether"),
@@ -132,9 +132,9 @@ def test_a_computer_is_seen_with_its_level_and_that_it_thinks(path: str) -> None
         ("Anne", "aether", "aether", "Anne (aether)"),
     ],
 )
-def test_a_computer_is_named_as_briefly_as_it_can_be(name: str, computer: str, beside: str, brief: str) -> None:
+def test_a_computer_is_named_as_briefly_as_it_can_be(name: str, computer: str, played_by: str, brief: str) -> None:
     seat = SeatView(name, {}, on_turn=False, computer=computer)
-    assert (seat.played_by, seat.called_briefly) == (beside, brief)
+    assert (seat.played_by, seat.called_briefly) == (played_by, brief)
 
 
 def test_on_a_real_board_the_page_marks_from_and_to_and_says_the_move_that_a_hand_is_to_make() -> None:

@@ -105,7 +105,7 @@ def test_the_last_throw_is_shown_in_the_dices_place_with_what_counted_lit() -> N
     assert dice.count("tumbling") > 0
 
 
-def test_pieces_beside_the_board_are_sorted_by_side_with_the_material_ahead() -> None:
+def test_pieces_next_to_the_board_are_sorted_by_side_with_the_material_ahead() -> None:
     white, black = sides_of(["p", "P", "q", "p", "R"])
     assert list(white.pieces.items()) == [("R", 1), ("P", 1)]
     assert list(black.pieces.items()) == [("q", 1), ("p", 2)]

@@ -90,7 +90,7 @@ def display(browser: Browser) -> Iterator[RoomDisplay]:
         pytest.param(with_long_names(DICE_VIEWS["eight-and-over"]), id="eight at dice, long names"),
         pytest.param(DICE_VIEWS["berths-in-order"], id="two at dice"),
         pytest.param(VIEWS["honoured-at-length"], id="a scourge who is a kraken"),
-        pytest.param(crowd(8, board=True), id="eight beside a board, five tallies, long names"),
+        pytest.param(crowd(8, board=True), id="eight and a board, five tallies, long names"),
     ],
 )
 def test_all_that_matters_is_read_from_five_metres(display: RoomDisplay, view: View) -> None:
@@ -336,7 +336,7 @@ def test_the_end_of_a_match_is_read_whole_by_any_number_of_players(
 def test_the_board_gives_way_to_who_won_where_names_are_wide(
     display: RoomDisplay, game: str, players: int, screen: tuple[int, int]
 ) -> None:
-    """A name without a space to break it at leaves the card no room beside a board."""
+    """A name without a space to break it at leaves the card no room next to a board."""
     view = begun(game, players, 3)
     seats = tuple(replace(seat, name=f"{'W' * 39}{number}") for number, seat in enumerate(view.seats))
     display.show(ended(replace(view, seats=seats)), screen)
@@ -361,5 +361,6 @@ def test_a_screen_that_stands_upright_shows_board_players_prompt_and_dice_withou
     for game, players in (("swashbuckle", 5), ("crowns", 14), ("legend", 2), ("ship-captain-crew", 8)):
         display.show(begun(game, players, 12), PORTRAIT)
         assert display.misfits() == [], game
+        assert display.page.locator(".board").is_visible() == (GAMES[game].shape is not None), game
         assert min(display.smallest("#tallies tbody th"), display.smallest("#tallies .main")) >= LARGE, game
         assert display.smallest("#prompt p") >= LARGE, game
