@@ -81,9 +81,8 @@ def test_a_player_who_is_a_piece_has_the_number_of_the_token_before_the_name() -
     assert "own-token" not in get(with_legend(), "/table").text
     seats = tuple(SeatView(name, {}, on_turn=False, at=Whereabouts("reserve")) for name in ("Anne", "Bart"))
     for place in ("tallies", "ask"):
-        found = re.findall(
-            r'own-token( dark)?" title="token (\d)"', shown(place, seats=seats, ask=BID, auction_since=1)
-        )
+        html = shown(place, seats=seats, ask=BID, auction_since=1)
+        found = re.findall(r'own-token( dark)?" title="token (\d)"', html)
         assert found == [("", "1"), (" dark", "2")], "Black's is dark"
 
 

@@ -197,13 +197,12 @@ def test_dice_that_are_kept_say_so_and_nothing_can_be_pointed_at(display: RoomDi
     expect(display.page.locator("#dice .kept")).to_have_count(3)
     expect(display.page.locator("#dice .kept").first).to_contain_text("kept")
     assert display.page.locator("a, button, input, [tabindex]").count() == 0
+    cursors = "[...document.querySelectorAll('*')].map((element) => getComputedStyle(element).cursor)"
+    assert set(display.page.evaluate(cursors)) == {"none"}
     display.show(DICE_VIEWS["cargo-die-kept"])
     expect(display.page.locator("#dice .kept")).to_have_count(1)
     display.show(DICE_VIEWS["berths-filling"])
     expect(display.page.locator("#dice .kept:not(.berth)")).to_have_count(0)
-    display.show(TURN)
-    cursors = "[...document.querySelectorAll('*')].map((element) => getComputedStyle(element).cursor)"
-    assert set(display.page.evaluate(cursors)) == {"none"}
 
 
 def test_pieces_glide_and_dice_settle_unless_less_motion_is_asked_for(display: RoomDisplay) -> None:
@@ -314,7 +313,7 @@ ENDS: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("screen", [screen for screen, some in ENDS.items() if some or LONG_RUN])
+@pytest.mark.parametrize("screen", [screen for screen, some in ENDS.items() if some or LONG_RUN], ids=str)
 def test_the_end_of_a_match_is_read_whole_by_any_number_of_players(
     display: RoomDisplay, screen: tuple[int, int]
 ) -> None:
@@ -344,6 +343,8 @@ def test_the_board_gives_way_to_who_won_where_names_are_wide(
     assert min(display.smallest("#tallies tbody th"), display.smallest("#tallies .main") or LARGE) >= LARGE
     assert display.smallest("#card p, #card code") >= LEGIBLE * 0.9
     assert not display.page.locator(".board").is_visible()
+    display.show(ended(view), screen)
+    assert display.page.locator(".board").is_visible() == (GAMES[game].shape is not None), "names that are not wide"
 
 
 def test_the_way_to_the_match_covers_no_prompt(display: RoomDisplay) -> None:
