@@ -51,9 +51,10 @@ def repaired(running: Running) -> set[tuple[int, ...]]:
 
 
 @pytest.mark.slow
-def test_seven_rounds_of_twenty_of_whom_one_withdraws_are_paired_as_the_library_answers() -> None:
-    running = begun(System.SWISS, 20, 7, game="ship-captain-crew")
-    for number in range(1, 8):
+def test_a_swiss_from_which_a_player_withdraws_is_paired_as_the_library_answers() -> None:
+    rounds = effort(5, 7)
+    running = begun(System.SWISS, effort(12, 20), rounds, game="ship-captain-crew")
+    for number in range(1, rounds + 1):
         if number == 4:
             running.write(Withdrew(player=7, why="has to go home"))
         again = repaired(running)
@@ -61,13 +62,13 @@ def test_seven_rounds_of_twenty_of_whom_one_withdraws_are_paired_as_the_library_
         assert again == {seated.seats for seated in paired.matches} | {(player,) for player in paired.byes}
         assert len(paired.byes) == (number >= 4)
     summary = check_trf(trf_of(running.event))["summary"]
-    assert (summary["rounds_checked"], summary["rounds_matched"], summary["total_discrepancies"]) == (7, 7, 0)
+    assert (summary["rounds_checked"], summary["rounds_matched"], summary["total_discrepancies"]) == (rounds, rounds, 0)
     read = entries_of_trf(trf_of(running.event), running.event.made, "e1-")
     assert trf_of(event_of(read)) == trf_of(running.event)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(effort(2, 60)))
+@pytest.mark.parametrize("seed", range(effort(1, 60)))
 @pytest.mark.long
 def test_who_begins_is_what_another_library_says_wherever_it_pairs_alike(seed: int, tmp_path: Path) -> None:
     running, report, alike = begun(System.SWISS, 20, 7), tmp_path / "event.trf", 0
