@@ -142,6 +142,7 @@ def test_time_to_think_is_an_upper_limit_next_to_its_levels_own(level: AetherLev
     for parts in (1, 3):
         assert found(5.0, parts) == found(None, parts)  # the clock is read some hundred times within the level's limit
         assert found(0.002, parts).nodes < found(None, parts).nodes
+    assert found(None, 3).nodes < found(None, 1).nodes or level.depth == 2, "a part of the positions"
 
 
 @settings(max_examples=effort(2, 30))
