@@ -141,8 +141,7 @@ def test_both_matches_of_a_pair_begin_alike_and_other_pairs_otherwise() -> None:
 
 
 @pytest.mark.slow
-def test_boreas_against_itself_gets_half_and_the_same_pair_is_the_same_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(captains_chess, "LONGEST", 80)
+def test_boreas_against_itself_gets_half_and_the_same_pair_is_the_same_matches() -> None:
     first, again = (captains_chess.play_pair(3, "boreas:1", "boreas:1", opponents_of("captains-chess")) for _ in "12")
     assert sum(first) == 1
     assert first == again

@@ -133,20 +133,17 @@ def share_won(pairs: Sequence[Played]) -> Share:
     return share_of([[played.won] for played in pairs])
 
 
-def line_of(pairing: Pairing, pairs: Sequence[Played]) -> str:
-    options = "".join(f" {name}={value}" for name, value in pairing.options.items())
-    lead = fmean(played.lead for played in pairs)
-    return (
-        f"{pairing.first} against {pairing.second}{options}: {share_won(pairs).told(digits=2)} "
-        f"of {2 * len(pairs):,} matches, by {lead:+.1f} points"
-    )
-
-
 def _reached(pairing: Pairing, arguments: argparse.Namespace) -> bool:
     began = time.monotonic()
     pairs = max(2, (arguments.matches or pairing.matches) // 2)
     found = pairs_of(pairing, pairs, arguments.results, arguments.processes)
-    print(f"{line_of(pairing, found)}; {time.monotonic() - began:.0f} s", flush=True)
+    options = "".join(f" {name}={value}" for name, value in pairing.options.items())
+    won, lead = share_won(found).told(digits=2), fmean(played.lead for played in found)
+    print(
+        f"{pairing.first} against {pairing.second}{options}: {won} of {2 * pairs:,} matches, by {lead:+.1f} points; "
+        f"{time.monotonic() - began:.0f} s",
+        flush=True,
+    )
     return share_won(found).low > pairing.goal
 
 

@@ -26,21 +26,13 @@ PlayerMaker = Callable[[Below], Strategy]
 
 
 class Played(NamedTuple):
-    """What came of a round, for the first player.
+    """What came of a round, for the first player."""
 
-    Attributes:
-        lead: 1 where their grand score was higher, 0 where it was lower, else a half.
-        by: how much higher it was.
-        king: 1 where they took the king, 0 where theirs was taken; a half where the round was broken off.
-        turns: of both.
-        seconds: of the processor that a turn of theirs took, and of the other player's, on average.
-    """
-
-    lead: float
-    by: int
-    king: float
-    turns: int
-    seconds: tuple[float, float]
+    lead: float  # 1 where their grand score was higher, 0 where it was lower, else a half
+    by: int  # how much higher it was
+    king: float  # 1 where they took the king, 0 where theirs was taken; a half where the round was broken off
+    turns: int  # of both
+    seconds: tuple[float, float]  # of the processor that a turn of theirs took, and of the other player's, on average
 
 
 def play(first: PlayerMaker, second: PlayerMaker, pair: int, *, first_has_white: bool) -> Played:
@@ -80,8 +72,7 @@ def _thrown(state: State, roll: Roll, pair: int) -> Rolled:
 
 
 def _without_buying(decide: Decide) -> Decide:
-    ask = decide.ask
-    if not isinstance(ask, PickAsk):
+    if not isinstance(decide.ask, PickAsk):
         return decide
-    options = tuple(option for option in ask.options if option.id != BUY_BACK.id)
-    return Decide(decide.seat, replace(ask, options=options))
+    options = tuple(option for option in decide.ask.options if option.id != BUY_BACK.id)
+    return Decide(decide.seat, replace(decide.ask, options=options))

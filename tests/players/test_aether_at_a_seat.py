@@ -11,13 +11,15 @@ from captains_table.games.contract import Action, Amount, Decide, Keep, Over, Pi
 from captains_table.games.legend.asks import sensible_keep
 from captains_table.games.legend.state import AbandonConsent, State, with_step
 from captains_table.players.common.opponents import Means, sitter_of
+from captains_table.players.common.strategies import Strategy
 from captains_table.players.legend.aether.opponent import LEVELS, AetherLevel
 from captains_table.players.legend.aether.player import AetherPlayer
 from captains_table.players.legend.aether.situation import FoundAction, Situation, situation_of
-from captains_table.players.legend.aether.thinking import thinker_of
-from tests.players.aether_at_work import UNERRING, Ticking, answer, hasty, means, no_time, seated, with_search
+from captains_table.players.legend.aether.thinking import ActionFinder, Thinker, thinker_of
+from captains_table.players.legend.bartering import answering_bargains
 from tests.support.effort import effort
 from tests.support.legend_harness import BARE_KINGS, BART, GAME, asked, moves, play, start
+from tests.support.legend_walks import bargains
 from tests.support.random_matches import OPTIONS, eager_action
 from tests.support.random_play import random_action
 
@@ -25,6 +27,44 @@ KING_IN_REACH = "4k3/8/8/8/4R3/8/8/K7 w - - 0 1"
 BOTH_IN_REACH = "4k3/8/8/8/q7/8/8/K3R3 w - - 0 1"
 QUEEN_EN_PRISE = "k7/8/8/3q4/4P3/8/8/K7 w - - 0 1"
 SEEDS = st.integers(0, 10**9)
+UNERRING = AetherLevel("unerring", nodes=300, depth=2)
+
+
+def no_time() -> float:
+    """Return the time of a clock that nobody may read."""
+    raise AssertionError("the clock was read")
+
+
+class Ticking:
+    """A clock that goes on by a millisecond whenever it is read."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 0.001
+        return self.now
+
+
+def means(seed: int) -> Means:
+    return Means(random.Random(seed).randrange, no_time)
+
+
+def with_search(search: ActionFinder) -> Strategy:
+    return answering_bargains(AetherPlayer(Thinker(search, UNERRING, means(0))))
+
+
+def seated(level: AetherLevel = UNERRING, seed: int = 0) -> Strategy:
+    return answering_bargains(AetherPlayer(thinker_of(level, means(seed))))
+
+
+def hasty(level: int, seed: int) -> Strategy:
+    """Return an Aether that errs as a level does, but hardly looks ahead: for matches that are played to their end."""
+    return seated(replace(LEVELS[level], nodes=1), seed)
+
+
+def answer(player: Strategy, state: State) -> Action:
+    return player(state, asked(state))
 
 
 # --- whatever is asked ----------------------------------------------------------------------------------------------
@@ -42,6 +82,16 @@ def test_seated_and_unseated_at_random_it_answers_whatever_is_asked(seed: int, l
         sits = isinstance(turn, Decide) and rng.random() < 0.5
         action = player(state, turn) if sits and isinstance(turn, Decide) else eager_action(GAME, state, turn, rng)
         state = GAME.apply(state, action)  # raises where the answer is not what is asked
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(effort(1, 20)))
+def test_aether_answers_whatever_bargain_it_is_asked_about(seed: int) -> None:
+    rng, player = random.Random(seed), hasty(2, seed)
+    for state, _, _ in bargains(seed, 300):
+        turn = GAME.turn(state)
+        if isinstance(turn, Decide) and (rng.random() < 0.05 or "Main" not in type(state.turn.step).__name__):
+            assert not isinstance(GAME.turn(GAME.apply(state, player(state, turn))), Over)  # raises if it is no answer
 
 
 @pytest.mark.slow
@@ -92,6 +142,7 @@ def test_time_to_think_is_an_upper_limit_next_to_its_levels_own(level: AetherLev
     for parts in (1, 3):
         assert found(5.0, parts) == found(None, parts)  # the clock is read some hundred times within the level's limit
         assert found(0.002, parts).nodes < found(None, parts).nodes
+    assert found(None, 3).nodes < found(None, 1).nodes or level.depth == 2, "a part of the positions"
 
 
 @settings(max_examples=effort(2, 30))

@@ -3,21 +3,17 @@
 Source: docs/rules/legend.md L5 - L9, L16a.
 """
 
-import random
 from dataclasses import replace
 
 import pytest
 
-from captains_table.games.contract import Action, Amount, Decide, Keep, Over, Pick
+from captains_table.games.contract import Action, Amount, Decide, Keep, Pick
 from captains_table.games.legend.state import BuyConsent, State
 from captains_table.players.common.advice import Advice
 from captains_table.players.common.strategies import Strategy
 from captains_table.players.legend.bartering import answering_bargains
 from captains_table.players.legend.dice_advice import advise_on_legend_dice, gains, legend_choice
-from tests.players.aether_at_work import answer, hasty
-from tests.support.effort import effort
 from tests.support.legend_harness import BART, GAME, asked, play, start
-from tests.support.legend_walks import bargains
 
 KING_IN_REACH = "4k3/8/8/8/4R3/8/8/K7 w - - 0 1"  # the rook (IV) takes the king
 LONE_KING = "7k/8/8/8/8/8/8/K7 w - - 0 1"  # only the king (V) may move
@@ -84,6 +80,10 @@ def sells_from(least: int) -> Strategy:
     return answering_bargains(weighs)
 
 
+def answer(player: Strategy, state: State) -> Action:
+    return player(state, asked(state))
+
+
 def buying(cargo: int = 40) -> State:
     """Return a match in which Anne is to say what she offers for her rook; she holds a queen and a pawn of Bart's."""
     state = start("r3k3/8/8/8/RQ6/1q5p/8/4K2R b - - 0 1", rounds="2", barter="piece")
@@ -128,13 +128,3 @@ def test_the_buyer_pays_what_the_seller_would_not_take_and_no_more() -> None:
 def test_money_is_offered_first_and_the_least_piece_by_a_player_who_has_none() -> None:
     assert answer(sells_from(1), buying()) == Pick("offer-price")
     assert answer(sells_from(1), buying(0)) == Pick("offer-piece-p")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(effort(1, 20)))
-def test_aether_answers_whatever_bargain_it_is_asked_about(seed: int) -> None:
-    rng, player = random.Random(seed), hasty(2, seed)
-    for state, _, _ in bargains(seed, 300):
-        turn = GAME.turn(state)
-        if isinstance(turn, Decide) and (rng.random() < 0.05 or "Main" not in type(state.turn.step).__name__):
-            assert not isinstance(GAME.turn(GAME.apply(state, player(state, turn))), Over)  # raises if it is no answer

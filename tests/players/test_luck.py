@@ -115,9 +115,12 @@ def test_before_a_die_falls_a_match_is_worth_its_exact_optimum() -> None:
     assert measure_of("ship-captain-crew").promised(ship, 0) == pytest.approx(4.0825, abs=0.01)
 
 
-def test_a_hornswaggled_throw_for_piracy_is_worth_the_mean_of_what_may_fall() -> None:
+@pytest.mark.parametrize(
+    "words", [["23456", "score-piracy", "66541"], ["66541", *("throw-again", "keep 1 2 3 4", "6") * 2]]
+)
+def test_a_hornswaggled_throw_is_worth_the_mean_of_what_may_fall(words: list[str]) -> None:
     measure = measure_of("swashbuckle")
-    chosen = said(start("Anne"), "23456", "score-piracy", "66541", "hornswaggle")
+    chosen = said(start("Anne"), *words, "hornswaggle")
     thrown = said(chosen, "keep 1 2 3")
     fallen = [GAME.apply(thrown, Rolled(faces)) for faces in product(range(1, 7), repeat=2)]
     mean = sum(measure.expected(state, 0) for state in fallen) / len(fallen)

@@ -67,10 +67,18 @@ class Page(NamedTuple):
 
     revision: int | None
     offers: tuple[str, ...]
-    dice: tuple[str, ...]
     round: int
     throwable: tuple[int, ...]
     wrong: bool
+
+    @property
+    def steps(self) -> list[str]:
+        return [id_ for id_ in self.offers if id_ in STEPS]
+
+    @property
+    def keeping(self) -> Deed:
+        """To keep all dice but one, which falls again."""
+        return ("keep", *map(str, self.throwable[1:]))
 
 
 @dataclass
@@ -140,7 +148,6 @@ class HttpPerson:
         return Page(
             revision=int(revision[1]) if revision else None,
             offers=tuple(PICK.findall(html)),
-            dice=tuple(DIE.findall(html)),
             round=int(found[1]) if found else 0,
             throwable=tuple(map(int, TOGGLE.findall(html))) if CHOOSES in html else (),
             wrong='data-post="/board/set-up"' in html,
@@ -213,22 +220,21 @@ class LegendPlayer:
         return wanted
 
     def _wanted(self, kind: str, page: Page) -> Act | None:  # noqa: PLR0911 - one table, one line each
-        steps = [id_ for id_ in page.offers if id_ in STEPS]
         if page.wrong:
             return None
         match kind:
             case "throw" if page.throwable:
-                return Act(_keep_deed(page), "answer", partial(self._keep, page))
+                return Act(page.keeping, "answer", partial(self._keep, page))
             case "throw" if "roll" in page.offers:
                 return Act(("pick", "roll"), "press", partial(self._hold_roll, self._rng.uniform(0, 0.03)))
             case "throw" if "throw-again" in page.offers and self._rng.random() < CLICKS_SHARE:
                 return self._answer(page, "throw-again")
-            case "move" if steps:
-                id_ = self._rng.choice(steps)
+            case "move" if page.steps:
+                id_ = self._rng.choice(page.steps)
                 if self._rng.random() < CLICKS_SHARE:
                     return Act(("pick", id_), "clicks", partial(self._click, id_[:2], id_[2:], ("pick", id_)))
                 return self._answer(page, id_)
-            case "take-back" if self._moved and not steps:
+            case "take-back" if self._moved and not page.steps:
                 back = partial(self._click, self._moved[2:], self._moved[:2], ("taken-back",))
                 return Act(("taken-back",), "clicks", back)
             case "settlement" if self._took_king and "done" in page.offers:
@@ -241,15 +247,13 @@ class LegendPlayer:
     def play_on(self) -> None:
         """Do whatever comes next: throw, move, and end the turn."""
         page = self._person.look()
-        steps = [id_ for id_ in page.offers if id_ in STEPS]
-        if steps and not page.wrong:
-            self._person.pick(page, self._rng.choice(steps))
+        if page.steps and not page.wrong:
+            self._person.pick(page, self._rng.choice(page.steps))
         else:
             self._step("", page)
 
     def _step(self, kind: str, page: Page) -> None:
         kings = [id_ for id_ in page.offers if id_ in KINGS and page.round == 1]
-        steps = [id_ for id_ in page.offers if id_ in STEPS]
         if self._is_hopeless(kind, page):
             self._turns_without_a_step = 0
             self._person.new_match(FIELDS | {"rounds": self._rng.choice("12")})
@@ -263,15 +267,15 @@ class LegendPlayer:
         elif kind == "settlement" and kings and not self._took_king:
             self._took_king = True
             self._person.pick(page, kings[0])
-        elif steps and kind == "take-back":
+        elif page.steps and kind == "take-back":
             self._turns_without_a_step = 0
-            self._moved = self._rng.choice(steps)
+            self._moved = self._rng.choice(page.steps)
             self._person.pick(page, self._moved)
         elif "done" in page.offers:
             self._turns_without_a_step += 1
             self._person.pick(page, "done")
-        elif steps:
-            self._person.pick(page, self._rng.choice(steps))
+        elif page.steps:
+            self._person.pick(page, self._rng.choice(page.steps))
         else:
             raise Found(Fault.WRONG, f"nothing can be done: {page}")
 
@@ -288,9 +292,8 @@ class LegendPlayer:
         self._person.memory.done.append(("pick", "roll"))
 
     def _keep(self, page: Page) -> None:
-        """Keep all dice but one, which falls again."""
         action: dict[str, object] = {"type": "keep", "dice": list(page.throwable[1:])}
-        self._person.answer(page, action, _keep_deed(page))
+        self._person.answer(page, action, page.keeping)
 
     def _click(self, start: str, end: str, deed: Deed) -> None:
         """Lift a piece and put it down, and look until the table has understood."""
@@ -303,7 +306,3 @@ class LegendPlayer:
                 raise Found(Fault.HANG, f"{deed} was never understood")
             time.sleep(0.02)
         self._person.memory.done.append(deed)
-
-
-def _keep_deed(page: Page) -> Deed:
-    return ("keep", *map(str, page.throwable[1:]))

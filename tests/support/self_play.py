@@ -42,7 +42,6 @@ class SelfPlay(PlayedTable):
 
     @property
     def over(self) -> bool:
-        """Whether the match is over."""
         return isinstance(self.match.turn, Over)
 
     def step(self) -> None:
