@@ -4,7 +4,7 @@ from hypothesis import given, strategies as st
 
 from captains_table.doctor.diagnosis.wiring_faults import diagnose
 from captains_table.games.contract import Shape, Square, parse_square
-from tests.doctor.examined import examined
+from tests.doctor.doctor_boards import examined
 
 BOARD = Shape(8, 8)
 

@@ -11,7 +11,6 @@ FULL = "The disk is nearly full"
 
 
 def mount(kind: str, where: Path, options: str) -> Path:
-    """Mount a file system and return where."""
     where.mkdir(exist_ok=True)
     subprocess.run(["mount", "-t", kind, "-o", options, kind, where], check=True)
     return where
@@ -32,7 +31,6 @@ def said(folder: Path) -> list[str]:
 
 
 def main() -> None:
-    """Look at one after the other."""
     place = Path(sys.argv[1]).resolve()
     plain = place / "plain"
     plain.mkdir()

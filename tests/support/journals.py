@@ -34,7 +34,6 @@ def rows_of(path: Path) -> list[Row]:
 
 
 def version_of_file(path: Path) -> int:
-    """Return the version of a journal's form."""
     with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as database:
         [(version,)] = database.execute("PRAGMA user_version")
     return int(version)

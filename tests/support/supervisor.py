@@ -30,7 +30,6 @@ class Supervisor:
             listening.socket.close()
 
     def on_event(self) -> list[str]:
-        """Wait for the next message and return its lines."""
         return self.socket.recv(4096).decode().split("\n")
 
     def heard_until(self, line: str) -> list[str]:
