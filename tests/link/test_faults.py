@@ -164,7 +164,7 @@ def test_a_late_line_of_a_start_that_is_over_tells_nothing() -> None:
     assert wire.host.receive(b"".join(kept), wire.now_ms) == []
 
 
-def test_a_change_of_another_host_starts_over_with_how_the_board_stands() -> None:
+def test_another_host_learns_who_is_there_and_how_the_board_stands() -> None:
     wire = Wire()
     wire.run(100)
     wire.switch(3, closed=True)

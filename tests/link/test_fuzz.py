@@ -1,7 +1,4 @@
-"""Whatever arrives, nothing is raised but the named errors, and the next good line is read.
-
-Some thousand cases every day, a million in a long run.
-"""
+"""Whatever arrives, nothing is raised but the named errors, and the next good line is read."""
 
 import random
 from binascii import crc32

@@ -34,14 +34,6 @@ def read(told: list[LinkEvent]) -> list[set[int]]:
     return [set(one.closed) for one in told if isinstance(one, SwitchesRead)]
 
 
-def test_a_host_that_opens_the_port_learns_who_is_there_and_what_stands_on_the_board() -> None:
-    wire = Wire()
-    wire.reset(nonce=7, occupied=0b1001)
-    told = wire.run(100)
-    assert [type(one) for one in told] == [Connected, SwitchesRead]
-    assert read(told) == [{0, 3}]
-
-
 def test_changes_are_told_once_in_order_and_with_the_pace_the_board_saw() -> None:
     wire = Wire()
     wire.run(50)

@@ -135,7 +135,6 @@ class Hands:
         return match
 
     def begin(self) -> None:
-        """Set the pieces up and plug the board in."""
         for square in self._match.pieces():
             self._switch(square, closed=True)
         self.pico.start()

@@ -15,7 +15,7 @@ from tests.support.effort import LONG_RUN, effort
 
 TAPE = Path(__file__).parents[1] / "tapes" / ("whole-round.tape" if LONG_RUN else "quick-round.tape")
 KINDS = 8  # of damage
-OFTEN = effort(1, 200)
+OFTEN = effort(0, 200)
 LINES_AN_UNPLUGGING = effort(12, 4)
 LINES_A_RESET = effort(40, 15)
 MOVES_A_POWER_CUT = effort(5, 2)

@@ -46,7 +46,6 @@ def site(tmp_path: Path) -> Path:
 
 
 def command(site: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run the command where these distributions are installed next to the table."""
     environment = os.environ | {"PYTHONPATH": str(site)}
     line = [*COMMAND, *(str(word) for word in words)]
     return subprocess.run(line, capture_output=True, text=True, check=False, timeout=PATIENCE_S, env=environment)

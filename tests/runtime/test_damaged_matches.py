@@ -172,7 +172,7 @@ def chess(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return journal(state)
 
 
-@settings(max_examples=effort(20, 1000))
+@settings(max_examples=effort(10, 1000))
 @given(data=st.data())
 def test_whatever_value_an_entry_has_the_table_takes_the_match_up_or_says_why_not(
     data: st.DataObject, chess: Path, tmp_path_factory: pytest.TempPathFactory

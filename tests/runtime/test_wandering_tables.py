@@ -178,7 +178,7 @@ class Evening:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("luck", range(effort(5, 200)))
+@pytest.mark.parametrize("luck", range(effort(3, 200)))
 @pytest.mark.usefixtures("runner")
 async def test_whatever_honest_players_do_is_proven(luck: int, tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()

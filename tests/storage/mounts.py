@@ -17,7 +17,6 @@ def mount(kind: str, where: Path, options: str) -> Path:
 
 
 def overlay(place: Path, name: str, upper: Path) -> Path:
-    """Mount an overlay of an empty folder, whose upper layer lies there."""
     layers = [upper / f"{name} {layer}" for layer in ("upper", "work")]
     for folder in (*layers, place / "lower"):
         folder.mkdir(exist_ok=True)

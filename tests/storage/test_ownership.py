@@ -84,7 +84,6 @@ def given(folder: Path) -> Path:
 
 
 def plant(kind: str, place: Path, secret: Path) -> None:
-    """Put something in a file's place, as a table's user may."""
     if kind == "link":
         place.symlink_to(secret)
     elif kind == "hard link":

@@ -56,7 +56,6 @@ def write_a_match(file: JournalFile) -> None:
 
 
 def upgraded(path: Path) -> list[Entry]:
-    """Bring a journal to the later form and return its first match."""
     with closing(JournalFile(path, steps=(*MIGRATIONS, LATER))) as file:
         return file.open(1).entries()
 

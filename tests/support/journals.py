@@ -46,5 +46,4 @@ def damage(path: Path) -> None:
 
 
 def names_in(directory: Path) -> list[str]:
-    """Return the names of all that lies in a directory, in order."""
     return sorted(file.name for file in directory.iterdir())

@@ -14,7 +14,6 @@ Damage = Callable[[bytes], bytes]
 
 
 def hello(nonce: int = 0x5E3A90F1) -> Hello:
-    """Return what an ordinary board says of itself."""
     return Hello("0.1.0", FILES, RANKS, nonce, Abilities(LIGHTS, BUTTONS, encoder=True, buzzer=True))
 
 
@@ -41,7 +40,6 @@ class Wire:
         return self.now_ms - self._booted_ms
 
     def reset(self, nonce: int, occupied: int = 0, down: Sequence[int] = ()) -> None:
-        """Let the board start anew, with these switches closed and these buttons held."""
         self.board = BoardEnd(hello(nonce), 50, 8)
         self.board.begin(occupied, list(down))
         self._booted_ms = self.now_ms

@@ -28,7 +28,6 @@ def move_the_directory(path: Path) -> None:
 
 
 def replace_it(path: Path) -> None:
-    """Put another journal in the journal's place."""
     journal_with(path.with_name("other"), "Grace").replace(path)
 
 

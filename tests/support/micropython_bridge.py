@@ -106,8 +106,6 @@ class SimulatedPico:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- its power
-
     def start(self) -> None:
         control, self._control = os.pipe()
         self._answers, answers = os.pipe()
@@ -157,8 +155,6 @@ class SimulatedPico:
         self._expect("reset")
         self._stand()
 
-    # --- hands
-
     def switch(self, index: int, *, closed: bool) -> None:
         (self._closed.add if closed else self._closed.discard)(index)
         self._emit(f"switch {index} {int(closed)}")
@@ -169,8 +165,6 @@ class SimulatedPico:
 
     def turn(self, notches: int) -> None:
         self._emit(f"turn {notches}")
-
-    # --- eyes and ears
 
     def lights(self) -> list[tuple[int, int, int]]:
         """Return red, green and blue of each NeoPixel in the order of their chain."""

@@ -35,7 +35,6 @@ def lose(file: Path, match: int, position: int) -> None:
 
 
 def tear_row(file: Path, match: int, column: str, value: object) -> None:
-    """Put any value into a match's row, as a page that took another's place does."""
     with closing(sqlite3.connect(file, isolation_level=None)) as database:
         database.execute("PRAGMA writable_schema = ON")
         database.execute("UPDATE sqlite_master SET sql = replace(sql, ') STRICT', ')') WHERE name = 'matches'")
