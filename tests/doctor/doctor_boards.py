@@ -12,10 +12,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from captains_table.doctor.diagnosis.findings import Findings
+from captains_table.doctor.diagnosis.guided_test import GuidedTest
+from captains_table.doctor.diagnosis.simulated_table import SimulatedTable, buttons_of, chain_of
+from captains_table.doctor.simulated_hands import lead_simulated
 from captains_table.hardware.profiles.profile import Profile
 from captains_table.simulation.electrics.faults import BoardFault, FaultKind
 from captains_table.storage.profile_files import load_profile
-from tests.doctor.examined import examined
 from tests.support.faulty_boards import random_faults
 
 THRESHOLDS_V = (1.0, 1.9)  # below 1.0 V no ghost of two diodes is read, see tests/doctor/test_each_fault.py
@@ -35,8 +37,20 @@ WORDS = {
 }
 
 
+def examined(*faults: str, build: str | Profile = "pico-8x8") -> Findings:
+    """Return what the guided test finds out about a build with these faults."""
+    profile = load_profile(build) if isinstance(build, str) else build
+    test = GuidedTest(profile.shape, buttons_of(profile), chain_of(profile), profile.corrections)
+    lead_simulated(test, SimulatedTable(profile, faults))
+    return test.findings()
+
+
+def lines_of(*faults: str, build: str | Profile = "pico-8x8") -> list[str]:
+    return examined(*faults, build=build).lines()
+
+
 def is_named(fault: BoardFault, lines: Sequence[str]) -> bool:
-    """Return whether a line names a fault and its place, and nothing in doubt beside it."""
+    """Return whether a line names a fault and its place, and nothing in doubt with it."""
     places = [str(place) for place in fault.places]
     if fault.kind is FaultKind.SHORT:
         return any("touch: a short" in line and all(f"line {place}" in line for place in places) for line in lines)
@@ -62,7 +76,6 @@ def is_told_to_be_open(fault: BoardFault, findings: Findings) -> bool:
 
 
 def outcome(faults: Sequence[BoardFault], findings: Findings) -> str:
-    """Return what came of an examination."""
     lines = findings.lines()
     if not lines:
         return "nothing is wrong"

@@ -7,16 +7,17 @@ import pytest
 from captains_table.doctor.diagnosis.simulated_table import KINDS, SimulatedTable
 from captains_table.simulation.electrics.faults import BadFault
 from captains_table.storage.profile_files import load_profile
-from tests.doctor.examined import examined, lines_of
+from tests.doctor.doctor_boards import THRESHOLDS_V, examined, lines_of, outcomes
+from tests.support.effort import effort
 
+BOARDS = effort(25, 2000)
 DEAD = "is dead, it does not conduct: its reed or its diode is broken, or its diode is turned round"
 
 
-@pytest.mark.parametrize("build", ["pico-8x8", "pico-9x8", "gpio-8x8", "gpio-9x8", "one-button", "simulated"])
+@pytest.mark.parametrize("build", ["pico-9x8", "gpio-8x8", "one-button", "simulated"])
 def test_of_a_table_without_faults_nothing_is_said(build: str) -> None:
     findings = examined(build=build)
-    assert findings.lines() == []
-    assert findings.complete
+    assert (findings.lines(), findings.complete) == ([], True)
     assert not any("not known" in note for note in findings.notes)
 
 
@@ -71,13 +72,11 @@ def test_what_no_level_between_the_thresholds_decides_is_named_by_any_chip(fault
     assert lowest == highest == lines_of(fault)
 
 
-@pytest.mark.parametrize(("volts", "words"), [("1.2", DEAD), ("1.45", "its diode is reversed:")])
-def test_a_reversed_diode_is_told_from_a_broken_one_by_a_chip_that_takes_its_ghost_for_low(
-    volts: str, words: str
-) -> None:
-    (line,) = lines_of("diode-reversed:c4", f"chip-threshold:{volts}")
-    assert line.startswith("c4")
-    assert words in line
+def test_a_reversed_diode_is_told_from_a_broken_one_by_a_chip_that_takes_its_ghost_for_low() -> None:
+    for volts, words in (("1.2", DEAD), ("1.45", "its diode is reversed:")):
+        (line,) = lines_of("diode-reversed:c4", f"chip-threshold:{volts}")
+        assert line.startswith("c4")
+        assert words in line
 
 
 def test_what_a_chip_that_takes_a_ghost_for_high_hides_is_said_unless_a_ghost_was_read() -> None:
@@ -98,14 +97,9 @@ def test_several_faults_are_named_at_once_and_where_the_hand_meets_them() -> Non
     faults = ("reverse row 3", "dead b3", "stuck c3", "diode-missing:e4", "magnet-weak:5", "reed-narrow:h8")
     lines = lines_of(*faults, "lights-swapped:a1-e4", "encoder-reversed")
     for words in (
-        "Row 3 is reversed.",
-        "b3 is dead",
-        "c3 is stuck",
-        "e4: its diode is missing or bridged",
-        "its magnet is weak or missing",
-        "h8 closes only in its middle",
-        "Lights: a1 and e4 are swapped.",
-        "The encoder is turned round",
+        *("Row 3 is reversed.", "b3 is dead", "c3 is stuck", "e4: its diode is missing or bridged"),
+        *("its magnet is weak or missing", "h8 closes only in its middle"),
+        *("Lights: a1 and e4 are swapped.", "The encoder is turned round"),
     ):
         assert any(words in line for line in lines), words
     assert len(lines) == len(faults) + 2
@@ -150,26 +144,17 @@ def test_all_weak_pieces_are_found_on_a_board_where_lines_touch_and_squares_are_
         ("lights-order:spiral", "expected rows or serpentine"),
         ("button-dead:bell", "expected one of roll, next"),
         ("chip-threshold:3", "expected volts from 0.8 to 2.0"),
-    ],
-)
-def test_a_fault_that_cannot_be_read_is_told_with_what_was_expected(fault: str, words: str) -> None:
-    with pytest.raises(BadFault, match="fault") as caught:
-        SimulatedTable(load_profile("pico-8x8"), [fault])
-    assert words in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("fault", "words"),
-    [
         ("light-dark:e4", "one-button has no lights"),
         ("encoder-reversed", "one-button has no encoder"),
         ("buttons-swapped", "one-button has no encoder"),
         ("button-dead:next", "expected one of roll, which one-button has"),
     ],
 )
-def test_a_light_or_button_that_a_table_has_not_is_no_fault_of_it(fault: str, words: str) -> None:
-    with pytest.raises(BadFault, match=words):
-        SimulatedTable(load_profile("one-button"), [fault])
+def test_a_fault_that_cannot_be_read_or_be_at_a_table_is_told_with_what_was_expected(fault: str, words: str) -> None:
+    build = "one-button" if "one-button" in words else "pico-8x8"
+    with pytest.raises(BadFault) as caught:
+        SimulatedTable(load_profile(build), [fault])
+    assert words in str(caught.value)
 
 
 def test_every_kind_of_fault_that_can_be_given_is_named_where_the_command_is_described() -> None:
@@ -177,14 +162,14 @@ def test_every_kind_of_fault_that_can_be_given_is_named_where_the_command_is_des
     assert [kind for kind in KINDS if f"`{kind}" not in text] == []
 
 
-def test_a_reed_that_is_stuck_behind_a_reversed_diode_is_named_beside_it() -> None:
+def test_two_faults_that_hide_each_other_are_told_apart() -> None:
     lines = lines_of("reed-stuck:g4", "diode-reversed:g4", "chip-threshold:1.65", build="simulated")
     assert [line[:31] for line in lines] == ["g4: its diode is reversed: it i", "g4 is stuck: its reed is closed"]
-
-
-def test_two_bridged_diodes_whose_ghosts_need_both_are_not_taken_for_others() -> None:
     lines = lines_of("diode-bridged:g4", "diode-bridged:b7", "diode-reversed:b3", "chip-threshold:1.59")
     assert [line.split(":")[0] for line in lines] == ["b3", "g4", "b7"]
+    (line,) = lines_of("reed-stuck:b2", "diode-bridged:b2")
+    assert line.startswith("File line b and rank line 2 touch: a short.")
+    assert "A reed of b2 that is stuck beside a bridged diode would read the same" in line
 
 
 def test_what_is_dead_says_that_more_may_be_wrong_on_it() -> None:
@@ -193,14 +178,17 @@ def test_what_is_dead_says_that_more_may_be_wrong_on_it() -> None:
     assert line.endswith("What else is wrong on it shows once it conducts: run doctor again then.")
 
 
-def test_a_stuck_reed_beside_a_bridged_diode_is_told_to_read_as_a_short() -> None:
-    (line,) = lines_of("reed-stuck:b2", "diode-bridged:b2")
-    assert line.startswith("File line b and rank line 2 touch: a short.")
-    assert "A reed of b2 that is stuck beside a bridged diode would read the same" in line
-
-
 @pytest.mark.parametrize("fault", ["diode-missing:e4", "diode-bridged:e4", "diode-reversed:e4"])
 def test_a_diode_that_lets_current_back_into_a_line_without_its_pin_is_named_whichever_way_it_does(fault: str) -> None:
     line, diode = lines_of(fault, "line-open:e", "chip-threshold:1.7")
     assert line.startswith("File line e is not connected")
     assert diode.startswith("e4: its diode is missing or bridged, or the diode is turned round.")
+
+
+@pytest.mark.slow
+def test_of_random_boards_nearly_all_are_named_right_and_what_others_hide_once_these_are_mended() -> None:
+    first, last = outcomes(range(BOARDS), *THRESHOLDS_V)
+    assert first["nothing is wrong"] == 0, first
+    assert first["right"] >= 0.95 * BOARDS, first
+    assert first["cannot be told"] <= 0.05 * BOARDS, first
+    assert last["right"] >= 0.99 * BOARDS, last

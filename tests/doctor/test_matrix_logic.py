@@ -1,11 +1,14 @@
-"""What doctor predicts of a faulty board, held against the model of its electrics."""
+"""What doctor predicts of a faulty board, against the model of its electrics; and in which rounds it looks."""
 
 import random
 
 import pytest
 from hypothesis import given, strategies as st
 
+from captains_table.doctor.diagnosis.electrical_test import ElectricalTest
+from captains_table.doctor.diagnosis.explanations import MatrixReading
 from captains_table.doctor.diagnosis.matrix_logic import Predictor, predict
+from captains_table.doctor.diagnosis.round_choice import first_rounds, revealing_squares
 from captains_table.doctor.diagnosis.suspects import Suspect, SuspectKind, mask_of, short
 from captains_table.games.contract import Shape, Square
 from captains_table.simulation.electrics.electric_board import ElectricBoard
@@ -70,3 +73,34 @@ def test_a_diode_under_no_piece_changes_nothing_that_is_predicted() -> None:
     predictor = Predictor(WIDE)
     linked = frozenset({Suspect(SuspectKind.LINKED, (5,))})
     assert predictor.predict(linked, frozenset({1, 2})) == predictor.predict(frozenset(), frozenset({1, 2}))
+
+
+SHAPES = [Shape(8, 8), Shape(9, 8), Shape(9, 9)]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("pieces", [3, 4, 7, 10, 16, 24, 32, 36])
+def test_whatever_number_of_pieces_there_is_every_missing_diode_would_show(shape: Shape, pieces: int) -> None:
+    rounds = first_rounds(shape, pieces)
+    assert frozenset().union(*(revealing_squares(shape, standing) for standing in rounds)) == set(
+        range(shape.files * shape.ranks)
+    )
+    assert max(map(len, rounds)) <= pieces
+
+
+def test_with_a_whole_set_few_rounds_are_enough_and_two_pieces_make_no_rectangle() -> None:
+    for shape, most in zip(SHAPES, (2, 3, 3), strict=True):
+        assert len(first_rounds(shape, 4 * shape.files)) <= most
+    assert first_rounds(Shape(8, 8), 2) == []
+
+
+def test_on_a_board_without_faults_no_further_round_is_wanted() -> None:
+    shape = Shape(8, 8)
+    test = ElectricalTest(shape, 32)
+    test.learn([MatrixReading(frozenset(), 0), *(MatrixReading(frozenset({at}), 1 << at) for at in range(64))])
+    rounds = 0
+    while (standing := test.next_round()) is not None:
+        test.learn([MatrixReading(standing, sum(1 << at for at in standing))])
+        rounds += 1
+    assert rounds == 2
+    assert test.verdict().unproven == frozenset()

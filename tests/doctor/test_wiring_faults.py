@@ -4,17 +4,8 @@ from hypothesis import given, strategies as st
 
 from captains_table.doctor.diagnosis.wiring_faults import diagnose
 from captains_table.games.contract import Shape, Square, parse_square
-from tests.doctor.examined import examined
 
 BOARD = Shape(8, 8)
-
-
-def test_dead_and_stuck_squares_within_a_reversed_row_are_named_where_they_are() -> None:
-    findings = examined("reverse row 3", "dead b3", "stuck c3")
-    assert findings.switches.wiring == ("Row 3 is reversed.",)
-    assert findings.switches.stuck == (parse_square("c3"),)
-    assert findings.switches.places[parse_square("g3")] == parse_square("b3")
-    assert [line.partition(" is ")[0] for line in findings.matrix] == ["c3", "b3"]
 
 
 def rewired(rule: dict[Square, Square]) -> tuple[str, ...]:

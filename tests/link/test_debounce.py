@@ -1,4 +1,4 @@
-"""Debounce: a contact is believed once it was still for a while, whoever asks and however often."""
+"""Debounce: a contact is believed once it was still for a while, however often one asks."""
 
 from hypothesis import given, strategies as st
 
@@ -27,28 +27,15 @@ def test_a_change_is_believed_after_it_was_still_for_the_settling_time() -> None
     assert switches.due_ms() is None
 
 
-def test_a_change_is_dated_when_it_was_believed_however_late_one_looks() -> None:
-    switches = Debounce(SETTLE_MS)
-    switches.changed(E4, closed=True, now_ms=100)
-    assert settled_by(switches, 9999) == [(E4, True, 108)]
-
-
 def test_a_flicker_that_ends_where_it_began_is_nothing() -> None:
     switches = Debounce(SETTLE_MS, frozenset({E2}))
     switches.changed(E2, closed=False, now_ms=100)
     switches.changed(E2, closed=True, now_ms=105)
     assert switches.due_ms() is None
     assert settled_by(switches, 1000) == []
-
-
-def test_every_bounce_begins_the_wait_anew() -> None:
-    switches = Debounce(SETTLE_MS)
-    for now_ms in (0, 4, 8):
-        switches.changed(E4, closed=True, now_ms=now_ms)
-        switches.changed(E4, closed=False, now_ms=now_ms + 2)
-    switches.changed(E4, closed=True, now_ms=12)
-    assert settled_by(switches, 19) == []
-    assert settled_by(switches, 20) == [(E4, True, 20)]
+    switches.changed(E2, closed=False, now_ms=2000)  # seen to flip back later: nobody knows whether it was still
+    switches.changed(E2, closed=True, now_ms=2010)
+    assert settled_by(switches, 2010) == []
 
 
 def test_a_repeated_change_is_harmless_and_does_not_wait_longer() -> None:
@@ -77,13 +64,10 @@ def test_a_whole_board_is_believed_at_once_and_forgets_what_was_unsettled() -> N
     assert switches.due_ms() is None
 
 
-@given(
-    st.lists(
-        st.tuples(st.sampled_from([A1, E2, E4]), st.booleans(), st.integers(0, 12)),
-        max_size=40,
-    ),
-    st.sets(st.sampled_from([A1, E2, E4])),
-)
+CHANGES = st.lists(st.tuples(st.sampled_from([A1, E2, E4]), st.booleans(), st.integers(0, 12)), max_size=40)
+
+
+@given(CHANGES, st.sets(st.sampled_from([A1, E2, E4])))
 def test_in_the_end_the_last_word_of_every_switch_is_believed(
     changes: list[tuple[int, bool, int]], at_first: set[int]
 ) -> None:
@@ -154,18 +138,7 @@ def test_without_a_settling_time_each_change_is_believed_when_it_is_told() -> No
     for closed in (True, False, True):
         switches.changed(E4, closed=closed, now_ms=5)
         assert settled_by(switches, 5) == [(E4, closed, 5)]
-
-
-def test_a_scanner_that_tells_before_it_asks_believes_no_contact_that_was_seen_to_flip_back() -> None:
-    """Seen closed at 0 and open at 10: nobody knows whether it was still for eight of them."""
-    switches = Debounce(SETTLE_MS)
-    switches.changed(E4, closed=True, now_ms=0)
-    switches.changed(E4, closed=False, now_ms=10)
-    assert settled_by(switches, 10) == []
-
-
-def test_another_settling_time_holds_at_once() -> None:
-    switches = Debounce(50)
-    switches.changed(E4, closed=True, now_ms=0)
-    switches.settle_ms = 5
-    assert settled_by(switches, 5) == [(E4, True, 5)]
+    slow = Debounce(50)
+    slow.changed(E4, closed=True, now_ms=0)
+    slow.settle_ms = 5  # holds at once
+    assert settled_by(slow, 5) == [(E4, True, 5)]

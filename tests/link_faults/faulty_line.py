@@ -7,8 +7,10 @@ import pty
 import random
 import tty
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
+
+from tests.support.link_noise import Noise
 
 CHUNK = 4096
 STALL_S = (0.02, 0.25)
@@ -16,54 +18,12 @@ AGAIN_S = 0.002
 MOST_STUCK = 1 << 16
 
 
-def lost(line: bytes, rng: random.Random) -> bytes:
-    kept = bytearray(line)
-    for _ in range(min(rng.randint(1, 5), len(kept))):
-        del kept[rng.randrange(len(kept))]
-    return bytes(kept)
-
-
-def flipped(line: bytes, rng: random.Random) -> bytes:
-    damaged = bytearray(line)
-    damaged[rng.randrange(len(line))] ^= 1 << rng.randrange(8)
-    return bytes(damaged)
-
-
-def doubled(line: bytes, rng: random.Random) -> bytes:
-    """Say a part twice, or all of it."""
-    if rng.random() < 0.5:
-        return line + line
-    start = rng.randrange(len(line))
-    end = rng.randint(start + 1, len(line))
-    return line[:end] + line[start:]
-
-
-def inserted(line: bytes, rng: random.Random) -> bytes:
-    """Put bytes of its own in between."""
-    at = rng.randint(0, len(line))
-    return line[:at] + rng.randbytes(rng.randint(1, 20)) + line[at:]
-
-
-def cut(line: bytes, rng: random.Random) -> bytes:
-    """Break off in the middle, so that the next line begins there."""
-    return line[: rng.randrange(len(line))]
-
-
-def flooded(line: bytes, rng: random.Random) -> bytes:
-    """Let noise come first, newlines and all."""
-    return rng.randbytes(rng.randint(50, 300)) + line
-
-
-DAMAGES: Mapping[str, Callable[[bytes, random.Random], bytes]] = {
-    damage.__name__: damage for damage in (lost, flipped, doubled, inserted, cut, flooded)
-}
-
-
 class Lane:
     """One direction of the line: whole frames in, damaged bytes out, in order."""
 
-    def __init__(self, line: "FaultyLine", source: int, sink: Callable[[], int | None]) -> None:
+    def __init__(self, line: "FaultyLine", source: int, sink: Callable[[], int | None], noise: Noise) -> None:
         self._line = line
+        self._noise = noise
         self._source = source
         self._sink = sink
         self._part = b""
@@ -89,20 +49,16 @@ class Lane:
 
     def _pass_on(self, frame: bytes) -> None:
         line = self._line
-        line.frames += 1
         if self._sink() is None:
             line.hits["unplugged"] += 1
             return
-        for name, damage in DAMAGES.items():
-            if frame and line.rng.random() < line.rates.get(name, 0.0):
-                frame = damage(frame, line.rng)
-                line.hits[name] += 1
+        frame = self._noise(frame)
         if self.torn is not None and not self.torn.done():
             frame = frame[: len(frame) // 2]
             line.hits["torn"] += 1
             self.torn.set_result(None)
         now_s = line.loop.time()
-        if line.rng.random() < line.rates.get("stalled", 0.0):
+        if line.rng.random() < line.stalls:
             self._open_s = now_s + line.rng.uniform(*STALL_S)
         if now_s < self._open_s:
             line.hits["stalled"] += 1
@@ -129,32 +85,33 @@ class Lane:
 class FaultyLine:
     """A line between the device at `path` (a link) and the descriptor `board_end`.
 
-    `rates` says how likely a frame suffers each damage (`DAMAGES`, and `stalled`).
+    Attributes:
+        noises: damage each direction, each frame with the likelihood `rate`; `stalls` is that of a pause.
+        hits: how often a frame met with something else.
     """
 
-    def __init__(self, path: Path, rates: Mapping[str, float], rng: random.Random) -> None:
+    def __init__(self, path: Path, rate: float, stalls: float) -> None:
         self.loop = asyncio.get_running_loop()
         self.path = path
-        self.rates = dict(rates)
-        self.rng = rng
-        self.frames = 0
+        self.noises = Noise(0, rate), Noise(1, rate)
+        self.stalls = stalls
+        self.rng = random.Random(0)
         self.hits: Counter[str] = Counter()
         self._board_side, self.board_end = _raw_pair()
         self._host_side: int | None = None
         self._device: int | None = None
         self._to_board: Lane | None = None
-        self._to_host = Lane(self, self._board_side, lambda: self._host_side)
+        self._to_host = Lane(self, self._board_side, lambda: self._host_side, self.noises[0])
 
     @property
     def is_plugged(self) -> bool:
         return self._host_side is not None
 
     def plug(self, path: Path | None = None) -> None:
-        """Let the device appear, by the same name or another."""
         self.path = path or self.path
         self._host_side, self._device = _raw_pair()
         self.path.symlink_to(os.ttyname(self._device))
-        self._to_board = Lane(self, self._host_side, lambda: self._board_side)
+        self._to_board = Lane(self, self._host_side, lambda: self._board_side, self.noises[1])
 
     def unplug(self) -> None:
         """Let the device vanish with what is on its way."""

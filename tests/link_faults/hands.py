@@ -7,9 +7,8 @@ to what the board needs.
 import asyncio
 import io
 import itertools
-import random
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -62,11 +61,8 @@ class Score:
     def of(cls, tape: Path) -> "Score":
         """Replay a tape that starts one match and then is played by hands and answers alone."""
         player, counts = TapePlayer(io.StringIO()), []
-        lines = [
-            tape_reader.parse_line(number, text) for number, text in enumerate(tape.read_text().splitlines(), start=1)
-        ]
-        first, *following = [line for line in lines if line is not None]
-        assert isinstance(first.directive, tape_reader.StartMatch)
+        parsed = (tape_reader.parse_line(number, text) for number, text in enumerate(tape.read_text().splitlines(), 1))
+        first, *following = [line for line in parsed if line is not None]
         player.play(first)
         journal = player._journal
         assert journal is not None
@@ -81,23 +77,11 @@ class Score:
         assert isinstance(started, MatchStarted)
         return cls(started, steps, journal.entries())
 
-    @property
-    def presses(self) -> int:
-        return sum(isinstance(step.directive, tape_reader.Press) for step in self.steps)
-
 
 def timeless(entries: Sequence[Entry]) -> list[Entry]:
     """Return a journal without its times."""
-    without: list[Entry] = []
-    for entry in entries:
-        match entry:
-            case Acted() | TakenBack():
-                without.append(replace(entry, at_ms=0))
-            case Salted():
-                without.append(replace(entry, held_ms=0))
-            case _:
-                without.append(entry)
-    return without
+    times = {Acted: {"at_ms": 0}, TakenBack: {"at_ms": 0}, Salted: {"held_ms": 0}}
+    return [replace(entry, **times.get(type(entry), {})) for entry in entries]
 
 
 class Hands:
@@ -110,9 +94,9 @@ class Hands:
         played: the journal without its times, once all is played.
     """
 
-    def __init__(self, folder: Path, score: Score, rates: Mapping[str, float]) -> None:
+    def __init__(self, folder: Path, score: Score, noise: float, stalls: float) -> None:
         self.score = score
-        self.line = FaultyLine(folder / "ttyACM0", rates, random.Random(0))
+        self.line = FaultyLine(folder / "ttyACM0", noise, stalls)
         self.pico = SimulatedPico(serial=self.line.board_end)
         self.are_off = False
         self.heard: Counter[str] = Counter()
@@ -151,13 +135,10 @@ class Hands:
         return match
 
     def begin(self) -> None:
-        """Set the pieces up and plug the board in."""
         for square in self._match.pieces():
             self._switch(square, closed=True)
         self.pico.start()
         self.line.plug()
-
-    # --- waiting ----------------------------------------------------------------------------------------------------
 
     async def until(self, is_so: Callable[[], bool], what: str) -> None:
         """Wait for something the table is to come to."""
@@ -189,14 +170,8 @@ class Hands:
                 await asyncio.sleep(0.001)
             await asyncio.sleep(rest_s)
 
-    # --- playing ----------------------------------------------------------------------------------------------------
-
-    async def play(self, between: Callable[["Hands", int], Awaitable[None]] | None) -> None:
-        """Play the whole score; whatever the table makes of a line is waited for before the next.
-
-        Args:
-            between: is awaited before each line: what befalls the board meanwhile.
-        """
+    async def play(self, between: "Between | None") -> None:
+        """Play the whole score; whatever the table makes of a line is waited for before the next."""
         await self.seen()
         for number, step in enumerate(self.score.steps):
             if between is not None:
@@ -243,34 +218,40 @@ class Hands:
             await asyncio.sleep(FIDGET_S)
 
 
+Between = Callable[[Hands, int], Awaitable[None]]
+"""What befalls the board before a line of the score."""
+
+
 def play(
     folder: Path,
     score: Score,
-    rates: Mapping[str, float] | None = None,
-    between: Callable[[Hands, int], Awaitable[None]] | None = None,
-    until: Callable[[Hands], bool] = lambda _: True,
+    until: Callable[[Hands], bool],
+    between: Between | None = None,
+    *,
+    noise: float = 0.0,
+    stalls: float = 0.0,
 ) -> Hands:
     """Play a whole score over a line with these faults, and return the hands as they were left.
 
     Args:
         folder: where the device and the journal are.
         score: what is played.
-        rates: how likely a frame suffers each damage.
-        between: is awaited before each line.
         until: whether enough has befallen the line; hands fidget until then.
+        between: is awaited before each line.
+        noise: how likely a frame is damaged.
+        stalls: how likely the line pauses at a frame.
     """
 
     async def on_loop() -> Hands:
-        hands, fidgeting = Hands(folder, score, rates or {}), None
+        hands, fidgeting = Hands(folder, score, noise, stalls), None
         try:
             hands.begin()
             await hands.seen()  # what is pressed before anybody ever listened is nothing
-            fidgeting = asyncio.ensure_future(hands.fidget()) if rates else None
+            fidgeting = asyncio.ensure_future(hands.fidget())
             await hands.play(between)
-            if fidgeting is not None:
-                await hands.until(lambda: until(hands), "too little befell the line")
-                fidgeting.cancel()
-                await hands.seen()
+            await hands.until(lambda: until(hands), "too little befell the line")
+            fidgeting.cancel()
+            await hands.seen()
             hands.played = timeless(hands._journal.entries())
         finally:
             if fidgeting is not None:

@@ -22,7 +22,6 @@ def marks(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def unanswered() -> Iterator[tuple[int, int]]:
-    """Return the reading and the writing end of a line to a table."""
     ends = os.pipe()
     yield ends
     for end in ends:
@@ -49,12 +48,9 @@ def test_a_silent_table_is_ended_for_the_match_it_spoke_of_last(
     assert ended(monkeypatch, said, unanswered, marks) == [[2, "toss", "b"]]
 
 
-def test_games_of_the_house_are_never_watched_and_plug_ins_are() -> None:
+def test_no_process_watches_where_no_plug_in_is_played(marks: Path) -> None:
     assert not any(catalog.is_of_a_plugin(entry.game.key) for entry in catalog.ENTRIES)
     assert catalog.is_of_a_plugin("toss")
-
-
-def test_no_process_watches_where_no_plug_in_is_played(marks: Path) -> None:
     watch = HangWatch(marks, catalog.is_of_a_plugin)
     watch.take(1, "legend", "a")
     watch.beat()
@@ -86,7 +82,7 @@ def test_a_match_that_hung_is_remembered_until_somebody_takes_it_up(marks: Path)
     assert (watch.has_hung("abc"), watch.has_hung("def")) == (False, True)
 
 
-def test_whoever_stopped_a_table_by_hand_finds_it_there_again() -> None:
+def test_a_table_that_was_stopped_by_hand_is_not_taken_for_hung() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
         assert not hang_watch._is_stopped(process.pid)
         process.send_signal(signal.SIGSTOP)

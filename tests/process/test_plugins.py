@@ -31,8 +31,6 @@ from tests.support.visiting import visit_there
 
 COMMAND = (sys.executable, "-c", "import sys; from captains_table.cli.main import main; sys.exit(main())")
 NAMES = ["Anne", "Bart"]
-PAGE_LINE = """from captains_table.catalog import RulesPage
-ENTRY = GameEntry(game=Toss(), rules_page=RulesPage("json", "toss.html"))"""
 ENTRY_LINE = "ENTRY = GameEntry(game=Toss())"
 
 
@@ -48,7 +46,6 @@ def site(tmp_path: Path) -> Path:
 
 
 def command(site: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run the command where these distributions are installed beside the table."""
     environment = os.environ | {"PYTHONPATH": str(site)}
     line = [*COMMAND, *(str(word) for word in words)]
     return subprocess.run(line, capture_output=True, text=True, check=False, timeout=PATIENCE_S, env=environment)
@@ -83,9 +80,6 @@ def toss_installed() -> Iterator[Callable[[], None]]:
     take_out()
 
 
-# --- found at start -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 def test_the_doctor_names_every_plug_in_and_what_is_wrong_with_it(site: Path, tmp_path: Path) -> None:
     answer = command(site, "doctor", "--simulated", "--checks", "--state", tmp_path / "state")
@@ -118,36 +112,6 @@ def test_the_same_plug_in_is_not_added_twice() -> None:
     assert len(plugins.left_out) == 2
     with pytest.raises(KeyTaken, match="Legend"):
         catalog.add_game(catalog.entries()[0])
-
-
-@pytest.mark.parametrize(
-    ("changed", "to", "wrong"),
-    [
-        (ENTRY_LINE, "ENTRY = Toss()", "is Toss .*: expected a captains_table.catalog.GameEntry"),
-        (ENTRY_LINE, "raise SystemExit(3)", r"cannot be loaded \(SystemExit: 3\)"),
-        (ENTRY_LINE, "ENTRY = GameEntry(Toss())", r"cannot be loaded \(TypeError: .*positional"),
-        ("class Toss(Game[State])", "class Toss", "expected an instance of a class that inherits from Game"),
-        ('key = "toss"', 'key = "Toss a die"', "key is 'Toss a die': expected small letters"),
-        ('title = "Toss"', "title = 7", "title is 7: expected what players call the game"),
-        ("seats = range(2, 5)", "seats = 2", "seats is 2: expected how many may play"),
-        ("    def turn(self, state: State)", "    def _due(self, state: State)", "abstract.* turn"),
-        ("def heading(self, state: State)", "def heading(self)", "no match can be begun .*heading"),
-        (ENTRY_LINE, 'ENTRY = GameEntry(game=Toss(), exports={"json": None})', r"exports\['json'\] is None: .*Export"),
-        (ENTRY_LINE, 'ENTRY = GameEntry(game=Toss(), tally_icons={"total": "#"})', "expected seven rows of five dots"),
-        (ENTRY_LINE, 'ENTRY = GameEntry(game=Toss(), adviser="Anne")', "adviser is 'Anne': expected a function"),
-        (ENTRY_LINE, PAGE_LINE, "rules_page is RulesPage.*json.*toss.html.* FileNotFoundError"),
-    ],
-)
-def test_what_cannot_be_a_game_is_refused_with_what_was_expected(
-    changed: str, to: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert changed in TOSS
-    name = f"toss_{abs(hash((changed, to)))}"
-    (tmp_path / f"{name}.py").write_text(TOSS.replace(changed, to), encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(BadPlugin, match=wrong):
-        game_entry(point(f"{name}:ENTRY"))
-    sys.modules.pop(name, None)
 
 
 THOR = 'Opponent("thor", "Thor", lambda level, means: None, {})'
@@ -187,44 +151,56 @@ FIELDS = [
     ("examples=(Example(' ', ''),)", "examples is ' ': expected what may follow `captains-table`"),
     ("examples=(Example('play --nonsense', ''),)", "(unrecognized arguments: --nonsense)"),
     ("rules_page=RulesPage('', '')", "rules_page is .*, but reading it raises ValueError"),
+    ("rules_page=RulesPage('json', 'toss.html')", "rules_page is RulesPage.*json.*toss.html.* FileNotFoundError"),
+    ("exports={'json': None}", r"exports\['json'\] is None: .*Export"),
+    ("tally_icons={'total': '#'}", "expected seven rows of five dots"),
+    ("adviser='Anne'", "adviser is 'Anne': expected a function"),
 ]
-DECLARED = [
+LINES = [
+    ("ENTRY = Toss()", "is Toss .*: expected a captains_table.catalog.GameEntry"),
+    ("raise SystemExit(3)", r"cannot be loaded \(SystemExit: 3\)"),
+    ("ENTRY = GameEntry(Toss())", r"cannot be loaded \(TypeError: .*positional"),
     (SLY, "luck is None: .* raises SystemExit: no luck"),
     ("game = Toss()\ngame.title = 7\nENTRY = GameEntry(game=game)", "game: Toss.title is 7: expected what players"),
-    ("Toss.seats = range(1, 10**9)\nENTRY = GameEntry(game=Toss())", "game.seats is .*: expected at most 100"),
-    ("Toss.shape = Shape('3', 3)\nENTRY = GameEntry(game=Toss())", "game.shape.files is '3': expected a whole"),
+    (f"Toss.seats = range(1, 10**9)\n{ENTRY_LINE}", "game.seats is .*: expected at most 100"),
+    (f"Toss.shape = Shape('3', 3)\n{ENTRY_LINE}", "game.shape.files is '3': expected a whole"),
+    (f"Toss.options = [GameOption('a', 7)]\n{ENTRY_LINE}", r"options\[0\].words is 7: expected a text"),
     (
-        "Toss.options = [GameOption('a', 7)]\nENTRY = GameEntry(game=Toss())",
-        r"options\[0\].words is 7: expected a text",
+        f"Toss.options = [GameOption('a', 'A', '9', bounds=(1, 3))]\n{ENTRY_LINE}",
+        "'a', default is '9': expected a whole",
     ),
-    (
-        "Toss.options = [GameOption('a', 'A', '9', bounds=(1, 3))]\nENTRY = GameEntry(game=Toss())",
-        "'a', default is '9': expected a whole number from 1 to 3",
-    ),
+]
+CHANGED = [
+    ("class Toss(Game[State])", "class Toss", "expected an instance of a class that inherits from Game"),
+    ('key = "toss"', 'key = "Toss a die"', "key is 'Toss a die': expected small letters"),
+    ('title = "Toss"', "title = 7", "title is 7: expected what players call the game"),
+    ("seats = range(2, 5)", "seats = 2", "seats is 2: expected how many may play"),
+    ("    def turn(self, state: State)", "    def _due(self, state: State)", "abstract.* turn"),
+    ("def heading(self, state: State)", "def heading(self)", "no match can be begun .*heading"),
+]
+WRONG = [
+    *((ENTRY_LINE, f"{IMPORTS}\nENTRY = GameEntry(game=Toss(), {field})", wrong) for field, wrong in FIELDS),
+    *((ENTRY_LINE, f"{IMPORTS}\n{lines}", wrong) for lines, wrong in LINES),
+    *CHANGED,
 ]
 
 
-@pytest.mark.parametrize(
-    ("lines", "wrong"), [*((f"ENTRY = GameEntry(game=Toss(), {field})", wrong) for field, wrong in FIELDS), *DECLARED]
-)
-def test_every_field_is_looked_at_before_anything_else_reads_it(
-    lines: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("changed", "to", "wrong"), WRONG)
+def test_what_cannot_be_a_game_is_refused_with_what_was_expected_before_anything_else_reads_it(
+    changed: str, to: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(BadPlugin, match=wrong):
-        made(tmp_path, monkeypatch, f"{IMPORTS}\n{lines}")
-
-
-def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: str) -> GameEntry:
-    """Return the entry of a plug-in whose entry is written so; raises BadPlugin."""
-    (tmp_path / "toss_made.py").write_text(TOSS.replace(ENTRY_LINE, lines), encoding="utf-8")
+    assert changed in TOSS
+    (tmp_path / "toss_made.py").write_text(TOSS.replace(changed, to), encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     try:
-        return game_entry(point("toss_made:ENTRY"), parse_error_of)
+        with pytest.raises(BadPlugin, match=wrong):
+            game_entry(point("toss_made:ENTRY"), parse_error_of)
     finally:
         sys.modules.pop("toss_made", None)
 
 
 def test_every_entry_of_the_house_could_be_a_plug_ins() -> None:
+    assert game_entry(point("tests.support.toss:ENTRY")) == toss.ENTRY
     for entry in catalog.ENTRIES:
         assert read_entry(entry, parse_error_of) == replace(entry, seat_hints=tuple(entry.seat_hints))
 
@@ -243,13 +219,6 @@ def test_a_wrong_plug_in_keeps_no_help_from_being_shown(tmp_path: Path) -> None:
         helped = command(site, name, "--help")
         assert (helped.returncode, helped.stderr) == (0, "")
         assert shown in " ".join(helped.stdout.split())
-
-
-def test_an_entry_that_is_in_order_is_taken() -> None:
-    assert game_entry(point("tests.support.toss:ENTRY")) == toss.ENTRY
-
-
-# --- a game without this and that -----------------------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("toss_installed")
@@ -286,9 +255,6 @@ async def test_a_plug_ins_rules_are_shown_as_they_are_in_the_pages_frame(
         assert '<a href="/rules/toss">Toss</a>' in await text(table, "/rules")
 
 
-# --- a game that is gone --------------------------------------------------------------------------------------------
-
-
 def play_toss(table: Table, *, to_its_end: bool = False) -> None:
     table.matches.new_match("toss", NAMES, {})
     if to_its_end:
@@ -298,7 +264,7 @@ def play_toss(table: Table, *, to_its_end: bool = False) -> None:
 
 
 async def test_a_match_of_a_game_that_is_gone_is_listed_as_that_and_still_exported(
-    open_table: OpenTable, toss_installed: Callable[[], None]
+    open_table: OpenTable, toss_installed: Callable[[], None], tmp_path: Path
 ) -> None:
     with open_table() as table:
         play_toss(table)
@@ -315,9 +281,11 @@ async def test_a_match_of_a_game_that_is_gone_is_listed_as_that_and_still_export
             table.archive.export(1, "pgn")
         records = await text(table, "/records")
         assert "toss: this game is not installed. 1 finished match of it is kept" in records
+    listed = run_here("matches", "--state", tmp_path).stdout
+    assert listed.endswith("toss  Anne and Bart: 0 actions, not over; toss: this game is not installed\n")
 
 
-async def test_taking_it_up_again_says_which_game_is_missing(
+async def test_taking_it_up_again_says_which_game_is_missing_and_others_are_played_all_the_same(
     open_table: OpenTable, toss_installed: Callable[[], None]
 ) -> None:
     missing = "Match 1 cannot be taken up again: toss: this game is not installed."
@@ -333,27 +301,5 @@ async def test_taking_it_up_again_says_which_game_is_missing(
         assert "toss: this game is not installed" in str(table.view())
         answer(table, "match-1")
         assert table.view().prompt[0] == missing
-
-
-@pytest.mark.slow
-def test_the_list_of_the_command_says_so_too(
-    open_table: OpenTable, site: Path, tmp_path: Path, toss_installed: Callable[[], None]
-) -> None:
-    with open_table() as table:
-        play_toss(table)
-    toss_installed()
-    there = command(site, "matches", "--state", tmp_path).stdout  # it knows the game by its distribution
-    gone = run_here("matches", "--state", tmp_path).stdout
-    assert there.endswith("toss  Anne and Bart: 0 actions, not over\n")
-    assert gone.endswith("toss  Anne and Bart: 0 actions, not over; toss: this game is not installed\n")
-
-
-def test_a_table_whose_last_match_is_of_a_missing_game_opens_all_the_same(
-    open_table: OpenTable, toss_installed: Callable[[], None]
-) -> None:
-    with open_table() as table:
-        play_toss(table)
-    toss_installed()
-    with open_table() as table:
         table.matches.begin("legend", NAMES, {})
         assert table.view().game == "legend"

@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,26 +11,18 @@ import pytest
 from captains_table.process.supervisor import answer_watchdog, notify_supervisor, watchdog_s
 from tests.support.patience import PATIENCE_S
 from tests.support.supervisor import Supervisor
-from tests.support.table_process import TableProcess
+from tests.support.table_process import COMMAND, TableProcess
 
 
-@pytest.fixture
-def supervisor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Supervisor]:
-    with Supervisor.at(tmp_path / "notify", monkeypatch) as listening:
-        yield listening
-
-
-def test_what_is_told_arrives_in_one_message(supervisor: Supervisor) -> None:
+@pytest.mark.parametrize("sign", ["", "@"])
+def test_what_is_told_arrives_in_one_message_at_an_abstract_socket_too(
+    sign: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"captains-table-{os.getpid()}" if sign else str(tmp_path / "socket")
+    listening = Supervisor(f"\0{name}" if sign else name)
+    monkeypatch.setenv("NOTIFY_SOCKET", f"{sign}{name}")
     notify_supervisor("READY=1", "STATUS=here")
-    assert supervisor.on_event() == ["READY=1", "STATUS=here"]
-
-
-def test_an_abstract_socket_is_reached_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    name = f"captains-table-{os.getpid()}"
-    listening = Supervisor(f"\0{name}")
-    monkeypatch.setenv("NOTIFY_SOCKET", f"@{name}")
-    notify_supervisor("READY=1")
-    assert listening.on_event() == ["READY=1"]
+    assert listening.on_event() == ["READY=1", "STATUS=here"]
     listening.socket.close()
 
 
@@ -79,14 +70,16 @@ def test_a_loop_that_hangs_is_not_heard_until_it_turns_again(
 
 
 @pytest.mark.slow
-def test_the_daemon_says_when_it_is_ready_that_it_lives_and_that_it_stops(
+def test_a_table_that_is_to_outlive_its_terminal_says_when_it_is_ready_that_it_lives_and_that_it_stops(
     supervisor: Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WATCHDOG_USEC", "200000")
     monkeypatch.delenv("WATCHDOG_PID", raising=False)
-    table = TableProcess("play", "--state", tmp_path / "state", "--port", "0", logs=tmp_path / "logs")
+    arguments = ("play", "--state", tmp_path / "state", "--port", "0")
+    table = TableProcess(*arguments, logs=tmp_path / "logs", program=("nohup", COMMAND))
     try:
         first = supervisor.on_event()
+        table.process.send_signal(signal.SIGHUP)  # which `nohup` lets a program ignore
         heard = first + supervisor.on_event() + supervisor.on_event()
         table.process.send_signal(signal.SIGTERM)
         assert table.process.wait(PATIENCE_S) == 0

@@ -31,22 +31,16 @@ def machine(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_clock_is_believed_once_the_network_has_set_it(machine: Path) -> None:
-    assert not is_clock_set(machine)
-    (machine / TIMESYNC / "synchronized").touch()
-    assert is_clock_set(machine)
-
-
 @pytest.mark.parametrize(("behind_s", "is_believed"), [(0, True), (30, True), (3600, False), (1_700_000_000, False)])
-def test_a_clock_with_a_battery_is_believed_and_one_that_was_without_power_is_not(
+def test_a_clock_with_a_battery_is_believed_and_one_that_was_without_power_once_the_network_has_set_it(
     behind_s: int, machine: Path, *, is_believed: bool
 ) -> None:
+    assert not is_clock_set(machine)
     (machine / HARDWARE_CLOCK).write_text(f"{int(time.time()) - behind_s}\n")
     assert is_clock_set(machine) == is_believed
-
-
-def test_where_another_program_keeps_the_time_it_is_believed(tmp_path: Path) -> None:
-    assert is_clock_set(tmp_path)
+    (machine / TIMESYNC / "synchronized").touch()  # by the network
+    assert is_clock_set(machine)
+    assert is_clock_set(machine / "another"), "where another program keeps the time"
 
 
 def test_a_match_that_begins_before_the_clock_is_set_has_no_date_anywhere(

@@ -22,7 +22,7 @@ from tests.support.patience import PATIENCE_S
 
 def worker(code: str, limits: WorkerLimits | None = None, **named: bool) -> Worker[Any]:
     """Return a worker that does this with a line it reads by `input()`."""
-    command = (sys.executable, "-u", "-c", f"import os, signal, sys, time; {code}")
+    command = (sys.executable, "-u", "-c", f"import os, signal, sys, time\n{code}")
     return Worker(command, msgspec.json.decode, limits or WorkerLimits(), **named)
 
 
@@ -50,7 +50,6 @@ def is_zombie(pid: int) -> bool:
 
 
 def children() -> set[int]:
-    """Return the processes this one has started and not yet reaped."""
     found = set[int]()
     for task in Path("/proc/self/task").iterdir():
         with suppress(FileNotFoundError, ProcessLookupError):  # a thread has ended meanwhile
@@ -62,9 +61,6 @@ async def eventually(is_so: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while not is_so():  # noqa: ASYNC110 - nobody tells when a process is gone
             await asyncio.sleep(0.02)
-
-
-# --- answers, and what is none --------------------------------------------------------------------------------------
 
 
 def test_a_question_is_answered_and_nothing_is_left_behind() -> None:
@@ -93,55 +89,38 @@ def test_one_that_ends_or_says_nonsense_fails_in_words(code: str, words: str) ->
 
 
 @pytest.mark.parametrize("command", ["/nowhere/at-all", "/", "nul\0"])
-def test_what_cannot_be_run_fails_in_words(command: str) -> None:
+def test_what_cannot_be_run_fails_in_words_and_is_told_nothing_and_answers_nothing(command: str) -> None:
+    one = Worker([command], msgspec.json.decode)
     with pytest.raises(WorkerFailed, match=r"cannot be run \(.+\)"):
-        asyncio.run(Worker([command], msgspec.json.decode).start())
-
-
-def test_one_that_does_not_run_is_told_nothing_and_answers_nothing() -> None:
-    one = worker("print(1)")
+        asyncio.run(one.start())
     one.send(b"go\n")
     with pytest.raises(WorkerFailed, match="does not run"):
         asyncio.run(one.ask(b"go\n"))
 
 
 def test_the_longest_line_is_each_users_own() -> None:
-    assert (
-        len(str(asked(worker("print('\"' + input() * 500_000 + '\"')", WorkerLimits(line_bytes=1 << 21))))) == 1_000_000
-    )
+    long = worker("print('\"' + input() * 500_000 + '\"')", WorkerLimits(line_bytes=1 << 21))
+    assert len(str(asked(long))) == 1_000_000
     with pytest.raises(WorkerFailed, match="said a line of more than 16 bytes"):
         asked(worker("print('1' * 40)", WorkerLimits(line_bytes=16)))
-
-
-# --- signs of life --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("code", "limits", "words"),
     [
-        (
-            "input(); os.kill(os.getpid(), signal.SIGSTOP)",
-            WorkerLimits(starting_s=0.3),
-            "gave no sign of life for 0 seconds",
-        ),
-        (
-            "print(); os.kill(os.getpid(), signal.SIGSTOP)",
-            WorkerLimits(quiet_s=0.3),
-            "gave no sign of life for 0 seconds",
-        ),
-        (
-            "[print() or time.sleep(0.1) for _ in range(9999)]",
-            WorkerLimits(answer_s=0.3),
-            "gave no answer within 0 seconds",
-        ),
+        ("input(); os.kill(os.getpid(), 19)", WorkerLimits(starting_s=0.3), "gave no sign of life for 0 seconds"),
+        ("time.sleep(1000)", WorkerLimits(starting_s=0.3), "gave no sign of life for 0 seconds"),
+        ("print(); os.kill(os.getpid(), 19)", WorkerLimits(quiet_s=0.3), "gave no sign of life for 0 seconds"),
+        ("while 1: print(); time.sleep(0.1)", WorkerLimits(answer_s=0.3), "gave no answer within 0 seconds"),
     ],
+    ids=["stopped at its start", "takes nothing in", "stopped later", "never answers"],
 )
-def test_one_that_is_stopped_or_never_answers_is_waited_for_with_a_limit_and_ended(
+def test_one_that_is_stopped_takes_nothing_in_or_never_answers_is_waited_for_with_a_limit_and_ended(
     code: str, limits: WorkerLimits, words: str
 ) -> None:
     left = children()
     with pytest.raises(WorkerFailed, match=words):
-        asked(worker(code, limits))
+        asked(worker(code, limits), bytes(3_000_000) if "1000" in code else b"go\n")
     assert children() <= left
 
 
@@ -154,11 +133,6 @@ async def test_a_question_may_allow_more_time_than_the_limit() -> None:
     one.close()
 
 
-def test_one_that_takes_no_question_in_is_not_waited_for_either() -> None:
-    with pytest.raises(WorkerFailed, match="gave no sign of life for 0 seconds"):
-        asked(worker("time.sleep(1000)", WorkerLimits(starting_s=0.3)), bytes(3_000_000))
-
-
 async def test_one_that_works_says_that_it_lives() -> None:
     lives = list[float]()
     one = worker(
@@ -169,9 +143,6 @@ async def test_one_that_works_says_that_it_lives() -> None:
     assert await one.ask(b"go\n", on_life=lambda: lives.append(time.monotonic()))
     one.close()
     assert len(lives) > 1
-
-
-# --- limits of its own ----------------------------------------------------------------------------------------------
 
 
 def test_one_that_takes_more_memory_than_it_may_fails_and_nobody_else() -> None:
@@ -191,18 +162,14 @@ def test_it_gives_way_to_others_and_what_a_terminal_interrupts_is_not_it() -> No
     assert asked(working("[os.kill(os.getpid(), signal.SIGINT), 7]")) == [None, 7]
 
 
-# --- ending ---------------------------------------------------------------------------------------------------------
-
-
 def test_one_that_works_ends_with_its_asker_and_without_a_word() -> None:
     ours, theirs = socket.socketpair()
-    does = "lambda line: time.sleep(1000)"
-    code = f"import time; from captains_table.process.worker_side import run_worker; run_worker({does})"
+    code = (
+        "import time; from captains_table.process.worker_side import run_worker; run_worker(lambda _: time.sleep(1000))"
+    )
     with theirs:
-        ends = theirs.fileno()
-        process = subprocess.Popen(
-            [sys.executable, "-c", code], stdin=ends, stdout=ends, stderr=subprocess.PIPE, text=True
-        )
+        command, ends = [sys.executable, "-c", code], theirs.fileno()
+        process = subprocess.Popen(command, stdin=ends, stdout=ends, stderr=subprocess.PIPE, text=True)
     ours.sendall(b"go\n")
     assert ours.recv(1) == b"\n"  # it has begun
     ours.close()
@@ -210,25 +177,15 @@ def test_one_that_works_ends_with_its_asker_and_without_a_word() -> None:
     assert (process.returncode, said) == (0, "")
 
 
-async def test_one_that_is_killed_while_it_is_asked_fails_there() -> None:
-    one = worker("time.sleep(1000)")
+async def test_one_that_is_stopped_while_it_is_asked_is_killed_and_reaped_and_fails_there() -> None:
+    one = worker("os.kill(os.getpid(), signal.SIGSTOP)")
     await one.start()
-    pid = one.pid
-    asking = asyncio.ensure_future(one.ask(b"go\n"))
-    await asyncio.sleep(0)
+    pid, asking = one.pid, asyncio.ensure_future(one.ask(b"go\n"))
+    assert pid is not None
+    await eventually(lambda: "\nState:\tT" in Path(f"/proc/{pid}/status").read_text("ascii"))
     one.kill()
     with pytest.raises(WorkerFailed):
         await asking
-    one.close()
-    assert pid not in children()
-
-
-async def test_one_that_is_stopped_is_killed_and_reaped() -> None:
-    one = worker("os.kill(os.getpid(), signal.SIGSTOP)")
-    await one.start()
-    pid = one.pid
-    assert pid is not None
-    await eventually(lambda: "\nState:\tT" in Path(f"/proc/{pid}/status").read_text("ascii"))
     one.close()
     assert not is_there(pid)
 
@@ -241,32 +198,6 @@ async def test_one_that_is_started_again_takes_the_place_of_the_first() -> None:
     assert await one.receive() == one.pid != first
     one.close()
     assert not is_there(first)
-
-
-async def test_a_start_that_nobody_waits_for_any_more_leaves_nothing_running() -> None:
-    one, left = worker("input()"), children()
-    for turns in range(3):
-        starting = asyncio.ensure_future(one.start())
-        for _ in range(turns + 1):
-            await asyncio.sleep(0)
-        starting.cancel()
-        await asyncio.wait([starting])
-    await eventually(lambda: all(is_zombie(pid) for pid in children() - left))
-    one.close()
-    assert children() <= left
-
-
-async def test_one_that_is_closed_while_it_starts_is_not_waited_for_without_end() -> None:
-    one, left = worker("input()"), children()
-    starting = asyncio.ensure_future(one.start())
-    while not one._unreaped:  # noqa: ASYNC110 - it starts in a thread
-        await asyncio.sleep(0)
-    one.close()
-    assert children() <= left
-    await starting
-    with pytest.raises(WorkerFailed, match="ended by signal 9"):
-        await one.receive()
-    one.close()
 
 
 @pytest.mark.parametrize(
@@ -288,30 +219,6 @@ def test_what_a_foreign_program_complains_of_is_dropped(capfd: pytest.CaptureFix
     assert capfd.readouterr().err == "ours"
 
 
-# --- once more ------------------------------------------------------------------------------------------------------
-
-
-def pauses(backoff: Backoff, monkeypatch: pytest.MonkeyPatch, *steady_s: float) -> list[float]:
-    """Return how long is waited each time, where so many seconds went by before each."""
-    waited, now_s = list[float](), [100.0]
-
-    async def sleep(seconds: float) -> None:
-        waited.append(seconds)
-        now_s[0] += seconds
-
-    async def do() -> None:
-        loop = asyncio.get_running_loop()
-        monkeypatch.setattr(loop, "time", lambda: now_s[0])
-        monkeypatch.setattr(asyncio, "sleep", sleep)
-        for each in steady_s:
-            now_s[0] += each
-            await backoff.pause()
-        monkeypatch.undo()
-
-    asyncio.run(do())
-    return waited
-
-
 @pytest.mark.parametrize(
     ("backoff", "steady_s", "waited"),
     [
@@ -324,7 +231,25 @@ def pauses(backoff: Backoff, monkeypatch: pytest.MonkeyPatch, *steady_s: float) 
 def test_pauses_grow(
     backoff: Backoff, steady_s: tuple[float, ...], waited: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert pauses(backoff, monkeypatch, *steady_s) == waited
+    """Where so many seconds went by before each."""
+    slept, now_s = list[float](), 100.0
+
+    async def sleep(seconds: float) -> None:
+        nonlocal now_s
+        slept.append(seconds)
+        now_s += seconds
+
+    async def do() -> None:
+        nonlocal now_s
+        monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now_s)
+        monkeypatch.setattr(asyncio, "sleep", sleep)
+        for each in steady_s:
+            now_s += each
+            await backoff.pause()
+        monkeypatch.undo()
+
+    asyncio.run(do())
+    assert slept == waited
 
 
 def test_a_worker_that_is_closed_while_it_starts_leaves_no_process_behind(monkeypatch: pytest.MonkeyPatch) -> None:

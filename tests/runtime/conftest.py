@@ -13,6 +13,7 @@ from captains_table.runtime.table import Table
 from tests.runtime.leaping_loop import LeapingLoop
 from tests.runtime.seat_guests import Evening, OpenEvening, evening_at
 from tests.support.service_at_work import OpenTable, table_at
+from tests.support.supervisor import Supervisor
 
 T = TypeVar("T")
 
@@ -46,7 +47,6 @@ def open_table(runner: asyncio.Runner, tmp_path: Path) -> OpenTable:
 
 @pytest.fixture
 def table(runner: asyncio.Runner, open_table: OpenTable) -> Iterator[Table]:
-    """Return a started table."""
     yield from on_loop(runner, open_table())
 
 
@@ -59,5 +59,11 @@ def open_evening(runner: asyncio.Runner, tmp_path: Path) -> OpenEvening:
 
 @pytest.fixture
 def at(runner: asyncio.Runner, open_evening: OpenEvening) -> Iterator[Evening]:
-    """Return a started table that guests reach by links; it has nothing to complain of."""
-    yield from on_loop(runner, open_evening())
+    """Return a table at which a match of Legend was begun and guests come by links; it has nothing to complain of."""
+    yield from on_loop(runner, open_evening(has_begun=True))
+
+
+@pytest.fixture
+def supervisor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Supervisor]:
+    with Supervisor.at(tmp_path / "notify", monkeypatch) as listening:
+        yield listening

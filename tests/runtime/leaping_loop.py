@@ -17,7 +17,6 @@ class LeapingLoop(asyncio.SelectorEventLoop):
     ahead_s = 0.0
 
     def time(self) -> float:
-        """Return what time it is here."""
         return super().time() + self.ahead_s
 
 

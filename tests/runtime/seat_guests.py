@@ -12,10 +12,9 @@ from captains_table.page.app import create_app
 from captains_table.runtime.seat_links import SeatLinks
 from captains_table.runtime.table import Table
 from captains_table.storage.key_files import SEATS, SeatKeyFile
-from captains_table.table.model.events import Button
 from captains_table.web.reach import PageReach
 from captains_table.web.security import SEAT_COOKIE
-from tests.support.service_at_work import press, table_at
+from tests.support.service_at_work import table_at
 
 TOKEN = "ahoy-there"  # noqa: S105 - a secret of this test only
 ADDRESS = "http://table.example:8377/"
@@ -39,20 +38,17 @@ class Evening:
         return keys
 
     def key(self, seat: int) -> str:
-        """Return the key of a seat."""
         key = self.keys.links()[seat].key
         assert key is not None
         assert GOOD_KEY.fullmatch(key)
         return key
 
     async def ask(self, method: str, path: str, body: object = None, **headers: str) -> httpx.Response:
-        """Ask the page for something."""
         transport = httpx.ASGITransport(app=self.app)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             return await client.request(method, path, json=body, headers=headers)
 
     async def owner(self, method: str, path: str, body: object = None) -> httpx.Response:
-        """Ask as the table's owner does."""
         return await self.ask(method, path, body, **{"X-Table-Token": TOKEN})
 
     async def seat(self, key: str, path: str, body: object = None) -> httpx.Response:
@@ -64,19 +60,17 @@ class Evening:
         shown = self.table.view().revision if revision is None else revision
         return await self.seat(key, "/answer", {"revision": shown, "action": action})
 
-    def throw(self) -> None:
-        """Throw at the table."""
-        press(self.table, Button.ROLL)
-
 
 @contextmanager
-def evening_at(state: Path, *, complains: bool = False) -> Iterator[Evening]:
+def evening_at(state: Path, *, has_begun: bool = False, complains: bool = False) -> Iterator[Evening]:
     """Yield an evening at a table on the running loop, whose journal and keys are in a folder.
 
     The table has nothing to complain of, unless it is said that it has.
     """
     said: list[str] = []
     with table_at(state, seats=SeatLinks(SeatKeyFile(state / SEATS), said.append)) as table:
+        if has_begun:
+            table.matches.new_match("legend", ["Anne", "Bart"], {})
         yield Evening(table, said)
     assert complains is bool(said), said
 

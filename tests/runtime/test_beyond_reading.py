@@ -10,31 +10,20 @@ BEYOND = pytest.mark.parametrize("value", ["[" * 100_000, "9" * 5000], ids=["dee
 
 
 @BEYOND
-@pytest.mark.parametrize(
-    ("command", "name", "content", "words"),
-    [
-        ("run --check", "table.toml", "[web]\nport = {}\n", "captains-table: {}: is not TOML: "),
-        ("verify", "match.json", '{{"form": {}', "{}: is no export of a match "),
-    ],
-)
-def test_a_file_beyond_reading_is_named(
-    value: str, command: str, name: str, content: str, words: str, tmp_path: Path
-) -> None:
-    path = tmp_path / name
-    path.write_text(content.format(value), encoding="utf-8")
-    refused = run_here(*command.split(), path)
-    assert refused.returncode == 2
-    assert refused.stderr.startswith(words.format(path))
-
-
-@BEYOND
-def test_a_profile_beyond_reading_is_named(value: str, tmp_path: Path) -> None:
-    path, config = tmp_path / "attic.toml", tmp_path / "table.toml"
-    path.write_text(f"files = {value}\n", encoding="utf-8")
-    config.write_text(f'[table]\nprofile = "{path}"\n', encoding="utf-8")
-    refused = run_here("run", config, "--check")
-    assert refused.returncode == 2
-    assert refused.stderr.startswith(f"captains-table: {path}: is not TOML: ")
+def test_a_file_beyond_reading_is_named(value: str, tmp_path: Path) -> None:
+    config, match, profile = (tmp_path / name for name in ("table.toml", "match.json", "attic.toml"))
+    config.write_text(f"[web]\nport = {value}\n", encoding="utf-8")
+    match.write_text(f'{{"form": {value}', encoding="utf-8")
+    profile.write_text(f"files = {value}\n", encoding="utf-8")
+    named = tmp_path / "named.toml"
+    named.write_text(f'[table]\nprofile = "{profile}"\n', encoding="utf-8")
+    for words, said in (
+        (("run", "--check", config), f"captains-table: {config}: is not TOML: "),
+        (("verify", match), f"{match}: is no export of a match "),
+        (("run", named, "--check"), f"captains-table: {profile}: is not TOML: "),
+    ):
+        refused = run_here(*words)
+        assert (refused.returncode, refused.stderr.startswith(said)) == (2, True), refused.stderr
 
 
 @BEYOND

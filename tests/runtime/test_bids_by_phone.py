@@ -14,17 +14,21 @@ NAMES = ["Anne", "Bart", "Cora", "Dirk"]
 
 
 def bid(seat: int, value: int) -> dict[str, Any]:
-    """Return a bid as the page sends it."""
     return {"type": "bid", "seat": seat, "value": value}
 
 
 def bids(at: Evening) -> list[int]:
-    """Return what everybody bids now."""
     return [seat.bid for seat in at.table.view().seats]
 
 
+async def bell(at: Evening) -> int:
+    """Ring the bell as the owner does, and return the revision that it was rung at."""
+    shown = at.table.view().revision
+    await at.owner("POST", "/answer", {"revision": shown, "action": {"type": "bell"}})
+    return shown
+
+
 async def page_of(at: Evening, seat: int) -> str:
-    """Return what a seat's phone shows."""
     return (await at.ask("GET", "/seat", Cookie=f"{SEAT_COOKIE}-80={at.key(seat)}")).text
 
 
@@ -53,14 +57,12 @@ async def test_who_bids_all_or_acted_last_is_told_that_others_bid(at: Evening) -
     purse = at.table.view().seats[0].tallies["gold"]
     await at.answer(at.key(0), bid(0, purse))
     assert "You bid all you have." in await page_of(at, 0)
-    await at.owner("POST", "/answer", {"revision": at.table.view().revision, "action": {"type": "bell"}})
-    await at.answer(at.key(0), {"type": "pick", "id": "pass"})
+    await bell(at)
+    await at.answer(at.key(0), pick("pass"))
     assert "You may not bid now: acted last (T2)." in await page_of(at, 0)
     answer = await at.answer(at.key(0), bid(0, 1))
-    assert (answer.status_code, answer.json()["error"]) == (
-        400,
-        "Anne may not bid now, acted last (T2): expected a bid of somebody who may.",
-    )
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "Anne may not bid now, acted last (T2): expected a bid of somebody who may."
 
 
 async def test_a_seat_bids_for_itself_alone_however_old_the_bid_is_and_rings_no_bell(at: Evening) -> None:
@@ -80,31 +82,26 @@ async def test_all_bid_at_once_though_each_sees_an_older_page(at: Evening) -> No
     for seat in range(4):
         assert (await at.answer(at.key(seat), bid(seat, seat + 1), shown)).status_code == 204
     assert bids(at) == [1, 2, 3, 4]
-    low = await at.answer(at.key(3), bid(3, 4), shown)
-    purse = at.table.view().seats[3].tallies["gold"]
-    assert (low.status_code, low.json()["error"]) == (
-        400,
-        f"4 is no bid of Dirk now: expected a bid of Dirk from 5 to {purse}.",
-    )
+    low, purse = await at.answer(at.key(3), bid(3, 4), shown), at.table.view().seats[3].tallies["gold"]
+    assert low.status_code == 400
+    assert low.json()["error"] == f"4 is no bid of Dirk now: expected a bid of Dirk from 5 to {purse}."
 
 
 async def test_a_late_bid_of_a_phone_never_lands_in_the_auction_that_came_instead(at: Evening) -> None:
     """Nobody bids, and the next turn's auction begins with the bell; then a tie is not broken, and it is renewed."""
     at.table.matches.new_match("crowns", NAMES, {f"piece{number}": "S: c4 / b3 c2 c4 d3" for number in range(1, 5)})
     for _ in range(2):
-        shown = at.table.view().revision
-        await at.owner("POST", "/answer", {"revision": shown, "action": {"type": "bell"}})
+        shown = await bell(at)
         late = await at.answer(at.key(1), bid(1, 2), shown)
         assert late.status_code == 409
         assert late.json()["error"].startswith("Too late: the bell has rung")
         assert bids(at) == [0, 0, 0, 0]
     for seat in (0, 1):
         await at.answer(at.key(seat), bid(seat, 3))
-    shown = at.table.view().revision
-    await at.owner("POST", "/answer", {"revision": shown, "action": {"type": "bell"}})
+    shown = await bell(at)
     for seat in (0, 1):
         assert at.table.view().seat == seat
-        await at.answer(at.key(seat), {"type": "pick", "id": "no-pledge"})
+        await at.answer(at.key(seat), pick("no-pledge"))
     assert at.table.view().heading == "Turn 3"
     assert (await at.answer(at.key(2), bid(2, 2), shown)).status_code == 409
     assert bids(at) == [0, 0, 0, 0]
@@ -123,14 +120,16 @@ async def test_a_seat_that_bids_too_fast_is_told_so_and_the_others_bid_on(at: Ev
     assert (await at.answer(at.key(1), bid(1, 4), shown)).status_code == 204
 
 
-async def test_whoever_acts_takes_his_token_from_beside_the_board_or_touches_a_lit_square(at: Evening) -> None:
+async def test_the_player_to_act_takes_the_own_token_from_next_to_the_board_or_touches_a_lit_square(
+    at: Evening,
+) -> None:
     at.table.matches.new_match("crowns", NAMES, {"timer": "0"})
     for seat, posts in (
         (1, [("take", {"piece": "2"}), ("click", {"square": "c7"})]),
         (0, [("click", {"square": "e1"})]),
     ):
         await at.answer(at.key(seat), bid(seat, 1))
-        await at.owner("POST", "/answer", {"revision": at.table.view().revision, "action": {"type": "bell"}})
+        await bell(at)
         for path, body in posts:
             assert (await at.seat(at.key(1 - seat), f"/board/{path}", body)).status_code == 403
             assert (await at.seat(at.key(seat), f"/board/{path}", body)).status_code == 204
@@ -143,7 +142,7 @@ async def test_whoever_acts_takes_his_token_from_beside_the_board_or_touches_a_l
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.floats(0, 0.7)), max_size=60))
 def test_no_seat_bids_more_than_five_times_within_any_second(bids_made: list[tuple[int, float]]) -> None:
-    """Seats and the time since the bid before; whoever keeps to the pace is never refused."""
+    """Seats and the time since the bid before; a seat that keeps to the pace is never refused."""
     now_s = 0.0
     pace = BidPace(lambda: now_s)
     taken: dict[int, list[float]] = {}

@@ -3,10 +3,7 @@
 import contextlib
 from pathlib import Path
 
-import pytest
-
 from captains_table.runtime.seat_links import SeatLinks
-from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import JournalFile
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.table.model.entries import MatchStarted
@@ -17,7 +14,6 @@ WITH_ZEPHYR = ("ship-captain-crew", ["Anne", "zephyr:1", "Bart"], {"order": "sea
 
 
 def links(at: Evening) -> list[bool]:
-    """Return of each seat whether a link opens it."""
     return [link.key is not None for link in at.keys.links()]
 
 
@@ -38,11 +34,11 @@ async def test_a_seat_declared_a_computers_has_no_link_until_a_person_takes_it_o
     again = SeatLinks(SeatKeyFile(tmp_path / SEATS), at.complaints.append)  # as after a power cut
     match = at.table.session.match
     assert match is not None
-    again.open(1, match)
+    again.open(2, match)
     assert again.seat_of(key) == 1
 
 
-async def test_whoever_has_a_link_gives_away_his_own_seat_and_takes_it_over_again_but_no_other(at: Evening) -> None:
+async def test_a_link_gives_its_own_seat_away_and_takes_it_over_again_but_no_other(at: Evening) -> None:
     at.table.matches.new_match(*WITH_ZEPHYR)
     anne, bart = at.key(0), at.key(2)
     assert refused(await at.seat(bart, "/player", {"seat": 0, "player": "zephyr:2"}), "That is seat 0", "2")
@@ -73,18 +69,16 @@ async def test_what_cannot_be_is_refused_in_words(at: Evening) -> None:
         assert words in answer.json()["error"]
 
 
-def test_a_computer_is_seated_as_journals_write_it_however_it_was_named(table: Table) -> None:
-    table.matches.new_match("legend", ("Anne", "AETHER: 3"), {})
-    rematch = table.archive.last_start()
-    assert rematch is not None
-    assert sorted(rematch.names) == ["Anne", "aether:3"]
-
-
-@pytest.mark.parametrize(("game", "words"), [("crowns", "aether:1"), ("captains-chess", "engine:2")])
-def test_no_rematch_is_offered_against_a_computer_that_is_not_there_any_more(
-    game: str, words: str, open_table: OpenTable, tmp_path: Path
+def test_a_rematch_names_a_computer_as_journals_do_and_none_is_offered_against_one_that_is_gone(
+    open_table: OpenTable, tmp_path: Path
 ) -> None:
-    with contextlib.closing(JournalFile(tmp_path / "journal.sqlite3")) as journal:
-        journal.start(MatchStarted(game, ("Anne", words), {}), bytes(32))
     with open_table() as table:
-        assert table.archive.last_start() is None
+        table.matches.new_match("legend", ("Anne", "AETHER: 3"), {})
+        rematch = table.archive.last_start()
+        assert rematch is not None
+        assert sorted(rematch.names) == ["Anne", "aether:3"]
+    for game, words in (("crowns", "aether:1"), ("captains-chess", "engine:2")):
+        with contextlib.closing(JournalFile(tmp_path / "journal.sqlite3")) as journal:
+            journal.start(MatchStarted(game, ("Anne", words), {}), bytes(32))
+        with open_table() as table:
+            assert table.archive.last_start() is None

@@ -30,17 +30,19 @@ def parsed(text: str) -> TableConfig:
     return parse_table_config(tomllib.loads(text))
 
 
-def test_sound_and_night_have_their_defaults() -> None:
-    assert (parsed("").sound, night_of(parsed(""))) == (True, Night(22, 7, 0.2))
-
-
-def test_sound_and_night_are_read() -> None:
+def test_what_is_not_said_has_its_default_and_what_is_said_is_read() -> None:
+    assert (parsed("").sound, night_of(parsed("")), parsed("").engine) == (True, Night(22, 7, 0.2), None)
+    assert voice_of(parsed("")) == Voice(speech=False, voice="en", rate=160)
+    assert parsed("").limits == PageLimits(connections=200, share=20, streams=100, request_s=10, idle_s=60)
     config = parsed("[table]\nsound = false\ndim_from = 21.5\ndim_until = 8\ndim_to = 0")
     assert (config.sound, night_of(config)) == (False, Night(21.5, 8, 0))
-
-
-def test_a_configuration_names_a_game_that_is_known() -> None:
     assert parsed('[match]\ngame = "captains-chess"').game == "captains-chess"
+    assert parsed('[table]\nengine = "/usr/local/bin/my engine"').engine == Path("/usr/local/bin/my engine")
+    assert parsed('[table]\nengine = "~/engine"').engine == Path.home() / "engine"
+    spoken = parsed('[sound]\nspeech = true\nvoice = "en-us+f3"\nrate = 200')
+    assert voice_of(spoken) == Voice(speech=True, voice="en-us+f3", rate=200)
+    assert parsed('[web]\nproxies = ["192.0.2.1", "10.1.0.0/24"]').proxies == ("192.0.2.1", "10.1.0.0/24")
+    assert parsed("[web]\nport = 9\nconnections = 20\nidle_s = 7.5").limits == PageLimits(connections=20, idle_s=7.5)
 
 
 def test_a_game_masters_page_is_asked_for_and_has_a_key_of_its_own(tmp_path: Path) -> None:
@@ -55,34 +57,13 @@ def test_a_game_masters_page_is_asked_for_and_has_a_key_of_its_own(tmp_path: Pat
     )
 
 
-def test_an_engine_is_named_by_its_path() -> None:
-    assert parsed("").engine is None
-    assert parsed('[table]\nengine = "/usr/local/bin/my engine"').engine == Path("/usr/local/bin/my engine")
-    assert parsed('[table]\nengine = "~/engine"').engine == Path.home() / "engine"
-
-
-def test_a_table_is_silent_unless_it_is_told_to_speak() -> None:
-    assert voice_of(parsed("")) == Voice(speech=False, voice="en", rate=160)
-    spoken = parsed('[sound]\nspeech = true\nvoice = "en-us+f3"\nrate = 200')
-    assert voice_of(spoken) == Voice(speech=True, voice="en-us+f3", rate=200)
-
-
-def test_what_guests_may_take_is_configured() -> None:
-    assert parsed("").limits == PageLimits(connections=200, share=20, streams=100, request_s=10, idle_s=60)
-    assert parsed('[web]\nproxies = ["192.0.2.1", "10.1.0.0/24"]').proxies == ("192.0.2.1", "10.1.0.0/24")
-    assert parsed("[web]\nport = 9\nconnections = 20\nidle_s = 7.5").limits == PageLimits(connections=20, idle_s=7.5)
-
-
 def test_the_build_is_the_profiles(tmp_path: Path) -> None:
     config = replace(parsed('[table]\nprofile = "gpio-9x8"'), state_dir=tmp_path)
     assert profile_of(config) == load_profile("gpio-9x8")
     with pytest.raises(BadProfile, match="no profile 'nothing'"):
         profile_of(replace(config, profile="nothing"))
-
-
-def test_a_pico_without_a_profile_has_its_glass_on_the_page(tmp_path: Path) -> None:
-    profile = profile_of(TableConfig(board="pico", usb="1209:beef", state_dir=tmp_path))
-    assert (profile.board.key, profile.usb, profile.display.bus) == ("pico", (0x1209, 0xBEEF), None)
+    pico = profile_of(TableConfig(board="pico", usb="1209:beef", state_dir=tmp_path))
+    assert (pico.board.key, pico.usb, pico.display.bus) == ("pico", (0x1209, 0xBEEF), None), "its glass is on the page"
 
 
 def test_which_buttons_a_real_build_has_is_its_profiles_to_say() -> None:
@@ -94,30 +75,14 @@ def test_which_buttons_a_real_build_has_is_its_profiles_to_say() -> None:
     assert settings_for(one, devices("gpio-8x8")).slide_ms == 250
     assert settings_for(parsed(""), devices("one-button")).buttons == "one"
     assert settings_for(one, devices("simulated")).buttons == "one"
-
-
-@pytest.mark.parametrize(("build", "back"), [("pico-8x8", "menu"), ("gpio-8x8", "menu"), ("simulated", "button")])
-def test_menus_of_a_built_table_have_a_line_that_leaves_them_as_it_has_no_button_for_that(
-    build: str, back: str
-) -> None:
-    devices: Any = SimpleNamespace(profile=load_profile(build))  # only the profile is looked at
-    assert settings_for(parsed(""), devices).back == back
-
-
-# --- the club -------------------------------------------------------------------------------------------------------
+    for build, back in (("pico-8x8", "menu"), ("gpio-8x8", "menu"), ("simulated", "button")):
+        assert settings_for(parsed(""), devices(build)).back == back, "a line leaves menus where no button does"
 
 
 def test_a_table_of_a_club_says_where_its_broker_is_and_who_it_is_there() -> None:
-    club = parse_table_config(
-        tomllib.loads('[club]\nhost = "club.example"\nuser = "table-3"\nca = "/etc/ca.pem"\nboard = 3\nnames = true')
-    ).club
-    assert (club.is_set, club.host, club.user, club.board, club.called) == (
-        True,
-        "club.example",
-        "table-3",
-        3,
-        "table-3",
-    )
+    club = parsed('[club]\nhost = "club.example"\nuser = "table-3"\nca = "/etc/ca.pem"\nboard = 3\nnames = true').club
+    assert (club.is_set, club.host, club.user, club.board) == (True, "club.example", "table-3", 3)
+    assert club.called == "table-3"
     assert (club.broker_port, replace(club, ca=None).broker_port, replace(club, port=9).broker_port) == (8883, 1883, 9)
     assert not TableConfig().club.is_set
 
@@ -158,11 +123,7 @@ def test_a_table_of_a_club_says_where_its_broker_is_and_who_it_is_there() -> Non
         ("web", "idle_s = 86401", "idle_s = 86401: expected seconds, more than 0 and at most 86400"),
         ("web", 'proxies = "192.0.2.1"', "proxies = '192.0.2.1': expected a list of addresses, such as [\"192"),
         ("web", 'proxies = ["table.lan"]', "[web] proxies = 'table.lan': expected an address or a network"),
-        (
-            "web",
-            'proxies = ["10.1.0.1/24"]',
-            "[web] proxies = '10.1.0.1/24': expected an address or a network, such as",
-        ),
+        ("web", 'proxies = ["10.1.0.1/24"]', "[web] proxies = '10.1.0.1/24': expected an address or a network, such"),
         ("web", "proxies = [1]", "[web] proxies = [1]: expected a list of addresses, such as"),
         ("web", "patience = 1", "unknown key 'patience' in [web]: expected one of host, port, hosts, proxies, master"),
         ("club", 'user = "table-3"', "[club] host is missing"),

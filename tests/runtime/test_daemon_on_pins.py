@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -54,15 +55,11 @@ class Hands:
     def _throw(self) -> None:
         roll = load_profile("gpio-8x8").buttons.roll
         assert roll is not None
-
-        def thrown() -> bool:
+        while not self._has("roll"):
             self._hardware.factory.pressed.add(roll)
             time.sleep(0.1)
             self._hardware.factory.pressed.discard(roll)
             time.sleep(0.1)
-            return self._has("roll")
-
-        self._until(thrown)
 
     def _move(self) -> None:
         self._hardware.factory.lift(E2)
@@ -71,10 +68,8 @@ class Hands:
         self._until(lambda: self._has("e2e4"))
 
     def _has(self, id_: str) -> bool:
-        file = JournalFile(self._journal)
-        entries = file.open(1).entries()
-        file.close()
-        self.done = [entry.action for entry in entries if isinstance(entry, Acted)]
+        with closing(JournalFile(self._journal)) as file:
+            self.done = [entry.action for entry in file.open(1).entries() if isinstance(entry, Acted)]
         return Pick(id_) in self.done
 
     def _until(self, is_so: Callable[[], bool]) -> None:

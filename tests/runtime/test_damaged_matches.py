@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from captains_table.games.contract import Shape, parse_square
 from captains_table.runtime.match_archive import CannotRead, CannotResume
@@ -19,6 +19,7 @@ from captains_table.storage.journal_file import Damage, JournalFile, read_entrie
 from captains_table.table.history.verify import verify_export
 from captains_table.table.model.events import Button
 from captains_table.table.model.view import Phase
+from tests.support.effort import effort
 from tests.support.journals import damage
 from tests.support.patience import PATIENCE_S
 from tests.support.rotten_journal import body_of, lose, rot, tear_row
@@ -44,16 +45,16 @@ def play_out(table: Table) -> None:
 
 
 def played(open_table: OpenTable, *plays: Callable[[Table], None]) -> None:
-    """Play one match after the other, and stop the table."""
     with open_table() as table:
         for play in plays:
             play(table)
 
 
 def opens_the_lobby_and_plays(table: Table) -> None:
-    with pytest.raises(CannotResume, match="Match 1 cannot be taken up again"):
+    with pytest.raises(CannotResume, match="Match 1 cannot be taken up again: ") as refused:
         table.matches.begin("legend", NAMES, {})
     assert table.view().phase is Phase.IDLE
+    assert str(refused.value) in " ".join(table.view().prompt)
     table.matches.new_match("legend", NAMES, {})
     assert table.view().phase is not Phase.IDLE
 
@@ -61,8 +62,8 @@ def opens_the_lobby_and_plays(table: Table) -> None:
 @pytest.mark.parametrize(
     ("position", "body"),
     [
-        *((0, body) for body in (UNKNOWN_ENTRY, HALF, "", "[]", "null", '{"entry":"started"}', "[" * 100_000)),
-        *((3, body) for body in (UNKNOWN_ENTRY, HALF, "", '{"entry":"started"}')),
+        *((0, body) for body in (UNKNOWN_ENTRY, HALF, "", "null", '{"entry":"started"}', "[" * 100_000)),
+        *((3, body) for body in (UNKNOWN_ENTRY, '{"entry":"started"}')),
     ],
 )
 def test_the_newest_match_cannot_be_read_and_the_lobby_opens(
@@ -77,17 +78,6 @@ def test_the_newest_match_is_of_another_boards_shape_and_the_lobby_opens(open_ta
     played(open_table, play_chess)
     with open_table(Shape(8, 8)) as table:
         opens_the_lobby_and_plays(table)
-
-
-def test_the_lobby_says_which_match_it_was_and_why(open_table: OpenTable, tmp_path: Path) -> None:
-    played(open_table, play_chess)
-    rot(journal(tmp_path), 1, 3, UNKNOWN_ENTRY)
-    with open_table() as table:
-        with pytest.raises(CannotResume) as refused:
-            table.matches.begin("", NAMES, {})
-        assert "entry 3 of match 1 cannot be read: unknown entry" in str(refused.value)
-        shown = table.view()
-        assert str(refused.value) in " ".join(shown.prompt)
 
 
 def test_options_that_no_match_can_begin_with_hold_nothing_up(open_table: OpenTable, tmp_path: Path) -> None:
@@ -118,6 +108,8 @@ def test_damaged_matches_are_listed_with_where_and_why_and_all_others_as_ever(
         assert (first.game, first.seats, first.forms) == ("", (), ())
         assert "entry 0" in (first.damage or "")
         assert "nothing of it can be exported" in (first.damage or "")
+        with pytest.raises(NoSuchForm, match="match 1 is damaged from its first entry on"):
+            table.archive.export(1, "json")
         won = {tally.name: tally.won for tally in table.archive.standings().tallies}
         assert won == {"Anne": 1, "Bart": 0}, "the damaged match counts too: its end can be read"
 
@@ -137,15 +129,6 @@ def test_a_damaged_match_is_exported_up_to_the_bad_entry_which_verify_names(
         assert "the match is damaged: entry 2 could not be read" in verdict.words
 
 
-def test_of_a_match_without_a_beginning_nothing_is_exported_and_that_is_said(
-    open_table: OpenTable, tmp_path: Path
-) -> None:
-    played(open_table, play_chess)
-    lose(journal(tmp_path), 1, 0)
-    with open_table() as table, pytest.raises(NoSuchForm, match="match 1 is damaged from its first entry on"):
-        table.archive.export(1, "json")
-
-
 @pytest.mark.parametrize(
     ("position", "old", "new"), [(0, '"options":{}', '"options":{"clock":"x"}'), (1, "e2e4", "e2e5")]
 )
@@ -158,6 +141,10 @@ def test_a_match_that_does_not_replay_is_exported_as_json_alone(
         with pytest.raises(NoSuchForm, match=r"match 1 does not replay .*: expected json, which needs no rules"):
             table.archive.export(1, "ini")
         assert json.loads(table.archive.export(1, "json"))["form"]
+
+
+def test_an_entry_that_is_no_text_is_damaged() -> None:
+    assert read_entries([(0, 7)]) == ([], Damage(0, "it is no text: 7"))
 
 
 def test_damage_that_comes_while_the_table_runs_is_seen_where_more_was_written(
@@ -180,12 +167,12 @@ VALUES = st.one_of(
 
 @pytest.fixture(scope="module")
 def chess(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the journal of a table that played chess."""
     state = tmp_path_factory.mktemp("chess")
     at_a_table(state, play_chess)
     return journal(state)
 
 
+@settings(max_examples=effort(10, 1000))
 @given(data=st.data())
 def test_whatever_value_an_entry_has_the_table_takes_the_match_up_or_says_why_not(
     data: st.DataObject, chess: Path, tmp_path_factory: pytest.TempPathFactory
@@ -223,23 +210,18 @@ def test_a_journal_whose_pages_are_torn_while_the_table_runs_is_said_to_be_unrea
 def test_a_match_whose_row_a_torn_page_has_changed_is_damaged_and_the_others_are_played(
     open_table: OpenTable, column: str, value: object, tmp_path: Path
 ) -> None:
-    played(open_table, play_chess, play_out, play_chess)
-    tear_row(journal(tmp_path), 3, column, value)
+    played(open_table, play_out, play_chess)
+    tear_row(journal(tmp_path), 2, column, value)
     with open_table() as table:
-        with pytest.raises(CannotResume, match="Match 3 cannot be taken up again: the row of match 3"):
+        with pytest.raises(CannotResume, match="Match 2 cannot be taken up again: the row of match 2"):
             table.matches.begin("legend", NAMES, {})
         table.matches.new_match("legend", NAMES, {})
         newest, torn, *_ = table.matches.listed()
-        assert (newest.number, newest.damage) == (4, None)
-        assert (torn.number, torn.forms) == (3, ())
-        assert "the row of match 3 is none that was written" in (torn.damage or "")
+        assert (newest.number, newest.damage, torn.number, torn.forms) == (3, None, 2, ())
+        assert "the row of match 2 is none that was written" in (torn.damage or "")
         table.archive.standings()
-        with pytest.raises(CannotRead, match="the row of match 3"):
-            table.archive.export(3, "json")
-
-
-def test_an_entry_that_is_no_text_is_damaged() -> None:
-    assert read_entries([(0, 7)]) == ([], Damage(0, "it is no text: 7"))
+        with pytest.raises(CannotRead, match="the row of match 2"):
+            table.archive.export(2, "json")
 
 
 def test_a_match_that_cannot_be_begun_in_a_lost_journal_stops_the_table(table: Table, tmp_path: Path) -> None:
@@ -272,7 +254,6 @@ async def test_a_journal_that_is_lost_while_a_piece_slides_stops_the_table_witho
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ('{"entry":"salted","seat":0,"held_ms":-1}', "a button cannot be held for -1 ms"),
         (f'{{"entry":"salted","seat":0,"held_ms":{2**63}}}', "a button cannot be held for"),
         (f'{{"entry":"clock-went-on","at_ms":{10**400}}}', "entry 1 is of a time no table shows"),
         ('{"entry":"clock-went-on","at_ms":-1}', "entry 1 is of a time no table shows"),
@@ -289,12 +270,11 @@ def test_numbers_that_nothing_can_have_do_not_keep_the_table_down(
         assert table.view().phase is Phase.IDLE
 
 
-@pytest.mark.parametrize(
-    "end", ['"winner":null,"scores":[]', '"winner":0,"scores":[1,2,3]', '"winner":7,"scores":[1,0]']
-)
-def test_an_end_of_other_players_is_no_record_and_breaks_none(open_table: OpenTable, end: str, tmp_path: Path) -> None:
-    played(open_table, play_out, play_out)
-    rot(journal(tmp_path), 1, 3, f'{{"entry":"ended",{end}}}')
+def test_an_end_of_other_players_is_no_record_and_breaks_none(open_table: OpenTable, tmp_path: Path) -> None:
+    ends = ('"winner":null,"scores":[]', '"winner":0,"scores":[1,2,3]', '"winner":7,"scores":[1,0]')
+    played(open_table, play_out, *(play_out for _ in ends))
+    for number, end in enumerate(ends, start=2):
+        rot(journal(tmp_path), number, 3, f'{{"entry":"ended",{end}}}')
     with open_table() as table:
         assert [tally.played for tally in table.archive.standings().tallies] == [1, 1]
         table.matches.new_match("swashbuckle", NAMES, {})

@@ -26,7 +26,6 @@ MATE = "a1a8+"
 
 
 def outcome(table: Table) -> str | None:
-    """Return what the journal has of how the match in hand ended."""
     return next(match.outcome for match in table.matches.listed() if match.is_current)
 
 
@@ -36,8 +35,6 @@ def asked(table: Table) -> list[str]:
 
 @pytest.fixture
 def mated(table: Table, runner: asyncio.Runner) -> Table:
-    """Return a table at which a match has just ended by a mate."""
-
     async def play() -> None:
         end_by_mate(table)
 
@@ -51,13 +48,10 @@ def end_by_mate(table: Table) -> None:
     assert table.view().phase is Phase.OVER
 
 
-def test_the_next_match_is_offered_at_once_and_the_end_not_written(mated: Table) -> None:
+def test_the_next_match_is_offered_at_once_and_an_answer_in_the_lobby_takes_the_end_for_granted(mated: Table) -> None:
     assert asked(mated) == ["rematch", "new", "table-menu"]
     assert mated.view().result is not None
     assert outcome(mated) is None
-
-
-def test_what_is_answered_in_the_lobby_takes_the_end_for_granted(mated: Table) -> None:
     answer(mated, "new")
     assert outcome(mated) is not None
     assert mated.view().phase is Phase.IDLE

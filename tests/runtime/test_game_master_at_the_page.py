@@ -1,4 +1,4 @@
-"""The game master's page at a table at work: who gets there, what he may do, and what the table keeps of it."""
+"""The game master's page at a table at work: who gets there, what the master may do, and what the table keeps of it."""
 
 import asyncio
 import re
@@ -35,25 +35,20 @@ class Mastered(Evening):
         table.matches.new_match("crowns", NAMES, {"timer": "300", "timeout": "master"})
 
     async def master(self, path: str, body: object = None, key: str = KEY) -> httpx.Response:
-        """Post as the game master does from his page."""
         return await self.ask("POST", f"{path}?page=master", body or {}, Cookie=f"{MASTER_COOKIE}-80={key}")
 
     async def look(self, path: str) -> str:
-        """Return a page as the game master sees it."""
         return (await self.ask("GET", path, Cookie=f"{MASTER_COOKIE}-80={KEY}")).text
 
     async def answered(self, action: dict[str, object]) -> httpx.Response:
-        """Answer as the game master does."""
         return await self.master("/answer", {"revision": self.table.view().revision, "action": action})
 
     def gold(self) -> list[int]:
-        """Return what is in the purses."""
         return [seat.tallies["gold"] for seat in self.table.view().seats]
 
 
 @contextmanager
 def mastered(open_evening: OpenEvening) -> Iterator[Mastered]:
-    """Yield an evening with a game master."""
     with open_evening() as evening:
         yield Mastered(evening.table, evening.complaints)
 
@@ -64,14 +59,10 @@ def at(runner: asyncio.Runner, open_evening: OpenEvening) -> Iterator[Mastered]:
 
 
 def impossible(answer: httpx.Response, words: str) -> bool:
-    """Return whether something cannot be, and is refused with a sentence that has these words."""
     sentence = str(answer.json()["error"])
     assert words in sentence, sentence
     assert "xpected" in sentence, sentence
     return answer.status_code == 400
-
-
-# --- who gets there -------------------------------------------------------------------------------------------------
 
 
 async def test_without_a_master_there_is_no_such_page_for_anybody(open_evening: OpenEvening) -> None:
@@ -87,12 +78,8 @@ async def test_without_a_master_there_is_no_such_page_for_anybody(open_evening: 
 
 async def test_nobody_gets_there_without_the_masters_own_key_not_even_the_owner(at: Mastered) -> None:
     before = at.table.view()
-    strangers: list[dict[str, str]] = [
-        {},
-        {"X-Table-Token": TOKEN},
-        {"X-Master-Key": "guess"},
-        {"Cookie": f"{SEAT_COOKIE}-80={at.key(0)}"},
-    ]
+    strangers: list[dict[str, str]] = [{}, {"X-Table-Token": TOKEN}, {"X-Master-Key": "guess"}]
+    strangers.append({"Cookie": f"{SEAT_COOKIE}-80={at.key(0)}"})
     for headers in strangers:
         for path in ("/master", "/master?key=guess", "/events?page=master"):
             answer = await at.ask("GET", path, **headers)
@@ -102,7 +89,10 @@ async def test_nobody_gets_there_without_the_masters_own_key_not_even_the_owner(
     assert at.table.view() == before
 
 
-async def test_his_key_becomes_a_strict_cookie_that_opens_his_page(at: Mastered) -> None:
+async def test_the_masters_key_which_the_owner_sees_as_a_picture_becomes_a_strict_cookie(at: Mastered) -> None:
+    seats = (await at.owner("GET", "/seats")).text
+    assert f"{ADDRESS}master?key={KEY}" in seats
+    assert "The link to the game master's page as a QR code" in seats
     page = await at.ask("GET", f"/master?key={KEY}")
     assert page.status_code == 200
     assert page.headers["cache-control"] == "no-store"
@@ -113,8 +103,8 @@ async def test_his_key_becomes_a_strict_cookie_that_opens_his_page(at: Mastered)
     assert 'data-correct="crown"' in again.text
 
 
-async def test_his_key_opens_nothing_of_the_owners_nor_of_a_seat(at: Mastered) -> None:
-    """Not even beside the link of a seat: what a seat may do is done for that seat alone."""
+async def test_the_masters_key_opens_nothing_of_the_owners_nor_of_a_seat(at: Mastered) -> None:
+    """Not even together with the link of a seat: what a seat may do is done for that seat alone."""
     before = at.table.view()
     cookies = (f"{MASTER_COOKIE}-80={KEY}", f"{MASTER_COOKIE}-80={KEY}; {SEAT_COOKIE}-80={at.key(1)}")
     for cookie in cookies:
@@ -126,7 +116,7 @@ async def test_his_key_opens_nothing_of_the_owners_nor_of_a_seat(at: Mastered) -
     assert at.table.view() == before
 
 
-async def test_what_is_played_next_is_not_his_to_say(at: Mastered) -> None:
+async def test_what_is_played_next_is_not_the_masters_to_say(at: Mastered) -> None:
     at.table.matches.new_match("crowns", NAMES, {"timer": "0", "turn_limit": "1"})
     await at.answered({"type": "bell"})
     for phase in (Phase.OVER, Phase.IDLE):
@@ -143,29 +133,22 @@ async def test_what_is_played_next_is_not_his_to_say(at: Mastered) -> None:
             at.table.handle(Answered(Pick("new")), view.revision)
 
 
-async def test_the_owner_finds_his_address_as_a_picture_beside_those_of_the_seats(at: Mastered) -> None:
-    page = (await at.owner("GET", "/seats")).text
-    assert f"{ADDRESS}master?key={KEY}" in page
-    assert "The link to the game master's page as a QR code" in page
-
-
-# --- what he does ---------------------------------------------------------------------------------------------------
-
-
-async def test_he_bids_for_anybody_rings_the_bell_and_picks_for_whoever_timed_out(at: Mastered) -> None:
+async def test_the_master_bids_for_anybody_rings_the_bell_and_picks_for_a_player_whose_time_is_over(
+    at: Mastered,
+) -> None:
     actions: list[dict[str, object]] = [{"type": "bid", "seat": seat, "value": seat + 1} for seat in (0, 2)]
     actions.append({"type": "bell"})
     for action in actions:
         assert (await at.answered(action)).status_code == 204
     assert at.table.view().seat == 2
-    assert (await at.answered({"type": "bell"})).status_code == 204  # her time is over: it is his to choose
+    assert (await at.answered({"type": "bell"})).status_code == 204  # Cleo's time is over: the master chooses
     page = await at.look("/master")
     assert 'data-pick="summon-c1"' in page
     assert (await at.answered({"type": "pick", "id": "summon-c1"})).status_code == 204
     assert at.table.view().details["places"]["Cleo"] == "c1"  # type: ignore[index]  # JSON
 
 
-async def test_his_bell_says_what_comes_of_it_while_somebody_acts(at: Mastered) -> None:
+async def test_the_masters_bell_says_what_comes_of_it_while_somebody_acts(at: Mastered) -> None:
     async def bell() -> str:
         page = await at.look("/master")
         return re.search(r"<button[^>]* data-bell .*?</button>", page)[0]  # type: ignore[index]  # it is there
@@ -180,7 +163,7 @@ async def test_his_bell_says_what_comes_of_it_while_somebody_acts(at: Mastered) 
     assert 'data-confirm="Bart passes then. Really? Press again">Ring the bell: Bart passes<' in await bell()
 
 
-async def test_what_he_corrects_is_in_the_match_for_all_to_see(at: Mastered) -> None:
+async def test_what_the_master_corrects_is_in_the_match_for_all_to_see(at: Mastered) -> None:
     was = at.gold()[0]
     assert (await at.master("/master/correct", GOLD)).status_code == 204
     assert at.gold()[0] == was + 3
@@ -190,34 +173,27 @@ async def test_what_he_corrects_is_in_the_match_for_all_to_see(at: Mastered) -> 
     assert '"type": "correct"' in at.table.archive.export(1, "json")
 
 
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
+async def test_what_cannot_be_corrected_is_refused_in_a_sentence_and_changes_nothing(at: Mastered) -> None:
+    before, exported = at.table.view(), at.table.archive.export(1, "json")
+    for body, words in (
         (GOLD | {"to": "-99"}, "cannot have"),
         (GOLD | {"of": "Nobody"}, "there is no gold of 'Nobody'"),
         ({"what": "place", "of": "Anne", "to": "a2"}, "a pawn stands on a2"),
         ({"what": "crown", "of": "white", "to": "d7"}, "the other crown lies on d7"),
         (GOLD | {"to": 3}, "cannot be read"),
-        (GOLD | {"why": "\ud800"}, "cannot be read"),
-    ],
-)
-async def test_what_cannot_be_corrected_is_refused_in_a_sentence_and_changes_nothing(
-    at: Mastered, body: dict[str, object], words: str
-) -> None:
-    before, exported = at.table.view(), at.table.archive.export(1, "json")
-    if body.get("why") == "\ud800":  # as no client of ours writes it
-        headers = {"Cookie": f"{MASTER_COOKIE}-80={KEY}", "Content-Type": "application/json"}
-        async with httpx.AsyncClient(
-            transport=httpx.ASGITransport(app=at.app), base_url="http://localhost", headers=headers
-        ) as client:
-            answer = await client.post("/master/correct", content='{"what": "gold", "of": "\\ud800", "to": "1"}')
-    else:
-        answer = await at.master("/master/correct", body)
-    assert impossible(answer, words)
+    ):
+        assert impossible(await at.master("/master/correct", body), words)
+    headers = {"Cookie": f"{MASTER_COOKIE}-80={KEY}", "Content-Type": "application/json"}
+    broken = '{"what": "gold", "of": "\\ud800", "to": "1"}'  # as no client of ours writes it
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=at.app), base_url="http://localhost") as client:
+        answer = await client.post("/master/correct", content=broken, headers=headers)
+    assert impossible(answer, "cannot be read")
     assert (at.table.view(), at.table.archive.export(1, "json")) == (before, exported)
 
 
-async def test_the_time_he_stops_stands_still_on_every_page_until_he_starts_it(at: Mastered) -> None:
+async def test_the_time_stands_still_on_every_page_from_when_the_master_stops_it_until_it_is_started(
+    at: Mastered,
+) -> None:
     assert (await at.master("/master/timers/stop")).status_code == 204
     assert impossible(await at.master("/master/timers/stop"), "The timers stand still already")
     for path in ("/", "/table", "/master"):
@@ -230,7 +206,7 @@ async def test_the_time_he_stops_stands_still_on_every_page_until_he_starts_it(a
 
 
 async def test_the_owner_lets_the_time_run_on_when_no_master_is_there_any_more(open_evening: OpenEvening) -> None:
-    """After a start without him; nobody else may, and there is a button for it only while the time stands still."""
+    """After a start without one; nobody else may, and there is a button for it only while the time stands still."""
     with mastered(open_evening) as before:
         assert "/timers/start" not in (await before.owner("GET", "/table")).text
         assert (await before.master("/master/timers/stop")).status_code == 204
@@ -245,12 +221,11 @@ async def test_the_owner_lets_the_time_run_on_when_no_master_is_there_any_more(o
         assert impossible(await at.owner("POST", "/timers/start"), "The timers run already")
 
 
-async def test_the_end_he_makes_is_nobodys_win_and_the_last_thing_he_does(at: Mastered) -> None:
+async def test_an_end_made_by_the_master_is_nobodys_win_and_the_last_thing_done(at: Mastered) -> None:
     assert (await at.master("/master/end")).status_code == 204
     view = at.table.view()
-    assert view.phase is Phase.OVER
     assert view.result is not None
-    assert view.result.winner is None
+    assert (view.phase, view.result.winner) == (Phase.OVER, None)
     assert impossible(await at.master("/master/end"), "no match is played now")
     assert impossible(await at.master("/master/correct", GOLD), "no match is played now")
     assert master_scene(at.table, flipped=False).corrections == ()
@@ -263,10 +238,7 @@ async def test_a_match_of_another_game_says_that_it_needs_no_master(at: Mastered
     assert impossible(await at.master("/master/correct", GOLD), "expected a match of a game that has one")
 
 
-# --- what the table keeps -------------------------------------------------------------------------------------------
-
-
-async def test_what_he_corrected_and_the_time_he_stopped_are_there_after_a_restart(open_table: OpenTable) -> None:
+async def test_what_the_master_corrected_and_stopped_is_there_after_a_restart(open_table: OpenTable) -> None:
     left: list[int | None] = []
     with open_table() as table:
         at = Mastered(table, [])

@@ -42,10 +42,10 @@ class Shown:
 
 
 @contextlib.contextmanager
-def lobby(folder: Path, joining: str = ADDRESS) -> Iterator[tuple[Session, Shown, Table]]:
+def lobby(folder: Path) -> Iterator[tuple[Session, Shown, Table]]:
     shown = Shown()
     session = Session(Settings(), [shown])
-    session.page_address, session.greets = lambda: joining, bool(joining)
+    session.page_address, session.greets = lambda: ADDRESS, True
     file = JournalFile(folder / "journal.sqlite3")
     display = Oled(noop())
     table = Table(session, file, display)
@@ -84,32 +84,23 @@ def test_the_first_press_only_takes_the_address_away_and_the_next_one_means_what
     assert session.view().menu.cursor == (menu.cursor or 0) + 1
 
 
-def test_an_answer_on_the_page_takes_it_away_and_is_heard(opened: Lobby) -> None:
+def test_an_answer_on_the_page_takes_it_away_and_is_heard_and_pieces_that_are_moved_do_not(opened: Lobby) -> None:
     session, _, table = opened
-    assert session.view().joining == ADDRESS
+    session.handle(SwitchChanged(parse_square("e2"), closed=True), 10)
+    assert (session.greets, session.view().joining) == (True, ADDRESS)
     table.handle(Answered(Pick("game-swashbuckle")), session.view().revision)
     assert session.view().joining == ""
     assert "players-1" in [entry.id for entry in session.view().menu.entries]
 
 
-def test_pieces_that_are_moved_leave_it_where_it_is(opened: Lobby) -> None:
-    session, _, _table = opened
-    session.handle(SwitchChanged(parse_square("e2"), closed=True), 10)
-    assert session.greets
-
-
-def test_what_is_broken_is_said_first(opened: Lobby) -> None:
-    session, _, table = opened
+def test_what_is_broken_is_said_first_and_a_match_takes_it_away_for_good(opened: Lobby) -> None:
+    session, shown, table = opened
     session.device_faults = lambda: ["The lights do not answer"]
     table.devices_changed()
     assert session.view().joining == ""
     session.device_faults = tuple
     table.devices_changed()
     assert session.view().joining == ADDRESS
-
-
-def test_a_match_takes_it_away_for_good(opened: Lobby) -> None:
-    session, shown, table = opened
     table.matches.new_match("swashbuckle", ("Anne",), {})
     assert shown.views[-1].joining == ""
     session.unload(1000)
@@ -136,14 +127,6 @@ def test_the_address_that_is_shown_follows_the_network(opened: Lobby) -> None:
     assert session.view().joining == "", "one step back leads out of it"
     table.network_changed()
     assert session.view().joining == ""
-
-
-@pytest.mark.usefixtures("runner")
-def test_without_an_address_nothing_is_different(tmp_path: Path) -> None:
-    with lobby(tmp_path, "") as (session, shown, _):
-        press(session, Button.NEXT, 100)
-        assert session.view().menu.cursor == 1
-        assert not [view for view in shown.views if view.joining]
 
 
 @pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14

@@ -1,4 +1,4 @@
-"""Pieces called by their names where a match is started: what is journalled is the whole piece, whoever keeps it."""
+"""Pieces called by their names where a match is started: the whole piece is journalled, though it is kept nowhere."""
 
 import json
 from pathlib import Path
@@ -56,6 +56,9 @@ def test_a_name_that_nobody_has_is_refused_and_nothing_is_started(table: Table) 
     for start in (table.matches.ask_who_plays, lambda game, options: table.matches.new_match(game, TWO, options)):
         with pytest.raises(BadOption, match="piece1: 'Feris' is no piece: expected NAME: STANDARD / LEVELLED"):
             start("crowns", {"piece1": "Feris"})
+    table.matches.ask_who_plays("crowns", {"piece3": "Cook"})  # of a third player, if there is one
+    with pytest.raises(BadOption, match="piece3: 'Nobody' is no piece"):
+        table.matches.ask_who_plays("crowns", {"piece3": "Nobody"})
     assert table.matches.listed() == []
 
 
@@ -71,12 +74,6 @@ def test_a_piece_that_was_named_before_who_plays_is_there_in_the_lobby(open_tabl
         start = table.archive.last_start()
         assert start is not None
         assert dict(start.options) == {"piece1": KNIGHT, "piece2": KNIGHT}
-
-
-def test_a_piece_of_the_third_player_may_be_given_before_it_is_said_who_plays(table: Table) -> None:
-    table.matches.ask_who_plays("crowns", {"piece3": "Cook"})
-    with pytest.raises(BadOption, match="piece3: 'Nobody' is no piece"):
-        table.matches.ask_who_plays("crowns", {"piece3": "Nobody"})
 
 
 def test_a_damaged_piece_is_no_hindrance_to_start_with_another(open_table: OpenTable, tmp_path: Path) -> None:

@@ -2,24 +2,16 @@
 
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Pick, parse_square
-from captains_table.games.registry import game_by_key
 from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.runtime.session import Session
 from captains_table.runtime.table import Table
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.lobby.match_setup import Leave
 from captains_table.table.model.entries import MatchStarted
-from captains_table.table.model.events import (
-    Answered,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    PiecesPlaced,
-    SwitchChanged,
-    TimePassed,
-)
+from captains_table.table.model.events import Button, PiecesPlaced, SwitchChanged
 from captains_table.table.model.settings import Settings
 from tests.runtime.leaping_loop import leap
+from tests.support.played_table import PlayedTable
 from tests.support.service_at_work import answer
 
 TWO_VICTIMS = {"fen": "4k4/n8/1p7/9/9/9/4K4/R7b w - - 0 1"}
@@ -27,29 +19,20 @@ TAKEN_AND_STRAIGHTENED = ("-a1", "-a7", "+a7", "-i1", "+i1")
 HELD_MS = 3000
 
 
-class TableBefore:
+class TableBefore(PlayedTable):
     """A table with a lobby at which a rook took one of two pieces, and the other one was straightened."""
 
     def __init__(self) -> None:
         started = MatchStarted("captains-chess", ("Anne", "Bart"), TWO_VICTIMS)
-        game = game_by_key(started.game)
-        self.now_ms = 0
+        self.journal = MemoryJournal(started)
         self.session = Session(Settings())
         self.session.has_lobby = True
-        self.session.load(MemoryJournal(started), DictatedDice(), 0, resumed=False)
-        self.handle(PiecesPlaced(frozenset(game.pieces(game.start(started.seats, started.options)))))
+        self.session.load(self.journal, DictatedDice(), 0, resumed=False)
+        self.session.handle(PiecesPlaced(frozenset(self.match.pieces())), 1)
         for word in TAKEN_AND_STRAIGHTENED:
-            self.handle(SwitchChanged(parse_square(word[1:]), word[0] == "+"), after_ms=400)
-        self.handle(TimePassed(), after_ms=1000)
-
-    def handle(self, event: object, after_ms: int = 1) -> None:
-        self.now_ms += after_ms
-        self.session.handle(event, self.now_ms)  # type: ignore[arg-type]  # one of the events above
-
-    def hold_back(self) -> None:
-        self.handle(ButtonPressed(Button.BACK))
-        self.handle(TimePassed(), after_ms=HELD_MS)
-        self.handle(ButtonReleased(Button.BACK))
+            self.now_ms += 400
+            self.session.handle(SwitchChanged(parse_square(word[1:]), word[0] == "+"), self.now_ms)
+        self.wait(1000)
 
     def asked(self) -> list[str]:
         return [candidate.id for candidate in self.session.referee.board_snapshot().asked]
@@ -58,21 +41,19 @@ class TableBefore:
 def test_a_match_is_left_once_it_is_answered_which_move_was_made() -> None:
     table = TableBefore()
     assert [rival.id for rival in table.session.referee.board_snapshot().rivals] == ["a1i1"]
-    table.hold_back()
+    table.press(Button.BACK, held_ms=HELD_MS)
     assert table.asked() == ["a1a7", "a1i1"]
     assert table.session.take_request() is None
-    table.handle(Answered(Pick("a1i1")))
+    table.answer(Pick("a1i1"))
     assert table.session.take_request() == Leave()
-    assert table.session.match is not None
-    assert str(table.session.match.pieces()[parse_square("i1")]) == "R"
+    assert str(table.match.pieces()[parse_square("i1")]) == "R"
 
 
 def test_going_back_from_the_question_stays_at_the_match() -> None:
     table = TableBefore()
-    table.hold_back()
-    table.handle(ButtonPressed(Button.BACK))
-    table.handle(ButtonReleased(Button.BACK))
-    table.handle(TimePassed(), after_ms=10_000)
+    table.press(Button.BACK, held_ms=HELD_MS)
+    table.press(Button.BACK)
+    table.wait(10_000)
     assert (table.asked(), table.session.take_request()) == ([], None)
 
 

@@ -17,19 +17,22 @@ NAMES = ["Anne", "Bart"]
 
 
 def moves(review: Review) -> list[str]:
-    """Return what was done, in words."""
     assert review.story is not None
     return [moment.lines[0].words for moment in review.story.moments]
 
 
 async def test_the_match_in_hand_is_seen_as_it_stands(table: Table) -> None:
+    with pytest.raises(NoSuchMatch):
+        await table.reviews.review(1)
     table.matches.new_match("captains-chess", NAMES, {})
     answer(table, "e2e4")
     assert moves(await table.reviews.review(1)) == ["Anne: e2-e4"]
     first = await table.reviews.review(1)
-    assert (await table.reviews.review(1)).story is first.story  # ready for whoever steps through it
+    assert (await table.reviews.review(1)).story is first.story  # ready for stepping through it
     answer(table, "e7e5")
     assert moves(await table.reviews.review(1)) == ["Anne: e2-e4", "Bart: e7-e5"]
+    answer(table, "resign")
+    assert moves(await table.reviews.review(1))[-1] == "Anne resigns, Bart wins"
 
 
 async def test_many_may_look_at_once_and_the_table_goes_on(table: Table) -> None:
@@ -42,19 +45,9 @@ async def test_many_may_look_at_once_and_the_table_goes_on(table: Table) -> None
     assert all(review.story is not None and review.story.result is not None for review in reviews)
 
 
-async def test_a_number_that_no_match_has_is_refused(table: Table) -> None:
-    with pytest.raises(NoSuchMatch):
-        await table.reviews.review(1)
-
-
-@pytest.fixture
-def rotten(tmp_path: Path) -> None:
-    lay_down_three(tmp_path)
-
-
-@pytest.mark.usefixtures("rotten")
-async def test_a_damaged_match_is_seen_up_to_the_damage(open_table: OpenTable) -> None:
+async def test_a_damaged_match_is_seen_up_to_the_damage(open_table: OpenTable, tmp_path: Path) -> None:
     """One of a game that is not installed says so."""
+    await asyncio.to_thread(lay_down_three, tmp_path)
     with open_table() as table:
         first = await table.reviews.review(1)
         assert moves(first) == ["Anne: e2-e4"]
@@ -70,12 +63,3 @@ async def test_a_journal_that_cannot_be_read_any_more_says_so(table: Table, tmp_
     tear_row(tmp_path / "journal.sqlite3", 1, "seed", "none")
     with pytest.raises(CannotRead, match="the row of match 1"):
         await table.reviews.review(1)
-
-
-async def test_the_end_of_a_match_is_in_it_once_it_is_written(table: Table) -> None:
-    table.matches.new_match("captains-chess", NAMES, {})
-    answer(table, "resign")
-    review = await table.reviews.review(1)
-    assert review.story is not None
-    assert review.story.result is not None
-    assert moves(review) == ["Anne resigns, Bart wins"]

@@ -51,12 +51,8 @@ def resigned() -> Played:
 def test_a_result_says_who_won_and_has_the_match_with_it() -> None:
     outcome = match_outcome(*resigned(), names=True)
     assert (outcome.match, outcome.rev, outcome.pairing) == (commitment(SEED), 1, "7")
-    assert (outcome.seats, outcome.kinds, outcome.began, outcome.ended) == (
-        ("Anne", "Bart"),
-        ("human", "human"),
-        BEGAN,
-        ENDED,
-    )
+    assert (outcome.seats, outcome.kinds) == (("Anne", "Bart"), ("human", "human"))
+    assert (outcome.began, outcome.ended) == (BEGAN, ENDED)
     assert outcome.ending is not None
     assert (outcome.ending.winner, outcome.ending.scores) == (0, (1, 0))
     exported = json.loads(zlib.decompress(base64.b64decode(outcome.export)))
@@ -92,7 +88,6 @@ def test_who_plays_alone_has_a_result_with_every_seat() -> None:
     outcome = match_outcome(*played(started("swashbuckle", ("Anne",))), names=False)
     assert outcome.ending is not None
     assert len(outcome.seats) == len(outcome.ending.scores)
-    assert decode(FromTable.RESULT, encode(outcome)) == outcome
 
 
 def test_an_export_that_no_payload_has_room_for_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

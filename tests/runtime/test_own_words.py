@@ -13,7 +13,7 @@ from captains_table.runtime.table import Table
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.table.history import dice_stream
 from captains_table.table.history.verify import verify_export
-from captains_table.table.model.entries import Acted, Entry, Salted, SaltText
+from captains_table.table.model.entries import Acted, Entry, Salted, SaltText, SeatKind
 from captains_table.table.model.events import Button, WordsGiven
 from captains_table.table.model.view import Phase
 from captains_table.table.tapes.tape_writer import tape_of
@@ -26,29 +26,36 @@ FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 
 
 def words_in(entries: list[Entry]) -> list[SaltText]:
-    """Return the own words in a journal."""
     return [entry for entry in entries if isinstance(entry, SaltText)]
 
 
 def first_throw(entries: list[Entry]) -> tuple[int, ...]:
-    """Return the faces of the first throw."""
     return next(
         entry.action.faces for entry in entries if isinstance(entry, Acted) and isinstance(entry.action, Rolled)
     )
 
 
 def first_faces(salt: bytes, count: int) -> tuple[int, ...]:
-    """Return the first faces of the tests' seed under a salt."""
     stream = dice_stream.faces(SEED, salt)
     return tuple(next(stream) for _ in range(count))
 
 
-# --- the dice -------------------------------------------------------------------------------------------------------
+class WordsTable(HonestTable):
+    """A table with honest dice at which Legend is played, and words are given."""
+
+    def __init__(self, game: str = "legend", *kinds: SeatKind, **options: str) -> None:
+        super().__init__(game, {"rounds": "1"} | options if game == "legend" else options, kinds or ("human", "human"))
+
+    def give(self, seat: int, text: str) -> None:
+        self.session.handle(WordsGiven(seat, text), self.now_ms)
+
+    def takes_words(self) -> bool:
+        return self.session.referee.view().takes_words
 
 
 def test_words_go_into_the_salt_behind_their_length_and_no_press_does() -> None:
-    table = HonestTable("legend", {"rounds": "1"})
-    table.table.session.handle(WordsGiven(1, "ó!"), 0)
+    table = WordsTable()
+    table.give(1, "ó!")
     table.roll(800)
     faces = first_throw(table.entries())
     assert faces == first_faces(bytes.fromhex("8000000000000003") + b"\xc3\xb3!", len(faces))
@@ -58,23 +65,23 @@ def test_words_go_into_the_salt_behind_their_length_and_no_press_does() -> None:
 
 
 def test_words_of_several_follow_one_another_in_the_salt() -> None:
-    table = HonestTable("legend", {"rounds": "1"})
+    table = WordsTable()
     for seat, text in ((0, "a"), (1, "b"), (0, "c")):
-        table.table.session.handle(WordsGiven(seat, text), 0)
+        table.give(seat, text)
     table.roll()
     faces = first_throw(table.entries())
     mark = (2**63 + 1).to_bytes(8, "big")
     assert faces == first_faces(mark + b"a" + mark + b"b" + mark + b"c", len(faces))
-    view = table.table.session.referee.view()
+    view = table.session.referee.view()
     assert "proves the dice to Anne, and to others as far as they trust Anne" in view.dice_proof
     assert "could guess before the seal was made prove nothing" in view.dice_proof
     assert "whoever reads the seed on the table knows the throws to come" in view.dice_proof
-    assert not view.takes_words
+    assert not table.takes_words()
 
 
 def test_words_are_kept_through_a_power_cut() -> None:
-    table = HonestTable("legend", {"rounds": "1"})
-    table.table.session.handle(WordsGiven(1, "mine"), 0)
+    table = WordsTable()
+    table.give(1, "mine")
     table.cut(5)
     table.roll()
     faces = first_throw(table.entries())
@@ -82,17 +89,10 @@ def test_words_are_kept_through_a_power_cut() -> None:
     assert HonestDice.resumed(SEED, table.entries())
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        pytest.param("to\u0301c", "tóc", id="in normal form"),
-        pytest.param("ö" * 200, "ö" * 200, id="the longest"),
-        pytest.param(FAMILY, FAMILY, id="with joined signs"),
-    ],
-)
-def test_words_are_written(text: str, written: str) -> None:
-    table = HonestTable("legend", {"rounds": "1"})
-    table.table.session.handle(WordsGiven(0, text), 0)
+@pytest.mark.parametrize(("text", "written"), [("to\u0301c", "tóc"), ("ö" * 200, "ö" * 200), (FAMILY, FAMILY)])
+def test_words_are_written_in_normal_form_and_as_long_as_they_may_be(text: str, written: str) -> None:
+    table = WordsTable()
+    table.give(0, text)
     assert words_in(table.entries()) == [SaltText(0, written)]
 
 
@@ -109,53 +109,43 @@ def test_words_are_written(text: str, written: str) -> None:
     ],
 )
 def test_what_cannot_be_own_words_is_refused_and_changes_nothing(seat: int, text: str, words: str) -> None:
-    table = HonestTable("legend", {"rounds": "1"})
+    table = WordsTable()
     before = table.entries()
     with pytest.raises(IllegalAction, match=words):
-        table.table.session.handle(WordsGiven(seat, text), 0)
+        table.give(seat, text)
     assert table.entries() == before
 
 
 def test_a_declared_computer_has_no_own_words() -> None:
-    table = HonestTable("legend", {"rounds": "1"}, ("human", "computer"))
+    table = WordsTable("legend", "human", "computer")
     with pytest.raises(IllegalAction, match="Bart is declared a computer"):
-        table.table.session.handle(WordsGiven(1, "mine"), 0)
-    table.table.session.handle(WordsGiven(0, "mine"), 0)
+        table.give(1, "mine")
+    table.give(0, "mine")
     assert words_in(table.entries()) == [SaltText(0, "mine")]
 
 
 def test_a_match_takes_own_words_a_hundred_times_and_no_more() -> None:
-    table = HonestTable("legend", {"rounds": "1", "turn_limit": "2"})
+    table = WordsTable(turn_limit="2")
     for number in range(100):
-        table.table.session.handle(WordsGiven(number % 2, f"words {number}"), 0)
-    assert not table.table.session.referee.view().takes_words
+        table.give(number % 2, f"words {number}")
+    assert not table.takes_words()
     with pytest.raises(IllegalAction, match="at most 100 times"):
-        table.table.session.handle(WordsGiven(0, "once more"), 0)
+        table.give(0, "once more")
     table.play_on(1)
     assert verify_export(table.export()).proven
 
 
-def test_after_the_first_throw_no_words_are_taken() -> None:
-    table = HonestTable("legend", {"rounds": "1"})
-    assert table.table.session.referee.view().takes_words
+def test_words_are_taken_before_the_first_throw_alone_and_in_games_with_dice_alone() -> None:
+    table = WordsTable()
+    assert table.takes_words()
     table.roll()
-    assert not table.table.session.referee.view().takes_words
-    with pytest.raises(IllegalAction, match="before the match's first throw"):
-        table.table.session.handle(WordsGiven(1, "late"), table.now_ms)
-
-
-def test_a_game_without_dice_takes_no_words() -> None:
-    table = HonestTable("captains-chess", {})
-    assert not table.table.session.referee.view().takes_words
-    with pytest.raises(IllegalAction, match="own words"):
-        table.table.session.handle(WordsGiven(1, "mine"), 0)
-
-
-# --- the page -------------------------------------------------------------------------------------------------------
+    for each, words in ((table, "before the match's first throw"), (WordsTable("captains-chess"), "own words")):
+        assert not each.takes_words()
+        with pytest.raises(IllegalAction, match=words):
+            each.give(1, "late")
 
 
 def words_of(table: Table) -> list[SaltText]:
-    """Return the own words in the journal of the match in hand."""
     return words_in(entries_of(table))
 
 
@@ -166,7 +156,6 @@ def entries_of(table: Table) -> list[Entry]:
 
 
 async def post(table: Table, body: object) -> httpx.Response:
-    """Give words as the page does."""
     content = json.dumps(body)
     headers = {"Content-Type": "application/json"}
     return await visit_there(table, lambda client: client.post("/words", content=content, headers=headers))
@@ -190,32 +179,27 @@ async def test_the_page_takes_words_before_the_first_throw_and_says_what_they_pr
     assert words_of(table) == [SaltText(1, "mine & <b>")]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        {"seat": "1", "text": "a"},
-        {"seat": True, "text": "a"},
-        {"seat": 1, "text": 7},
-        {"seat": 1, "text": "\ud800"},
-    ],
-)
-async def test_words_that_cannot_be_read_are_refused_with_what_was_expected(table: Table, body: object) -> None:
+async def test_words_that_cannot_be_read_are_refused_with_what_was_expected(table: Table) -> None:
     table.matches.new_match("legend", NAMES, {})
-    refused = await post(table, body)
-    assert refused.status_code == 400
-    assert "expected" in refused.json()["error"]
+    for body in (
+        *({}, {"seat": "1", "text": "a"}, {"seat": True, "text": "a"}),
+        *({"seat": 1, "text": 7}, {"seat": 1, "text": "\ud800"}),
+    ):
+        refused = await post(table, body)
+        assert (refused.status_code, "expected" in refused.json()["error"]) == (400, True), body
     assert not words_of(table)
 
 
-# --- the encoder ----------------------------------------------------------------------------------------------------
-
-
 def turn_to(table: Table, id_: str) -> None:
-    """Turn the encoder to a line of the menu."""
     ids = [entry.id for entry in table.view().menu.entries]
     cursor = table.view().menu.cursor or 0
     press(table, *[Button.NEXT] * ((ids.index(id_) - cursor) % len(ids)))
+
+
+def spell(table: Table, *ids: str) -> None:
+    for id_ in ids:
+        turn_to(table, id_)
+        press(table, Button.CHOOSE)
 
 
 def test_words_are_spelled_with_the_encoder_once_back_leads_nowhere(table: Table) -> None:
@@ -225,15 +209,19 @@ def test_words_are_spelled_with_the_encoder_once_back_leads_nowhere(table: Table
     assert table.view().prompt == ("Whose own words?",)
     assert table.view().phase is Phase.PLAYING
     assert table.view().pieces == before.pieces
-    for id_ in ("seat-1", "letter-A", "letter-h", "letter- ", "letter-O", "delete", "letter-Y", "done"):
-        turn_to(table, id_)
-        press(table, Button.CHOOSE)
+    spell(table, "seat-1", "letter-A", "letter-h", "letter- ", "letter-O", "delete", "letter-Y", "done")
     assert table.view().prompt == before.prompt
     assert "Bart" in table.view().dice_proof
     assert words_of(table) == [SaltText(1, "Ah Y")]
+    table.matches.new_match("swashbuckle", NAMES, {})  # whose first throw is the button's
+    press(table, Button.BACK, Button.CHOOSE)
+    spell(table, "letter-I", "done")
+    press(table, Button.ROLL)
+    assert words_of(table) == [SaltText(0, "I")]
+    assert not any(isinstance(entry, Salted) for entry in entries_of(table))
 
 
-def test_whoever_thinks_better_of_it_goes_back_to_the_match(table: Table) -> None:
+def test_a_player_who_gives_no_words_goes_back_to_the_match(table: Table) -> None:
     table.matches.new_match("legend", NAMES, {})
     before = table.view()
     press(table, Button.BACK, Button.CHOOSE, Button.BACK, Button.BACK)
@@ -248,29 +236,15 @@ def test_whoever_thinks_better_of_it_goes_back_to_the_match(table: Table) -> Non
     assert not words_of(table)
 
 
-def test_in_a_game_whose_first_throw_is_the_buttons_words_are_spelled_too(table: Table) -> None:
-    table.matches.new_match("swashbuckle", NAMES, {})
-    press(table, Button.BACK, Button.CHOOSE)
-    for id_ in ("letter-I", "done"):
-        turn_to(table, id_)
-        press(table, Button.CHOOSE)
-    press(table, Button.ROLL)
-    assert words_of(table) == [SaltText(0, "I")]
-    assert not any(isinstance(entry, Salted) for entry in entries_of(table))
-
-
-# --- tapes ----------------------------------------------------------------------------------------------------------
-
-
 def test_a_tape_gives_words_and_a_recorder_writes_them() -> None:
     lines = ["game legend Anne Bart", 'words Bart "my own luck"', "dice 6 6 6 6 6 6", "press roll"]
     out, err = io.StringIO(), io.StringIO()
     assert replay_lines("a.tape", lines, out, err) == 0, err.getvalue()
-    table = HonestTable("legend", {"rounds": "1"})
+    table = WordsTable()
     tape = io.StringIO()
-    recorder = Recorder(table.table.session, tape)
+    recorder = Recorder(table.session, tape)
     recorder.start_tape(0)
-    table.table.session.handle(WordsGiven(1, "my own luck"), 0)
+    table.give(1, "my own luck")
     assert "+0 words Bart 'my own luck'" in tape.getvalue()
     assert "words Bart 'my own luck'" in tape_of(table.match)
 

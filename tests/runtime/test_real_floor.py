@@ -31,20 +31,12 @@ from captains_table.runtime.tape_player import replay_lines
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.storage.key_files import SEATS, SeatKeyFile
 from captains_table.table.model.entries import MatchStarted, SeatKind
-from captains_table.table.model.events import (
-    Answered,
-    Button,
-    ButtonPressed,
-    ButtonReleased,
-    ComputerAnswered,
-    SwitchChanged,
-    TimePassed,
-)
-from captains_table.table.model.match import Match
+from captains_table.table.model.events import ComputerAnswered, SwitchChanged
 from captains_table.table.model.settings import BadSetting, Settings
 from captains_table.table.model.view import BoardDifference, Phase, View
 from captains_table.web.scene import Scene
 from tests.runtime.seat_guests import Evening
+from tests.support.played_table import PlayedTable
 from tests.support.random_play import random_action
 from tests.support.service_at_work import OpenTable, answer
 from tests.support.visiting import visit_there
@@ -53,14 +45,8 @@ TAKE_BACK = Pick("take-back")
 OPTIONS = {"crowns": {"turn_limit": "8", "timer": "0"}, "legend": {"turn_limit": "8"}}
 
 
-class Floor:
-    """A match on a floor, in memory.
-
-    Args:
-        game: its key.
-        names: who plays, Anne and Bart unless others are named; those with a colon are computers.
-        options: the game's.
-    """
+class Floor(PlayedTable):
+    """A match on a floor, in memory; a name with a colon is a computer's."""
 
     def __init__(self, game: str = "crowns", *names: str, **options: str) -> None:
         names = names or ("Anne", "Bart")
@@ -68,35 +54,15 @@ class Floor:
         self.journal = MemoryJournal(MatchStarted(game, names, options, kinds=kinds))
         self.dice = DictatedDice()
         self.dice.seed(5)
-        self.now_ms = 0
-        self.session = self.powered(resumed=False)
+        self.power(resumed=False)
 
-    def powered(self, *, resumed: bool) -> Session:
-        """Return the table as it comes up."""
-        session = Session(Settings(switches="none"))
-        session.load(self.journal, self.dice, self.now_ms, resumed=resumed)
-        return session
-
-    @property
-    def match(self) -> Match:
-        """The match in hand."""
-        match = self.session.match
-        assert match is not None
-        return match
+    def power(self, *, resumed: bool) -> None:
+        self.session = Session(Settings(switches="none"))
+        self.session.load(self.journal, self.dice, self.now_ms, resumed=resumed)
 
     def do(self, *actions: Pick | Bid | Bell | Correct) -> View:
-        """Answer one after the other, a minute between them, and return what is to be seen."""
-        for action in actions:
-            self.now_ms += 60_000
-            self.session.handle(TimePassed(), self.now_ms)
-            self.session.handle(Answered(action), self.now_ms)
-        return self.session.view()
-
-    def throw(self) -> None:
-        """Press the roll button."""
-        self.now_ms += 1000
-        self.session.handle(ButtonPressed(Button.ROLL), self.now_ms)
-        self.session.handle(ButtonReleased(Button.ROLL), self.now_ms)
+        self.answer(*actions, after_ms=60_000)
+        return self.view
 
 
 def asks_nothing_about_pieces(view: View) -> bool:
@@ -106,22 +72,21 @@ def asks_nothing_about_pieces(view: View) -> bool:
 
 @pytest.mark.parametrize("game", ["crowns", "legend", "captains-chess"])
 def test_a_match_is_played_by_answers_alone_and_nobody_is_asked_to_move_a_piece(game: str) -> None:
-    floor = Floor(game, **OPTIONS.get(game, {}))
-    rng = random.Random(4)
+    floor, rng = Floor(game, **OPTIONS.get(game, {})), random.Random(4)
     for _ in range(40):
-        assert asks_nothing_about_pieces(floor.session.view())
+        assert asks_nothing_about_pieces(floor.view)
         turn = floor.match.turn
         if isinstance(turn, Over):
             break
         if isinstance(turn, Roll):
-            floor.throw()
+            floor.press()
             continue
         options = turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
         moves = [Pick(option.id) for option in options if option.on_board]
-        floor.session.handle(Answered(rng.choice(moves) if moves else random_action(turn, rng)), floor.now_ms)
+        floor.answer(rng.choice(moves) if moves else random_action(turn, rng), after_ms=0)
     assert len(floor.match.history) > 10
-    floor.session = floor.powered(resumed=True)
-    assert asks_nothing_about_pieces(floor.session.view())
+    floor.power(resumed=True)
+    assert asks_nothing_about_pieces(floor.view)
 
 
 def test_a_correction_asks_no_hand_to_put_a_token_there() -> None:
@@ -134,9 +99,8 @@ def test_a_switch_that_speaks_all_the_same_says_nothing() -> None:
     floor = Floor(timer="0")
     for square in ("a2", "b2", "d4"):
         floor.session.handle(SwitchChanged(parse_square(square), square == "d4"), floor.now_ms)
-    floor.now_ms += 60_000
-    floor.session.handle(TimePassed(), floor.now_ms)
-    assert asks_nothing_about_pieces(floor.session.view())
+    floor.wait(60_000)
+    assert asks_nothing_about_pieces(floor.view)
     assert floor.session.referee.switch_reports() == []
 
 
@@ -158,22 +122,18 @@ def test_the_last_move_is_taken_back_by_saying_so_until_something_seals_it() -> 
         floor.do(TAKE_BACK)
 
 
-async def test_nobody_takes_back_from_his_seat_what_somebody_else_has_moved(
+async def test_nobody_takes_back_from_a_seat_what_somebody_else_has_moved(
     open_table: OpenTable, tmp_path: Path
 ) -> None:
     desk = SeatLinks(SeatKeyFile(tmp_path / SEATS), print)
     with open_table(seats=desk, on_floor=True) as table:
         at = Evening(table, [])
         table.matches.new_match("captains-chess", ("Anne", "Bart"), {})
-        moved = await at.answer(at.key(0), {"type": "pick", "id": "e2e3"})
-        assert moved.status_code == 204
-        refused = await at.answer(at.key(1), {"type": "pick", "id": "take-back"})
-        assert refused.status_code == 403
-        assert "This move is somebody else's" in refused.json()["error"]
-        assert table.view().seat == 1
-        undone = await at.answer(at.key(0), {"type": "pick", "id": "take-back"})
-        assert undone.status_code == 204
-        assert table.view().seat == 0
+        for seat, id_, code, next_seat in ((0, "e2e3", 204, 1), (1, "take-back", 403, 1), (0, "take-back", 204, 0)):
+            answered = await at.answer(at.key(seat), {"type": "pick", "id": id_})
+            assert answered.status_code == code
+            assert code == 204 or "This move is somebody else's" in answered.json()["error"]
+            assert table.view().seat == next_seat
 
 
 async def test_the_move_that_ended_the_match_is_taken_back_while_the_next_one_is_offered(open_table: OpenTable) -> None:
@@ -193,19 +153,17 @@ async def test_the_move_that_ended_the_match_is_taken_back_while_the_next_one_is
 def test_a_computers_move_is_made_at_once_and_waits_for_no_hand() -> None:
     floor = Floor("captains-chess", "Anne", "boreas:1")
     floor.do(Pick("e2e3"))
-    floor.now_ms += 5000
-    floor.session.handle(TimePassed(), floor.now_ms)
+    floor.wait(5000)
     floor.session.handle(ComputerAnswered(floor.match.revision, Pick("e7e6")), floor.now_ms)
-    floor.now_ms += 5000
-    floor.session.handle(TimePassed(), floor.now_ms)
-    view = floor.session.view()
+    floor.wait(5000)
+    view = floor.view
     assert view.seat == 0
     assert view.pieces[parse_square("e6")]
     assert asks_nothing_about_pieces(view)
     assert view.undoes == 0, "with the computer's answer"
 
 
-def test_whoever_is_to_act_picks_on_the_pages_board_and_nobody_else() -> None:
+def test_the_player_to_act_picks_on_the_pages_board_and_nobody_else() -> None:
     view = Floor(timer="0").do(Bid(0, 2), Bell())
     boards = {seat: Scene(view, seat=seat).board() for seat in (0, 1)}
     assert "data-picks" in boards[0]
@@ -227,9 +185,6 @@ def test_a_recorded_floor_replays_to_the_same_actions() -> None:
     assert '"places": {"Anne": "d4", "Bart": "reserve"}' in out.getvalue()
 
 
-# --- how it is said -------------------------------------------------------------------------------------------------
-
-
 def test_no_board_is_configured_as_the_board() -> None:
     config = parse_table_config({"table": {"board": "none"}, "settings": {"ask_ms": 500}})
     settings = settings_for(config, None)  # type: ignore[arg-type]  # no device is asked
@@ -238,12 +193,9 @@ def test_no_board_is_configured_as_the_board() -> None:
     assert type(source_of(TableConfig(), Session(Settings()))) is not BoardSource
 
 
-def test_a_tape_says_none_or_read() -> None:
+def test_the_board_is_read_or_none_and_stays_that_when_the_configuration_is_read_again() -> None:
     with pytest.raises(BadSetting, match="switches=some: expected read or none"):
         Settings().with_value("switches", "some")
-
-
-def test_the_board_stays_what_it_is_when_the_configuration_is_read_again() -> None:
     session = Session(Settings(switches="none"))
     session.take_over(Settings(ask_ms=500))
     assert (session.settings.switches, session.settings.ask_ms) == ("none", 500)

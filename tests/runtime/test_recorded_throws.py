@@ -72,23 +72,22 @@ def test_a_box_given_up_at_the_knob_is_chosen_twice_and_replays_where_presses_ar
     options = {**SEATED, "voluntary_scuttle": "true"}
     table = DiceTable("swashbuckle", options=options, settings=Settings(buttons=buttons))
     tape = recorded(table)
+
+    def choose() -> None:
+        if buttons == "one":
+            table.press(Button.ROLL, held_ms=700)
+        else:
+            table.press(Button.CHOOSE)
+
     table.throw(1, 1, 2, 3, 4)
-    while (chosen := table.view.menu.entries[table.view.menu.cursor or 0].id) != "scuttle-swashbuckle":
+    while table.view.menu.entries[table.view.menu.cursor or 0].id != "scuttle-swashbuckle":
         table.press(Button.NEXT if buttons == "encoder" else Button.ROLL)
-    assert chosen == "scuttle-swashbuckle"
-    choose(table)
+    choose()
     assert len(table.match.history) == 1
-    assert table.view.menu.entries[table.view.menu.cursor or 0].label == "Scuttle Swashbuckle? Once more"
-    choose(table)
+    assert table.under_cursor() == "Scuttle Swashbuckle? Once more"
+    choose()
     assert table.match.history[-1].acted.action == Pick("scuttle-swashbuckle")
     assert_replays(tape, table)
-
-
-def choose(table: DiceTable) -> None:
-    if table.table.session.settings.buttons == "one":
-        table.press(Button.ROLL, held_ms=700)
-    else:
-        table.press(Button.CHOOSE)
 
 
 def test_presses_of_the_knob_replay_where_the_cursor_stood_on_nothing() -> None:

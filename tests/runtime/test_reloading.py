@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -44,42 +44,15 @@ HEARS_HANGUP = ("env", "--default-signal=HUP", COMMAND)  # under `nohup` the tes
 ROOT = Path(__file__).parents[2]
 RESTART = "takes effect after a restart (systemctl restart captains-table)"
 OTHER: dict[str, dict[str, Any]] = {
-    "table": {
-        "board": "pico",
-        "usb": "1209:beef",
-        "device": "/dev/mine",
-        "profile": "pico-8x8",
-        "engine": "/elsewhere/engine",
-        "think": 7,
-        "sound": False,
-        "dim_from": 20,
-        "dim_until": 8,
-        "dim_to": 0.5,
-        "state_dir": "/elsewhere",
-    },
+    "table": {"board": "pico", "usb": "1209:beef", "device": "/dev/mine", "profile": "pico-8x8", "think": 7}
+    | {"engine": "/elsewhere/engine", "sound": False, "dim_from": 20, "dim_until": 8, "dim_to": 0.5}
+    | {"state_dir": "/elsewhere"},
     "sound": {"speech": True, "voice": "en-gb", "rate": 200},
-    "web": {
-        "host": "0.0.0.0",  # noqa: S104 - nobody listens
-        "port": 9000,
-        "master": True,
-        "hosts": ["table.example"],
-        "proxies": ["192.0.2.1"],
-        "connections": 7,
-        "share": 8,
-        "streams": 7,
-        "request_s": 7.0,
-        "idle_s": 7.0,
-    },
-    "club": {
-        "host": "club.example",
-        "port": 1884,
-        "user": "table-3",
-        "password_file": "/elsewhere/password",
-        "ca": "/elsewhere/ca.pem",
-        "board": 3,
-        "title": "By the window",
-        "names": True,
-    },
+    "web": {"host": "0.0.0.0", "port": 9000, "master": True, "hosts": ["table.example"], "proxies": ["192.0.2.1"]}  # noqa: S104 - nobody listens
+    | dict.fromkeys(("connections", "share", "streams"), 7)
+    | dict.fromkeys(("request_s", "idle_s"), 7.0),
+    "club": {"host": "club.example", "port": 1884, "user": "table-3", "board": 3, "title": "By the window"}
+    | {"password_file": "/elsewhere/password", "ca": "/elsewhere/ca.pem", "names": True},
     "match": {"game": "swashbuckle", "players": ["Tom"], "options": {"order": "seated"}},
     "settings": dict.fromkeys(SECTIONS["settings"], 7) | {"buttons": "one"},
 }
@@ -87,9 +60,6 @@ OTHER: dict[str, dict[str, Any]] = {
 
 def parsed(text: str) -> TableConfig:
     return parse_table_config(tomllib.loads(text))
-
-
-# --- what is taken over
 
 
 @pytest.mark.parametrize(("section", "key"), [(section, key) for section, keys in SECTIONS.items() for key in keys])
@@ -135,9 +105,6 @@ def test_what_waits_is_named_at_every_reload_until_it_is_as_it_runs() -> None:
     assert (back.changed, back.waiting, back.config) == (["[settings] ask_ms = 3000 from now on"], [], running)
 
 
-# --- reloading
-
-
 class Bench:
     """A reloader, the file it reads, and what came of it."""
 
@@ -170,13 +137,7 @@ def test_what_changed_is_applied_and_said_line_by_line() -> None:
     ]
 
 
-def test_a_configuration_that_is_as_it_was_is_said_to_be_that() -> None:
-    bench = Bench()
-    bench.reloader.reload()
-    assert bench.said == ["Reloaded: the configuration is as it was."]
-
-
-def test_a_configuration_that_cannot_be_used_is_refused_and_the_old_one_stays(
+def test_a_configuration_that_cannot_be_used_is_refused_and_the_old_one_stays_as_it_was(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     bench = Bench()
@@ -185,21 +146,21 @@ def test_a_configuration_that_cannot_be_used_is_refused_and_the_old_one_stays(
     assert (bench.applied, bench.said) == ([], [])
     complaint = "table.toml: unknown key 'colour' in [table]: expected one of board, usb. Nothing is changed"
     assert complaint in capsys.readouterr().err
-    bench.found = parsed("[table]\nsound = false")
+    bench.found = TableConfig()
     bench.reloader.reload()
-    assert [config.sound for config in bench.applied] == [False]
+    assert bench.said == ["Reloaded: the configuration is as it was."]
 
 
-@pytest.mark.parametrize("error", [BadProfile("no profile 'mine'"), TokenUnusable("the token /mine cannot be used")])
-def test_a_file_that_cannot_be_used_refuses_all_of_it(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_cannot_be_used_refuses_all_of_it(capsys: pytest.CaptureFixture[str]) -> None:
     def files(_: TableConfig) -> Iterable[str]:
         raise error
 
-    bench = Bench(files=files)
-    bench.found = parsed('[table]\nsound = false\nprofile = "mine"')
-    bench.reloader.reload()
-    assert bench.applied == []
-    assert f"{error}. Nothing is changed" in capsys.readouterr().err
+    for error in (BadProfile("no profile 'mine'"), TokenUnusable("the token /mine cannot be used")):
+        bench = Bench(files=files)
+        bench.found = parsed('[table]\nsound = false\nprofile = "mine"')
+        bench.reloader.reload()
+        assert bench.applied == []
+        assert f"{error}. Nothing is changed" in capsys.readouterr().err
 
 
 async def test_being_asked_twice_at_once_is_being_asked_once() -> None:
@@ -226,37 +187,23 @@ async def test_where_nothing_can_be_printed_the_terminal_was_closed() -> None:
     assert bench.silenced.is_set()
 
 
-# --- a table at work
-
-
-def pieces(table: Table) -> set[str]:
-    match = table.session.match
-    assert match is not None
-    return {str(square) for square in match.pieces()}
-
-
 async def test_patience_is_taken_over_in_the_middle_of_a_move(table: Table) -> None:
     """A rook rests where it may be slid on; it is believed at once when nobody is to wait for that any more."""
     table.matches.new_match("captains-chess", ["Anne", "Bart"], {})
     answer(table, "a2a4", "a7a5")
-    table.loop.do(lambda _: table.session.take_over(replace(Settings(), slide_ms=60_000, debounce_ms=1)))
-    hands = table.hands
+    match, hands = table.session.match, table.hands
+    assert match is not None
     assert hands is not None
-    hands.click(parse_square("a1"))
-    hands.click(parse_square("a2"))
+    table.loop.do(lambda _: table.session.take_over(replace(Settings(), slide_ms=60_000, debounce_ms=1)))
+    for square in ("a1", "a2"):
+        hands.click(parse_square(square))
     await leap(0.3)
     before = table.view().revision
-    assert "a2" not in pieces(table)
+    assert parse_square("a2") not in match.pieces()
     table.loop.do(lambda _: table.session.take_over(replace(Settings(), slide_ms=0)))
     await leap(0.3)
-    assert "a2" in pieces(table)
+    assert parse_square("a2") in match.pieces()
     assert table.view().revision > before
-
-
-@pytest.fixture
-def supervisor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Supervisor]:
-    with Supervisor.at(tmp_path / "notify", monkeypatch) as listening:
-        yield listening
 
 
 class Daemon:
@@ -270,11 +217,8 @@ class Daemon:
         self.process = TableProcess("run", self.file, logs=folder / "logs")
 
     def _write(self, table: str = "", web: str = "", more: str = "") -> None:
-        self.file.write_text(
-            f'[table]\nstate_dir = "{self.state}"\n{table}\n[web]\nhost = "0.0.0.0"\nport = 0\n{web}\n'
-            f'[match]\ngame = "legend"\nplayers = ["Anne", "Bart"]\n{more}\n',
-            encoding="utf-8",
-        )
+        first = f'[table]\nstate_dir = "{self.state}"\n{table}\n[web]\nhost = "0.0.0.0"\nport = 0\n{web}\n'
+        self.file.write_text(f'{first}[match]\ngame = "legend"\nplayers = ["Anne", "Bart"]\n{more}\n', encoding="utf-8")
 
     def reload(self, **written: str) -> list[str]:
         """Let it read other words, and return what systemd heard until it was ready again."""
@@ -284,7 +228,6 @@ class Daemon:
         return self._supervisor.heard_until("READY=1")
 
     def guest_is_welcome(self) -> bool:
-        """Return whether somebody who is not at the table's own machine gets a page."""
         with httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.2"), timeout=PATIENCE_S) as guest:
             return guest.get(f"{self.process.origin}/health").status_code == 200
 
@@ -375,19 +318,3 @@ def test_a_terminal_that_is_closed_ends_the_daemon_that_was_started_there_and_lo
         daemon.wait()
     assert complaints.read_text() == ""
     assert "1 actions" in run_here("matches", "--state", state).stdout
-
-
-@pytest.mark.slow
-def test_a_table_that_is_to_outlive_its_terminal_does(tmp_path: Path) -> None:
-    """`nohup` lets a program ignore SIGHUP: so does the table then."""
-    command = ("nohup", COMMAND)
-    table = TableProcess("play", "--state", tmp_path, "--port", "0", logs=tmp_path / "logs", program=command)
-    anne = Caller(table.origin)
-    try:
-        table.process.send_signal(signal.SIGHUP)
-        assert anne.get("/health").status_code == 200
-        table.stop()
-        assert table.process.returncode == 0
-    finally:
-        anne.close()
-        table.kill()

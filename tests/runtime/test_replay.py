@@ -9,21 +9,7 @@ import pytest
 from captains_table.runtime.tape_player import replay_files
 from tests.support.playing import OPENING, played
 
-FINAL_KEYS = {
-    "game",
-    "phase",
-    "seat",
-    "dice",
-    "extra_dice",
-    "tallies",
-    "pieces",
-    "wrong",
-    "ask",
-    "prompt",
-    "result",
-    "switches",
-    "lights",
-}
+FINAL_KEYS = "game phase seat dice extra_dice tallies pieces wrong ask prompt result switches lights"
 
 
 def test_every_action_is_a_line_with_its_number_time_seat_and_what_was_done() -> None:
@@ -68,25 +54,17 @@ def test_the_numbers_of_the_actions_rise_without_a_gap() -> None:
 
 def test_the_final_object_holds_all_that_the_contract_names() -> None:
     final = played(OPENING).final
-    assert FINAL_KEYS | {"round", "fen"} <= set(final)
-    assert final["game"] == "legend"
-    assert final["phase"] == "playing"
-    assert final["seat"] == "Anne"
-    assert final["dice"] == [6, 5, 4, 3, 2, 5]
-    assert final["extra_dice"] == []
+    assert {*FINAL_KEYS.split(), "round", "fen"} <= set(final)
+    assert (final["game"], final["phase"], final["seat"], final["round"]) == ("legend", "playing", "Anne", 1)
+    assert (final["dice"], final["extra_dice"]) == ([6, 5, 4, 3, 2, 5], [])
     assert final["tallies"]["Anne"] == {"cargo": 0, "legend": 5, "total": 5}
-    assert len(final["pieces"]) == 32
-    assert final["pieces"]["e4"] == "P"
-    assert final["wrong"] == {"missing": [], "extra": []}
+    assert (len(final["pieces"]), final["pieces"]["e4"]) == (32, "P")
+    assert sorted(final["pieces"]) == sorted(final["switches"])
+    assert (final["wrong"], final["result"]) == ({"missing": [], "extra": []}, None)
     assert final["ask"]["kind"] == "pick"
     assert all(set(option) == {"id", "label"} for option in final["ask"]["options"])
-    assert final["prompt"] == [
-        "Anne (White): your move is made",
-        "End the turn with cargo 5, or throw the cargo again, 2 left",
-    ]
-    assert final["result"] is None
-    assert sorted(final["pieces"]) == sorted(final["switches"])
-    assert final["round"] == 1
+    assert final["prompt"][0] == "Anne (White): your move is made"
+    assert final["prompt"][1] == "End the turn with cargo 5, or throw the cargo again, 2 left"
     assert final["fen"].startswith("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq")
 
 
@@ -96,15 +74,10 @@ def test_the_ask_lists_every_legal_board_move() -> None:
     assert len(moves) == 20
 
 
-def test_dice_that_have_not_fallen_are_null() -> None:
-    final = played("game legend Anne Bart\ndice 4\npick roll-legend").final
-    assert final["dice"] == [None, None, None, None, None, 4]
-
-
-def test_an_ask_which_dice_stay_lists_those_that_may_be_thrown() -> None:
-    final = played(OPENING + "pick throw-again").final
-    assert final["ask"]["kind"] == "keep"
-    assert final["ask"]["dice"] == [1, 2, 3, 4, 5]
+def test_an_ask_which_dice_stay_lists_those_that_may_be_thrown_and_dice_that_have_not_fallen_are_null() -> None:
+    ask = played(OPENING + "pick throw-again").final["ask"]
+    assert (ask["kind"], ask["dice"]) == ("keep", [1, 2, 3, 4, 5])
+    assert played("game legend Anne Bart\ndice 4\npick roll-legend").final["dice"] == [None, None, None, None, None, 4]
 
 
 def test_timers_that_are_due_fire_before_the_input_at_that_time() -> None:
@@ -117,16 +90,11 @@ def test_inputs_at_one_time_keep_the_order_of_the_file() -> None:
     assert [line["action"].get("id", "rolled") for line in tape.actions] == ["roll", "rolled", "e2e4", "done"]
 
 
-def test_a_seed_gives_all_further_faces_and_the_same_ones_every_time() -> None:
-    text = "game legend Anne Bart\ndice 6 6\ndice seed 7\npress roll\npick throw-again\nkeep\n"
-    first, second = played(text), played(text)
-    assert first == second
+def test_a_seed_gives_all_further_faces_and_the_same_ones_every_time_and_a_cut_loses_none() -> None:
+    text = "game legend Anne Bart\ndice 6 6\ndice seed 7\n{}press roll\npick throw-again\nkeep\n"
+    first, second = (played(text.format(cut)) for cut in ("", "cut\n"))
+    assert first.final["dice"] == second.final["dice"]
     assert first.actions[1]["action"]["faces"][:2] == [6, 6]
-
-
-def test_the_queue_of_dice_outlives_a_cut() -> None:
-    tape = played("game legend Anne Bart\ndice 1 2 3 4 5 6\ncut\npress roll\n")
-    assert tape.final["dice"] == [1, 2, 3, 4, 5, 6]
 
 
 def test_a_tape_without_a_match_still_has_a_final_object() -> None:
@@ -141,9 +109,6 @@ def test_the_end_of_a_match_shows_its_result_and_asks_nobody() -> None:
     assert tape.final["seat"] is None
     assert tape.final["ask"] is None
     assert tape.final["result"] == {"winner": "Anne", "scores": {"Anne": 5, "Aether": 0}}
-
-
-# --- several tapes ---
 
 
 def write(folder: Path, **tapes: str) -> list[Path]:
@@ -174,21 +139,15 @@ def test_the_highest_exit_code_wins_and_every_tape_is_played(tmp_path: Path, tex
     assert [line["action"]["id"] for line in lines if line.get("seq") == 4] == ["done"] * len(texts)
 
 
-def test_a_missing_file_is_told_and_the_next_tape_is_played(tmp_path: Path) -> None:
+def test_a_missing_file_and_one_that_is_no_text_are_told_and_the_next_tape_is_played(tmp_path: Path) -> None:
     (there,) = write(tmp_path, there=OPENING)
-    missing = tmp_path / "missing.tape"
+    missing, noise = tmp_path / "missing.tape", tmp_path / "noise.tape"
+    noise.write_bytes(b"\xff\xfe\x00game")
     out, err = io.StringIO(), io.StringIO()
-    assert replay_files([missing, there], out, err) == 2
+    assert replay_files([missing, noise, tmp_path, there], out, err) == 2
     assert err.getvalue().startswith(f"{missing}: ")
+    assert err.getvalue().count("expected") == 3
     assert json.loads(out.getvalue().splitlines()[-1])["tape"] == str(there)
-
-
-def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "noise.tape"
-    path.write_bytes(b"\xff\xfe\x00game")
-    out, err = io.StringIO(), io.StringIO()
-    assert replay_files([path, tmp_path], out, err) == 2
-    assert err.getvalue().count("expected") == 2
 
 
 def test_a_tape_from_windows_reads_the_same(tmp_path: Path) -> None:

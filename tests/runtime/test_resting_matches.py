@@ -3,7 +3,7 @@
 docs/rules/swashbuckle.md N1; and what phones may call at any time (N2).
 """
 
-from captains_table.games.contract import Decide, PickAsk
+from captains_table.games.contract import PickAsk
 from captains_table.runtime.table import Table
 from captains_table.table.lobby.match_setup import Start
 from captains_table.table.model.events import Button
@@ -25,19 +25,23 @@ def play_sixteen_turns(table: Table) -> None:
             press(table, Button.ROLL)
 
 
-def test_a_challenge_sheet_rests_while_others_play_and_is_taken_up_from_the_list(table: Table) -> None:
+async def test_a_challenge_sheet_rests_while_others_play_and_is_taken_up_by_the_player_it_waits_for(
+    at: Evening,
+) -> None:
+    table = at.table
     table.matches.new_match("swashbuckle", ["Anne", "Bart"], CHALLENGE)
     play_sixteen_turns(table)
     view = table.view()
     assert (view.heading, view.seat, view.prompt[0]) == (WAITING, 1, "Bart: take up your sheet")
     score = view.seats[0].tallies["total"]
     table.matches.new_match("ship-captain-crew", ["Cora"], {"order": "seated"})
-    [current, resting] = table.matches.listed()
+    [current, resting, _] = table.matches.listed()
     assert (current.how_far, resting.how_far, resting.outcome) == ("", WAITING, None)
-    assert table.matches.listed() == [current, resting], "looked up once, and said again"
-    table.matches.resume(1)
+    assert table.matches.listed()[:2] == [current, resting], "looked up once, and said again"
+    table.matches.resume(2)
     assert table.view().heading == WAITING
-    answer(table, "take-up")
+    assert refused(await at.answer(at.key(0), pick("take-up")), "Anne is not")
+    assert (await at.answer(at.key(1), pick("take-up"))).status_code == 204
     view = table.view()
     assert (view.heading, view.seat, view.seats[0].tallies["total"]) == ("Turn 1 of 16", 1, score)
 
@@ -49,7 +53,7 @@ def test_a_rematch_in_which_the_first_named_begins_moves_pirate_names_on_with_th
     assert table.archive.last_start() == Start("swashbuckle", ("Bart", "Cora", "Anne"), expected)
 
 
-async def test_a_phone_calls_a_penalty_whoever_is_on_turn_and_only_the_called_one_answers(at: Evening) -> None:
+async def test_a_phone_calls_a_penalty_at_any_turn_and_only_the_called_player_answers(at: Evening) -> None:
     at.table.matches.new_match("swashbuckle", ["Anne", "Bart", "Cora"], {"order": "seated", "penalty": "2"})
     page = await at.ask("GET", f"/seat?key={at.key(2)}")
     assert 'data-pick="penalty-1"' in page.text
@@ -62,14 +66,3 @@ async def test_a_phone_calls_a_penalty_whoever_is_on_turn_and_only_the_called_on
     assert (await at.answer(at.key(1), pick("agree"))).status_code == 204
     assert at.table.view().seats[1].tallies["total"] == -2
     assert at.table.view().seat == 0
-
-
-async def test_it_is_decided_by_somebody(at: Evening) -> None:
-    """A match that rests asks whom it waits for, so that the link to his seat opens it."""
-    at.table.matches.new_match("swashbuckle", ["Anne", "Bart"], CHALLENGE)
-    play_sixteen_turns(at.table)
-    assert refused(await at.answer(at.key(0), pick("take-up")), "Anne is not")
-    assert (await at.answer(at.key(1), pick("take-up"))).status_code == 204
-    turn = at.table.view()
-    assert turn.seat == 1
-    assert not isinstance(turn.ask, Decide)

@@ -5,7 +5,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -22,8 +22,9 @@ from tests.support.announcing import announcing
 FILE = Path("/etc/captains-table/config.toml")
 
 
-def at(said: bytes) -> tuple[HTTPServer, str]:
-    """Return a server that answers with these bytes, and its address."""
+@contextmanager
+def at(said: bytes) -> Iterator[str]:
+    """Yield the address of a server that answers with these bytes."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -34,36 +35,15 @@ def at(said: bytes) -> tuple[HTTPServer, str]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as http.server names it
             pass
 
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-    return server, f"http://127.0.0.1:{server.server_port}/"
-
-
-@pytest.fixture(params=[b"a printer", b"[]", b'{"status": "busy"}', b"\xff"])
-def stranger(request: pytest.FixtureRequest) -> Iterator[str]:
-    server, address = at(request.param)
-    yield address
-    server.shutdown()
-    server.server_close()
-
-
-@pytest.fixture
-def state(tmp_path: Path) -> Path:
-    (tmp_path / "token").write_text("secret-token\n", encoding="ascii")
-    return tmp_path
-
-
-@pytest.fixture
-def on_a_net(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reach, "_addresses_v4", lambda: [("192.0.2.7", ())])
-    monkeypatch.setattr(reach, "_way_out", lambda _: [])
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
 
 
 def test_a_page_that_answers_is_waited_for_no_longer() -> None:
-    server, address = at(json.dumps({"status": "ok"}).encode())
-    wait_for_page(address, 60)
-    server.shutdown()
-    server.server_close()
+    with at(json.dumps({"status": "ok"}).encode()) as address:
+        wait_for_page(address, 60)
 
 
 def test_a_program_on_the_port_that_speaks_no_http_is_not_taken_for_the_table() -> None:
@@ -81,8 +61,9 @@ def _greet_as_ssh(server: socket.socket) -> None:
         there.recv(1000)
 
 
-def test_another_program_on_the_port_is_not_taken_for_the_table(stranger: str) -> None:
-    with pytest.raises(PageSilent, match=r"no table answers at .*another program listens there"):
+@pytest.mark.parametrize("said", [b"a printer", b"[]", b'{"status": "busy"}', b"\xff"])
+def test_another_program_on_the_port_is_not_taken_for_the_table(said: bytes) -> None:
+    with at(said) as stranger, pytest.raises(PageSilent, match=r"no table answers at .*another program listens there"):
         wait_for_page(stranger, 0)
 
 
@@ -93,13 +74,15 @@ def test_where_nobody_listens_it_says_so() -> None:
         wait_for_page(f"http://127.0.0.1:{port}/", 0)
 
 
-@pytest.mark.usefixtures("on_a_net")
 def test_other_devices_come_by_address_and_by_the_name_that_is_announced(
-    state: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    avahi = state / "socket"
+    (tmp_path / "token").write_text("secret-token\n", encoding="ascii")
+    avahi = tmp_path / "socket"
+    monkeypatch.setattr(reach, "_addresses_v4", lambda: [("192.0.2.7", ())])
+    monkeypatch.setattr(reach, "_way_out", lambda _: [])
     monkeypatch.setattr(module, "PageReach", functools.partial(PageReach, avahi=avahi))
-    config = TableConfig(host="0.0.0.0", port=8377, state_dir=state)  # noqa: S104 - what an installed table listens on
+    config = TableConfig(host="0.0.0.0", port=8377, state_dir=tmp_path)  # noqa: S104 - what an installed table listens on
     assert find_running_page(config).others == ("http://192.0.2.7:8377/",)
     with announcing(avahi, {"192.0.2.7": b"+ 2 0 raspberrypi-2.local\n"}):
         page = find_running_page(config)
@@ -117,17 +100,13 @@ def test_a_page_of_this_machine_alone_has_no_token_and_says_how_to_open_it_to_ot
     assert "token" not in said
 
 
-def test_what_is_said_names_every_address_with_the_token_and_what_that_is_worth() -> None:
+def test_what_is_said_names_every_address_with_the_token_and_what_that_is_worth_or_that_there_is_no_network() -> None:
     page = RunningPage("http://127.0.0.1:8377/", ("http://192.0.2.7:8377/", "http://pi.local:8377/"), "abc")
     said = "\n".join(page_lines(page, FILE))
     for address in (page.own, *page.others):
         assert f"{address}table?token=abc" in said
     assert "Whoever has the token" in said
-
-
-def test_a_machine_on_no_net_is_told_to_ask_again() -> None:
-    page = RunningPage("http://127.0.0.1:8377/", (), "abc")
-    assert "on no network" in "\n".join(page_lines(page, FILE))
+    assert "on no network" in "\n".join(page_lines(RunningPage(page.own, (), "abc"), FILE))
 
 
 def test_a_token_that_is_not_there_or_not_to_be_read_is_a_sentence(tmp_path: Path) -> None:

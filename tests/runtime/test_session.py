@@ -51,9 +51,7 @@ def test_a_move_that_became_due_by_a_refused_answer_is_journalled_all_the_same()
     table.lift(parse_square("e2"), 2000)
     table.place(parse_square("e3"), 3000)
     with pytest.raises(IllegalAction):
-        table.session.handle(
-            Answered(Pick("genie")), 3100
-        )  # e2-e3 still waits whether it goes on to e4; the answer makes it due
+        table.session.handle(Answered(Pick("genie")), 3100)  # makes e2-e3 due, which still waits for e4
     assert actions(journal)[-1] == Pick("e2e3")
     assert table.session.view().revision == len(actions(journal))
 
@@ -68,7 +66,7 @@ def test_what_is_not_durable_is_not_to_be_seen() -> None:
     assert parse_square("e2") in seen.pieces
 
 
-def test_a_players_first_throw_stirs_in_how_long_he_took_where_he_held_no_button() -> None:
+def test_a_players_first_throw_stirs_in_the_time_taken_where_no_button_was_held() -> None:
     journal = MemoryJournal(started())
     table = table_over(journal, [6] * 6)
     table.session.handle(Answered(Pick("roll-cargo")), 1234)

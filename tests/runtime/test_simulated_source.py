@@ -14,43 +14,37 @@ from captains_table.simulation.noisy_switches import NoisySwitches
 from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import Acted, MatchStarted
-from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased, TimePassed
+from captains_table.table.model.events import TimePassed
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from tests.support.effort import effort
+from tests.support.played_table import PlayedTable
 from tests.support.seeded_dice import SeededDice
 
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "1"})
 E2, E4 = parse_square("e2"), parse_square("e4")
-MOVES = effort(20, 60)
+MOVES = effort(12, 60)
 
 
-class Clicker:
+class Clicker(PlayedTable):
     """Somebody who clicks through a match on a noisy board, at a virtual clock."""
 
-    def __init__(self, table: SimulatedSource, journal: MemoryJournal, seed: int) -> None:
+    def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
-        self.table = table
-        self.journal = journal
-        self.now_ms = 0
+        self.table = SimulatedSource(Session(Settings()), SimulatedBoard())
+        self.session = self.table.session
+        self.journal = MemoryJournal(STARTED)
         self.moves = 0
-        table.session.load(journal, SeededDice(seed), 0, resumed=False)
-        table.set_up(0)
-        table.noise = NoisySwitches(self.rng)
+        self.session.load(self.journal, SeededDice(seed), 0, resumed=False)
+        self.table.set_up(0)
+        self.table.noise = NoisySwitches(self.rng)
 
-    @property
-    def match(self) -> Match:
-        match = self.table.session.match
-        assert match is not None
-        return match
-
-    def wait(self, ms: int) -> None:
-        """Let time pass as the event loop does: from one due moment to the next."""
+    def wait(self, ms: int = 10_000) -> None:
         until_ms = self.now_ms + ms
-        while (due_ms := self.table.session.due_ms()) is not None and due_ms <= until_ms:
-            self.table.session.handle(TimePassed(), due_ms)
+        while (due_ms := self.session.due_ms()) is not None and due_ms <= until_ms:
+            self.session.handle(TimePassed(), due_ms)
         self.now_ms = until_ms
-        self.table.session.handle(TimePassed(), until_ms)
+        self.session.handle(TimePassed(), until_ms)
 
     def click(self, square: Square) -> None:
         self.wait(self.rng.randint(80, 1500))
@@ -61,20 +55,16 @@ class Clicker:
         turn = self.match.turn
         self.wait(2500)
         if isinstance(turn, Roll):
-            self.table.session.handle(ButtonPressed(Button.ROLL), self.now_ms)
-            self.wait(100)
-            self.table.session.handle(ButtonReleased(Button.ROLL), self.now_ms)
+            self.press()
             return
         assert isinstance(turn, Decide)
         assert isinstance(turn.ask, PickAsk)
         ids = [option.id for option in turn.ask.options]
         plain = [option.id for option in turn.ask.options if option.on_board and self.is_plain(option.id)]
         if "roll" in ids or not plain:
-            self.table.session.handle(
-                Answered(Pick(next(id_ for id_ in ("roll", "done", "throw-again") if id_ in ids))), self.now_ms
-            )
-            return
-        self.make(self.rng.choice(plain))
+            self.answer(Pick(next(id_ for id_ in ("roll", "done", "throw-again") if id_ in ids)), after_ms=0)
+        else:
+            self.make(self.rng.choice(plain))
 
     def is_plain(self, id_: str) -> bool:
         """Return whether two clicks make a move: neither castling nor en passant nor another piece."""
@@ -87,51 +77,31 @@ class Clicker:
         self.wait(2500)
         last = next(step for step in reversed(self.match.history) if step.on_board)
         assert last.acted.action == Pick(id_)
-        assert not self.table.session.view().wrong
+        assert not self.view.wrong
         self.moves += 1
 
 
 @pytest.mark.long
-def test_moves_clicked_on_a_noisy_board_are_played_as_they_were_clicked() -> None:
-    journal = MemoryJournal(STARTED)
-    clicker = Clicker(SimulatedSource(Session(Settings()), SimulatedBoard()), journal, seed=5)
+def test_moves_clicked_on_a_noisy_board_are_played_as_they_were_clicked_and_the_tape_plays_them_again() -> None:
+    clicker, tape = Clicker(seed=6), io.StringIO()
+    recorder = Recorder(clicker.session, tape)
+    tape.truncate(0)
+    tape.seek(0)
+    recorder.start_tape(0)
     while clicker.moves < MOVES and clicker.match.seat is not None:
         clicker.play()
     assert clicker.moves > MOVES // 3
     assert clicker.table.board.pieces == clicker.match.pieces()
-
-
-def test_a_tape_of_a_noisy_board_plays_the_same_again() -> None:
-    journal, tape = MemoryJournal(STARTED), io.StringIO()
-    table = SimulatedSource(Session(Settings()), SimulatedBoard())
-    recorder = Recorder(table.session, tape)
-    clicker = Clicker(table, journal, seed=6)
-    tape.truncate(0)
-    tape.seek(0)
-    recorder.start_tape(0)
-    while clicker.moves < 5:
-        clicker.play()
     out, err = io.StringIO(), io.StringIO()
     assert replay_lines("noisy", tape.getvalue().splitlines(), out, err) == 0, err.getvalue()
-    played = [entry for entry in journal.entries() if isinstance(entry, Acted)]
-    assert out.getvalue().count('"seq"') == len(played)
+    assert out.getvalue().count('"seq"') == sum(isinstance(entry, Acted) for entry in clicker.entries())
 
 
 @pytest.mark.long
 def test_a_click_while_a_slide_still_goes_on_ends_it_at_once() -> None:
-    journal = MemoryJournal(STARTED)
-    clicker = Clicker(SimulatedSource(Session(Settings()), SimulatedBoard()), journal, seed=7)
+    clicker, pieces = Clicker(seed=7), Match(STARTED).pieces()
     for _ in range(effort(10, 50)):
-        clicker.table.click(E2, clicker.now_ms)
-        clicker.table.click(E4, clicker.now_ms)
-        clicker.table.click(E4, clicker.now_ms)
-        clicker.table.click(E2, clicker.now_ms)
+        for square in (E2, E4, E4, E2):
+            clicker.table.click(square, clicker.now_ms)
         clicker.wait(3000)
-        assert (
-            clicker.table.session.referee.board_snapshot().occupied
-            == clicker.table.board.occupied
-            == set(STARTED_PIECES)
-        )
-
-
-STARTED_PIECES = Match(STARTED).pieces()
+        assert clicker.session.referee.board_snapshot().occupied == clicker.table.board.occupied == set(pieces)

@@ -1,5 +1,6 @@
 """The table on the event loop: what it starts, resumes and refuses."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,6 @@ from captains_table.games.common.board_sizes import BoardTooSmall
 from captains_table.games.common.records import NO_HONOURS, Honours
 from captains_table.games.contract import IllegalAction, Pick, Shape, parse_square
 from captains_table.runtime.match_archive import CannotResume
-from captains_table.runtime.simulated_source import SimulatedSource
 from captains_table.runtime.table import Table
 from captains_table.storage.exports import NoSuchForm
 from captains_table.storage.journal_file import JournalFile
@@ -35,16 +35,13 @@ def test_a_board_with_eight_files_refuses_captains_chess_and_writes_nothing(open
         assert table.matches.listed() == []
 
 
-def test_a_match_of_nine_files_is_not_taken_up_on_a_board_with_eight(open_table: OpenTable) -> None:
+def test_clocks_go_on_where_they_were_after_a_restart_but_not_on_a_board_without_a_ninth_file(
+    open_table: OpenTable,
+) -> None:
     with open_table() as table:
         begin_chess(table)
     with open_table(Shape(8, 8)) as table, pytest.raises(CannotResume, match="9 files and 8 ranks"):
         table.matches.resume(1)
-
-
-def test_clocks_go_on_where_they_were_after_a_restart(open_table: OpenTable) -> None:
-    with open_table() as table:
-        begin_chess(table)
     with open_table() as table:
         table.matches.resume(1)
         assert [seat.seconds_left for seat in table.view().seats] == [303, 300]
@@ -90,50 +87,33 @@ place d5
 """
 
 
-class AtTheTable(ListeningPlayer):
-    """Somebody at a simulated table, who may also press the page's button."""
-
-    @property
-    def table(self) -> SimulatedSource:
-        return self._table
-
-    def undo(self) -> None:
-        """Press the button."""
-        self._table.take_back(self._now_ms)
-
-
 def test_the_button_puts_the_pieces_back_and_the_table_sees_it_by_its_switches() -> None:
     """The captured piece too; the take-back is journalled as one by hand is."""
-    player = AtTheTable(AFTER_A_CAPTURE)
-    table = player.table
+    player = ListeningPlayer(AFTER_A_CAPTURE)
+    table = player._table
     assert table.takes_back_of() == 0
-    player.undo()
+    table.take_back(player._now_ms)
     player.lines("+3000 press next")
-    assert table.board.pieces[parse_square("e4")] == "P"
-    assert table.board.pieces[parse_square("d5")] == "p"
-    assert table.board.beside == []
-    assert table.takes_back_of() is None
+    assert (table.board.pieces[parse_square("e4")], table.board.pieces[parse_square("d5")]) == ("P", "p")
+    assert (table.board.beside, table.takes_back_of()) == ([], None)
     match = table.session.match
     assert match is not None
     assert match.history[-1].acted.action != Pick("e4d5")
     with pytest.raises(IllegalAction, match="no move can be taken back"):
-        player.undo()
+        table.take_back(player._now_ms)
 
 
 def test_the_tray_is_empty_when_another_match_begins_and_full_again_when_the_first_is_taken_up(
     open_table: OpenTable,
 ) -> None:
     def beside(table: Table) -> list[str]:
-        hands = table.hands
-        assert hands is not None
-        board = hands.physical()
+        board = None if table.hands is None else table.hands.physical()
         assert isinstance(board, PhysicalBoard)
         return list(board.beside)
 
     with open_table() as table:
         table.matches.new_match("captains-chess", ["Anne", "Bart"], {"fen": "4k4/9/9/9/3p5/4P4/9/4K4 w - - 0 1"})
-        move = next(option.id for option in table.view().options if option.id == "e3d4")
-        answer(table, move)
+        answer(table, "e3d4")
         assert beside(table) == ["p"]
         table.matches.new_match("captains-chess", ["Anne", "Bart"], {})
         assert beside(table) == []
@@ -144,28 +124,22 @@ def test_the_tray_is_empty_when_another_match_begins_and_full_again_when_the_fir
 SWASHBUCKLER = Honours("Swashbuckler", "Swashbuckler")
 
 
-def earned(state: Path) -> None:
-    """Write a finished match in which Sunnyseas had 255."""
-    file = JournalFile(state / "journal.sqlite3")
-    match = file.start(MatchStarted("swashbuckle", ("Sunnyseas", "Bart"), {}), None)
-    match.append(MatchEnded(0, (255, 200)))
-    file.close()
-
-
 def test_sunnyseas_is_a_swashbuckler_on_every_display_and_sunnyseas_in_the_journal(
     open_table: OpenTable, tmp_path: Path
 ) -> None:
-    earned(tmp_path)
+    with closing(JournalFile(tmp_path / "journal.sqlite3")) as file:
+        match = file.start(MatchStarted("swashbuckle", ("Sunnyseas", "Bart"), {}), None)
+        match.append(MatchEnded(0, (255, 200)))
     with open_table() as table:
-        table.matches.new_match("swashbuckle", ("Bart", "Sunnyseas"), {"order": "seated"})
-        assert [seat.honours for seat in table.view().seats] == [NO_HONOURS, SWASHBUCKLER]
-        assert [(seat.name, seat.called) for seat in table.view().seats][1] == ("Sunnyseas", "Sunnyseas")
-        table.matches.new_match("ship-captain-crew", ("Sunnyseas", "Bart"), {})
-        assert [seat.honours for seat in table.view().seats] == [NO_HONOURS, NO_HONOURS]
+        for game, names, honours in (
+            ("swashbuckle", ("Bart", "Sunnyseas"), [NO_HONOURS, SWASHBUCKLER]),
+            ("ship-captain-crew", ("Sunnyseas", "Bart"), [NO_HONOURS, NO_HONOURS]),
+        ):
+            table.matches.new_match(game, names, {"order": "seated"})
+            assert [seat.honours for seat in table.view().seats] == honours
         table.matches.resume(2)
         assert [seat.honours for seat in table.view().seats] == [NO_HONOURS, SWASHBUCKLER]
-    file = JournalFile(tmp_path / "journal.sqlite3")
-    started = file.open(2).entries()[0]
-    file.close()
+        assert (table.view().seats[1].name, table.view().seats[1].called) == ("Sunnyseas", "Sunnyseas")
+        started = table.archive._file.open(2).entries()[0]
     assert isinstance(started, MatchStarted)
     assert (started.seats, "Swashbuckler" in str(started)) == (("Bart", "Sunnyseas"), False)

@@ -1,13 +1,12 @@
-"""Thinking beside the table: one process that answers, is ended when its thought is moot, and is started again."""
+"""Thinking next to the table: one process that answers, is ended when its thought is moot, and is started again."""
 
 import asyncio
 import json
 import os
 import signal
-import socket
-import subprocess
 import sys
-from collections.abc import Callable, Coroutine
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,27 +15,27 @@ from captains_table import catalog
 from captains_table.games.common.computer_seat import NoSuchOpponent
 from captains_table.games.contract import Action, IllegalAction, Pick, Rolled
 from captains_table.process.worker import WorkerLimits
-from captains_table.process.worker_side import encode_line
 from captains_table.runtime.table import Table
 from captains_table.runtime.thinking import client as desk_module
-from captains_table.runtime.thinking.client import COMMAND, ThinkingAnswer, ThinkingClient, ThinkingRequest
+from captains_table.runtime.thinking.client import ThinkingAnswer, ThinkingClient, ThinkingRequest
 from captains_table.runtime.thinking.thinker import ComputerThinker, NothingToDecide
 from captains_table.table.model.entries import Entry, MatchStarted
 from captains_table.table.model.events import AdviceAsked
 from captains_table.table.model.match import Match
-from captains_table.table.model.view import THINKING
+from captains_table.table.model.view import THINKING, Phase
 from captains_table.table.playing.computer_turn import ThinkRequest
+from tests.support.against_computers import AtTheTable
 from tests.support.effort import effort
 from tests.support.patience import PATIENCE_S
 from tests.support.quick_computers import quick_computers
-from tests.support.service_at_work import answer
+from tests.support.service_at_work import OpenTable, answer
 
-MOST_KILLS = 1
+STANDS = """print(json.dumps({"action": {"type": "pick", "id": "stand"}}), flush=True)"""
+MATE_IN_ONE = {"fen": "3k5/8p/3K5/9/9/9/9/R8 w - - 0 1"}
 STARTED = MatchStarted("ship-captain-crew", ("zephyr:1", "Anne"), {"order": "seated"}, kinds=("computer", "human"))
 
 
 def match_to_decide() -> Match:
-    """Return a match in which Zephyr has a crew and may stand or throw again."""
     match = Match(STARTED)
     match.act(Rolled((6, 5, 4, 1, 2)), 100)
     return match
@@ -44,72 +43,53 @@ def match_to_decide() -> Match:
 
 def worker(code: str) -> tuple[str, ...]:
     """Return the command of a thinking process that does this with every line it is sent."""
-    return (sys.executable, "-u", "-c", f"import sys, os, json, time\nfor line in sys.stdin:\n    {code}")
+    return (sys.executable, "-u", "-c", f"import sys, os, json, signal, time\nfor line in sys.stdin:\n    {code}")
 
 
 class Asked:
-    """A desk with a process of a test's own, and what it delivered."""
+    """A client with a process of a test's own, and what it delivered."""
 
-    def __init__(self, *command: str) -> None:
+    def __init__(self, *command: str, on_answer: Callable[[ThinkRequest], None] = lambda _: None) -> None:
         self.delivered: list[Action] = []
         self.troubles: list[str] = []
         self.reports: list[str] = []
-        self.desk = ThinkingClient(self._deliver, self._trouble, command or worker(STANDS), self.reports.append)
-        self.refuses = False
+        self.client = ThinkingClient(self._deliver, self._trouble, command or worker(STANDS), self.reports.append)
+        self._on_answer = on_answer
 
-    def _deliver(self, _: ThinkRequest, thought: ThinkingAnswer) -> None:
-        if self.refuses:
-            raise IllegalAction("no")
+    def _deliver(self, question: ThinkRequest, thought: ThinkingAnswer) -> None:
+        self._on_answer(question)
         assert thought.action is not None
         self.delivered.append(thought.action)
 
     def _trouble(self) -> None:
-        self.troubles.append(self.desk.trouble)
+        self.troubles.append(self.client.trouble)
 
-    def ask(self, match: Match) -> ThinkRequest:
-        question = ThinkRequest("zephyr:1", 0, match.revision)
-        self.desk.follow(question, match)
-        return question
-
-    @property
-    def pid(self) -> int | None:
-        return self.desk._worker.pid
+    def ask(self, match: Match) -> None:
+        self.client.follow(ThinkRequest("zephyr:1", 0, match.revision), match)
 
 
 async def eventually(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so."""
     async with asyncio.timeout(PATIENCE_S):
         while not is_so():  # noqa: ASYNC110 - nobody tells when a process is gone
             await asyncio.sleep(0.02)
-
-
-STANDS = """print(json.dumps({"action": {"type": "pick", "id": "stand"}}), flush=True)"""
-
-
-def on_a_loop(do: Callable[[], Coroutine[None, None, None]]) -> None:
-    asyncio.run(do())
-
-
-# --- the process ----------------------------------------------------------------------------------------------------
 
 
 async def test_a_question_is_answered_by_the_process() -> None:
     asked = Asked()
     asked.ask(match_to_decide())
     await eventually(lambda: asked.delivered == [Pick("stand")])
-    asked.desk.close()
+    asked.client.close()
 
 
 async def test_a_thought_that_is_moot_ends_at_once() -> None:
     asked = Asked(*worker("time.sleep(1000)"))
     asked.ask(match_to_decide())
-    await eventually(lambda: asked.pid is not None)
-    pid = asked.pid
-    assert pid is not None
-    asked.desk.follow(None, match_to_decide())
+    await eventually(lambda: asked.client._worker.pid is not None)
+    pid = asked.client._worker.pid or 0
+    asked.client.follow(None, match_to_decide())
     await eventually(lambda: not is_alive(pid))
     assert asked.delivered == []
-    asked.desk.close()
+    asked.client.close()
 
 
 @pytest.mark.parametrize(
@@ -118,13 +98,14 @@ async def test_a_thought_that_is_moot_ends_at_once() -> None:
         ("os._exit(3)", "ended with status 3"),
         ("os.kill(os.getpid(), 9)", "ended by signal 9"),
         ("print('nonsense', flush=True)", "said b'nonsense"),
-        ("print('x' * 3_000_000, flush=True)", "said a line of more than 1,048,576 bytes"),
         ("(os.close(1), os.close(0), time.sleep(0.1), os._exit(4))", "ended with status 4"),
+        ("(print(flush=True), os.kill(os.getpid(), signal.SIGSTOP))", "gave no sign of life for 0 seconds"),
     ],
 )
-async def test_a_process_that_fails_is_spoken_of_in_plain_words_until_another_one_thinks(
-    code: str, words: str, tmp_path: Path
+async def test_a_process_that_fails_or_is_stopped_is_spoken_of_in_plain_words_until_another_one_thinks(
+    code: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(desk_module, "LIMITS", WorkerLimits(quiet_s=0.5))
     failed = str(tmp_path / "failed")
     asked = Asked(*worker(f"{STANDS} if os.path.exists({failed!r}) else (open({failed!r}, 'x'), {code})"))
     asked.ask(match_to_decide())
@@ -132,17 +113,17 @@ async def test_a_process_that_fails_is_spoken_of_in_plain_words_until_another_on
     assert asked.troubles[0] == "Zephyr stopped thinking; asked again"
     [report] = asked.reports
     assert report.startswith(f"Zephyr stopped thinking: its process {words}")
-    assert asked.desk.trouble == ""
-    asked.desk.close()
+    assert asked.client.trouble == ""
+    asked.client.close()
 
 
 async def test_why_nothing_can_be_decided_is_said_in_its_own_words() -> None:
     asked = Asked(*worker("print(json.dumps({'error': 'too hard'}), flush=True)"))
     asked.ask(match_to_decide())
-    await eventually(lambda: bool(asked.desk.trouble))
-    assert asked.desk.trouble == "Zephyr (level 1) does not answer: too hard. It is asked again"
+    await eventually(lambda: bool(asked.client.trouble))
+    assert asked.client.trouble == "Zephyr (level 1) does not answer: too hard. It is asked again"
     assert asked.reports == []
-    asked.desk.close()
+    asked.client.close()
 
 
 async def test_a_process_that_thinks_and_thinks_is_given_up_though_it_lives(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,37 +132,7 @@ async def test_a_process_that_thinks_and_thinks_is_given_up_though_it_lives(monk
     asked = Asked(*worker(once))
     asked.ask(match_to_decide())
     await eventually(lambda: any("no answer within 0 seconds" in each for each in asked.reports))
-    asked.desk.close()
-
-
-@pytest.mark.slow
-async def test_a_thinking_process_that_is_stopped_is_ended_and_another_one_asked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(desk_module, "LIMITS", WorkerLimits(quiet_s=3.0))
-    began = MatchStarted("captains-chess", ("boreas:6", "Anne"), {}, kinds=("computer", "human"))
-    asked = Asked(*COMMAND)
-    match = Match(began)
-    asked.desk.follow(ThinkRequest("boreas:6", 0, match.revision), match)
-    await eventually(lambda: asked.desk._worker._has_spoken)
-    first = asked.pid
-    assert first is not None
-    os.kill(first, signal.SIGSTOP)
-    await eventually(lambda: bool(asked.delivered))
-    assert any("its process gave no sign of life for 3 seconds" in each for each in asked.reports)
-    assert asked.desk.trouble == ""
-    await eventually(lambda: not is_alive(first))
-    asked.desk.close()
-
-
-async def test_an_answer_that_the_match_does_not_take_is_said_and_asked_again() -> None:
-    asked = Asked()
-    asked.refuses = True
-    asked.ask(match_to_decide())
-    await eventually(lambda: bool(asked.desk.trouble))
-    asked.refuses = False
-    await eventually(lambda: asked.delivered == [Pick("stand")])
-    asked.desk.close()
+    asked.client.close()
 
 
 async def test_only_what_is_new_of_a_match_is_sent(tmp_path: Path) -> None:
@@ -198,51 +149,45 @@ async def test_only_what_is_new_of_a_match_is_sent(tmp_path: Path) -> None:
     first, second = (json.loads(line) for line in heard.read_text(encoding="utf-8").splitlines())
     assert (first["kept"], len(first["entries"])) == (0, 2)
     assert (second["kept"], len(second["entries"])) == (2, 2)
-    asked.desk.close()
+    asked.client.close()
 
 
 async def test_what_is_asked_while_an_answer_is_taken_in_is_answered_by_the_same_process(tmp_path: Path) -> None:
     """As when one computer plays after the other on a clock, where nothing rests between the two."""
-    pids = tmp_path / "pids"
-    code = f"""open({str(pids)!r}, "a").write(f"{{os.getpid()}} "); {STANDS}"""
-    answered: list[ThinkRequest] = []
-    match = match_to_decide()
+    pids, match, questions = tmp_path / "pids", match_to_decide(), list[ThinkRequest]()
 
-    def deliver(question: ThinkRequest, _: ThinkingAnswer) -> None:
-        answered.append(question)
-        if len(answered) < 3:
-            desk.follow(question, match)
+    def ask_again(question: ThinkRequest) -> None:
+        questions.append(question)
+        if len(questions) < 3:
+            asked.client.follow(question, match)
 
-    desk = ThinkingClient(deliver, lambda: None, worker(code))
-    desk.follow(ThinkRequest("zephyr:1", 0, match.revision), match)
-    await eventually(lambda: len(answered) == 3)
+    asked = Asked(*worker(f"""open({str(pids)!r}, "a").write(f"{{os.getpid()}} "); {STANDS}"""), on_answer=ask_again)
+    asked.ask(match)
+    await eventually(lambda: len(questions) == 3)
     used = pids.read_text(encoding="ascii").split()
     assert (len(used), len(set(used))) == (3, 1)
-    desk.close()
+    asked.client.close()
 
 
-async def test_a_match_that_takes_no_answer_and_asks_the_same_again_is_answered_once_at_a_time(
+async def test_an_answer_that_the_match_does_not_take_is_said_and_asked_again_once_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(desk_module, "FIRST_PAUSE_S", 0.01)
-    asked = tmp_path / "asked"
-    code = f"""open({str(asked)!r}, "a").write("x"); {STANDS}"""
-    refused: list[ThinkRequest] = []
-    match = match_to_decide()
+    asks, match, refused = tmp_path / "asks", match_to_decide(), list[ThinkRequest]()
 
-    def deliver(question: ThinkRequest, _: ThinkingAnswer) -> None:
+    def refuse_twice(question: ThinkRequest) -> None:
         refused.append(question)
-        desk.follow(question, match)
+        asked.client.follow(question, match)
         if len(refused) < 3:
             raise IllegalAction("no")
-        desk.follow(None, match)
+        asked.client.follow(None, match)
 
-    desk = ThinkingClient(deliver, lambda: None, worker(code))
-    desk.follow(ThinkRequest("zephyr:1", 0, match.revision), match)
-    await eventually(lambda: len(refused) == 3)
-    assert asked.read_text(encoding="ascii") == "xxx"
-    assert desk._asking is None
-    desk.close()
+    asked = Asked(*worker(f"""open({str(asks)!r}, "a").write("x"); {STANDS}"""), on_answer=refuse_twice)
+    asked.ask(match)
+    await eventually(lambda: asked.delivered == [Pick("stand")])
+    assert (asks.read_text(encoding="ascii"), any(asked.troubles)) == ("xxx", True)
+    assert asked.client._asking is None
+    asked.client.close()
 
 
 def is_alive(pid: int) -> bool:
@@ -253,19 +198,7 @@ def is_alive(pid: int) -> bool:
     return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text(encoding="ascii")
 
 
-# --- the mind -------------------------------------------------------------------------------------------------------
-
-
-def test_the_same_question_has_the_same_answer() -> None:
-    entries: tuple[Entry, ...] = (STARTED, *(step.acted for step in match_to_decide().history))
-    answers = {
-        str(ComputerThinker(catalog.opponents_of, lambda: 0.0).answer(ThinkingRequest(0, entries, "zephyr:1", 0)))
-        for _ in range(3)
-    }
-    assert len(answers) == 1
-
-
-def test_a_mind_plays_on_from_what_it_knows() -> None:
+def test_a_mind_plays_on_from_what_it_knows_and_answers_the_same_question_alike() -> None:
     mind = ComputerThinker(catalog.opponents_of, lambda: 0.0)
     match = match_to_decide()
     entries: tuple[Entry, ...] = (STARTED, *(step.acted for step in match.history))
@@ -274,7 +207,8 @@ def test_a_mind_plays_on_from_what_it_knows() -> None:
     match.act(Rolled((6, 5, 4, 6, 6)), 300)
     news: tuple[Entry, ...] = tuple(step.acted for step in match.history[1:])
     assert mind.answer(ThinkingRequest(2, news, "zephyr:1", 1)) is not None
-    assert mind.answer(ThinkingRequest(0, entries, "zephyr:1", 0)) == first
+    for each in (mind, ComputerThinker(catalog.opponents_of, lambda: 0.0)):
+        assert each.answer(ThinkingRequest(0, entries, "zephyr:1", 0)) == first
 
 
 def test_a_mind_says_who_has_nothing_to_decide_and_whom_it_does_not_know() -> None:
@@ -285,30 +219,25 @@ def test_a_mind_says_who_has_nothing_to_decide_and_whom_it_does_not_know() -> No
         mind.decide(match_to_decide(), "merlin:1", 0)
 
 
-# --- at a table -----------------------------------------------------------------------------------------------------
+async def test_the_table_goes_on_when_its_thinking_process_is_killed(open_table: OpenTable, tmp_path: Path) -> None:
+    killed, move = tmp_path / "killed", STANDS.replace("stand", "e2e4")
+    with open_table(on_floor=True) as table:
+        thinking = table.computers._worker
+        thinking.command = worker(f"{move} if os.path.exists({str(killed)!r}) else time.sleep(1000)")
+        table.matches.new_match("captains-chess", ["boreas:1", "Anne"], {})
+        await eventually(lambda: thinking.pid is not None)
+        killed.touch()
+        os.kill(thinking.pid or 0, signal.SIGKILL)
+        await eventually(lambda: table.view().seat == 1)
 
 
 @pytest.mark.slow
-async def test_the_table_goes_on_when_its_thinking_process_is_killed(table: Table) -> None:
-    killed = 0
-
-    def is_over() -> bool:
-        nonlocal killed
-        process = table.computers._worker
-        if process.is_running and process.pid is not None and killed < MOST_KILLS:
-            os.kill(process.pid, signal.SIGKILL)
-            killed += 1
-        return table.view().result is not None
-
-    with quick_computers(is_watched=False):
-        table.matches.new_match("legend", ["aether:1", "aether:1"], {"rounds": "1", "turn_limit": "2"})
-        await eventually(is_over)
-    assert killed == MOST_KILLS
-
-
-@pytest.mark.slow
-async def test_advice_on_a_move_is_thought_about_beside_the_table(table: Table) -> None:
-    table.matches.new_match("captains-chess", ["Anne", "Bart"], {})
+async def test_advice_on_a_move_is_thought_about_next_to_the_table_and_not_shown_where_it_is_moot(table: Table) -> None:
+    table.matches.new_match("captains-chess", ["Anne", "Bart"], MATE_IN_ONE)
+    table.handle(AdviceAsked())
+    assert table.view().hint is THINKING
+    answer(table, "a1b1", "i7i6")
+    assert table.view().hint is None
     table.handle(AdviceAsked())
     await eventually(lambda: table.view().hint not in (None, THINKING))
     hint = table.view().hint
@@ -318,28 +247,28 @@ async def test_advice_on_a_move_is_thought_about_beside_the_table(table: Table) 
     assert any(line.words.startswith("Anne asks for advice: ") for line in table.view().log)
 
 
-@pytest.mark.slow
-async def test_advice_that_is_moot_is_not_shown(table: Table) -> None:
-    table.matches.new_match("captains-chess", ["Anne", "Bart"], {})
-    table.handle(AdviceAsked())
-    assert table.view().hint is THINKING
-    answer(table, "e2e4")
-    assert table.view().hint is None
-    await asyncio.sleep(0.5)
-    assert table.view().hint is None
+LOOK_S = 0.005
+MOST_S = 6 * PATIENCE_S
+LADDER = {"fen": "4k4/9/R8/8p/9/9/9/1R2K4 w - - 0 1"}  # two rooks drive the king to the edge, wherever it goes
+MATCHES = {
+    "legend": ({"rounds": "1", "turn_limit": "2"}, ("aether:1", "Anne"), ()),
+    "captains-chess": (LADDER, ("Anne", "boreas:2"), (("b1", "b7"), ("a6", "a8"))),
+    "ship-captain-crew": ({"target": "15"}, ("zephyr:1", "Anne", "zephyr:2"), ()),
+    "swashbuckle": ({}, ("eurus:2", "Anne"), ()),
+}
 
 
-@pytest.mark.slow
-def test_a_process_whose_table_is_gone_ends_without_a_word() -> None:
-    entries: tuple[Entry, ...] = (STARTED, *(step.acted for step in match_to_decide().history))
-    question = encode_line(ThinkingRequest(0, entries, "zephyr:1", 0))
-    for _ in range(effort(1, 3)):
-        ours, theirs = socket.socketpair()
-        with theirs:
-            ends = theirs.fileno()
-            process = subprocess.Popen(COMMAND, stdin=ends, stdout=ends, stderr=subprocess.PIPE, text=True)
-        ours.sendall(question * 200)
-        assert ours.recv(1)  # it has begun to answer
-        ours.close()
-        _, said = process.communicate(timeout=PATIENCE_S)
-        assert (process.returncode, said) == (0, "")
+@pytest.mark.long
+@pytest.mark.parametrize("game", list(MATCHES)[: effort(2, 4)])
+async def test_a_whole_match_against_computers_by_switches_and_buttons(game: str, table: Table) -> None:
+    options, names, plan = MATCHES[game]
+    with quick_computers(is_watched=False):
+        table.matches.new_match(game, names, options)
+        player = AtTheTable(table, plan)
+        deadline = time.monotonic() + MOST_S
+        while not player.do():
+            assert time.monotonic() < deadline, table.view()
+            await asyncio.sleep(LOOK_S)
+        view = table.view()
+        assert (view.phase, view.faults) == (Phase.OVER, ())
+        assert view.result is not None

@@ -1,4 +1,4 @@
-"""An engine of others' making plays Captain's Chess: the real one whole matches; odd ones are seen through."""
+"""An engine of others' making plays Captain's Chess: the real one a whole match; odd ones are seen through."""
 
 import os
 import random
@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from captains_table.catalog import entry_of
-from captains_table.games.captains_chess import CaptainsChess
+from captains_table import catalog
 from captains_table.games.captains_chess.fairy import FAIRY_LETTERS, position_line
 from captains_table.games.captains_chess.fen import format_fen, parse_fen
 from captains_table.games.captains_chess.state import State
@@ -22,7 +21,8 @@ from captains_table.players.common.opponents import Means, Opponent
 from captains_table.players.common.strategies import Strategy
 from captains_table.process.worker_side import encode_line
 from captains_table.runtime import uci_engine
-from captains_table.runtime.thinking.client import THOUGHT, ThinkingAnswer, ThinkingRequest
+from captains_table.runtime.thinking.client import THOUGHT, ThinkingRequest
+from captains_table.runtime.thinking.thinker import ComputerThinker
 from captains_table.runtime.uci_engine import (
     BadEngine,
     EngineLevel,
@@ -31,8 +31,7 @@ from captains_table.runtime.uci_engine import (
     engine_opponent,
     try_engine,
 )
-from captains_table.table.model.entries import Entry, MatchStarted
-from captains_table.table.model.match import Match
+from captains_table.table.model.entries import Acted, MatchStarted
 from tests.support.captains_chess_play import GAME, play, start
 from tests.support.odd_engines import odd_engine, starts
 from tests.support.patience import PATIENCE_S
@@ -45,8 +44,15 @@ SHARP = "r3k3r/2+b3+R2/9/1c5C1/1C5c1/9/2+B3+r2/R3K3R {} KQkq - 0 1"
 CROWDED = "4k4/P1P3P2/9/B6R1/1r6b/9/p1p3p2/4K4 {} - - 0 1"
 
 
-def seated(opponent: Opponent, level: int, seed: int = 1, think_s: float | None = None) -> Strategy:
-    return opponent.make(level, Means(random.Random(seed).randrange, time.monotonic, think_s))
+def answered(opponent: Opponent, level: int, state: State, think_s: float | None = None) -> Action:
+    """Return what an opponent answers in a state, seated for this answer alone."""
+    turn = GAME.turn(state)
+    assert isinstance(turn, Decide)
+    return seated(opponent, level, think_s)(state, turn)
+
+
+def seated(opponent: Opponent, level: int, think_s: float | None = None) -> Strategy:
+    return opponent.make(level, Means(random.Random(1).randrange, time.monotonic, think_s))
 
 
 def is_gone(pid: int) -> bool:
@@ -68,26 +74,18 @@ def fairy() -> Iterator[EnginePlayer]:
     player.close()
 
 
-# --- the real one ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("engine_seat", "level", "options"), [(0, 4, {}), (1, 1, {"clock": "5+3"})])
-def test_it_plays_a_whole_match_and_every_answer_is_one_that_the_game_offers(
-    engine_seat: int, level: int, options: dict[str, str]
-) -> None:
-    game = CaptainsChess()
-    both = [seated(entry_of(game.key).opponents["boreas"], 2), seated(engine_opponent(engine()), level)]
-    if engine_seat == 0:
-        both.reverse()
-    state, answers = game.start(["Anne", "Bart"], options), 0
-    while not isinstance(turn := game.turn(state), Over):
+def test_it_plays_a_whole_match_against_itself_and_every_answer_is_one_that_the_game_offers() -> None:
+    opponent = engine_opponent(engine())
+    both = [seated(opponent, level) for level in (4, 1)]
+    state, answers = GAME.start(["Anne", "Bart"], {"clock": "5+3"}), 0
+    while not isinstance(turn := GAME.turn(state), Over):
         assert isinstance(turn, Decide)
         assert isinstance(turn.ask, PickAsk)
         action = both[turn.seat](state, turn)
         assert isinstance(action, Pick)
         assert action.id in {option.id for option in turn.ask.options}
-        state, answers = game.apply(state, action), answers + (turn.seat == engine_seat)
-    assert answers > 1  # an engine of the lowest level may be mated soon
+        state, answers = GAME.apply(state, action), answers + 1
+    assert answers > 4  # an engine of the lowest level may be mated soon
 
 
 @pytest.mark.parametrize("side", ["w", "b"])
@@ -117,28 +115,8 @@ def test_it_is_told_what_came_before_and_goes_round_in_circles_where_that_saves_
 
 def test_it_thinks_as_long_as_it_may(fairy: EnginePlayer) -> None:
     began = time.monotonic()
-    assert fairy.judge(start(), EngineLevel("thorough", 1 << 40), think_s=0.4).move in start().position.moves
-    assert time.monotonic() - began >= 0.3
-
-
-def test_killed_in_mid_match_it_is_started_again_and_that_is_said() -> None:
-    said = list[str]()
-    player = EnginePlayer(engine(), said.append)
-    state = start()
-    state = play(state, player.judge(state, QUICK).move)
-    assert player._engine is not None
-    assert player._engine._worker.pid is not None
-    os.kill(player._engine._worker.pid, signal.SIGKILL)
-    assert player.judge(state, QUICK).move in state.position.moves
-    player.close()
-    assert said == [f"the engine {engine()} ended by signal 9; it is started again"]
-
-
-def test_it_gives_its_name() -> None:
-    assert try_engine(engine()).startswith("Fairy-Stockfish")
-
-
-# --- what it is told ------------------------------------------------------------------------------------------------
+    assert fairy.judge(start(), EngineLevel("thorough", 1 << 40), think_s=0.2).move in start().position.moves
+    assert time.monotonic() - began >= 0.15
 
 
 def told(state: State) -> tuple[str, list[str]]:
@@ -164,12 +142,9 @@ def test_the_position_it_is_told_leads_with_its_moves_to_where_the_match_stands(
     for id_ in played:
         position = position.play(position.moves[id_])
     assert position == state.position
-
-
-def test_crowned_pieces_are_told_by_letters_an_engine_knows() -> None:
-    state = start(SHARP.format("w"))
-    assert told(state)[0] == format_fen(state.position, FAIRY_LETTERS)
-    assert "+" not in told(state)[0]
+    sharp = start(SHARP.format("w"))  # an engine knows letters alone
+    assert told(sharp)[0] == format_fen(sharp.position, FAIRY_LETTERS)
+    assert "+" not in told(sharp)[0]
 
 
 def test_a_level_is_kept_within_what_an_engine_offers(tmp_path: Path) -> None:
@@ -192,14 +167,9 @@ def test_time_to_think_is_told_next_to_its_levels_positions(
         send(engine, *lines)
 
     monkeypatch.setattr(UciEngine, "send", watched)
-    state = start()
-    turn = GAME.turn(state)
-    assert isinstance(turn, Decide)
-    seated(engine_opponent(odd_engine(tmp_path)), 4, think_s=think_s)(state, turn)
+    answered(engine_opponent(odd_engine(tmp_path)), 4, start(), think_s)
     assert [line for line in said if line.startswith("go")][-1] == go
 
-
-# --- engines that cannot be played against --------------------------------------------------------------------------
 
 DEBIAN = "Debian's build of fairy-stockfish dies on 9x8 positions"
 REMEDY = "'make fairy' builds one that plays them, and says where it is"
@@ -209,7 +179,7 @@ REMEDY = "'make fairy' builds one that plays them, and says where it is"
     ("fault", "words"),
     [
         ("ends-at-once", f"ended with status 3: expected a UCI engine; {REMEDY}"),
-        ("mute", f"said no 'uciok' within 1 s: expected a UCI engine; {REMEDY}"),
+        ("mute", f"said no 'uciok' within 0.6 s: expected a UCI engine; {REMEDY}"),
         ("knows-no-variants", f"(Plain) plays no variants that can be defined for it: {REMEDY}"),
         ("dies-on-nine-files", f"(Oddity 1) ended by signal 11 at its first position. {DEBIAN}: {REMEDY}"),
         ("plays-on-eight-files", "answered 'h1g1' to 'position fen k8/9/9/9/9/7p1/7P1/8K w - - 0 1'"),
@@ -219,7 +189,7 @@ def test_what_does_not_play_on_nine_files_is_refused_with_a_reason_and_a_remedy(
     fault: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if fault == "mute":
-        monkeypatch.setattr(uci_engine, "HELLO_S", 1.0)
+        monkeypatch.setattr(uci_engine, "HELLO_S", 0.6)
     path = odd_engine(tmp_path, fault)
     with pytest.raises(BadEngine, match=re.escape(words)) as refused:
         try_engine(path)
@@ -235,12 +205,12 @@ def test_what_is_no_program_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "what"), [("dies-once", "ended with status 1"), ("hangs-once", "said no 'bestmove' within 3 s")]
+    ("fault", "what"), [("dies-once", "ended with status 1"), ("hangs-once", "said no 'bestmove' within 1.5 s")]
 )
 def test_one_that_dies_or_hangs_is_started_again_once_and_that_is_said(
     fault: str, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uci_engine, "ANSWER_S", 3.0)
+    monkeypatch.setattr(uci_engine, "ANSWER_S", 1.5)
     said, path = list[str](), odd_engine(tmp_path, fault)
     player = EnginePlayer(path, said.append)
     assert player.judge(start(), QUICK).move in start().position.moves
@@ -250,31 +220,29 @@ def test_one_that_dies_or_hangs_is_started_again_once_and_that_is_said(
     assert all(is_gone(pid) for pid in starts(tmp_path))
 
 
-def test_one_that_dies_twice_at_a_position_is_given_up_with_that_position(tmp_path: Path) -> None:
-    player = EnginePlayer(odd_engine(tmp_path, "dies-always"), lambda _: None)
-    with pytest.raises(BadEngine, match=r"ended with status 1, twice, at 'position fen rncbkqbnr/.*': expected a move"):
+@pytest.mark.parametrize(
+    ("fault", "words"), [("dies-always", "ended with status 1, twice, at"), ("cheats", "answered 'a1i8' at")]
+)
+def test_one_that_dies_twice_or_makes_a_move_that_is_not_offered_is_given_up_with_the_position(
+    fault: str, words: str, tmp_path: Path
+) -> None:
+    player = EnginePlayer(odd_engine(tmp_path, fault), lambda _: None)
+    with pytest.raises(BadEngine, match=rf"{words} 'position fen rncbkqbnr/.*': expected a move"):
         player.judge(start(), QUICK)
 
 
-def test_a_move_that_the_game_does_not_offer_is_not_made(tmp_path: Path) -> None:
-    player = EnginePlayer(odd_engine(tmp_path, "cheats"), lambda _: None)
-    with pytest.raises(BadEngine, match=r"answered 'a1i8' at 'position fen .*': expected a move"):
-        player.judge(start(), QUICK)
-
-
-# --- nothing is left behind -----------------------------------------------------------------------------------------
-
-
-def test_one_process_serves_all_levels_and_ends_with_whoever_uses_it(tmp_path: Path) -> None:
+def test_one_process_serves_all_levels_and_ends_with_the_opponent(tmp_path: Path) -> None:
     opponent = engine_opponent(odd_engine(tmp_path))
-    state = start()
-    turn = GAME.turn(state)
-    assert isinstance(turn, Decide)
     for level in opponent.levels:
-        seated(opponent, level)(state, turn)
+        answered(opponent, level, start())
     (pid,) = starts(tmp_path)
     del opponent
     wait_until_gone(pid)
+
+
+def test_one_that_is_in_order_is_named_and_ended(tmp_path: Path) -> None:
+    assert try_engine(odd_engine(tmp_path)) == "Oddity 1"
+    assert is_gone(*starts(tmp_path))
 
 
 def test_one_that_does_not_end_by_itself_is_ended(tmp_path: Path) -> None:
@@ -285,100 +253,40 @@ def test_one_that_does_not_end_by_itself_is_ended(tmp_path: Path) -> None:
     assert is_gone(pid)
 
 
-def test_it_dies_with_the_table_however_that_dies(tmp_path: Path) -> None:
-    script = (
-        "import sys, time; from pathlib import Path; from captains_table.runtime.uci_engine import UciEngine; "
-        "kept = UciEngine(Path(sys.argv[1])); print(kept._worker.pid, flush=True); time.sleep(600)"
-    )
-    command = [sys.executable, "-c", script, str(odd_engine(tmp_path, "never-ends"))]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
-        assert table.stdout is not None
-        pid = int(table.stdout.readline())
-        table.kill()
-    wait_until_gone(pid)
-
-
-# --- in the table's thinking process ---------------------------------------------------------------------------------
-
-
 SEATS = ("engine:2", "boreas:1")
-STARTED = MatchStarted("captains-chess", SEATS, {"clock": "5+3"}, kinds=("computer", "computer"))
+STARTED = MatchStarted("captains-chess", SEATS, {}, kinds=("computer", "computer"))
 
 
-class Worker:
-    """A thinking process, asked about one match."""
-
-    def __init__(self, path: Path) -> None:
-        command = [sys.executable, "-m", "captains_table.runtime.thinking.thinker", "--engine", str(path)]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
-        )
-
-    def ask(self, match: Match) -> ThinkingAnswer:
-        """Return what comes of thinking about whatever is asked of a seat."""
-        assert isinstance(match.turn, Decide)
-        seat = match.turn.seat
-        entries: tuple[Entry, ...] = (match.started, *(step.acted for step in match.history))
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(encode_line(ThinkingRequest(0, entries, SEATS[seat], seat)))
-        self.process.stdin.flush()
-        return THOUGHT.decode(next(line for line in self.process.stdout if line != b"\n"))
-
-    def answer(self, match: Match) -> Action:
-        thought = self.ask(match)
-        assert thought.action is not None, thought.error
-        return thought.action
-
-    def said(self) -> str:
-        """Return what it said on standard error, once it has ended."""
-        return self.process.communicate(timeout=PATIENCE_S)[1].decode()
-
-    def children(self) -> list[int]:
-        pid = self.process.pid
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()]
-
-
-@pytest.fixture
-def worker() -> Iterator[Worker]:
-    started = Worker(engine())
-    yield started
-    started.process.kill()
-    started.process.communicate()
-
-
-def play_on(worker: Worker, match: Match, most: int) -> None:
-    for _ in range(most):
-        match.act(worker.answer(match), 1000 * (len(match.history) + 1))
-
-
-def test_it_sits_at_the_table_and_plays_on_when_it_was_killed_and_dies_with_its_process(worker: Worker) -> None:
-    match = Match(STARTED)
-    play_on(worker, match, most=1)
-    (first,) = worker.children()
-    os.kill(first, signal.SIGKILL)
-    play_on(worker, match, most=4)
-    (second,) = worker.children()
-    assert second != first
-    assert len(match.history) == 5
-    worker.process.kill()
-    assert f"the engine {engine()} ended by signal 9; it is started again" in worker.said()
+def test_it_sits_at_the_table_is_started_again_when_it_was_killed_and_dies_with_the_process_that_thinks(
+    tmp_path: Path,
+) -> None:
+    path = odd_engine(tmp_path, "never-ends")
+    command = [sys.executable, "-m", "captains_table.runtime.thinking.thinker", "--engine", str(path)]
+    question = encode_line(ThinkingRequest(0, (STARTED,), SEATS[0], 0))
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as thinker:
+        assert thinker.stdin is not None
+        assert thinker.stdout is not None
+        for is_killed in (True, False):
+            thinker.stdin.write(question)
+            thinker.stdin.flush()
+            thought = THOUGHT.decode(next(line for line in thinker.stdout if line != b"\n"))
+            assert isinstance(thought.action, Pick)
+            if is_killed:
+                os.kill(starts(tmp_path)[0], signal.SIGKILL)
+        thinker.kill()
+        said = thinker.communicate()[1].decode()
+    assert f"the engine {path} ended by signal 9; it is started again" in said
+    first, second = starts(tmp_path)
+    wait_until_gone(first)
     wait_until_gone(second)
 
 
 def test_one_that_cannot_be_played_against_is_an_answer_in_words_and_others_still_play(tmp_path: Path) -> None:
-    worker = Worker(odd_engine(tmp_path, "dies-on-nine-files"))
-    match = Match(STARTED)
-    thought = worker.ask(match)
-    assert thought.action is None
-    assert "Debian's build of fairy-stockfish dies on 9x8 positions" in thought.error
-    match.act(Pick("e2e4"), 1000)
-    match.act(Pick("press-clock"), 2000)
-    assert isinstance(worker.answer(match), Pick)
+    opponents = {"engine": engine_opponent(odd_engine(tmp_path, "dies-on-nine-files"))}
+    mind = ComputerThinker(lambda game: {**catalog.opponents_of(game), **opponents}, time.monotonic)
+    with pytest.raises(BadEngine, match="Debian's build of fairy-stockfish dies on 9x8 positions"):
+        mind.answer(ThinkingRequest(0, (STARTED,), SEATS[0], 0))
+    moved = Acted(1, 0, 1000, Pick("e2e4"))
+    assert isinstance(mind.answer(ThinkingRequest(1, (moved,), SEATS[1], 1)), Pick)
     assert len(starts(tmp_path)) == 1
-    assert worker.process.stdin is not None
-    worker.process.stdin.close()
-    assert worker.process.wait(PATIENCE_S) == 0
-    for pipe in (worker.process.stdout, worker.process.stderr):
-        assert pipe is not None
-        pipe.close()

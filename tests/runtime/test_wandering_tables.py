@@ -61,27 +61,21 @@ class Evening:
 
     @property
     def match(self) -> Match | None:
-        """The match in hand."""
         return self.driver.session.match
 
     def left_ms(self) -> tuple[int, ...] | None:
-        """Return what the players of the match in hand have left."""
         match, view = self.match, self.driver.session.referee.view()
         if match is None or match.clock is None or isinstance(match.turn, Over):
             return None
         return tuple(1000 * (seat.seconds_left or 0) for seat in view.seats)
 
-    # --- what is done -----------------------------------------------------------------------------------------------
-
     async def step(self) -> None:
-        """Do something."""
         ways = [self.answer] * 8 + [self.move] * 6 + [self.press, self.words, self.meddle, self.change, self.leave]
         with suppress(IllegalAction, StaleAnswer, CannotResume):
             await self.rng.choice([*ways, self.start_again, self.cut])()
         await leap(self.rng.choice([0, 0.1, 0.5, 3]))
 
     async def answer(self) -> None:
-        """Throw, or answer what is asked."""
         turn = None if self.match is None else self.match.turn
         if isinstance(turn, Roll):
             await self._hold(Button.ROLL, self.rng.choice([0.1, 0.8]))
@@ -105,21 +99,18 @@ class Evening:
             await leap(self.rng.choice([0.1, 0.5]))
         await leap(self.rng.choice([0, 4]))
 
-    async def press(self) -> None:
-        """Press any button."""
-        await self._hold(self.rng.choice(list(Button)), self.rng.choice([0.1, 0.7]))
-
     async def _hold(self, button: Button, seconds: float) -> None:
         self.table.handle(ButtonPressed(button))
         await leap(seconds)
         self.table.handle(ButtonReleased(button))
 
+    async def press(self) -> None:
+        await self._hold(self.rng.choice(list(Button)), self.rng.choice([0.1, 0.7]))
+
     async def words(self) -> None:
-        """Give own words."""
         self.table.handle(WordsGiven(self.rng.randrange(2), self.rng.choice(["luck", "to\u0301c", "\U0001d11e"])))
 
     async def meddle(self) -> None:
-        """Ask for advice, put the board right, or touch some piece."""
         hands, match = self.table.hands, self.match
         self.table.handle(AdviceAsked())
         if hands is not None and match is not None and match.game.shape is not None:
@@ -128,7 +119,6 @@ class Evening:
                 hands.set_up()
 
     async def change(self) -> None:
-        """Take up any match, or start one."""
         numbers = [summary.number for summary in self.table.matches.listed()]
         if len(numbers) < 4 and self.rng.random() < 0.4:
             self.table.matches.new_match(*self.rng.choice(MATCHES))
@@ -136,7 +126,6 @@ class Evening:
             self.table.matches.resume(self.rng.choice(numbers))
 
     async def leave(self) -> None:
-        """Leave the match for the lobby."""
         await self._hold(Button.BACK, 3.5)
 
     async def start_again(self) -> None:
@@ -163,16 +152,14 @@ class Evening:
             assert seat == thinking or has <= had + FORGOTTEN_MS + 1000
 
     async def play_out(self) -> None:
-        """Play every match to its end."""
         for summary in self.table.matches.listed():
             if summary.outcome is None:
                 self.table.matches.resume(summary.number)
             while (match := self.match) is not None and not isinstance(match.turn, Over):
                 if (hands := self.table.hands) is not None:
                     hands.set_up()
-                gives_up = match.game.key == "captains-chess" and isinstance(match.turn, Decide)
                 with suppress(IllegalAction, StaleAnswer):
-                    if gives_up:
+                    if match.game.key == "captains-chess" and isinstance(match.turn, Decide):
                         answer(self.table, "resign")
                     else:
                         await self.answer()
@@ -182,7 +169,6 @@ class Evening:
             await leap(5)
 
     def verdicts(self) -> list[str]:
-        """Return what is said of every match, and switch the table off."""
         found = []
         for summary in self.table.matches.listed():
             verdict = verify_export(json.loads(self.table.archive.export(summary.number, "json")))
@@ -192,7 +178,7 @@ class Evening:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("luck", range(effort(5, 200)))
+@pytest.mark.parametrize("luck", range(effort(3, 200)))
 @pytest.mark.usefixtures("runner")
 async def test_whatever_honest_players_do_is_proven(luck: int, tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()

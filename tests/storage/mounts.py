@@ -11,14 +11,12 @@ FULL = "The disk is nearly full"
 
 
 def mount(kind: str, where: Path, options: str) -> Path:
-    """Mount a file system and return where."""
     where.mkdir(exist_ok=True)
     subprocess.run(["mount", "-t", kind, "-o", options, kind, where], check=True)
     return where
 
 
 def overlay(place: Path, name: str, upper: Path) -> Path:
-    """Mount an overlay of an empty folder, whose upper layer lies there."""
     layers = [upper / f"{name} {layer}" for layer in ("upper", "work")]
     for folder in (*layers, place / "lower"):
         folder.mkdir(exist_ok=True)
@@ -32,7 +30,6 @@ def said(folder: Path) -> list[str]:
 
 
 def main() -> None:
-    """Look at one after the other."""
     place = Path(sys.argv[1]).resolve()
     plain = place / "plain"
     plain.mkdir()

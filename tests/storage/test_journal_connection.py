@@ -3,8 +3,6 @@
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
@@ -19,17 +17,7 @@ from captains_table.storage.backup import restore_journal
 from captains_table.storage.journal_file import JournalFile
 from captains_table.table.model.entries import Acted, Entry, MatchStarted
 from tests.storage.writing import full
-from tests.support.journals import (
-    delete_everything,
-    delete_it,
-    delete_it_with_its_log,
-    log_of,
-    move_the_directory,
-    names_in,
-    replace_it,
-    replace_it_by_its_own_copy,
-    rows_of,
-)
+from tests.support.journals import LOSSES, log_of, names_in, rows_of
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import Caller, TableProcess, run_here
 
@@ -59,16 +47,6 @@ def file(path: Path) -> Iterator[JournalFile]:
 def history(path: Path) -> list[Entry]:
     with closing(JournalFile(path)) as file:
         return file.open(1).entries()
-
-
-LOSSES = [
-    (delete_it, "was moved or deleted"),
-    (delete_it_with_its_log, "was moved or deleted"),
-    (delete_everything, "was moved or deleted"),
-    (move_the_directory, "was moved or deleted"),
-    (replace_it, "was replaced by another file"),
-    (replace_it_by_its_own_copy, "was replaced by another file"),
-]
 
 
 @pytest.mark.parametrize(("lose", "words"), LOSSES)
@@ -113,9 +91,6 @@ def test_a_journal_that_cannot_be_saved_is_not_said_to_be(
     assert "Nothing played before is lost" not in lost.value.words
 
 
-# --- the write-ahead log --------------------------------------------------------------------------------------------
-
-
 def delete_the_log(path: Path) -> None:
     log_of(path).unlink()
 
@@ -143,7 +118,7 @@ def test_what_stood_in_a_lost_log_is_in_the_journal_when_the_table_stops(
     assert history(path.parent.with_name("killed") / NAME) == HISTORY
 
 
-def test_where_somebody_reads_a_journal_without_its_log_it_is_saved_beside_it(file: JournalFile, path: Path) -> None:
+def test_where_somebody_reads_a_journal_without_its_log_it_is_saved_next_to_it(file: JournalFile, path: Path) -> None:
     file._database.execute("PRAGMA busy_timeout = 100")
     with closing(JournalFile(path)) as reader:
         reading = reader._database.execute("SELECT * FROM entries")
@@ -153,9 +128,6 @@ def test_where_somebody_reads_a_journal_without_its_log_it_is_saved_beside_it(fi
             file.open(1).append(acted(30))
         reading.close()
     assert history(path.with_name(RESCUED)) == HISTORY
-
-
-# --- a table that plays ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -182,20 +154,3 @@ def test_a_table_whose_journal_was_deleted_stops_and_its_match_is_put_back(path:
     restored = run_here("restore", saved, "--state", path.parent)
     assert (restored.returncode, restored.stderr) == (0, "")
     assert rows_of(path) == rows
-
-
-READ = """
-import sys
-from pathlib import Path
-from captains_table.storage.journal_file import JournalFile
-file = JournalFile(Path(sys.argv[1]))
-print(len(file.open(1).entries()), flush=True)
-file.close()
-"""
-
-
-def test_a_program_that_only_reads_beside_a_table_disturbs_nothing(file: JournalFile, path: Path) -> None:
-    reader = subprocess.run([sys.executable, "-c", READ, str(path)], capture_output=True, check=True)
-    assert reader.stdout == b"%d\n" % len(HISTORY)
-    file.open(1).append(acted(30))
-    assert file.open(1).entries() == [*HISTORY, acted(30)]

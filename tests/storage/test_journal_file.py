@@ -1,7 +1,7 @@
+import re
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ from captains_table.table.model.entries import (
 )
 from tests.storage.writing import APPEND_FOR_EVER
 from tests.support.any_entry import ANY_ENTRY
+from tests.support.documents import ROOT
 from tests.support.effort import effort
 
 STARTED = MatchStarted("legend", ("Anne", "Bart"), {"rounds": "1"}, "ab" * 32)
@@ -49,25 +50,21 @@ def test_both_journals_give_back_what_was_appended(kind: str, file: JournalFile)
 def test_the_file_gives_back_any_entries_when_opened_again(entries: list[Entry], tmp_path_factory: object) -> None:
     assert isinstance(tmp_path_factory, pytest.TempPathFactory)
     path = tmp_path_factory.mktemp("journal") / "journal.sqlite"
-    file = JournalFile(path)
-    journal = file.start(STARTED, None)
-    for entry in entries:
-        journal.append(entry)
-    file.close()
-    file = JournalFile(path)
-    assert file.open(1).entries() == [STARTED, *entries]
-    file.close()
+    with closing(JournalFile(path)) as file:
+        journal = file.start(STARTED, None)
+        for entry in entries:
+            journal.append(entry)
+    with closing(JournalFile(path)) as file:
+        assert file.open(1).entries() == [STARTED, *entries]
 
 
 def test_seed_and_beginning_are_kept_with_the_match(file: JournalFile, path: Path) -> None:
     honest, dictated = file.start(STARTED, SEED), file.start(STARTED, None)
     file.close()
-    file = JournalFile(path)
-    assert (file.open(honest.number).seed, file.open(dictated.number).seed) == (SEED, None)
-    began = file.open(honest.number).began
-    assert began == honest.began
-    assert datetime.fromisoformat(began).utcoffset() is not None
-    file.close()
+    with closing(JournalFile(path)) as again:
+        assert (again.open(honest.number).seed, again.open(dictated.number).seed) == (SEED, None)
+        assert again.open(honest.number).began == honest.began
+    assert datetime.fromisoformat(honest.began).utcoffset() is not None
 
 
 def test_an_unknown_match_is_named(file: JournalFile) -> None:
@@ -118,25 +115,20 @@ def test_the_file_itself_refuses_to_forget(file: JournalFile, path: Path) -> Non
     assert file.open(1).entries() == [STARTED]
 
 
-@pytest.mark.parametrize(
-    ("pragma", "value"), [("user_version", len(MIGRATIONS)), ("journal_mode", "wal"), ("synchronous", 2)]
-)
-def test_the_layout_bears_its_version_and_every_commit_is_synced(
-    file: JournalFile, pragma: str, value: str | int
-) -> None:
-    assert file._database.execute(f"PRAGMA {pragma}").fetchone() == (value,)
+def test_the_layout_bears_its_version_and_every_commit_is_synced(file: JournalFile) -> None:
+    for pragma, value in (("user_version", len(MIGRATIONS)), ("journal_mode", "wal"), ("synchronous", 2)):
+        assert file._database.execute(f"PRAGMA {pragma}").fetchone() == (value,)
 
 
 def test_two_programs_do_not_mix_their_histories(file: JournalFile, path: Path) -> None:
-    number = file.start(STARTED, SEED).number
-    other = JournalFile(path)
-    mine, theirs = file.open(number), other.open(number)
-    assert mine.entries() == theirs.entries()
-    theirs.append(acted(1))
-    with pytest.raises(JournalUnwritable, match="another program"):
-        mine.append(acted(1))
-    assert file.open(number).entries() == [STARTED, acted(1)]
-    other.close()
+    mine = file.start(STARTED, SEED)
+    with closing(JournalFile(path)) as other:
+        theirs = other.open(mine.number)
+        assert mine.entries() == theirs.entries()
+        theirs.append(acted(1))
+        with pytest.raises(JournalUnwritable, match="another program"):
+            mine.append(acted(1))
+        assert file.open(mine.number).entries() == [STARTED, acted(1)]
 
 
 def test_a_long_history_is_read_by_one_query(file: JournalFile) -> None:
@@ -149,46 +141,32 @@ def test_a_long_history_is_read_by_one_query(file: JournalFile) -> None:
     assert len(queries) == 1
 
 
-@pytest.mark.parametrize("count", [1, 57])
-def test_what_was_acknowledged_survives_a_kill(path: Path, count: int) -> None:
+def test_what_was_acknowledged_survives_a_kill(path: Path) -> None:
     command = [sys.executable, "-c", APPEND_FOR_EVER, str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
-        acknowledged = [int(child.stdout.readline()) for _ in range(count)]
+        acknowledged = [int(child.stdout.readline()) for _ in range(57)]
         child.kill()
         acknowledged += [int(line) for line in child.stdout.read().splitlines()]
-    file = JournalFile(path)
-    journal = file.open(1)
-    written = [entry.seq for entry in journal.entries() if isinstance(entry, Acted)]
-    assert written == list(range(1, len(written) + 1))
-    assert len(acknowledged) <= len(written) <= len(acknowledged) + 1
-    journal.append(acted(len(written) + 1))
-    assert journal.entries()[-1] == acted(len(written) + 1)
-    file.close()
+    with closing(JournalFile(path)) as file:
+        journal = file.open(1)
+        written = [entry.seq for entry in journal.entries() if isinstance(entry, Acted)]
+        assert written == list(range(1, len(written) + 1))
+        assert len(acknowledged) <= len(written) <= len(acknowledged) + 1
+        journal.append(acted(len(written) + 1))
+        assert journal.entries()[-1] == acted(len(written) + 1)
 
 
-# --- files that are no journal, disks that are full -----------------------------------------------------------------
-
-
-def be_text(path: Path) -> None:
-    path.write_bytes(b"dear diary, " * 400)
-
-
-def be_another_programs(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as other:
-        other.execute("CREATE TABLE recipes (name TEXT)")
-
-
-@pytest.mark.parametrize(("be", "words"), [(be_text, "is no journal"), (be_another_programs, "another program")])
-def test_a_file_that_is_no_journal_is_refused_and_left_alone(
-    path: Path, be: Callable[[Path], None], words: str
-) -> None:
+def test_a_file_that_is_no_journal_is_refused_and_left_alone(path: Path) -> None:
     path.parent.mkdir()
-    be(path)
-    before = path.read_bytes()
-    with pytest.raises(JournalUnreadable, match=words):
-        JournalFile(path)
-    assert path.read_bytes() == before
+    with closing(sqlite3.connect(path.with_name("recipes"))) as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+    path.with_name("diary").write_bytes(b"dear diary, " * 400)
+    for name, words in (("recipes", "another program"), ("diary", "is no journal")):
+        before = path.with_name(name).read_bytes()
+        with pytest.raises(JournalUnreadable, match=words):
+            JournalFile(path.with_name(name))
+        assert path.with_name(name).read_bytes() == before
 
 
 def test_a_place_where_no_journal_can_be_is_named(tmp_path: Path) -> None:
@@ -229,3 +207,22 @@ def test_a_full_disk_loses_nothing_and_goes_on_once_there_is_room(file: JournalF
     file._database.execute("PRAGMA max_page_count = 1000000")
     journal.append(acted(written + 1))
     assert journal.entries()[-1] == acted(written + 1)
+
+
+def written() -> int:
+    """Return the bytes this process has handed to the kernel so far, in files and elsewhere."""
+    found = re.search(r"^wchar: (\d+)$", Path("/proc/self/io").read_text(encoding="ascii"), re.MULTILINE)
+    assert found is not None
+    return int(found[1])
+
+
+def test_an_action_writes_no_more_than_operations_md_says_of_sd_cards(file: JournalFile) -> None:
+    said = re.search(r"writes (\d+) kB and waits once", (ROOT / "docs/operations.md").read_text(encoding="utf-8"))
+    assert said is not None
+    journal, actions = file.start(STARTED, SEED), 200
+    before = written()
+    for seq in range(actions):
+        journal.append(acted(seq))
+    each = (written() - before) / actions / 1000
+    assert each <= int(said[1])
+    assert each > int(said[1]) / 2, "it has become less: say so"

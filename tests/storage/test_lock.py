@@ -31,12 +31,9 @@ def test_a_killed_table_lets_go_of_its_state(tmp_path: Path) -> None:
         pass
 
 
-def test_a_state_directory_is_made_where_there_is_none(tmp_path: Path) -> None:
+def test_a_state_directory_is_made_where_there_is_none_and_one_that_is_a_file_is_named(tmp_path: Path) -> None:
     with sole_use(tmp_path / "not" / "there"):
         assert (tmp_path / "not" / "there").is_dir()
-
-
-def test_a_state_directory_that_is_a_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="ascii")
     with pytest.raises(StateUnusable, match="file cannot be used"), sole_use(tmp_path / "file"):
         pass

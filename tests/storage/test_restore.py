@@ -26,13 +26,11 @@ KEPT = f"{NAME}.replaced-2026-11-22-040506"
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Return a journal with two matches."""
     return journal_with(tmp_path / "state" / NAME, "Anne", "Mary")
 
 
 @pytest.fixture
 def backup(tmp_path: Path) -> Path:
-    """Return a backup of another evening, with one match."""
     copy = tmp_path / "evening.sqlite3"
     back_up(journal_with(tmp_path / "other" / NAME, "Grace"), copy)
     return copy
@@ -67,7 +65,7 @@ def test_an_evening_is_brought_back_and_played_on(tmp_path: Path) -> None:
     assert table.complaints == ""
 
 
-def test_nothing_is_restored_beside_a_running_table(path: Path, backup: Path) -> None:
+def test_nothing_is_restored_while_a_table_runs(path: Path, backup: Path) -> None:
     before = rows_of(path)
     with sole_use(path.parent):
         answer = run_here("restore", backup, "--state", path.parent)
@@ -96,12 +94,8 @@ def test_the_journal_that_is_replaced_is_kept_under_a_name_that_says_when(path: 
     assert rows_of(path.with_name(KEPT)) == before
     assert names_in(path.parent) == [NAME, KEPT, "lock"]
     assert {stat.S_IMODE(path.with_name(name).stat().st_mode) for name in (NAME, KEPT)} == {0o600}
-
-
-def test_a_second_journal_of_the_same_second_is_kept_too(path: Path, backup: Path) -> None:
-    before = rows_of(path)
-    restore_journal(path, backup, NOW)
-    assert restore_journal(path, path.with_name(KEPT), NOW).kept == path.with_name(f"{KEPT}.1")
+    again = restore_journal(path, path.with_name(KEPT), NOW)  # in the same second
+    assert again.kept == path.with_name(f"{KEPT}.1")
     assert rows_of(path) == before
     assert rows_of(path.with_name(f"{KEPT}.1")) == rows_of(backup)
 
@@ -156,24 +150,21 @@ def execute(file: Path, script: str) -> None:
         database.executescript(script)
 
 
+NO_FILE = "is no file: expected one that `captains-table backup` wrote"
+
+
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
         (lambda file: file.write_text("dear diary, " * 400, encoding="ascii"), "is no journal"),
         (lambda file: file.write_bytes(b""), "is no journal: it is empty"),
         (be_another_programs, "another program's database"),
-        (
-            lambda file: be_another_programs(file, "PRAGMA user_version = 2"),
-            "it is no journal .no such table: entries",
-        ),
-        (
-            lambda file: execute(file, "PRAGMA user_version = 99"),
-            r"newer program \(version 99, this one knows",
-        ),
+        (lambda file: be_another_programs(file, "PRAGMA user_version = 2"), "it is no journal .no such table: entries"),
+        (lambda file: execute(file, "PRAGMA user_version = 99"), r"newer program \(version 99, this one knows"),
         (damage, "cannot be restored: it is damaged"),
         (lambda file: file.write_bytes(file.read_bytes()[:9000]), "damaged|malformed|cannot be read"),
-        (be_a_directory, "is no file: expected one that `captains-table backup` wrote"),
-        (Path.unlink, "is no file: expected one that `captains-table backup` wrote"),
+        (be_a_directory, NO_FILE),
+        (Path.unlink, NO_FILE),
     ],
     ids=["text", "empty", "recipes", "recipes of version 2", "newer", "damaged", "cut short", "directory", "missing"],
 )
@@ -187,11 +178,6 @@ def test_what_is_no_whole_journal_is_refused_and_nothing_is_changed(
     assert str(backup) in str(refused.value)
     assert rows_of(path) == before
     assert [name for name in names_in(path.parent) if name != "lock"] == [NAME]
-
-
-def test_the_journal_is_no_backup_of_itself(path: Path) -> None:
-    with pytest.raises(JournalUnreadable, match="is the journal itself"):
-        restore_journal(path, path.parent / ".." / "state" / NAME, NOW)
 
 
 def test_a_restore_that_fails_at_the_very_end_leaves_the_journal_and_what_was_kept(
@@ -208,30 +194,31 @@ def test_a_restore_that_fails_at_the_very_end_leaves_the_journal_and_what_was_ke
     assert names_in(path.parent) == [NAME, KEPT, "lock"]
 
 
-@pytest.mark.parametrize(
-    ("statement", "words"),
-    [
-        ("DROP TRIGGER entries_stay", "it lacks the trigger entries_stay"),
-        ("DROP INDEX entries_by_kind", "it lacks the index entries_by_kind"),
-        ("CREATE TABLE more (one TEXT)", "it has the table more"),
-        ("CREATE TRIGGER one AFTER INSERT ON entries BEGIN SELECT 1; END", "it has the trigger one"),
-        ("CREATE VIEW one AS SELECT 1", "it has the view one"),
-        ("ALTER TABLE matches ADD COLUMN more TEXT", "it has changed the table matches"),
-        (
-            "DROP TRIGGER matches_stay; CREATE TRIGGER matches_stay BEFORE UPDATE ON matches BEGIN SELECT 1; END",
-            "it has changed the trigger matches_stay",
-        ),
-    ],
-)
+LAYOUTS = [
+    ("DROP TRIGGER entries_stay", "it lacks the trigger entries_stay"),
+    ("DROP INDEX entries_by_kind", "it lacks the index entries_by_kind"),
+    ("CREATE TABLE more (one TEXT)", "it has the table more"),
+    ("CREATE TRIGGER one AFTER INSERT ON entries BEGIN SELECT 1; END", "it has the trigger one"),
+    ("CREATE VIEW one AS SELECT 1", "it has the view one"),
+    ("ALTER TABLE matches ADD COLUMN more TEXT", "it has changed the table matches"),
+    (
+        "DROP TRIGGER matches_stay; CREATE TRIGGER matches_stay BEFORE UPDATE ON matches BEGIN SELECT 1; END",
+        "it has changed the trigger matches_stay",
+    ),
+]
+
+
 @pytest.mark.parametrize("is_earlier", [False, True])
-def test_a_backup_that_is_not_laid_out_as_its_version_is_refused(
-    path: Path, backup: Path, statement: str, words: str, *, is_earlier: bool
+def test_a_backup_that_is_not_laid_out_as_its_version_or_the_journal_itself_is_refused(
+    path: Path, backup: Path, tmp_path: Path, *, is_earlier: bool
 ) -> None:
-    if is_earlier:
-        shutil.copy(EARLIER, backup)
-    execute(backup, statement)
-    before = rows_of(path)
-    with pytest.raises(JournalUnreadable, match=f"not laid out as a journal of its version is: {words}"):
-        restore_journal(path, backup, NOW)
+    before, spoilt = rows_of(path), tmp_path / "spoilt"
+    with pytest.raises(JournalUnreadable, match="is the journal itself"):
+        restore_journal(path, path.parent / ".." / "state" / NAME, NOW)
+    for statement, words in LAYOUTS:
+        shutil.copy(EARLIER if is_earlier else backup, spoilt)
+        execute(spoilt, statement)
+        with pytest.raises(JournalUnreadable, match=f"not laid out as a journal of its version is: {words}"):
+            restore_journal(path, spoilt, NOW)
     assert rows_of(path) == before
     assert names_in(path.parent) == [NAME, "lock"]

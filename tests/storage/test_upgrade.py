@@ -43,7 +43,6 @@ FAILING = script("ALTER TABLE matches ADD COLUMN place TEXT; INSERT INTO nowhere
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Return a journal of today's form with a match in it."""
     path = tmp_path / "state" / NAME
     with closing(JournalFile(path)) as file:
         write_a_match(file)
@@ -57,19 +56,16 @@ def write_a_match(file: JournalFile) -> None:
 
 
 def upgraded(path: Path) -> list[Entry]:
-    """Bring a journal to the later form and return its first match."""
     with closing(JournalFile(path, steps=(*MIGRATIONS, LATER))) as file:
         return file.open(1).entries()
 
 
 def history(path: Path) -> list[Entry]:
-    """Return the first match of a journal of today's form."""
     with closing(JournalFile(path)) as file:
         return file.open(1).entries()
 
 
 def form(path: Path) -> tuple[int, list[str]]:
-    """Return a file's version and the columns of its matches."""
     with closing(sqlite3.connect(path)) as database:
         [(version,)] = database.execute("PRAGMA user_version")
         return version, [row[1] for row in database.execute("PRAGMA table_info(matches)")]
@@ -94,30 +90,25 @@ def cut_off(path: Path) -> dict[str, bytes]:
     return contents(path)
 
 
-# --- an earlier form ------------------------------------------------------------------------------------------------
-
-
 def test_an_earlier_journal_is_brought_to_todays_form_and_a_copy_is_kept(path: Path) -> None:
     path.chmod(0o600)
     first = upgraded(path)[0]
     assert first == MatchStarted("legend", ("Mary", "Bart"), {})
     assert form(path) == (NEWER, ["number", "began", "seed", "place"])
+    with closing(sqlite3.connect(path)) as database, pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        database.execute("UPDATE entries SET position = 7")
     assert form(path.with_name(COPY)) == (len(MIGRATIONS), ["number", "began", "seed"])
     assert stat.S_IMODE(path.with_name(COPY).stat().st_mode) == 0o600
     assert history(path.with_name(COPY)) == HISTORY
     assert {file.name for file in path.parent.iterdir()} == {NAME, COPY, "lock"}
 
 
-def test_a_journal_of_todays_form_is_not_copied(path: Path) -> None:
-    assert upgraded(path) == upgraded(path)
-    assert sorted(contents(path)) == [NAME, COPY, "lock"]
-
-
-def test_a_new_journal_has_todays_form_at_once(tmp_path: Path) -> None:
+def test_a_new_journal_has_todays_form_at_once_and_is_not_copied(tmp_path: Path) -> None:
     path = tmp_path / NAME
-    JournalFile(path, steps=(*MIGRATIONS, LATER)).close()
-    assert form(path) == (NEWER, ["number", "began", "seed", "place"])
-    assert list(contents(path)) == [NAME]
+    for _ in range(2):
+        JournalFile(path, steps=(*MIGRATIONS, LATER)).close()
+        assert form(path) == (NEWER, ["number", "began", "seed", "place"])
+        assert list(contents(path)) == [NAME]
 
 
 def test_what_version_0_1_0_wrote_is_brought_to_todays_form_row_by_row(tmp_path: Path) -> None:
@@ -129,38 +120,32 @@ def test_what_version_0_1_0_wrote_is_brought_to_todays_form_row_by_row(tmp_path:
     assert rows_of(path) == rows_of(path.with_name(f"{NAME}.before-{len(MIGRATIONS)}")) == before
 
 
-def test_the_file_refuses_to_forget_after_an_upgrade_too(path: Path) -> None:
-    upgraded(path)
-    with closing(sqlite3.connect(path)) as database, pytest.raises(sqlite3.IntegrityError, match="append-only"):
-        database.execute("UPDATE entries SET position = 7")
-
-
 def test_what_stands_in_the_write_ahead_log_alone_is_copied_and_upgraded(path: Path) -> None:
     cut_off(path)
     assert upgraded(path)[1:] == HISTORY[1:]
     assert history(path.with_name(COPY)) == HISTORY
 
 
-def test_a_copy_replaces_no_earlier_one(path: Path) -> None:
+def test_a_copy_replaces_no_earlier_one_and_the_rest_of_one_that_a_power_cut_ended_is_none(path: Path) -> None:
     path.with_name(COPY).write_text("precious", encoding="ascii")
     path.with_name(f"{COPY}.1").write_text("precious too", encoding="ascii")
+    path.with_name(f"{COPY}.part").write_bytes(b"half a jour")
     upgraded(path)
     assert path.with_name(COPY).read_text(encoding="ascii") == "precious"
     assert path.with_name(f"{COPY}.1").read_text(encoding="ascii") == "precious too"
     assert history(path.with_name(f"{COPY}.2")) == HISTORY
-
-
-def test_the_rest_of_a_copy_that_a_power_cut_ended_is_no_copy(path: Path) -> None:
-    path.with_name(f"{COPY}.part").write_bytes(b"half a jour")
-    upgraded(path)
-    assert history(path.with_name(COPY)) == HISTORY
     assert not path.with_name(f"{COPY}.part").exists()
 
 
-# --- what may go wrong ----------------------------------------------------------------------------------------------
-
-
-def test_a_step_that_fails_leaves_the_journal_as_it_was(path: Path) -> None:
+def test_a_step_that_fails_or_a_disk_without_room_for_the_copy_leaves_the_journal_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(JournalUnwritable, match="which failed: No space left on device; its matches are as they were"):
+        upgraded(path)
+    monkeypatch.undo()
+    assert history(path) == HISTORY
+    assert sorted(contents(path)) == [NAME, "lock"]
     words = f"is of version {len(MIGRATIONS)} and must be upgraded to {NEWER}, which failed: no such table: nowhere"
     with pytest.raises(JournalUnwritable, match=re.escape(words)):
         JournalFile(path, steps=(*MIGRATIONS, FAILING))
@@ -197,19 +182,16 @@ def test_a_crash_in_the_middle_of_an_upgrade_leaves_the_journal_as_it_was(path: 
     assert history(path.with_name(f"{COPY}.1")) == HISTORY
 
 
-def test_a_journal_that_a_table_works_with_is_not_upgraded(path: Path) -> None:
+def test_a_journal_that_a_table_works_with_is_upgraded_by_that_table_alone(path: Path) -> None:
     with sole_use(path.parent):
         before = contents(path)
         version = f"is of version {len(MIGRATIONS)} and must be upgraded to {NEWER}"
         with pytest.raises(StateInUse, match=f"{version}, but a table runs with it: stop that table"):
             upgraded(path)
         assert contents(path) == before
-        assert history(path) == HISTORY  # today's form is read beside it
-
-
-def test_a_table_upgrades_the_journal_of_its_own_directory(path: Path) -> None:
-    with sole_use(path.parent), closing(JournalFile(path, steps=(*MIGRATIONS, LATER), has_lock=True)):
-        assert form(path)[0] == NEWER
+        assert history(path) == HISTORY  # today's form is read as well
+        with closing(JournalFile(path, steps=(*MIGRATIONS, LATER), has_lock=True)):
+            assert form(path)[0] == NEWER
 
 
 @contextmanager
@@ -239,41 +221,22 @@ def test_a_directory_that_takes_no_writing_is_named_and_nothing_is_changed(*, is
             assert contents(path) == before
 
 
-def test_a_disk_without_room_for_the_copy_leaves_the_journal_as_it_was(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(JournalUnwritable, match="which failed: No space left on device; its matches are as they were"):
-        upgraded(path)
-    monkeypatch.undo()
-    assert history(path) == HISTORY
-    assert sorted(contents(path)) == [NAME, "lock"]
-
-
-# --- a newer form ---------------------------------------------------------------------------------------------------
-
-
 def test_a_newer_programs_journal_is_refused_with_both_versions_and_what_to_do(path: Path) -> None:
     upgraded(path)
     before = contents(path)
-    versions = f"newer program (version {NEWER}, this one knows {len(MIGRATIONS)})"
-    with pytest.raises(
-        JournalUnreadable, match=re.escape(f"{versions}: update this program, or name another directory")
-    ):
+    words = f"newer program (version {NEWER}, this one knows {len(MIGRATIONS)}): update this program, or name another"
+    with pytest.raises(JournalUnreadable, match=re.escape(words)):
         JournalFile(path)
     assert contents(path) == before
 
 
-def test_a_newer_programs_journal_is_not_touched_after_a_power_cut_either(path: Path) -> None:
-    upgraded(path)
-    path.with_name(COPY).unlink()
-    working = sqlite3.connect(path, isolation_level=None)
-    working.execute("PRAGMA user_version = 99")  # in the write-ahead log alone
-    later = path.parent.parent / "cut" / NAME
+def test_a_newer_programs_journal_is_not_touched_after_a_power_cut_either(path: Path, tmp_path: Path) -> None:
+    later = tmp_path / "cut" / NAME
     later.parent.mkdir()
-    for end in ("", "-wal"):
-        shutil.copy(f"{path}{end}", f"{later}{end}")
-    working.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as working:
+        working.execute("PRAGMA user_version = 99")  # in the write-ahead log alone
+        for end in ("", "-wal"):
+            shutil.copy(f"{path}{end}", f"{later}{end}")
     before = contents(later)
     assert before[f"{NAME}-wal"]
     with pytest.raises(JournalUnreadable, match=re.escape(f"(version 99, this one knows {len(MIGRATIONS)})")):

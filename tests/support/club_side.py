@@ -33,7 +33,6 @@ class ClubSide:
     news: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def listen(self) -> None:
-        """Take in what the table says."""
         async for message in self.line.messages:
             topic = read_topic(str(message.topic))
             if topic is not None and isinstance(topic.kind, FromTable) and isinstance(message.payload, bytes):
@@ -42,15 +41,12 @@ class ClubSide:
                     self.news.notify_all()
 
     def of(self, kind: FromTable) -> list[Message]:
-        """Return all that was said of a kind."""
         return [message for each, message in self.said if each is kind]
 
     def results(self) -> list[MatchReport]:
-        """Return the results that were told."""
         return [message for message in self.of(FromTable.RESULT) if isinstance(message, MatchReport)]
 
     async def wait_for(self, is_so: Callable[["ClubSide"], object]) -> None:
-        """Wait until what was said is as wanted."""
         async with asyncio.timeout(PATIENCE_S), self.news:
             await self.news.wait_for(lambda: is_so(self))
 
@@ -60,7 +56,6 @@ class ClubSide:
         await self.line.publish(str(Topic(USER, kind)), content, qos=1, retain=kind is FromClub.PAIRINGS)
 
     async def acknowledge(self, outcome: MatchReport) -> None:
-        """Acknowledge a result."""
         await self.order(Acknowledged(match=outcome.match, rev=outcome.rev), FromClub.ACKNOWLEDGED)
 
 

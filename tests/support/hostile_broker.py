@@ -11,25 +11,18 @@ from captains_table.reporting.messages import FromClub, Topic
 Hostility = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 CONNACK = b"\x20\x02\x00\x00"
-PINGRESP = b"\xd0\x00"
 CHUNK = bytes(1 << 16)
 
 
-def packet(first: int, body: bytes, claimed: int | None = None) -> bytes:
-    """Return a packet of MQTT 3.1.1; `claimed`: how long it says it is."""
-    length, digits = len(body) if claimed is None else claimed, b""
+def published(topic: str, payload: bytes, claimed: int | None = None) -> bytes:
+    """Return a publication of MQTT 3.1.1 without an answer to it; `claimed`: how long it says its payload is."""
+    head = len(topic).to_bytes(2, "big") + topic.encode()
+    length, digits = len(head) + (len(payload) if claimed is None else claimed), b""
     while True:
         length, digit = divmod(length, 128)
         digits += bytes([digit | (0x80 if length else 0)])
         if not length:
-            return bytes([first]) + digits + body
-
-
-def published(topic: str, payload: bytes, claimed: int | None = None) -> bytes:
-    """Return a publication without an answer to it."""
-    name = topic.encode()
-    head = len(name).to_bytes(2, "big") + name
-    return packet(0x30, head + payload, None if claimed is None else claimed + len(head))
+            return b"\x30" + digits + head + payload
 
 
 async def welcome(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -55,7 +48,6 @@ def _answer(data: bytes, answer: int) -> bytes:
 
 
 async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:  # noqa: ARG001
-    """Accept, and never say a word."""
     await asyncio.Event().wait()
 
 
@@ -64,7 +56,6 @@ async def gone_at_once(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
 
 
 async def babbling(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Say what is no MQTT."""
     await welcome(reader, writer)
     writer.write(bytes(range(256)) * 64)
     await writer.drain()
@@ -72,7 +63,6 @@ async def babbling(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
 
 
 async def half_open(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Be there, and take nothing in any more."""
     await welcome(reader, writer)
     await asyncio.Event().wait()
 
@@ -88,7 +78,6 @@ async def flooding(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
 
 
 async def overwhelming(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Send the largest packet there is."""
     await welcome(reader, writer)
     writer.write(published(str(Topic("table-3", FromClub.PAIRINGS)), b"", 268_000_000))
     while True:
@@ -103,12 +92,10 @@ HOSTILE: dict[str, Hostility] = {
 
 @asynccontextmanager
 async def hostile_broker(hostility: Hostility) -> AsyncIterator[int]:
-    """Have such a broker listen on loopback, and yield its port."""
     at_work: set[asyncio.Task[None]] = set()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        if task is not None:
+        if (task := asyncio.current_task()) is not None:
             at_work.add(task)
         try:
             with contextlib.suppress(OSError, asyncio.CancelledError):

@@ -35,7 +35,6 @@ def rows_of(path: Path) -> list[Row]:
 
 
 def version_of_file(path: Path) -> int:
-    """Return the version of a journal's form."""
     with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as database:
         [(version,)] = database.execute("PRAGMA user_version")
     return int(version)
@@ -48,7 +47,6 @@ def damage(path: Path) -> None:
 
 
 def names_in(directory: Path) -> list[str]:
-    """Return the names of all that lies in a directory, in order."""
     return sorted(file.name for file in directory.iterdir())
 
 
@@ -86,3 +84,11 @@ def replace_it_by_its_own_copy(path: Path) -> None:
     """Put a copy in a file's place, the same to the byte."""
     shutil.copy(path, path.with_name("other"))
     path.with_name("other").replace(path)
+
+
+MOVED, REPLACED = "was moved or deleted", "was replaced by another file"
+LOSSES = [
+    *((lose, MOVED) for lose in (delete_it, delete_it_with_its_log, delete_everything, move_the_directory)),
+    *((lose, REPLACED) for lose in (replace_it, replace_it_by_its_own_copy)),
+]
+"""Each way in which a journal is lost, and how the table reports it."""

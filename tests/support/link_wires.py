@@ -14,12 +14,10 @@ Damage = Callable[[bytes], bytes]
 
 
 def hello(nonce: int = 0x5E3A90F1) -> Hello:
-    """Return what an ordinary board says of itself."""
     return Hello("0.1.0", FILES, RANKS, nonce, Abilities(LIGHTS, BUTTONS, encoder=True, buzzer=True))
 
 
 def untouched(data: bytes) -> bytes:
-    """Leave the bytes as they are."""
     return data
 
 
@@ -39,17 +37,14 @@ class Wire:
 
     @property
     def board_ms(self) -> int:
-        """The board's own clock."""
         return self.now_ms - self._booted_ms
 
     def reset(self, nonce: int, occupied: int = 0, down: Sequence[int] = ()) -> None:
-        """Let the board start anew, with these switches closed and these buttons held."""
         self.board = BoardEnd(hello(nonce), 50, 8)
         self.board.begin(occupied, list(down))
         self._booted_ms = self.now_ms
 
     def start_another_host(self) -> None:
-        """Let the program at the host be started anew."""
         self.host = HostEnd()
         self.host.opened(self.now_ms)
 
@@ -68,9 +63,7 @@ class Wire:
         return told
 
     def switch(self, index: int, *, closed: bool) -> None:
-        """Let a switch change."""
         self.board.switch_changed(index, closed, self.board_ms)
 
     def button(self, index: int, *, down: bool) -> None:
-        """Let a button go down or come up."""
         self.board.button_changed(index, down, self.board_ms)

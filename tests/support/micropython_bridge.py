@@ -11,7 +11,6 @@ import time
 import tty
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from firmware import flash
@@ -27,25 +26,19 @@ class NoMicroPython(RuntimeError):
 
 
 def install() -> None:
-    """Have the pinned MicroPython in its untracked folder.
-
-    Raises:
-        NoMicroPython: a sentence says what is missing.
-    """
+    """Have the pinned MicroPython in its untracked folder; raises NoMicroPython."""
     with (HERE / "package.json").open() as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side, and would all install it
-        _install()
-
-
-def _install() -> None:
-    wanted = json.loads((HERE / "package.json").read_text())["dependencies"].popitem()[1]
-    there = INTERPRETER / "package.json"
-    if there.exists() and json.loads(there.read_text())["version"] == wanted:
-        return
-    words = ["install", "--no-package-lock"]
-    done = npm(words, return_completed_process=True, cwd=HERE, capture_output=True, text=True)
-    if done.returncode:
-        raise NoMicroPython(f"npm could not install MicroPython for the firmware's tests: {str(done.stderr).strip()}")
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run at the same time, and would all install it
+        wanted = json.loads((HERE / "package.json").read_text())["dependencies"].popitem()[1]
+        there = INTERPRETER / "package.json"
+        if there.exists() and json.loads(there.read_text())["version"] == wanted:
+            return
+        words = ["install", "--no-package-lock"]
+        done = npm(words, return_completed_process=True, cwd=HERE, capture_output=True, text=True)
+        if done.returncode:
+            raise NoMicroPython(
+                f"npm could not install MicroPython for the firmware's tests: {str(done.stderr).strip()}"
+            )
 
 
 def _write_plan(path: Path, program: dict[str, object], more: Sequence[tuple[Path, str]]) -> None:
@@ -55,15 +48,12 @@ def _write_plan(path: Path, program: dict[str, object], more: Sequence[tuple[Pat
 
 
 def run_program(start: str, again: str = "", files: Sequence[tuple[Path, str]] = ()) -> str:
-    """Return what a program prints under MicroPython, on a board's file system.
+    """Return what a program prints under MicroPython, on a board's file system; raises RuntimeError with what it said.
 
     Args:
         start: the program.
         again: a program run over and over after it, garbage being collected between, until `wires.stop()`.
         files: more files, and where the program sees them.
-
-    Raises:
-        RuntimeError: it failed; what it said is in the message.
     """
     install()
     with tempfile.TemporaryDirectory() as folder:
@@ -113,15 +103,10 @@ class SimulatedPico:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- its power
-
     def start(self) -> None:
-        """Give it power, with its switches and buttons as they stand."""
         control, self._control = os.pipe()
         self._answers, answers = os.pipe()
         os.set_blocking(control, False)
@@ -141,7 +126,6 @@ class SimulatedPico:
         self._emit("go")
 
     def kill(self) -> None:
-        """Take its power away, in the middle of whatever it does."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -150,7 +134,6 @@ class SimulatedPico:
             os.close(self._answers)
 
     def close(self) -> None:
-        """Take its power away and give its pty back."""
         self.kill()
         if self._slave is not None:
             os.close(self._slave)
@@ -159,7 +142,6 @@ class SimulatedPico:
         self._folder.cleanup()
 
     def reset(self) -> None:
-        """Have it start anew by itself, with the line staying up."""
         self._emit("reset")
         self.wait_for_reset()
 
@@ -170,27 +152,19 @@ class SimulatedPico:
 
     def wait_for_reset(self) -> None:
         """Wait until it has started anew, and tell it how everything stands."""
-        while (answer := self._answer()) != "reset":
-            raise AssertionError(f"expected a reset, not {answer!r}")
+        self._expect("reset")
         self._stand()
 
-    # --- hands
-
     def switch(self, index: int, *, closed: bool) -> None:
-        """Let a reed close or open; `index` is rank * files + file."""
         (self._closed.add if closed else self._closed.discard)(index)
         self._emit(f"switch {index} {int(closed)}")
 
     def button(self, name: str, *, down: bool) -> None:
-        """Press a button (roll, choose), or let it go."""
         (self._down.add if down else self._down.discard)(name)
         self._emit(f"button {name} {int(down)}")
 
     def turn(self, notches: int) -> None:
-        """Turn the encoder, to the right if positive."""
         self._emit(f"turn {notches}")
-
-    # --- eyes and ears
 
     def lights(self) -> list[tuple[int, int, int]]:
         """Return red, green and blue of each NeoPixel in the order of their chain."""
@@ -204,8 +178,10 @@ class SimulatedPico:
 
     def wait_for_prompt(self) -> None:
         """Wait until its program has ended and MicroPython's prompt would show."""
-        if (answer := self._answer()) != "prompt":
-            raise AssertionError(f"expected the prompt, not {answer!r}")
+        self._expect("prompt")
+
+    def _expect(self, word: str) -> None:
+        assert (answer := self._answer()) == word, answer
 
     def _emit(self, line: str) -> None:
         if self._process is not None:

@@ -1,12 +1,18 @@
-"""Programs that speak UCI, each with a fault of its own; the one without plays the first move it finds."""
+"""Programs that speak UCI, each with a fault of its own; they know the positions with which an engine is tested."""
 
 import sys
 from pathlib import Path
 
-_SCRIPT = """#!{python}
-import os, sys, time
-from captains_table.games.captains_chess.fen import parse_fen
+from captains_table.games.captains_chess.fairy import position_line
+from captains_table.games.captains_chess.state import CaptainsOptions, State
+from captains_table.runtime.uci_engine import TRIALS
 
+MOVES = {position_line(State(CaptainsOptions(each), ("", ""), each)): next(iter(each.moves)) for each in TRIALS}
+
+_SCRIPT = """#!{python} -SE
+import os, sys, time
+
+MOVES = {moves!r}
 STARTED = {started!r}
 with open(STARTED, "a") as started:
     started.write(f"{{os.getpid()}}\\n")
@@ -15,14 +21,6 @@ asked = 0
 
 def say(*lines):
     print(*lines, sep="\\n", flush=True)
-
-def moves_of(words):
-    told = words[words.index("moves") + 1:] if "moves" in words else []
-    squares = words[2].replace("G", "+B").replace("g", "+b").replace("H", "+R").replace("h", "+r")
-    position = parse_fen(" ".join([squares, *words[3:8]]))
-    for id_ in told:
-        position = position.play(position.moves[id_])
-    return list(position.moves)
 
 while True:
     line = sys.stdin.readline()
@@ -39,16 +37,16 @@ while True:
     elif command == "isready":
         say("readyok")
     elif command == "position":
-        moves = moves_of(words)
+        move = MOVES[line.strip()]
     elif command == "setoption" and "UCI_Elo" in words:
         say("info string told " + line.strip())
     if command == "go":
-        say("info depth 1 score cp 17", f"bestmove {{moves[0]}}")
+        say("info depth 1 score cp 17", f"bestmove {{move}}")
     elif command == "quit" or not line:
         sys.exit()
 """
 
-# What is done beside, or instead; the engine is tried with two positions before the match's first.
+# What is done as well, or instead; the engine is tried with two positions before the match's first.
 FAULTS = {
     "none": "",
     "ends-at-once": "    sys.exit(3)",
@@ -67,8 +65,8 @@ FAULTS = {
 def odd_engine(folder: Path, fault: str = "none") -> Path:
     """Return a program with a fault; `starts` counts how often it was started."""
     path = folder / fault
-    text = _SCRIPT.format(python=sys.executable, started=str(folder / "started"), fault=FAULTS[fault])
-    path.write_text(text.replace("\\\\n", "\\n"), encoding="utf-8")
+    words = {"python": sys.executable, "moves": MOVES, "started": str(folder / "started")}
+    path.write_text(_SCRIPT.format(**words, fault=FAULTS[fault]), encoding="utf-8")
     path.chmod(0o755)
     return path
 

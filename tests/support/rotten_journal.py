@@ -27,17 +27,14 @@ def _begin(table: Table) -> None:
 
 
 def rot(file: Path, match: int, position: int, body: str) -> None:
-    """Write other text over an entry."""
     _below(file, "UPDATE entries SET body = ? WHERE match = ? AND position = ?", (body, match, position))
 
 
 def lose(file: Path, match: int, position: int) -> None:
-    """Let an entry vanish."""
     _below(file, "DELETE FROM entries WHERE match = ? AND position = ?", (match, position))
 
 
 def tear_row(file: Path, match: int, column: str, value: object) -> None:
-    """Put any value into a match's row, as a page that took another's place does."""
     with closing(sqlite3.connect(file, isolation_level=None)) as database:
         database.execute("PRAGMA writable_schema = ON")
         database.execute("UPDATE sqlite_master SET sql = replace(sql, ') STRICT', ')') WHERE name = 'matches'")
@@ -47,7 +44,6 @@ def tear_row(file: Path, match: int, column: str, value: object) -> None:
 
 
 def body_of(file: Path, match: int, position: int) -> str:
-    """Return an entry as it is written."""
     with closing(sqlite3.connect(file)) as database:
         query = "SELECT body FROM entries WHERE match = ? AND position = ?"
         [(body,)] = database.execute(query, (match, position)).fetchall()

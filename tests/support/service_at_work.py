@@ -68,13 +68,11 @@ def at_a_table(state: Path, do: Callable[[Table], Awaitable[None] | None]) -> No
 
 
 def answer(table: Table, *ids: str) -> None:
-    """Pick one option after the other."""
     for id_ in ids:
         table.handle(Answered(Pick(id_)), table.view().revision)
 
 
 def press(table: Table, *buttons: Button) -> None:
-    """Press and release one button after the other."""
     for button in buttons:
         table.handle(ButtonPressed(button))
         table.handle(ButtonReleased(button))
