@@ -53,9 +53,6 @@ class RandomGame:
                 self._step()
         return self.person.finish()
 
-    def _is_over(self) -> bool:
-        return isinstance(self.person.match.turn, contract.Over)
-
     def _step(self) -> None:
         person = self.person
         person.put_right()
@@ -87,13 +84,9 @@ class RandomGame:
         self.person.make(option.id)
 
     def _break_switch(self) -> None:
-        if self._stuck is None or self.person.figures.counts["moves"] < self._breaks_after:
-            return
-        person = self.person
-        square = self._rng.choice(person.shape.squares())
-        pulls = person.reeds.break_switch(square, person.now_ms, closed=self._stuck == "closed")
-        self._stuck = None
-        person.sense(pulls)
+        if self._stuck is not None and self.person.figures.counts["moves"] >= self._breaks_after:
+            self.person.break_switch(self._rng, closed=self._stuck == "closed")
+            self._stuck = None
 
     def _liking(self, option: contract.Option) -> float:
         if not option.on_board:

@@ -5,7 +5,7 @@ from typing import Any
 
 from captains_table.games.contract import Decide, Game, Pick, PickAsk
 from captains_table.games.registry import game_by_key
-from tests.prove.stories import End
+from tests.prove.stories.judge import End
 
 
 def ends_of(game: Game[Any], state: Any) -> tuple[End, ...]:  # noqa: ANN401 - each game has its own state

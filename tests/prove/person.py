@@ -20,9 +20,7 @@ from captains_table.table.recognition.board_monitor import MonitorState
 from captains_table.table.recognition.candidates import TAKE_BACK
 from captains_table.table.snapshot import BoardSnapshot
 from tests.prove.figures import Figures
-from tests.prove.intent import Evidence, Intent
-from tests.prove.outcome import Outcome
-from tests.prove.witness import Witness
+from tests.prove.outcome import Evidence, Intent, Outcome, Witness
 from tests.support.gestures import HandsAtBoard, PlayedGesture
 from tests.support.noise_mix import QUIET, NoiseMix
 
@@ -127,6 +125,10 @@ class Person:
 
     def sense(self, pulls: Iterable[Influence]) -> None:
         self.feed(self.scanner.settle_all(self.reeds.sense(pulls)))
+
+    def break_switch(self, rng: random.Random, *, closed: bool) -> None:
+        """Let some switch stick from now on."""
+        self.sense(self.reeds.break_switch(rng.choice(self.shape.squares()), self.now_ms, closed=closed))
 
     # --- the hands --------------------------------------------------------------------------------------------------
 

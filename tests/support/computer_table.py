@@ -6,13 +6,14 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from captains_table.devices.dice_sources import DictatedDice, HonestDice, commitment
-from captains_table.games.contract import Action, Keep, Pick, parse_square
+from captains_table.games.contract import Action, Keep, Pick, Square, parse_square
 from captains_table.runtime.hardware_source import HardwareSource
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted, SeatKind
 from captains_table.table.model.events import BoardRead, ComputerAnswered, SwitchChanged, TimePassed
+from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from tests.support.honest_match import BEGAN
 from tests.support.played_table import PlayedTable
@@ -50,31 +51,25 @@ class ComputerTable(PlayedTable):
         self.dice: Dice = DictatedDice(list(dice)) if seed is None else HonestDice(seed)
         self.tape = io.StringIO()
         self.now_ms = 1000
-        self.session = Session(Settings(), now=self._wall_time)
-        self.driver = HardwareSource(self.session, "No board")
-        self.recorder = Recorder(self.session, self.tape)
-        self.take_up(resumed=False)
+        self._power_up(frozenset(Match.resumed(self.entries()).pieces()), resumed=False)
 
     def _wall_time(self) -> str:
         return (datetime.fromisoformat(BEGAN) + timedelta(milliseconds=self.now_ms)).isoformat(timespec="seconds")
 
-    def take_up(self, *, resumed: bool) -> None:
-        """Take the match up, the pieces standing where it has them."""
+    def _power_up(self, occupied: frozenset[Square], *, resumed: bool) -> None:
+        self.session = Session(Settings(), now=self._wall_time)
+        self.driver = HardwareSource(self.session, "No board")
         self.session.load(self.journal, self.dice, self.now_ms, resumed=resumed)
+        self.recorder = Recorder(self.session, self.tape)
         self.recorder.start_tape(self.now_ms)
-        self.driver.report(BoardRead(frozenset(self.match.pieces())), self.now_ms)
+        self.driver.report(BoardRead(occupied), self.now_ms)
         self.session.handle(TimePassed(), self.now_ms)
         self.driver.begun(self.now_ms)
 
     def cut_power(self, *set_down: str) -> None:
         """Lose everything but journal, dice and board; pieces may be set down meanwhile."""
         occupied = self.session.referee.board_snapshot().occupied | set(map(parse_square, set_down))
-        self.session = Session(Settings(), now=self._wall_time)
-        self.driver = HardwareSource(self.session, "No board")
-        self.session.load(self.journal, self.dice, self.now_ms, resumed=True)
-        self.driver.report(BoardRead(occupied), self.now_ms)
-        self.session.handle(TimePassed(), self.now_ms)
-        self.driver.begun(self.now_ms)
+        self._power_up(occupied, resumed=True)
 
     def actions(self) -> list[Action]:
         return [step.acted.action for step in self.match.history]

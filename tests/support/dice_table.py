@@ -5,16 +5,14 @@ from collections.abc import Mapping, Sequence
 from captains_table.devices.dice_sources import DictatedDice
 from captains_table.games.contract import Keep, Pick, parse_square
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_source import SimulatedSource
-from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.events import DieToggled
 from captains_table.table.model.settings import Settings
-from tests.support.played_table import PlayedTable
+from tests.support.played_table import SimulatedTable
 
 
-class DiceTable(PlayedTable):
+class DiceTable(SimulatedTable):
     """A match at a simulated table, on the simulated table's own time."""
 
     def __init__(
@@ -23,17 +21,11 @@ class DiceTable(PlayedTable):
         self.dice = DictatedDice()
         self._settings = settings or Settings()
         self.journal = MemoryJournal(MatchStarted(game, names or ("Anne", "Bart"), options or {}))
-        self._switch_on(SimulatedBoard(), resumed=False)
-
-    def _switch_on(self, board: SimulatedBoard, *, resumed: bool) -> None:
-        self.table = SimulatedSource(Session(self._settings), board)
-        self.session = self.table.session
-        self.session.load(self.journal, self.dice, self.now_ms, resumed=resumed)
-        self.table.begun(self.now_ms)
+        self.start(Session(self._settings), self.dice)
 
     def cut_power(self) -> None:
         """Lose everything but the journal, the dice and what stands on the board."""
-        self._switch_on(self.table.board, resumed=True)
+        self.start(Session(self._settings), self.dice, resumed=True)
 
     def faces(self) -> list[int | None]:
         return [die.face for die in self.view.dice]

@@ -11,13 +11,13 @@ from captains_table.table.history.dice_stream import FaceStream
 from captains_table.table.model.entries import JOURNAL_ENTRIES
 from captains_table.table.model.events import Answered, TimersSwitched, WordsGiven
 from tests.support.crowns_play import any_pieces
-from tests.support.honest_match import HonestTable
+from tests.support.honest_match import BEGAN, HonestTable
 from tests.support.stopped_clocks import WAYS, stopped
 
 Value = dict[str, Any]
 Forge = Callable[[Value], int]
 """Forges an export, and returns the place of the entry at which it is to be refused."""
-LEGEND = {"rounds": "1", "turn_limit": "15"}
+LEGEND = {"rounds": "1", "turn_limit": "6"}
 
 
 @cache
@@ -108,6 +108,9 @@ def place_of(value: Value, kind: str, nth: int = 0) -> int:
     return places[nth]
 
 
+GONE = object()
+"""What a field is changed to that is left out."""
+
 NO_HAND = "the clock stopped (hand): expected a computer's move on the board"
 NOT_ASKED = "the clock stopped (asked): expected `unsure` that was asked before it"
 NO_MASTER = "a game master's, and the table had none"
@@ -119,40 +122,61 @@ FORGERIES: list[tuple[str, Forge, str]] = []
 def refused(way: str, words: str) -> Callable[[Forge], Forge]:
     """List a forgery of a match that was played so, and what `verify` says of it."""
 
-    def listed(forge: Forge) -> Forge:
+    def listed_forge(forge: Forge) -> Forge:
         FORGERIES.append((way, forge, words))
         return forge
 
-    return listed
+    return listed_forge
 
 
 def listed(way: str, words: str, **forgeries: Forge) -> None:
     """List forgeries by their names; `verify` says the same of each."""
     for name, forge in forgeries.items():
         forge.__name__ = name
-        FORGERIES.append((way, forge, words))
+        refused(way, words)(forge)
 
 
-def changing(kind: str, nth: int = 0, **fields: object) -> Forge:
-    """Return the forgery that changes fields of the nth entry of a kind, and throws what the dice give then."""
+def changing(kind: str, nth: int = 0, *, refused_at: int | str = 0, **fields: object) -> Forge:
+    """Return the forgery that changes the nth entry of a kind, and throws what the dice give then.
+
+    Args:
+        kind: of an entry, or the type of its action.
+        nth: counted from 0.
+        refused_at: how many entries later it is refused, or at the first entry of which kind.
+        fields: the new value of each field that is changed, GONE, or the function that computes it from the old one.
+    """
 
     def forge(value: Value) -> int:
         place = place_of(value, kind, nth)
-        value["entries"][place].update(fields)
+        entry = value["entries"][place]
+        for key, new in fields.items():
+            entry[key] = new(entry[key]) if callable(new) else new
+            if new is GONE:
+                del entry[key]
         thrown_again(value)
-        return place
+        return place_of(value, refused_at) if isinstance(refused_at, str) else place + refused_at
 
     return forge
 
 
-def inserting(kind: str, nth: int = 0, **entry: object) -> Forge:
+def inserting(kind: str, nth: int = 0, *, refused_at: str = "", **entry: object) -> Forge:
     """Return the forgery that writes an entry after the nth one of a kind, and throws what the dice give then."""
 
     def forge(value: Value) -> int:
         place = place_of(value, kind, nth) + 1
         value["entries"].insert(place, entry)
         thrown_again(value)
-        return place
+        return place_of(value, refused_at) if refused_at else place
+
+    return forge
+
+
+def setting(**fields: str) -> Forge:
+    """Return the forgery that writes something else about the match."""
+
+    def forge(value: Value) -> int:
+        value.update(fields)
+        return 0
 
     return forge
 
@@ -202,13 +226,6 @@ def late_salt(value: Value) -> int:
     return throw - 1
 
 
-@refused("clock", "expected `resumed` before it")
-def clock_time_added(value: Value) -> int:
-    place = place_of(value, "acted", 2)
-    value["entries"].insert(place, {"entry": "clock-went-on", "at_ms": value["entries"][place]["at_ms"]})
-    return place
-
-
 @refused("presses", "")
 def reordered(value: Value) -> int:
     entries = value["entries"]
@@ -223,18 +240,10 @@ def reordered(value: Value) -> int:
     return place
 
 
-def throw_dropped(value: Value) -> int:
+def throw_dropped(value: Value) -> None:
     """Leave a throw out."""
-    place = place_of(value, "rolled", 3)
-    del value["entries"][place]
+    del value["entries"][place_of(value, "rolled", 3)]
     thrown_again(renumbered(value))
-    return next(place for place, entry in enumerate(value["entries"]) if place >= place_of(value, "acted", 0))
-
-
-@refused("presses", "the seed is not the one committed to")
-def another_seed(value: Value) -> int:
-    value["seed"] = bytes(32).hex()
-    return 0
 
 
 @refused("presses", "the seed gives")
@@ -254,13 +263,6 @@ def clock_stands(value: Value) -> int:
     )
     del entries[place]
     return place
-
-
-@refused("clock", "the clock stopped while it stood still: expected `clock-went-on` before it")
-def left_while_the_clock_stood(value: Value) -> int:
-    place = place_of(value, "clock-stopped")
-    value["entries"].insert(place + 1, dict(value["entries"][place]))
-    return place + 1
 
 
 @refused("words", NO_PRESS)
@@ -288,50 +290,18 @@ def inserted(value: Value, place: int, *entries: Value) -> Value:
     return renumbered(value)
 
 
-def taken_back(value: Value, place: int, seat: int | None, of_seq: int) -> Value:
-    """Return an entry that takes an action back half a minute after the entry before it."""
-    late = value["entries"][place - 1]["at_ms"] + 30_000
-    return {"entry": "taken-back", "seq": 0, "seat": seat, "at_ms": late, "of_seq": of_seq}
+def taking_back(nth: int, of_seq: int, seat: int | None = 0, *, late_ms: int = 0, is_done_again: bool = False) -> Forge:
+    """Return the forgery that takes an action back, half a minute and so much after the nth one."""
 
+    def forge(value: Value) -> int:
+        place = place_of(value, "acted", nth) + 1
+        last = value["entries"][place - 1]
+        at_ms = last["at_ms"] + 30_000 + late_ms
+        back = {"entry": "taken-back", "seq": 0, "seat": seat, "at_ms": at_ms, "of_seq": of_seq}
+        inserted(value, place, back, *([{**last, "at_ms": at_ms}] if is_done_again else []))
+        return place
 
-@refused("clock", "takes back 1, which was sealed")
-def an_old_move_again(value: Value) -> int:
-    place = place_of(value, "acted", 3) + 1
-    inserted(value, place, taken_back(value, place, 0, 1))
-    return place
-
-
-@refused("clock", "takes back 2, which was sealed")
-def a_press_again(value: Value) -> int:
-    place = place_of(value, "acted", 1) + 1
-    inserted(value, place, taken_back(value, place, 0, 2))
-    return place
-
-
-@refused("clock", "nobody takes back what seat 0 did")
-def thought_by_nobody(value: Value) -> int:
-    place = place_of(value, "acted", 4) + 1
-    again = dict(value["entries"][place - 1])
-    back = taken_back(value, place, None, 5)
-    inserted(value, place, back, {**again, "at_ms": back["at_ms"]})
-    return place
-
-
-@refused("clock", "seat 1 takes back what seat 0 did")
-def thought_by_the_other(value: Value) -> int:
-    place = thought_by_nobody(value)
-    value["entries"][place]["seat"] = 1
-    return place
-
-
-@refused("clock", "the time was up before")
-def a_take_back_after_the_time(value: Value) -> int:
-    place = thought_by_nobody(value)
-    value["entries"][place]["seat"] = 0
-    for entry in value["entries"][place:]:
-        if "at_ms" in entry:
-            entry["at_ms"] += 10_000_000
-    return place
+    return forge
 
 
 def doubt(seq: int) -> Value:
@@ -343,43 +313,12 @@ def doubt(seq: int) -> Value:
 # --- time gained while a clock stands still -------------------------------------------------------------------------
 
 
-@refused("by_hand", NO_HAND)
-def a_hand_that_comes_late(value: Value) -> int:
-    place = place_of(value, "clock-stopped")
-    value["entries"][place]["at_ms"] += 5000
-    return place
-
-
-@refused("answered", "the clock stopped (asked): expected `unsure`")
-def a_question_that_is_not_there(value: Value) -> int:
-    place = place_of(value, "clock-stopped")
-    value["entries"][place - 1]["asked"] = False
-    return place
-
-
 @refused("answered", NOT_ASKED)
 def a_question_asked_afterwards(value: Value) -> int:
     place = place_of(value, "clock-stopped")
     entries = value["entries"]
     entries[place - 1], entries[place] = entries[place], entries[place - 1]
     return place - 1
-
-
-@refused("by_hand", NOT_ASKED)
-@refused("answered", NO_HAND)
-def another_why(value: Value) -> int:
-    place = place_of(value, "clock-stopped")
-    entry = value["entries"][place]
-    entry["why"] = {"hand": "asked", "asked": "hand"}[entry["why"]]
-    return place
-
-
-@refused("by_hand", "expected `resumed` before it")
-@refused("answered", "expected `resumed` before it")
-def a_pause_called_leaving(value: Value) -> int:
-    place = place_of(value, "clock-stopped")
-    value["entries"][place]["why"] = "left"
-    return place + 1
 
 
 @refused("clock", NO_HAND)
@@ -390,28 +329,7 @@ def leaving_called_a_hand(value: Value) -> int:
     return place
 
 
-@refused("by_hand", "it is not said why: expected left or hand or asked")
-@refused("clock", "it is not said why")
-def no_reason(value: Value) -> int:
-    place = place_of(value, "clock-stopped")
-    del value["entries"][place]["why"]
-    return place
-
-
-@refused("answered", "expected those of the game's board")
-def a_question_about_no_square(value: Value) -> int:
-    place = place_of(value, "unsure")
-    value["entries"][place]["changes"][0][1] = "z9"
-    return place
-
-
 # --- what cannot have been written ----------------------------------------------------------------------------------
-
-
-@refused("master", NO_MASTER)
-def no_master(value: Value) -> int:
-    value["entries"][0]["master"] = False
-    return place_of(value, "correct")
 
 
 @refused("master", NO_MASTER)
@@ -422,19 +340,6 @@ def no_master_for_the_timers(value: Value) -> int:
     for kind in ("timers-stopped", "timers-went-on"):
         value["entries"][place_of(value, kind)]["after_seq"] -= 1
     return place_of(value, "timers-stopped")
-
-
-@refused("master", NO_MASTER)
-def a_master_who_had_left(value: Value) -> int:
-    resumed = {"entry": "resumed", "at": value["began"], "at_ms": 0, "master": False}
-    value["entries"].insert(1, resumed)
-    return place_of(value, "correct")
-
-
-@refused("presses", "'1999' is no time: expected ISO 8601 with UTC offset")
-def begun_at_no_time(value: Value) -> int:
-    value["began"] = "1999"
-    return 0
 
 
 # --- one entry changed or inserted ----------------------------------------------------------------------------------
@@ -488,6 +393,57 @@ listed(
     NO_HAND,
     a_hand_after_a_press=pausing("hand", "acted", 3),
     a_hand_once_more=pausing("hand", "clock-went-on", 1),
+)
+listed("clock", "takes back 1, which was sealed", an_old_move_again=taking_back(3, of_seq=1))
+listed("clock", "takes back 2, which was sealed", a_press_again=taking_back(1, of_seq=2))
+listed(
+    "clock",
+    "nobody takes back what seat 0 did",
+    thought_by_nobody=taking_back(4, of_seq=5, seat=None, is_done_again=True),
+)
+listed(
+    "clock",
+    "seat 1 takes back what seat 0 did",
+    thought_by_the_other=taking_back(4, of_seq=5, seat=1, is_done_again=True),
+)
+listed(
+    "clock",
+    "the time was up before",
+    a_take_back_after_the_time=taking_back(4, of_seq=5, late_ms=10_000_000, is_done_again=True),
+)
+listed(
+    "clock", "expected `resumed` before it", clock_time_added=inserting("acted", 1, entry="clock-went-on", at_ms=2000)
+)
+listed("by_hand", NO_HAND, a_hand_that_comes_late=changing("clock-stopped", at_ms=lambda at_ms: at_ms + 5000))
+listed(
+    "answered",
+    "the clock stopped (asked): expected `unsure`",
+    a_question_that_is_not_there=changing("unsure", 1, refused_at="clock-stopped", asked=False),
+)
+listed("by_hand", NOT_ASKED, another_why=changing("clock-stopped", why="asked"))
+listed("answered", NO_HAND, another_why=changing("clock-stopped", why="hand"))
+listed("master", NO_MASTER, no_master=changing("started", refused_at="correct", master=False))
+listed("presses", "the seed is not the one committed to", another_seed=setting(seed=bytes(32).hex()))
+listed("presses", "'1999' is no time: expected ISO 8601 with UTC offset", begun_at_no_time=setting(began="1999"))
+listed("by_hand", "it is not said why: expected left or hand or asked", no_reason=changing("clock-stopped", why=GONE))
+listed("clock", "it is not said why", no_reason=changing("clock-stopped", why=GONE))
+for way in ("by_hand", "answered"):
+    called_leaving = changing("clock-stopped", refused_at=1, why="left")
+    listed(way, "expected `resumed` before it", a_pause_called_leaving=called_leaving)
+listed(
+    "clock",
+    "the clock stopped while it stood still: expected `clock-went-on` before it",
+    left_while_the_clock_stood=inserting("clock-stopped", entry="clock-stopped", seat=0, at_ms=6000, why="left"),
+)
+listed(
+    "answered",
+    "expected those of the game's board",
+    a_question_about_no_square=changing("unsure", changes=[[1500, "z9", False]]),
+)
+listed(
+    "master",
+    NO_MASTER,
+    a_master_who_had_left=inserting("started", refused_at="correct", entry="resumed", at=BEGAN, at_ms=0, master=False),
 )
 listed("clock", NOT_ASKED, a_question_nobody_asked=pausing("asked", "acted", 2))
 listed("answered", NOT_ASKED, a_question_of_an_earlier_move=pausing("asked", "acted", 2))

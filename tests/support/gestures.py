@@ -201,24 +201,16 @@ def ordered(moves: list[PieceMove], rng: random.Random, chance: Chance) -> list[
     movers = [move for move in moves if move.end is not None]
     leavers = [move for move in moves if move.end is None]
     is_capture = bool(leavers) and any(move.start is not None for move in movers)
-    if _is_displacing(movers):
+    ends = {move.end for move in movers}
+    if not ends.isdisjoint(move.start for move in movers):  # a piece goes where another stands that goes elsewhere
         return _any_order(moves, rng) if chance("any_order") else _victim_aside(movers, leavers, chance)
-    if len(movers) > 1 or (leavers and not _is_plain_capture(movers, leavers)):
+    if len(movers) > 1 or (leavers and ends != {move.start for move in leavers}):
         if chance("any_order"):
             return _any_order(moves, rng)
     elif is_capture and chance("mover_first"):
         lifts = [(Step.LIFT, move) for move in (*movers, *leavers)]
         return lifts + [(Step.PLACE, move) for move in movers]
     return [(step, move) for move in (*leavers, *movers) for step in Step if step is Step.LIFT or move.end]
-
-
-def _is_plain_capture(movers: Iterable[PieceMove], leavers: Iterable[PieceMove]) -> bool:
-    return {move.end for move in movers} == {move.start for move in leavers}
-
-
-def _is_displacing(movers: list[PieceMove]) -> bool:
-    """Return whether a piece goes where another one stands that goes elsewhere on the board."""
-    return not {move.start for move in movers}.isdisjoint(move.end for move in movers)
 
 
 def _victim_aside(movers: list[PieceMove], leavers: list[PieceMove], chance: Chance) -> list[tuple[Step, PieceMove]]:

@@ -8,22 +8,20 @@ from typing import Any
 from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.games.contract import Decide, Over, Pick, PickAsk, Roll
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_source import SimulatedSource
-from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.history.export import export_json
 from captains_table.table.model.entries import Entry, MatchStarted, SeatKind
 from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase
-from tests.support.played_table import PlayedTable
+from tests.support.played_table import SimulatedTable
 from tests.support.random_play import random_action
 
 SEED = bytes(range(32))
 BEGAN = "2026-01-31T20:15:00+01:00"
 
 
-class HonestTable(PlayedTable):
+class HonestTable(SimulatedTable):
     """A table with one match of honest dice; wall time goes with the table's, from `BEGAN` on.
 
     Attributes:
@@ -43,16 +41,12 @@ class HonestTable(PlayedTable):
         started = MatchStarted(game, tuple(names), options, commitment(SEED), tuple(kinds), 0, master)
         self.journal = MemoryJournal(started)
         self.away_s = 0
-        self.table = self._powered(resumed=False)
+        self._power_up(resumed=False)
 
-    def _powered(self, *, resumed: bool) -> SimulatedSource:
-        table = SimulatedSource(Session(Settings(computers_think=False), now=self._wall_time), SimulatedBoard())
-        self.session = table.session
-        self.session.has_master = self._has_master
-        dice = HonestDice.resumed(SEED, self.journal.entries())
-        self.session.load(self.journal, dice, self.now_ms, resumed=resumed)
-        table.begun(self.now_ms)
-        return table
+    def _power_up(self, *, resumed: bool) -> None:
+        session = Session(Settings(computers_think=False), now=self._wall_time)
+        session.has_master = self._has_master
+        self.start(session, HonestDice.resumed(SEED, self.entries()), resumed=resumed)
 
     def _wall_time(self) -> str:
         seconds = self.now_ms // 1000 + self.away_s
@@ -61,7 +55,7 @@ class HonestTable(PlayedTable):
     def cut(self, away_s: int) -> None:
         """Cut the power for a while."""
         self.away_s += away_s
-        self.table = self._powered(resumed=True)
+        self._power_up(resumed=True)
 
     def leave(self, away_s: int) -> None:
         """Stop the table in good order and start it again after a while."""

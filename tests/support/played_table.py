@@ -2,9 +2,11 @@
 
 from typing import ClassVar
 
-from captains_table.devices.ports import Journal
+from captains_table.devices.ports import Dice, Journal
 from captains_table.games.contract import Action
 from captains_table.runtime.session import Session
+from captains_table.runtime.simulated_source import SimulatedSource
+from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.table.model.entries import Entry
 from captains_table.table.model.events import Answered, Button, ButtonPressed, ButtonReleased, TimePassed
 from captains_table.table.model.match import Match
@@ -66,3 +68,15 @@ class PlayedTable:
         menu = self.view.menu
         assert menu.cursor is not None
         return menu.entries[menu.cursor].label
+
+
+class SimulatedTable(PlayedTable):
+    """A played table with a simulated board, set up as the match has it whenever the table starts."""
+
+    table: SimulatedSource
+
+    def start(self, session: Session, dice: Dice, *, resumed: bool = False) -> None:
+        """Begin the match of the journal, or take it up again."""
+        self.table, self.session = SimulatedSource(session, SimulatedBoard()), session
+        session.load(self.journal, dice, self.now_ms, resumed=resumed)
+        self.table.begun(self.now_ms)

@@ -12,19 +12,25 @@ EITHER_CAPTURE: Final = "-a1 -a7 +a7 -i1 +i1"
 """A rook takes one of two pieces, whichever: both were lifted and set down on."""
 
 
-def at_boreas() -> ComputerTable:
-    """Return a table at which Anne has moved, and Boreas's answer is to be made by a hand."""
-    table = ComputerTable("captains-chess", ("Anne", "boreas:1"), CLOCK, seed=SEED)
+def moved(opponent: str = "Bart") -> ComputerTable:
+    """Return a table at which Anne has moved, and the opponent thinks."""
+    table = ComputerTable("captains-chess", ("Anne", opponent), CLOCK, seed=SEED)
     table.touch("-e2 +e4")
     table.wait(500)
     table.press()
-    table.wait(2000)
+    table.wait(5000)
+    return table
+
+
+def at_boreas() -> ComputerTable:
+    """Return a table at which Anne has moved, and Boreas's answer is to be made by a hand."""
+    table = moved("boreas:1")
     table.thinks("e7e6")
     table.wait(30_000)
     return table
 
 
-def hand_moved(table: ComputerTable) -> ComputerTable:
+def by_hand(table: ComputerTable) -> ComputerTable:
     """Make Boreas's move by hand, and let it press its clock."""
     table.touch("-e7 +e6")
     table.wait(1000)
@@ -33,13 +39,12 @@ def hand_moved(table: ComputerTable) -> ComputerTable:
     return table
 
 
-def moved() -> ComputerTable:
-    """Return a table at which Anne has moved, and Bart thinks."""
-    table = ComputerTable("captains-chess", ("Anne", "Bart"), CLOCK, seed=SEED)
-    table.touch("-e2 +e4")
-    table.wait(500)
-    table.press()
-    table.wait(5000)
+def cut(table: ComputerTable, *, is_left: bool = False) -> ComputerTable:
+    """Cut the power, or leave the match in good order, and take it up again."""
+    if is_left:
+        table.session.suspend(table.now_ms)
+    table.cut_power()
+    table.wait(3000)
     return table
 
 
@@ -51,11 +56,27 @@ def unclear() -> ComputerTable:
     return table
 
 
-def asked() -> ComputerTable:
-    """Return a table at which it is asked what was done, as Anne pressed the clock before that was clear."""
+def asked(*, is_lifted: bool = False) -> ComputerTable:
+    """Return a table at which it is asked what was done, as Anne pressed the clock before that was clear.
+
+    The opponent may have lifted a piece already, which goes back.
+    """
     table = unclear()
+    table.touch("-e8" if is_lifted else "")
     table.press()
-    table.wait(20_000)
+    table.wait(5000)
+    table.touch("+e8" if is_lifted else "")
+    table.wait(5000 if is_lifted else 15_000)
+    return table
+
+
+def dismissed() -> ComputerTable:
+    """Return a table at which it was asked what was done, the question was left, and asked again."""
+    table = asked()
+    table.pick("still-moving")
+    table.wait(2000)
+    table.press()
+    table.wait(10_000)
     return table
 
 
@@ -65,80 +86,23 @@ def answer(table: ComputerTable) -> ComputerTable:
     return table
 
 
-def by_hand() -> ComputerTable:
-    """A hand made the computer's move."""
-    return hand_moved(at_boreas())
-
-
-def left_by_hand() -> ComputerTable:
-    """The match was left while a hand had to move."""
-    table = at_boreas()
-    table.session.suspend(table.now_ms)
-    table.cut_power()
-    return hand_moved(table)
-
-
-def cut_by_hand() -> ComputerTable:
-    """The power was cut while a hand had to move."""
-    table = at_boreas()
-    table.cut_power()
-    return hand_moved(table)
-
-
-def answered() -> ComputerTable:
-    """It was asked what was done, and answered."""
-    return answer(asked())
-
-
-def dismissed() -> ComputerTable:
-    """It was asked what was done, the question was left, and asked again."""
-    table = asked()
-    table.pick("still-moving")
-    table.wait(2000)
-    table.press()
-    table.wait(10_000)
-    return answer(table)
-
-
-def asked_in_hand() -> ComputerTable:
-    """It was asked what was done while the opponent had lifted a piece already, which went back."""
-    table = unclear()
-    table.touch("-e8")
-    table.press()
-    table.wait(5000)
-    table.touch("+e8")
-    table.wait(5000)
-    return answer(table)
-
-
-def left() -> ComputerTable:
-    """The match was left and taken up again."""
-    table = moved()
-    table.session.suspend(table.now_ms)
-    table.cut_power()
-    table.wait(3000)
-    return table
-
-
-def cut() -> ComputerTable:
-    """The power was cut, and the match taken up again."""
-    table = moved()
-    table.cut_power()
-    table.wait(3000)
-    return table
-
-
 WAYS: Final[dict[str, Callable[[], ComputerTable]]] = {
-    way.__name__: way for way in (by_hand, left_by_hand, cut_by_hand, answered, dismissed, asked_in_hand, left, cut)
+    "by_hand": lambda: by_hand(at_boreas()),  # a hand made the computer's move
+    "left_by_hand": lambda: by_hand(cut(at_boreas(), is_left=True)),
+    "cut_by_hand": lambda: by_hand(cut(at_boreas())),
+    "answered": lambda: answer(asked()),  # it was asked what was done, and answered
+    "dismissed": lambda: answer(dismissed()),
+    "asked_in_hand": lambda: answer(asked(is_lifted=True)),
+    "left": lambda: cut(moved(), is_left=True),
+    "cut": lambda: cut(moved()),
 }
 
 
 def stopped(way: str) -> dict[str, Any]:
     """Return the export of a match in which the clock stood still, resigned in the end."""
     table = WAYS[way]()
-    table.pick("resign")
-    table.wait(70_000)
-    if not table.match.is_ended:  # resigning is chosen twice
-        table.pick("resign")
-        table.wait(70_000)
+    for _ in range(2):  # resigning is chosen twice
+        if not table.match.is_ended:
+            table.pick("resign")
+            table.wait(70_000)
     return exported(table.entries())

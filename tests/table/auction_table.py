@@ -3,26 +3,22 @@
 from captains_table.devices.dice_sources import HonestDice, commitment
 from captains_table.devices.ports import Journal
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_source import SimulatedSource
-from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.settings import Settings
-from tests.support.played_table import PlayedTable
+from tests.support.honest_match import SEED
+from tests.support.played_table import SimulatedTable
 
-SEED = bytes(range(32))
 NAMES = ("Anne", "Bart", "Cora")
 
 
-class AuctionTable(PlayedTable):
+class AuctionTable(SimulatedTable):
     """A table with honest dice whose first chest is on offer, or that is resumed from a journal."""
 
     def __init__(self, journal: Journal | None = None, buttons: str = "encoder", **options: str) -> None:
         resumed = journal is not None
         self.journal = journal or MemoryJournal(MatchStarted("harbour-auction", NAMES, options, commitment(SEED)))
-        self.table = SimulatedSource(Session(Settings(buttons=buttons)), SimulatedBoard())
-        self.session = self.table.session
-        self.session.load(self.journal, HonestDice.resumed(SEED, self.journal.entries()), 0, resumed=resumed)
+        self.start(Session(Settings(buttons=buttons)), HonestDice.resumed(SEED, self.entries()), resumed=resumed)
         if not resumed:
             self.press()
 

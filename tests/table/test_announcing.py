@@ -14,6 +14,9 @@ KING = """
 TAKEN = "lift e8\nlift e1\nplace e8"
 FALLEN = ["Anne gains 6 legend", "Anne captures the king"]
 FORK = 'game captains-chess Anne Bart "fen=4k4/9/9/3p1p3/4P4/9/9/4K4 w - - 0 1"'
+FORK_TAKEN = f"{FORK}\nlift d5\nlift e4\nplace d5"
+PAWN = "Anne takes the black pawn"
+MATE = 'game captains-chess Anne Bart "fen=7k1/6ppp/9/9/9/9/9/R3K4 w - - 0 1"'
 
 
 def king_taken(settings: str = "") -> ListeningPlayer:
@@ -24,69 +27,48 @@ def king_taken(settings: str = "") -> ListeningPlayer:
 # --- it waits -------------------------------------------------------------------------------------------------------
 
 
-def test_a_capture_is_believed_at_once_and_announced_once_the_board_has_rested() -> None:
+def test_a_capture_is_believed_at_once_and_announced_once_when_the_board_has_rested() -> None:
     table = king_taken()
     view = table.view()
     assert str(view.pieces[parse_square("e8")]) == "R"
     assert view.seats[0].tallies["legend"] == 11
+    assert "king-taken" not in table.final()["lights"].values()
     assert (table.signals, table.news, table.log[-1]) == ([], [], "Anne: Re1xe8")
     table.wait(699)
     assert (table.signals, table.news, table.log[-1]) == ([], [], "Anne: Re1xe8")
     table.wait(1)
     assert (table.signals, table.news, table.log[-2:]) == (["king"], FALLEN, FALLEN)
-
-
-def test_a_capture_is_announced_once() -> None:
-    table = king_taken()
-    table.wait(5000)
-    table.lines("pick done\n+5000 expect round 2")
+    assert table.final()["lights"]["e8"] == "king-taken"
+    table.lines("+5000 pick done\n+5000 expect round 2")
     assert table.signals.count("king") == 1
     assert [table.log.count(words) for words in FALLEN] == [1, 1]
 
 
-def test_no_mark_lights_where_the_king_fell_before_it_is_announced() -> None:
+@pytest.mark.parametrize(
+    ("waits", "ends"),
+    [
+        pytest.param(
+            "+600 lift g1\n+600 place g1\n+699", "+1", id="every change of the board lets the time begin anew"
+        ),
+        pytest.param("+100 mask h4\n+600 place h4\n+99", "+1", id="a switch that is ignored disturbs nobody"),
+        pytest.param("+300 lift e8\n+2500", "place e8\n+700", id="the piece that took is in the hand again"),
+        pytest.param("+100 unplug\n+5000", "plug\n+700", id="nobody knows how the pieces stand"),
+    ],
+)
+def test_nothing_is_announced_before_the_board_has_rested_as_it_is(waits: str, ends: str) -> None:
     table = king_taken()
-    assert "king-taken" not in table.final()["lights"].values()
-    table.wait(700)
-    assert table.final()["lights"]["e8"] == "king-taken"
-
-
-def test_every_change_of_the_board_lets_the_time_begin_anew() -> None:
-    table = king_taken()
-    table.lines("+600 lift g1\n+600 place g1\n+699 expect pieces.g1 K")
-    assert table.signals == []
-    table.wait(1)
-    assert table.signals == ["king"]
-
-
-def test_a_switch_that_is_ignored_disturbs_nobody() -> None:
-    table = king_taken()
-    table.lines("+100 mask h4\n+600 place h4\n+100 lift h4")
-    assert table.signals == ["king"]
-
-
-def test_nothing_is_announced_while_the_piece_that_took_is_in_the_hand_again() -> None:
-    table = king_taken()
-    table.lines("+300 lift e8\n+2500 expect pieces.e8 R")
+    table.lines(f"{waits} expect pieces.e8 R")
     assert (table.signals, table.news) == ([], [])
-    table.lines("place e8\n+700 expect pieces.e8 R")
+    table.lines(f"{ends} expect pieces.e8 R")
     assert (table.signals, table.news) == (["king"], FALLEN)
 
 
 def test_a_piece_in_the_next_players_hand_keeps_nothing_back() -> None:
-    table = ListeningPlayer(f"{FORK}\nlift d5\nlift e4\nplace d5\n+300 lift e8")
+    table = ListeningPlayer(f"{FORK_TAKEN}\n+300 lift e8")
     table.wait(699)
     assert table.news == []
     table.wait(1)
-    assert table.news == ["Anne takes the black pawn"]
-
-
-def test_nothing_is_announced_while_nobody_knows_how_the_pieces_stand() -> None:
-    table = king_taken()
-    table.lines("+100 unplug\n+5000 expect pieces.e8 R")
-    assert table.signals == []
-    table.lines("plug\n+700 expect pieces.e8 R")
-    assert table.signals == ["king"]
+    assert table.news == [PAWN]
 
 
 @pytest.mark.parametrize(("ms", "waited"), [(0, 0), (200, 200), (2500, 2500)])
@@ -101,18 +83,15 @@ def test_how_long_it_waits_is_configured(ms: int, waited: int) -> None:
 # --- it never comes -------------------------------------------------------------------------------------------------
 
 
-def test_a_capture_taken_back_in_time_was_never_news_and_never_sounded() -> None:
+def test_a_capture_taken_back_or_changed_into_a_step_in_time_was_never_news_and_never_sounded() -> None:
     table = king_taken()
     table.lines("+300 lift e8\n+100 place e1\n+100 place e8\n+9000 expect pieces.e8 k")
     assert (table.heard, table.ever_news, table.news) == (["throw"], [], [])
     assert not set(FALLEN) & set(table.log)
-
-
-def test_a_capture_changed_into_a_step_in_time_was_never_news() -> None:
-    table = ListeningPlayer(f"{FORK}\nlift d5\nlift e4\nplace d5")
+    table = ListeningPlayer(FORK_TAKEN)
     table.lines("+300 lift d5\n+300 place e5\n+300 place d5\n+9000 expect pieces.e5 P\nexpect pieces.d5 p")
     assert table.ever_news == []
-    assert "Anne takes the black pawn" not in table.log
+    assert PAWN not in table.log
 
 
 def test_a_mate_by_capture_that_is_taken_back_in_time_ends_nothing_and_sounds_of_nothing() -> None:
@@ -125,16 +104,13 @@ def test_a_mate_by_capture_that_is_taken_back_in_time_ends_nothing_and_sounds_of
 # --- what seals it brings it out ------------------------------------------------------------------------------------
 
 
-def test_done_announces_it_first() -> None:
+def test_done_and_the_next_throw_announce_it_first_and_let_it_stay_news() -> None:
     table = king_taken()
     table.lines("+100 pick done\n+0 expect round 2")
     assert table.signals == ["king", "settlement"]
-    assert table.news[:2] == FALLEN  # nobody has read it yet: it stays beside what the end of the round brings
+    assert table.news[:2] == FALLEN  # nobody has read it yet: it stays with what the end of the round brings
     assert len(table.news) > 2
     assert [words for words in table.log if words in table.news] == table.news
-
-
-def test_the_next_throw_announces_it_first_and_lets_it_stay_news() -> None:
     table = king_taken()
     table.lines("+50 dice 6 5 4 6 6\n+50 keep 6")
     assert table.signals[0] == "king"
@@ -146,7 +122,7 @@ def test_the_next_throw_announces_it_first_and_lets_it_stay_news() -> None:
 def test_the_next_capture_announces_the_one_before_and_waits_itself() -> None:
     table = ListeningPlayer('game captains-chess Anne Bart "fen=4k4/9/2p6/3p5/4P4/9/9/4K3R w - - 0 1"')
     table.lines("lift d5\nlift e4\nplace d5\n+100 lift d5\n+100 lift c6\n+100 place d5\n+0 expect pieces.d5 p")
-    assert table.news == ["Anne takes the black pawn"]
+    assert table.news == [PAWN]
     table.wait(700)
     assert table.news == ["Bart takes the white pawn"]
     assert table.ever_news == ["Anne takes the black pawn", "Bart takes the white pawn"]
@@ -154,48 +130,36 @@ def test_the_next_capture_announces_the_one_before_and_waits_itself() -> None:
     assert [words for words in table.log if words in takes] == takes
 
 
-def test_the_press_of_the_clock_announces_it() -> None:
-    table = ListeningPlayer(FORK.replace(' "fen', ' clock=5 "fen'))
-    table.lines("lift d5\nlift e4\nplace d5\n+100 press roll")
-    assert table.news == ["Anne takes the black pawn"]
+def test_the_press_of_the_clock_announces_it_and_an_answer_that_only_asks_does_not() -> None:
+    table = ListeningPlayer(FORK_TAKEN.replace(' "fen', ' clock=5 "fen'))
+    table.lines("+100 press roll")
+    assert table.news == [PAWN]
+    assert PAWN not in ListeningPlayer(f"{FORK_TAKEN}\n+100 pick offer-draw").ever_news
 
 
-def test_an_answer_that_only_asks_and_seals_nothing_announces_nothing() -> None:
-    table = ListeningPlayer(f"{FORK}\nlift d5\nlift e4\nplace d5\n+100 pick offer-draw")
-    assert "Anne takes the black pawn" not in table.ever_news
-
-
-def test_leaving_the_match_announces_it() -> None:
-    table = king_taken()
-    table.leave()
-    assert table.signals == ["king"]
-
-
-def test_a_match_taken_up_again_shows_everything_at_once_and_sounds_of_nothing() -> None:
-    table = king_taken()
-    table.lines("+100 cut")
-    assert (table.news, table.log[-2:]) == (FALLEN, FALLEN)
-    table.wait(5000)
-    assert table.signals == []
+def test_leaving_the_match_announces_it_and_a_match_taken_up_again_shows_everything_and_sounds_of_nothing() -> None:
+    left, cut = king_taken(), king_taken()
+    left.leave()
+    assert left.signals == ["king"]
+    cut.lines("+100 cut")
+    assert (cut.news, cut.log[-2:]) == (FALLEN, FALLEN)
+    cut.wait(5000)
+    assert cut.signals == []
 
 
 # --- what does not wait ---------------------------------------------------------------------------------------------
 
 
-def test_a_move_that_takes_nothing_tells_at_once() -> None:
-    table = ListeningPlayer('game captains-chess Anne Bart "fen=7k1/6ppp/9/9/9/9/9/R3K4 w - - 0 1"')
-    table.lines("lift a1\nplace a8\n+300 expect phase over")  # it may be slid on: that is another patience
-    assert table.signals == ["match"]
-
-
-def test_a_capture_answered_on_the_page_tells_at_once() -> None:
-    table = ListeningPlayer(f"{KING}pick e1e8")
-    assert (table.signals[0], table.news) == ("king", FALLEN)
-
-
-def test_an_answer_to_what_happened_on_the_board_tells_at_once() -> None:
-    table = ListeningPlayer(f"{KING}lift e1\n+9000 expect ask.kind pick\npick e1e8")
-    assert table.signals == ["king"]
+@pytest.mark.parametrize(
+    ("lines", "signal"),
+    [
+        pytest.param(f"{MATE}\nlift a1\nplace a8\n+300 expect phase over", "match", id="a move that takes nothing"),
+        pytest.param(f"{KING}pick e1e8", "king", id="a capture answered on the page"),
+        pytest.param(f"{KING}lift e1\n+9000 pick e1e8", "king", id="an answer to what happened on the board"),
+    ],
+)
+def test_all_other_moves_tell_at_once(lines: str, signal: str) -> None:
+    assert ListeningPlayer(lines).signals[0] == signal
 
 
 # --- what takes a piece ---------------------------------------------------------------------------------------------

@@ -19,26 +19,16 @@ def _harbour(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- who may bid ----------------------------------------------------------------------------------------------------
 
 
-def test_every_seat_may_bid_and_raise_and_each_bid_is_journalled_with_its_seat() -> None:
+def test_every_seat_may_bid_and_raise_until_the_bell_and_each_bid_is_journalled_with_its_seat() -> None:
     table = AuctionTable()
     table.answer(Bid(2, 3), Bid(0, 4), Bid(2, 6), Bid(1, 1))
     assert table.bids() == [4, 1, 6]
-    acted = [entry for entry in table.entries() if isinstance(entry, Acted)][1:]
-    assert [(entry.seat, entry.action) for entry in acted] == [
-        (2, Bid(2, 3)),
-        (0, Bid(0, 4)),
-        (2, Bid(2, 6)),
-        (1, Bid(1, 1)),
-    ]
-
-
-def test_the_bell_ends_the_auction_and_is_nobodys() -> None:
-    table = AuctionTable()
-    table.answer(Bid(1, 2), Bell())
+    table.answer(Bell())
     assert isinstance(table.match.turn, Roll)
-    last = table.entries()[-1]
-    assert isinstance(last, Acted)
-    assert (last.seat, last.action) == (None, Bell())
+    acted = [(entry.seat, entry.action) for entry in table.entries() if isinstance(entry, Acted)][1:]
+    assert acted == [(2, Bid(2, 3)), (0, Bid(0, 4)), (2, Bid(2, 6)), (1, Bid(1, 1)), (None, Bell())]
+    told = [line.words for line in table.view.log]
+    assert told[-3:] == ["Bart: bids 1", "The bell rings", "Cora gets the chest for 6"]
 
 
 @pytest.mark.parametrize(
@@ -54,60 +44,31 @@ def test_a_bid_too_low_too_high_or_foreign_and_any_other_answer_raises_and_chang
     assert table.match.state == state
 
 
-def test_the_view_names_nobody_alone_and_marks_everybody_who_may_bid() -> None:
+def test_the_view_names_nobody_alone_and_marks_and_lists_everybody_who_may_bid() -> None:
     table = AuctionTable()
-    table.answer(Bid(1, 9))
+    table.answer(Bid(0, 2), Bid(1, 9))
     view = table.view
     assert view.seat is None
     assert [seat.on_turn for seat in view.seats] == [True, False, True]
     assert isinstance(view.ask, Auction)
     assert view.phase is Phase.PLAYING
     assert view.prompt[0].startswith("Bid for")
-
-
-def test_the_log_tells_of_bids_and_of_the_bell() -> None:
-    table = AuctionTable()
-    table.answer(Bid(1, 2), Bell())
-    assert [line.words for line in table.view.log][-3:] == [
-        "Bart: bids 2",
-        "The bell rings",
-        "Bart gets the chest for 2",
-    ]
+    assert table.labels() == ["Anne: bid 3…", "Cora: bid 1…", "Ring the bell"]
 
 
 # --- by the buttons -------------------------------------------------------------------------------------------------
 
 
-def test_the_menu_lists_every_bidder_and_the_bell() -> None:
-    table = AuctionTable()
-    table.answer(Bid(0, 2), Bid(1, 9))
-    assert table.labels() == ["Anne: bid 3…", "Cora: bid 1…", "Ring the bell"]
-
-
-def test_with_an_encoder_the_seat_is_chosen_and_then_the_amount() -> None:
-    table = AuctionTable()
-    table.press(Button.NEXT, Button.CHOOSE)
-    assert table.labels() == [f"Bart: bid {value}" for value in range(1, 10)]
-    table.press(Button.NEXT, Button.NEXT, Button.CHOOSE)
-    assert table.bids() == [0, 3, 0]
-    assert table.labels() == ["Anne: bid 1…", "Bart: bid 4…", "Cora: bid 1…", "Ring the bell"]
-
-
-def test_back_leaves_the_amounts_and_nothing_was_bid() -> None:
+def test_with_an_encoder_the_seat_is_chosen_and_then_the_amount_unless_back_leaves_it() -> None:
     table = AuctionTable()
     before = table.entries()
-    table.press(Button.CHOOSE, Button.BACK)
-    assert table.labels()[-1] == "Ring the bell"
-    assert table.entries() == before
-
-
-def test_the_bell_is_chosen_twice() -> None:
-    table = AuctionTable()
-    table.press(Button.PREVIOUS, Button.CHOOSE)
-    assert isinstance(table.match.turn, Auction)
-    assert table.labels()[-1] == "Ring the bell? Once more"
-    table.press(Button.CHOOSE)
-    assert isinstance(table.match.turn, Roll)
+    table.press(Button.NEXT, Button.CHOOSE)
+    assert table.labels() == [f"Bart: bid {value}" for value in range(1, 10)]
+    table.press(Button.BACK)
+    assert (table.labels()[-1], table.entries()) == ("Ring the bell", before)
+    table.press(Button.NEXT, Button.CHOOSE, Button.NEXT, Button.NEXT, Button.CHOOSE)
+    assert table.bids() == [0, 3, 0]
+    assert table.labels() == ["Anne: bid 1…", "Bart: bid 4…", "Cora: bid 1…", "Ring the bell"]
 
 
 def test_with_one_button_all_of_it_is_walked_through_and_a_line_leads_back() -> None:
@@ -125,59 +86,53 @@ def test_with_one_button_all_of_it_is_walked_through_and_a_line_leads_back() -> 
     assert table.bids() == [0, 2, 0]
 
 
-def test_a_player_choosing_an_amount_stays_there_while_others_bid() -> None:
+def test_a_player_choosing_whose_bid_it_is_or_how_much_stays_there_while_others_bid() -> None:
     table = AuctionTable()
     table.press(Button.NEXT, Button.CHOOSE, *[Button.NEXT] * 4)
     table.answer(Bid(0, 2))
-    menu = table.view.menu
-    assert menu.cursor is not None
-    assert menu.entries[menu.cursor].label == "Bart: bid 5"
+    assert table.under_cursor() == "Bart: bid 5"
     table.press(Button.CHOOSE)
     assert table.bids() == [2, 5, 0]
-
-
-def test_a_player_choosing_whose_bid_it_is_stays_there_while_others_bid() -> None:
     table = AuctionTable()
     table.press(Button.NEXT, Button.NEXT)
     table.answer(Bid(0, 9))
     assert table.under_cursor() == "Cora: bid 1…"
 
 
-def test_a_bell_that_was_asked_for_once_has_to_be_asked_for_twice_again_when_somebody_bids() -> None:
+RING_AGAIN = "Ring the bell? Once more"
+
+
+@pytest.mark.parametrize("is_held", [False, True], ids=["chosen", "by the roll button held"])
+def test_the_bell_is_rung_twice_and_asked_for_twice_again_when_somebody_bids(*, is_held: bool) -> None:
     """The cursor stays on it; the player who asked for it did not know of that bid."""
     table = AuctionTable()
-    table.press(Button.PREVIOUS, Button.CHOOSE)
-    table.answer(Bid(0, 2))
-    assert table.under_cursor() == "Ring the bell"
-    table.press(Button.CHOOSE)
+    ring = (Button.ROLL if is_held else Button.CHOOSE,)
+    held_ms = 700 if is_held else None
+    if not is_held:
+        table.press(Button.PREVIOUS)
+    for bid in (Bid(0, 2), Bid(1, 3)):
+        table.press(*ring, held_ms=held_ms)
+        assert table.under_cursor() == RING_AGAIN
+        table.answer(bid)
+        assert table.under_cursor() == "Ring the bell"
+    table.press(*ring, held_ms=held_ms)
     assert isinstance(table.match.turn, Auction)
-    assert table.under_cursor() == "Ring the bell? Once more"
-    table.press(Button.CHOOSE)
+    table.press(*ring, held_ms=held_ms)
     assert isinstance(table.match.turn, Roll)
 
 
 # --- the bell by the roll button ------------------------------------------------------------------------------------
 
 
-def test_the_roll_button_held_twice_rings_the_bell() -> None:
-    """Once asks, wherever the cursor stands, also among somebody's amounts; nobody rings it by accident."""
+def test_the_roll_button_held_asks_for_the_bell_wherever_the_cursor_stands_and_a_turn_takes_that_back() -> None:
+    """Also among somebody's amounts; nobody rings it by accident."""
     table = AuctionTable()
-    table.answer(Bid(1, 2))
     table.press(Button.CHOOSE)
-    table.press(Button.ROLL, held_ms=700)
-    assert isinstance(table.match.turn, Auction)
-    assert table.under_cursor() == "Ring the bell? Once more"
-    table.press(Button.ROLL, held_ms=700)
-    assert isinstance(table.match.turn, Roll)
-
-
-def test_a_bid_between_two_holds_of_the_roll_button_keeps_the_bell_from_ringing() -> None:
-    table = AuctionTable()
-    table.press(Button.ROLL, held_ms=700)
-    table.answer(Bid(1, 2))
-    table.press(Button.ROLL, held_ms=700)
-    assert isinstance(table.match.turn, Auction)
-    assert table.under_cursor() == "Ring the bell? Once more"
+    for _ in range(2):
+        table.press(Button.ROLL, held_ms=700)
+        assert isinstance(table.match.turn, Auction)
+        assert table.under_cursor() == RING_AGAIN
+        table.press(Button.NEXT)
 
 
 def test_a_short_press_of_the_roll_button_rings_nothing_and_says_how_to() -> None:
@@ -189,31 +144,10 @@ def test_a_short_press_of_the_roll_button_rings_nothing_and_says_how_to() -> Non
     assert (table.view.roll.why, table.view.roll.in_vain) == ("Bids are made: hold it to ring the bell", True)
 
 
-def test_a_turn_of_the_encoder_takes_the_question_of_the_bell_back() -> None:
-    table = AuctionTable()
-    table.press(Button.ROLL, held_ms=700)
-    table.press(Button.NEXT)
-    table.press(Button.ROLL, held_ms=700)
-    assert isinstance(table.match.turn, Auction)
-    assert table.under_cursor() == "Ring the bell? Once more"
-
-
 # --- the deadline ---------------------------------------------------------------------------------------------------
 
 
-def test_the_bell_rings_by_itself_when_the_time_is_over_and_bids_do_not_stop_it() -> None:
-    table = AuctionTable(seconds="30")
-    table.answer(Bid(0, 1), after_ms=20_000)
-    table.wait(9_000)
-    assert isinstance(table.match.turn, Auction)
-    table.wait(2_000)
-    assert isinstance(table.match.turn, Roll)
-    last = table.entries()[-1]
-    assert isinstance(last, Acted)
-    assert last.action == Bell()
-
-
-def test_the_seconds_left_are_shown_and_every_second_is_waited_for() -> None:
+def test_the_bell_rings_by_itself_when_the_time_is_over_which_is_shown_and_bids_do_not_stop_it() -> None:
     table = AuctionTable(seconds="30")
     assert table.view.bell_seconds == 30
     due_ms = table.session.due_ms()
@@ -221,6 +155,18 @@ def test_the_seconds_left_are_shown_and_every_second_is_waited_for() -> None:
     assert due_ms - table.now_ms <= 1000
     table.wait(4_500)
     assert table.view.bell_seconds == 26
+    table.answer(Bid(0, 1), after_ms=15_500)
+    table.wait(9_000)
+    assert isinstance(table.match.turn, Auction)
+    table.wait(2_000)
+    last = table.entries()[-1]
+    assert isinstance(last, Acted)
+    assert last.action == Bell()
+    table.press()
+    table.wait(29_000)
+    assert isinstance(table.match.turn, Auction), "every auction has its whole time"
+    table.wait(1_000)
+    assert table.view.phase is Phase.OVER
 
 
 def test_without_a_deadline_an_auction_waits_for_somebody_to_ring() -> None:
@@ -229,14 +175,3 @@ def test_without_a_deadline_an_auction_waits_for_somebody_to_ring() -> None:
     assert table.session.due_ms() is None
     table.wait(3_600_000)
     assert isinstance(table.match.turn, Auction)
-
-
-def test_every_auction_has_its_whole_time() -> None:
-    table = AuctionTable(seconds="30")
-    table.answer(Bid(0, 1), after_ms=20_000)
-    table.answer(Bell())
-    table.press()
-    table.wait(29_000)
-    assert isinstance(table.match.turn, Auction)
-    table.wait(1_000)
-    assert table.view.phase is Phase.OVER

@@ -109,7 +109,7 @@ def moved_about(at: RealBoard, rng: random.Random, times: int) -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=str)
-@pytest.mark.parametrize("number", range(effort(4, 200)))
+@pytest.mark.parametrize("number", range(effort(2, 200)))
 def test_tokens_beside_the_game_are_put_taken_and_moved_at_any_time_and_never_asked_about(
     board: Shape, number: int
 ) -> None:

@@ -5,17 +5,18 @@ import io
 import pytest
 from msgspec.structs import replace
 
-from captains_table.games.contract import IllegalAction, Keep, Pick, Rolled
+from captains_table.games.contract import IllegalAction, Keep, Pick, Rolled, parse_square
 from captains_table.runtime.tape_player import replay_lines
 from captains_table.table.history.not_proven import NotProven
 from captains_table.table.history.verify_replay import check_actions
-from captains_table.table.model.entries import MatchStarted, Salted, SeatChanged, TakenBack
-from captains_table.table.model.events import ComputerAnswered, PlayerSeated
+from captains_table.table.model.entries import Acted, MatchStarted, Salted, SeatChanged, TakenBack
+from captains_table.table.model.events import ComputerAnswered, PlayerSeated, SwitchChanged
+from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Mark, Phase
 from captains_table.table.playing.computer_turn import QUIET_MS, REST_MS, TUMBLE_MS
 from captains_table.table.recognition.board_monitor import MonitorState
 from tests.support.computer_table import ComputerTable
-from tests.table.positions import squares
+from tests.table.watched_board import squares
 
 ANNES_THROW = (6, 5, 4, 3, 3, 1)  # a crew, and a pawn may move
 AETHERS_THROW = (6, 5, 4, 6, 6, 2)
@@ -59,42 +60,50 @@ def knight_played() -> ComputerTable:
 # --- when it begins -------------------------------------------------------------------------------------------------
 
 
-def test_a_computer_is_asked_nothing_before_the_turn_is_over() -> None:
-    assert not after_annes_turn().is_asked()
+def test_a_computer_is_asked_once_done_has_sealed_the_turn_and_again_after_a_power_cut() -> None:
+    table = after_annes_turn()
+    assert not table.is_asked()
+    table.pick("done")
+    assert table.is_asked()
+    table.cut_power()
+    table.wait(5000)
+    assert table.is_asked()
 
 
-def test_a_computer_is_asked_once_done_has_sealed_the_turn() -> None:
-    assert at_aethers_turn().is_asked()
-
-
-def test_where_the_turn_passes_by_itself_the_board_must_be_quiet_first() -> None:
+def test_where_the_turn_passes_by_itself_the_board_must_be_quiet_first_and_stay_so() -> None:
     table = ComputerTable("captains-chess", ("Anne", "boreas:1"))
     table.touch("-e2 +e3")
     table.wait(1000)
     assert not table.is_asked()
     table.wait(QUIET_MS)
     assert table.is_asked()
-
-
-def test_a_hand_that_goes_on_before_that_makes_the_thought_moot() -> None:
-    table = ComputerTable("captains-chess", ("Anne", "boreas:1"))
-    table.touch("-e2 +e3")
-    table.wait(QUIET_MS + 1000)
-    assert table.is_asked()
     table.touch("-e3")
-    assert not table.is_asked()
+    assert not table.is_asked(), "the thought is moot"
     table.touch("+e4")
     table.wait(QUIET_MS + 1000)
     assert table.actions() == [Pick("e2e4")]
     assert table.is_asked()
 
 
-def test_an_answer_to_what_is_not_asked_any_more_is_dropped() -> None:
+def test_a_switch_that_settles_in_the_millisecond_in_which_a_timer_is_due_comes_first() -> None:
+    """The pawn is slid on just as its shorter move would be believed."""
+    table = ComputerTable("captains-chess", ("Anne", "Bart"))
+    table.touch("-e2 +e3")
+    table.now_ms += Settings().slide_ms
+    table.session.handle(SwitchChanged(parse_square("e3"), closed=False), table.now_ms)
+    table.touch("+e4")
+    assert [type(entry) for entry in table.entries()] == [MatchStarted, Acted]
+
+
+def test_an_answer_to_what_is_not_asked_any_more_or_that_the_game_does_not_take_changes_nothing() -> None:
     table = at_aethers_turn()
     revision = table.match.revision
     table.session.handle(ComputerAnswered(revision - 1, Pick("roll")), table.now_ms)
     table.wait(10_000)
     assert table.match.revision == revision
+    with pytest.raises(IllegalAction):
+        table.thinks("e7e5")
+    assert table.is_asked()
 
 
 def test_nobody_answers_in_a_computers_place() -> None:
@@ -108,17 +117,17 @@ def test_nobody_answers_in_a_computers_place() -> None:
     assert table.view.roll.why == "It is Aether's turn"
 
 
-def test_a_computers_answer_that_the_game_does_not_take_changes_nothing() -> None:
-    table = at_aethers_turn()
-    with pytest.raises(IllegalAction):
-        table.thinks("e7e5")
-    assert table.is_asked()
-
-
 # --- its dice -------------------------------------------------------------------------------------------------------
 
 
-def test_a_computers_dice_tumble_and_rest_long_enough_to_be_seen() -> None:
+def test_a_computers_dice_wait_for_the_last_throw_tumble_and_rest_long_enough_to_be_seen() -> None:
+    table = at_aethers_turn(*AETHERS_THROW)
+    assert table.view.last_throw is not None
+    table.thinks("roll")
+    table.wait(1700)
+    assert table.view.last_throw is not None
+    assert table.view.tumbling == ()
+    table.wait(5000)
     table = at_aethers_turn(*AETHERS_THROW)
     table.wait(5000)
     table.thinks("roll")
@@ -128,6 +137,7 @@ def test_a_computers_dice_tumble_and_rest_long_enough_to_be_seen() -> None:
     table.wait(200)
     assert table.actions()[-2:] == [Pick("roll"), Rolled(AETHERS_THROW)]
     assert not table.view.tumbling
+    assert {entry.seat for entry in table.entries() if isinstance(entry, Salted)} == {0}, "a computer presses nothing"
     thrown = table.match.revision
     table.thinks("throw-again")
     table.wait(REST_MS - 300)
@@ -136,26 +146,11 @@ def test_a_computers_dice_tumble_and_rest_long_enough_to_be_seen() -> None:
     assert table.match.revision > thrown
 
 
-def test_the_last_throw_of_the_player_before_is_seen_before_a_computer_throws() -> None:
-    table = at_aethers_turn(*AETHERS_THROW)
-    assert table.view.last_throw is not None
-    table.thinks("roll")
-    table.wait(1700)
-    assert table.view.last_throw is not None
-    assert table.view.tumbling == ()
-
-
-def test_a_declared_computer_throws_without_a_press_and_others_are_owed_one() -> None:
-    table = aether_threw(*AETHERS_THROW)
-    assert {entry.seat for entry in table.entries() if isinstance(entry, Salted)} == {0}
-
-
 def test_dice_that_wait_for_the_button_are_thrown_by_the_computer_itself() -> None:
     table = ComputerTable("ship-captain-crew", ("zephyr:1", "zephyr:2"), dice=ZEPHYRS_THROWS)
     table.wait(20_000)
-    assert [face for action in table.actions() if isinstance(action, Rolled) for face in action.faces] == list(
-        ZEPHYRS_THROWS
-    )
+    throws = [action.faces for action in table.actions() if isinstance(action, Rolled)]
+    assert sum(throws, ()) == ZEPHYRS_THROWS
     assert table.is_asked()
 
 
@@ -166,8 +161,8 @@ def test_a_computers_move_waits_until_a_hand_has_made_it() -> None:
     table = knight_played()
     assert table.actions()[-1] == Pick("g8f6")
     assert table.view.prompt == ("Aether plays Ng8-f6", "Put the black knight of g8 on f6")
-    assert {table.view.marks[square] for square in squares("g8")} == {Mark.MAY_MOVE}
-    assert {table.view.marks[square] for square in squares("f6")} == {Mark.TARGET}
+    marks = {str(square): mark for square, mark in table.view.marks.items()}
+    assert (marks["g8"], marks["f6"]) == (Mark.MAY_MOVE, Mark.TARGET)
     asked = table.match.revision
     table.thinks("done")
     table.wait(60_000)
@@ -178,7 +173,7 @@ def test_a_computers_move_waits_until_a_hand_has_made_it() -> None:
     assert table.match.seat == 0
 
 
-def test_a_hand_that_makes_a_computers_move_wrongly_is_guided() -> None:
+def test_a_hand_that_makes_a_computers_move_wrongly_is_guided_and_cannot_change_it() -> None:
     table = knight_played()
     table.touch("-g8 +h6")
     table.wait(5000)
@@ -187,6 +182,10 @@ def test_a_hand_that_makes_a_computers_move_wrongly_is_guided() -> None:
     table.wait(1000)
     assert table.view.wrong.missing == ()
     assert table.session.referee.board_snapshot().state is MonitorState.WATCHING
+    table.touch("-f6 +h6")
+    table.wait(5000)
+    assert table.match.history[-1].acted.action == Pick("g8f6")
+    assert set(table.view.wrong.extra) == squares("h6")
 
 
 def test_a_capture_is_made_once_victim_and_taker_were_touched() -> None:
@@ -199,13 +198,10 @@ def test_a_capture_is_made_once_victim_and_taker_were_touched() -> None:
     table.wait(500)
     assert table.session.referee.board_snapshot().to_make is None
     assert table.match.seat == 0
-
-
-def test_a_victim_whose_switch_said_nothing_is_waited_for_only_so_long() -> None:
     table = captured_by_boreas()
     table.touch("-i8")
     table.wait(10_000)
-    assert table.session.referee.board_snapshot().to_make is None
+    assert table.session.referee.board_snapshot().to_make is None, "a switch that says nothing is waited for so long"
 
 
 def captured_by_boreas() -> ComputerTable:
@@ -214,16 +210,6 @@ def captured_by_boreas() -> ComputerTable:
     table.thinks("i8i4")
     table.wait(2000)
     return table
-
-
-def test_nobody_can_change_a_computers_move_on_the_board() -> None:
-    table = knight_played()
-    table.touch("-g8 +f6")
-    table.wait(2000)
-    table.touch("-f6 +h6")
-    table.wait(5000)
-    assert table.match.history[-1].acted.action == Pick("g8f6")
-    assert set(table.view.wrong.extra) == squares("h6")
 
 
 # --- what comes between ---------------------------------------------------------------------------------------------
@@ -239,15 +225,11 @@ def test_after_a_power_cut_a_computers_move_is_still_to_be_made() -> None:
     assert table.is_asked()
 
 
-def test_after_a_power_cut_a_computer_is_asked_again() -> None:
-    table = at_aethers_turn()
-    table.cut_power()
-    table.wait(5000)
-    assert table.is_asked()
-
-
-def test_a_person_takes_over_and_a_computer_plays_on() -> None:
+def test_a_person_takes_over_and_a_computer_plays_on_but_not_twice_or_where_there_is_no_seat() -> None:
     table = at_aethers_turn(*AETHERS_THROW)
+    for seat, why in ((1, r"Aether \(level 3\) plays for Aether already"), (4, "there is no seat 4")):
+        with pytest.raises(IllegalAction, match=why):
+            table.session.handle(PlayerSeated(seat, "aether:3"), table.now_ms)
     table.session.handle(PlayerSeated(1, ""), table.now_ms)
     assert not table.is_asked()
     assert table.view.seats[1].computer == ""
@@ -258,10 +240,8 @@ def test_a_person_takes_over_and_a_computer_plays_on() -> None:
     assert table.view.seats[1].computer == "Aether (level 5)"
     assert table.view.log[-1].words == "Aether (level 5) plays on for Aether"
     assert table.is_asked()
-    assert [entry for entry in table.entries() if isinstance(entry, SeatChanged)] == [
-        SeatChanged(1, ""),
-        SeatChanged(1, "aether:5"),
-    ]
+    seated = [entry for entry in table.entries() if isinstance(entry, SeatChanged)]
+    assert seated == [SeatChanged(1, ""), SeatChanged(1, "aether:5")]
 
 
 def test_taking_over_changes_nothing_about_who_owes_the_dice_a_press() -> None:
@@ -271,14 +251,6 @@ def test_taking_over_changes_nothing_about_who_owes_the_dice_a_press() -> None:
     table.thinks("roll")
     table.wait(3000)
     assert [entry.seat for entry in table.entries() if isinstance(entry, Salted)] == [0]
-
-
-def test_nobody_sits_down_twice_or_where_there_is_no_seat() -> None:
-    table = at_aethers_turn()
-    with pytest.raises(IllegalAction, match=r"Aether \(level 3\) plays for Aether already"):
-        table.session.handle(PlayerSeated(1, "aether:3"), table.now_ms)
-    with pytest.raises(IllegalAction, match="there is no seat 4"):
-        table.session.handle(PlayerSeated(4, ""), table.now_ms)
 
 
 def test_what_is_unclear_is_asked_before_a_computer_begins() -> None:
@@ -304,10 +276,9 @@ def answered_by_boreas() -> ComputerTable:
     table = ComputerTable("captains-chess", ("Anne", "boreas:1"))
     table.touch("-e2 +e4")
     table.wait(QUIET_MS + 1000)
-    black = next(move for move in ("e7e5", "e7e6", "d7d6") if table.match.offered(Pick(move)))
-    table.thinks(black)
+    table.thinks("e7e6")
     table.wait(2000)
-    table.touch(f"-{black[:2]} +{black[2:]}")
+    table.touch("-e7 +e6")
     table.wait(2000)
     assert table.match.seat == 0
     return table
@@ -315,8 +286,7 @@ def answered_by_boreas() -> ComputerTable:
 
 def test_without_dice_a_take_back_takes_the_computers_answer_with_it() -> None:
     table = answered_by_boreas()
-    black = str(table.match.history[-1].acted.action.id)  # type: ignore[union-attr]  # a pick
-    table.touch(f"-{black[2:]} +{black[:2]} -e4 +e2")
+    table.touch("-e6 +e7 -e4 +e2")
     table.wait(2000)
     assert table.actions() == []
     [taken_back] = [entry for entry in table.entries() if isinstance(entry, TakenBack)]
@@ -327,18 +297,17 @@ def test_without_dice_a_take_back_takes_the_computers_answer_with_it() -> None:
     assert table.is_asked()
 
 
-def test_the_page_takes_a_computers_answer_back_and_a_hand_puts_the_pieces_back() -> None:
+def test_the_page_takes_a_computers_answer_back_a_hand_puts_the_pieces_back_and_the_match_proves_it() -> None:
     table = answered_by_boreas()
     table.pick("take-back")
     assert table.actions() == []
     assert table.view.wrong.missing
-
-
-def test_once_dice_have_fallen_nothing_is_taken_back() -> None:
-    table = aether_threw(*AETHERS_THROW)
-    assert table.match.answered_move is None
-    with pytest.raises(IllegalAction):
-        table.pick("take-back")
+    table.wait(1000)
+    started, *entries = table.entries()
+    assert isinstance(started, MatchStarted)
+    check_actions(started, [started, *entries], recorded=True)
+    with pytest.raises(NotProven):
+        check_actions(replace(started, kinds=("human", "human")), [started, *entries], recorded=True)
 
 
 # --- tapes ----------------------------------------------------------------------------------------------------------
@@ -364,13 +333,16 @@ def test_think_lets_the_seat_answer_once() -> None:
     assert "think: expected a computer to be asked" in err.getvalue()
 
 
-def test_keeping_dice_is_an_answer_like_any_other() -> None:
+def test_keeping_dice_is_an_answer_like_any_other_and_once_dice_have_fallen_nothing_is_taken_back() -> None:
     table = aether_threw(6, 5, 4, 1, 1, 2, 6, 6)
     table.thinks("throw-again")
     table.wait(3000)
     table.thinks(Keep((1, 2, 3, 6)))
     table.wait(3000)
     assert table.actions()[-1] == Rolled((6, 6))
+    assert table.match.answered_move is None
+    with pytest.raises(IllegalAction):
+        table.pick("take-back")
 
 
 # --- on a clock -----------------------------------------------------------------------------------------------------
@@ -384,31 +356,16 @@ def test_nobodys_time_runs_while_a_hand_makes_a_computers_move() -> None:
     table.wait(2000)
     table.thinks("e7e6")
     table.wait(1000)
-    left = [seat.seconds_left for seat in table.view.seats]
+    left = [seat.seconds_left or 0 for seat in table.view.seats]
     table.wait(60_000)
     assert [seat.seconds_left for seat in table.view.seats] == left
     table.touch("-e7 +e6")
     table.wait(1000)
     table.thinks("press-clock")
     table.wait(30_000)
-    anne, boreas = [seat.seconds_left for seat in table.view.seats]
-    assert anne is not None
-    assert left[0] is not None
+    anne, boreas = [seat.seconds_left or 0 for seat in table.view.seats]
     assert anne < left[0] - 20, "hers runs once the clock was pressed for it"
-    assert boreas is not None
-    assert left[1] is not None
     assert boreas >= left[1] - 1
     started, *entries = table.entries()
     assert isinstance(started, MatchStarted)
     check_actions(started, [started, *entries], recorded=True)
-
-
-def test_what_was_done_by_whom_is_proven_over_a_take_back_of_a_computers_answer() -> None:
-    table = answered_by_boreas()
-    table.pick("take-back")
-    table.wait(1000)
-    started, *entries = table.entries()
-    assert isinstance(started, MatchStarted)
-    check_actions(started, [started, *entries], recorded=True)
-    with pytest.raises(NotProven):
-        check_actions(replace(started, kinds=("human", "human")), [started, *entries], recorded=True)

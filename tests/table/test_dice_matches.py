@@ -18,6 +18,7 @@ from tests.support.effort import effort
 from tests.support.played_table import PlayedTable
 from tests.support.seeded_dice import SeededDice
 
+BUTTONS = ("one", "encoder")
 DICE_GAMES = [game.key for game in GAMES.values() if game.shape is None]
 NAMES = ("Anne", "Bart")
 LEFT_OVER = {Square(4, 0): "K", Square(4, 7): "k"}
@@ -54,16 +55,15 @@ class Player(PlayedTable):
 @pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(effort(1, 20)))
-@pytest.mark.parametrize("buttons", ["one", "encoder"])
 @pytest.mark.parametrize("game", DICE_GAMES)
-def test_a_match_played_by_buttons_alone_ends_as_its_journal_says(game: str, buttons: str, seed: int) -> None:
-    player = Player(game, buttons, seed)
+def test_a_match_played_by_buttons_alone_ends_as_its_journal_says(game: str, seed: int) -> None:
+    player = Player(game, BUTTONS[(DICE_GAMES.index(game) + seed) % 2], seed)
     for _ in range(MOST_PRESSES):
         if isinstance(player.match.turn, Over):
             break
         player.press_something()
-        assert not player.view.wrong
-        assert not player.view.marks
+        view = player.view
+        assert (bool(view.wrong), view.marks) == (False, {})
     assert isinstance(player.match.turn, Over)
     entries = player.entries()
     assert isinstance(entries[-1], MatchEnded)

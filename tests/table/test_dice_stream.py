@@ -1,6 +1,5 @@
 import hashlib
 import hmac
-from itertools import islice
 
 import pytest
 from hypothesis import given, strategies as st
@@ -28,9 +27,10 @@ def faces_by_hand(seed: bytes, presses: list[int], number: int) -> tuple[int, ..
     return tuple(found[:number])
 
 
-def test_the_first_block_is_the_hmac_of_eight_zero_bytes() -> None:
+def test_the_first_block_is_the_hmac_of_eight_zero_bytes_and_the_commitment_the_whole_sha_256() -> None:
     assert dice_stream.block(SEED, b"", 0) == hmac.new(SEED, bytes(8), "sha256").digest()
     assert dice_stream.block(SEED, b"", 0).hex() == "9f0cd9b94097fe4929918d2b8942b34439574261a35dc50163f06c67d4e48899"
+    assert dice_stream.commitment(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
 
 def test_a_known_seed_gives_known_faces() -> None:
@@ -48,26 +48,12 @@ def test_the_stream_is_what_anybody_computes_by_hand(seed: bytes, presses: list[
     assert stream.throw(number) == faces_by_hand(seed, presses, number)
 
 
-@given(st.lists(st.integers(0, 10), max_size=20))
-def test_how_the_throws_are_cut_changes_no_face(counts: list[int]) -> None:
-    stream = FaceStream(SEED)
-    thrown = [face for count in counts for face in stream.throw(count)]
-    assert thrown == list(islice(dice_stream.faces(SEED, b""), sum(counts)))
-
-
 def test_a_press_starts_the_stream_anew_however_much_was_thrown() -> None:
     early, late = FaceStream(SEED), FaceStream(SEED)
     late.throw(41)
     early.add_salt(5)
     late.add_salt(5)
     assert early.throw(60) == late.throw(60) != faces_by_hand(SEED, [], 60)
-
-
-def test_bytes_from_252_on_are_skipped() -> None:
-    raw = b"".join(dice_stream.block(SEED, b"", number) for number in range(64))
-    fair = [byte for byte in raw if byte < 252]
-    assert len(fair) < len(raw)
-    assert list(islice(dice_stream.faces(SEED, b""), len(fair))) == [1 + byte % 6 for byte in fair]
 
 
 @pytest.mark.parametrize("held_ms", [-1, 2**64])
@@ -97,12 +83,8 @@ def test_a_die_that_is_not_the_seeds_is_named() -> None:
     assert (caught.value.seq, caught.value.expected, caught.value.found) == (9, expected, found)
 
 
-def test_the_commitment_is_the_whole_sha_256() -> None:
-    assert dice_stream.commitment(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-
-
 def test_words_given_again_and_again_hold_nobody_up() -> None:
     stream = FaceStream(SEED)
-    most = [SaltText(0, "\U0001d11e" * 200)] * 50_000  # a salt of 40 MB: copied at each of them it took many minutes
+    most = [SaltText(0, "\U0001d11e" * 200)] * 20_000  # a salt of 16 MB: copied at each of them it took many minutes
     assert stream.consume(most) == 0
     assert len(stream.throw(5)) == 5

@@ -7,18 +7,19 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from captains_table.games.contract import Over, parse_square
+from captains_table.games.contract import Over, Pick, parse_square
 from captains_table.games.registry import GAMES
 from captains_table.link.debounce import DEBOUNCE_MS
 from captains_table.table.model.entries import MatchStarted
+from captains_table.table.model.match import Match
 from captains_table.table.model.view import Mark
 from captains_table.table.recognition.board_monitor import MonitorState
+from captains_table.table.recognition.candidates import candidates_of
 from captains_table.table.recognition.footprint import footprint
-from captains_table.table.recognition.switch_history import Touches
 from tests.prove.figures import Figures
 from tests.prove.games import RandomGame
 from tests.support.effort import effort
-from tests.support.noise_mix import QUIET, REALISTIC, NoiseMix
+from tests.support.noise_mix import REALISTIC
 from tests.support.playing import Played, played
 from tests.table.corners import Corners, board_of
 from tests.table.hand import Hand, Touch
@@ -88,14 +89,11 @@ def test_a_victim_in_the_hand_goes_to_its_corner_and_the_capturer_to_its_square(
     assert move.targets([a2, c2]) == {c2, d4}
 
 
-def test_a_victim_must_be_lifted_before_it_is_set_elsewhere() -> None:
-    move = footprint(dict(board_of("Ra2 rc2")), dict(board_of("Rc2 rd4")))
-    order = (("place", "d4"), ("lift", "a2"), ("lift", "c2"), ("place", "c2"))
-    for words, explained in ((order, False), ((*order[1:3], order[0], order[3]), True)):
-        touches = Touches()
-        for number, (kind, square) in enumerate(words):
-            touches.note(parse_square(square), closed=kind == "place", at_ms=500 * number)
-        assert touches.fills(parse_square("d4"), move) is explained
+def test_where_two_pieces_changed_places_a_move_that_both_may_make_is_the_next_players_alone() -> None:
+    match = Match(MatchStarted("corners", ("Anne", "Bart"), {"fen": FROM_ITS_CORNER}))
+    assert "d4c4" in [candidate.id for candidate in candidates_of(match)]
+    match.act(Pick("d4d2"), 0)
+    assert [candidate.takes_back for candidate in candidates_of(match) if candidate.id == "d4c4"] == [False]
 
 
 # --- every order of hands -------------------------------------------------------------------------------------------
@@ -109,29 +107,31 @@ ORDERS = [
 ]
 
 
-def test_all_orders_that_hands_can_do_are_tried() -> None:
-    assert len(ORDERS) == 5
-
-
 @pytest.mark.parametrize("order", ORDERS, ids=" ".join)
-@pytest.mark.parametrize("pause_ms", [40, 400, 1000])
+@pytest.mark.parametrize("pause_ms", [40, 1000])
 def test_a_capture_is_accepted_whatever_was_lifted_and_put_first(order: tuple[str, ...], pause_ms: int) -> None:
     result = tape(BATTLE, *(f"+{pause_ms} {line}" for line in order))
-    assert result.code == 0
+    assert (len(ORDERS), result.code) == (5, 0)
     assert picked(result) == ["a2c2"]
     assert result.final["pieces"] == {"b1": "R", "c2": "R", "d4": "r", "c4": "r"}
     assert result.actions[0]["at_ms"] == 1000 + 4 * pause_ms + DEBOUNCE_MS
 
 
-def test_a_capturer_that_is_slid_stops_on_the_way_and_takes_all_the_same() -> None:
-    slid = ("lift a2", "+100 place b2", "+100 lift b2", "+100 place c2")
-    assert picked(tape(BATTLE, "lift c2", "place d4", *slid)) == ["a2c2"]
-    assert picked(tape(BATTLE, "lift c2", *slid, "+700 place d4")) == ["a2c2"]
+SLID = ("lift a2", "+100 place b2", "+100 lift b2", "+100 place c2")
+TO_ITS_CORNER = ("lift c2", "+100 place d2", "+100 lift d2", "+100 place d3", "+100 lift d3", "+100 place d4")
 
 
-def test_a_victim_that_is_slid_to_its_corner_crosses_squares_and_is_taken_all_the_same() -> None:
-    slid = ("lift c2", "+100 place d2", "+100 lift d2", "+100 place d3", "+100 lift d3", "+100 place d4")
-    assert picked(tape(BATTLE, *slid, "lift a2", "place c2")) == ["a2c2"]
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param(("lift c2", "place d4", *SLID), id="the capturer is slid"),
+        pytest.param(("lift c2", *SLID, "+700 place d4"), id="the capturer is slid before its victim stands"),
+        pytest.param((*TO_ITS_CORNER, "lift a2", "place c2"), id="the victim is slid to its corner"),
+        pytest.param(("mask d4", "lift c2", "lift a2", "place c2", "+9000 pick a2c2"), id="its corner is masked"),
+    ],
+)
+def test_a_capture_is_made_all_the_same(lines: tuple[str, ...]) -> None:
+    assert picked(tape(BATTLE, *lines)) == ["a2c2"]
 
 
 def test_a_move_past_the_place_where_it_might_stop_waits_for_it() -> None:
@@ -168,12 +168,9 @@ def test_pieces_that_only_changed_places_are_asked_about_since_they_may_have_bee
     assert taken.final["pieces"] == {"d4": "r", "b1": "R", "d2": "R", "c1": "r"}
     kept = tape(FROM_ITS_CORNER, *exchange, "pick still-moving", "+9000 lift b1", "place b2")
     assert picked(kept) == ["b1b2"]
-
-
-def test_pieces_adjusted_one_after_the_other_have_not_changed_places() -> None:
-    result = tape(FROM_ITS_CORNER, "lift d4", "place d4", "lift d2", "place d2", "+9000 expect ask.kind pick")
-    assert result.actions == []
-    assert "still-moving" not in [option["id"] for option in result.final["ask"]["options"]]
+    adjusted = tape(FROM_ITS_CORNER, "lift d4", "place d4", "lift d2", "place d2", "+9000 expect ask.kind pick")
+    assert adjusted.actions == []
+    assert "still-moving" not in [option["id"] for option in adjusted.final["ask"]["options"]]
 
 
 def test_a_capture_may_be_taken_back_and_another_one_made_instead() -> None:
@@ -184,69 +181,52 @@ def test_a_capture_may_be_taken_back_and_another_one_made_instead() -> None:
     assert result.final["pieces"] == {"a2": "R", "b2": "R", "c2": "r", "c4": "r"}
 
 
-@pytest.mark.parametrize("pause_ms", [40, 1000, 2900])
+MOVED_OUT = ("lift b1", "place b2", "lift d4", "place d1", "+1000 expect pieces.d1 r")
+
+
+@pytest.mark.parametrize("pause_ms", [40, 2900])
 def test_a_victim_set_back_where_it_came_from_is_no_move_taken_back_while_hands_go_on(pause_ms: int) -> None:
     """The rook came from its corner with the last move; taken, it goes there again."""
-    moves = ("lift b1", "place b2", "lift d4", "place d1", "+1000 expect pieces.d1 r")
     taking = ("lift d1", "place d4", f"+{pause_ms} lift a1", "place d1")
-    assert picked(tape("Ra1 Rb1 rd4 rc4", *moves, *taking)) == ["b1b2", "d4d1", "a1d1"]
-
-
-def test_a_victim_that_rests_on_its_way_back_to_its_corner_has_not_moved_otherwise() -> None:
-    moves = ("lift b1", "place b2", "lift d4", "place d1", "+1000 expect pieces.d1 r")
-    taking = ("lift d1", "place d2", "lift d2", "place d4", "lift a1", "place d1")
-    assert standing(tape("Ra1 Rb1 rd4 rc4", *moves, *taking)) == ["b1b2", "d4d1", "a1d1"]
-
-
-def test_a_victim_left_where_it_came_from_is_asked_about() -> None:
-    moves = ("lift b1", "place b2", "lift d4", "place d1", "+1000 expect pieces.d1 r")
-    asked = tape("Ra1 Rb1 rd4 rc4", *moves, "lift d1", "place d4", "+4000 expect ask.kind pick")
+    assert picked(tape("Ra1 Rb1 rd4 rc4", *MOVED_OUT, *taking)) == ["b1b2", "d4d1", "a1d1"]
+    resting = ("lift d1", "place d2", "lift d2", "place d4", f"+{pause_ms} lift a1", "place d1")
+    assert standing(tape("Ra1 Rb1 rd4 rc4", *MOVED_OUT, *resting)) == ["b1b2", "d4d1", "a1d1"]
+    asked = tape("Ra1 Rb1 rd4 rc4", *MOVED_OUT, "lift d1", "place d4", "+4000 expect ask.kind pick")
     assert {"take-back", "still-moving"} <= {option["id"] for option in asked.final["ask"]["options"]}
-
-
-def test_a_masked_corner_leaves_the_capture_to_the_menu() -> None:
-    result = tape(BATTLE, "mask d4", "lift c2", "lift a2", "place c2", "+9000 pick a2c2")
-    assert picked(result) == ["a2c2"]
 
 
 # --- lights and words -----------------------------------------------------------------------------------------------
 
 
-def test_a_lifted_victim_shows_its_corner_and_both_in_the_hand_show_both_squares() -> None:
+def test_what_may_move_and_what_is_left_of_a_move_is_lit_as_soon_as_a_piece_is_lifted() -> None:
     hand = hands(BATTLE)
+    assert marks(hand) == {"a2": Mark.MAY_MOVE, "b1": Mark.MAY_MOVE}
     touch(hand, "-c2")
     assert marks(hand) == {"d4": Mark.TARGET}
     touch(hand, "-a2")
     assert {name for name, mark in marks(hand).items() if mark is Mark.TARGET} == {"c2", "d4"}
-
-
-def test_what_is_left_of_a_move_is_lit_as_soon_as_one_of_its_pieces_stands() -> None:
+    touch(hand, "+c2")
+    assert marks(hand)["d4"] is Mark.TARGET
     hand = hands(BATTLE)
     touch(hand, "-c2", "+d4")
     assert marks(hand) == {"a2": Mark.MAY_MOVE, "c2": Mark.TARGET}
     touch(hand, "-a2")
     assert marks(hand) == {"c2": Mark.TARGET}
-    hand = hands(BATTLE)
-    touch(hand, "-a2", "-c2", "+c2")
-    assert marks(hand)["d4"] is Mark.TARGET
 
 
-def test_a_capture_left_half_made_is_guided_to_its_end_in_words() -> None:
+@pytest.mark.parametrize(
+    ("done", "left", "words"),
+    [
+        ("-a2 -c2 +c2", "+d4", "Put the black rook of c2 on d4"),
+        ("-c2 +d4", "-a2 +c2", "Put the white rook of a2 on c2"),
+    ],
+)
+def test_a_capture_left_half_made_is_guided_to_its_end_in_words(done: str, left: str, words: str) -> None:
     hand = hands(BATTLE)
-    touch(hand, "-a2", "-c2", "+c2")
+    touch(hand, *done.split())
     hand.wait(7000)
-    view = hand.view
-    assert view.prompt == ("The move is not finished", "Put the black rook of c2 on d4", "or put everything back")
-    touch(hand, "+d4")
-    assert hand.match.pieces() == dict(board_of("Rc2 Rb1 rd4 rc4"))
-
-
-def test_a_victim_set_aside_before_anything_else_is_guided_to_the_end_too() -> None:
-    hand = hands(BATTLE)
-    touch(hand, "-c2", "+d4")
-    hand.wait(7000)
-    assert hand.view.prompt[:2] == ("The move is not finished", "Put the white rook of a2 on c2")
-    touch(hand, "-a2", "+c2")
+    assert hand.view.prompt == ("The move is not finished", words, "or put everything back")
+    touch(hand, *left.split())
     assert hand.match.pieces() == dict(board_of("Rc2 Rb1 rd4 rc4"))
 
 
@@ -261,20 +241,15 @@ def test_a_victim_put_where_nothing_goes_is_led_home() -> None:
     assert not hand.view.wrong
 
 
-def test_pieces_that_may_move_glow_where_the_only_capture_displaces() -> None:
-    hand = hands(BATTLE)
-    assert marks(hand) == {"a2": Mark.MAY_MOVE, "b1": Mark.MAY_MOVE}
-
-
 # --- at random ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 @given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=effort(4, 300), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=effort(2, 300), suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_the_order_and_the_pauses_the_table_agrees_with_the_hands(seed: int) -> None:
     hand = Hand(MatchStarted("corners", ("Anne", "Bart"), {}), random.Random(seed))
-    for _ in range(15):
+    for _ in range(10):
         ids = [option.id for option in hand.options() if option.on_board]
         taking = [id_ for id_ in ids if parse_square(id_[2:]) in hand.match.pieces()]
         if isinstance(hand.match.turn, Over):
@@ -287,29 +262,14 @@ def test_whatever_the_order_and_the_pauses_the_table_agrees_with_the_hands(seed:
         assert hand.session.referee.board_snapshot().state is MonitorState.WATCHING
 
 
-class CornersGame(RandomGame):
-    """One match of Corners at a noisy board; captures are liked."""
-
-    def __init__(self, seed: int, mix: NoiseMix) -> None:
-        super().__init__(MatchStarted("corners", ("Anne", "Bart"), {}), seed, mix, None)
-
-
-def noisy(mix: NoiseMix, games: int, first: int = 0) -> tuple[Figures, list[str]]:
-    figures, findings = Figures(), list[str]()
-    for seed in range(first, first + games):
-        game = CornersGame(seed, mix)
-        figures.add(game.play())
-        findings += game.person.findings
-    return figures, findings
-
-
 @pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("mix", "games"), [(QUIET, effort(1, 20)), (REALISTIC, effort(2, 100))], ids=["quiet", "realistic"]
-)
-def test_noisy_boards_misread_no_displaced_victim_and_leave_nobody_stuck(mix: NoiseMix, games: int) -> None:
-    figures, findings = noisy(mix, games)
-    assert figures.counts["moves"] > 20 * games
+def test_noisy_boards_misread_no_displaced_victim_and_leave_nobody_stuck() -> None:
+    figures, findings = Figures(), list[str]()
+    for seed in range(effort(1, 100)):
+        game = RandomGame(MatchStarted("corners", ("Anne", "Bart"), {}), seed, REALISTIC, None)
+        figures.add(game.play())
+        findings += game.person.findings
+    assert figures.counts["moves"] > effort(20, 2000)
     assert (figures.counts["misreads"], figures.counts["stuck"], figures.counts["sealed"]) == (0, 0, 0), findings
     assert figures.counts["guided"] == figures.counts["ended"]

@@ -24,10 +24,10 @@ from tests.support.honest_match import BEGAN, SEED, HonestTable
 @cache
 def match_with_moves_taken_back() -> str:
     """Return the export of a match with moves taken back and a switch masked."""
-    table = HonestTable("legend", {"rounds": "1", "turn_limit": "20"})
+    table = HonestTable("legend", {"rounds": "1", "turn_limit": "8"})
     table.session.handle(SwitchMasked(parse_square("a5")), 0)
     taken_back = 0
-    for luck in range(effort(60, 400)):
+    for luck in range(effort(20, 400)):
         table.play_on(luck, most=1)
         taken_back += table.takes_back_a_move()
     table.play_on(9)
@@ -74,12 +74,9 @@ def test_the_seed_is_told_only_when_the_match_is_over() -> None:
         value = export_json(entries[:length], SEED, BEGAN)
         assert ("seed" in value) == is_over
         assert (SEED.hex() in json.dumps(value)) == is_over
-        assert verify_export(value).proven == is_over
-
-
-def test_an_unfinished_match_says_that_its_seed_is_not_told_yet() -> None:
-    entries = short_match().entries()[:8]
-    assert verify_export(export_json(entries, SEED, BEGAN)).words == "the match is not over: its seed is not told yet"
+        verdict = verify_export(value)
+        assert verdict.proven == is_over
+        assert is_over or verdict.words == "the match is not over: its seed is not told yet"
 
 
 def test_a_dictated_match_says_so_and_does_not_verify() -> None:
@@ -92,7 +89,7 @@ def test_a_dictated_match_says_so_and_does_not_verify() -> None:
     assert "dictated" in verdict.words
 
 
-@settings(max_examples=effort(40, 5000))
+@settings(max_examples=effort(25, 5000))
 @given(st.data())
 def test_no_other_letter_anywhere_verifies(data: st.DataObject) -> None:
     text = short_text()
@@ -102,21 +99,19 @@ def test_no_other_letter_anywhere_verifies(data: st.DataObject) -> None:
         value = json.loads(text[:position] + letter + text[position + 1 :])
     except json.JSONDecodeError:
         return
-    if canonically_differs(value, json.loads(text)):
+    if export.canonical(value) != export.canonical(json.loads(text)):
         assert not verify_export(value).proven
 
 
-def canonically_differs(value: object, other: object) -> bool:
-    return export.canonical(value) != export.canonical(other)
+SCALARS = st.none() | st.integers() | st.text()
+ANY_JSON: st.SearchStrategy[object] = st.deferred(
+    lambda: SCALARS | st.lists(ANY_JSON, max_size=4) | st.dictionaries(st.text(), ANY_JSON, max_size=4)
+)
 
 
 @pytest.mark.slow
 @settings(max_examples=effort(10, 1000))
-@given(
-    st.recursive(
-        st.none() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
-    )
-)
+@given(ANY_JSON)
 def test_whatever_json_it_is_given_it_answers(value: object) -> None:
     assert not verify_export(value).proven
     assert not verify_export({**json.loads(short_text()), "entries": value}).proven
@@ -185,11 +180,8 @@ def pressed(seat: int) -> Value:
 @pytest.mark.parametrize(
     ("forge", "words"),
     [
-        (
-            lambda acted: [*acted[:-1], {"entry": "salted", "seat": 0, "held_ms": 1}, acted[-1]],
-            "stirred the dice twice",
-        ),
-        (lambda acted: [*acted[:-1], {"entry": "salted", "seat": 2, "held_ms": 1}, acted[-1]], "did not play"),
+        (lambda acted: [*acted[:-1], pressed(0), acted[-1]], "stirred the dice twice"),
+        (lambda acted: [*acted[:-1], pressed(2), acted[-1]], "did not play"),
         (lambda acted: acted[:5] + acted[6:], "expected number"),
         (lambda acted: [*acted[:9], acted[-1]], "before its game was over"),
         (lambda acted: [*acted, {**acted[-2], "seq": acted[-2]["seq"] + 1}], "after the match was over"),
@@ -204,11 +196,8 @@ def test_entries_put_in_or_left_out_are_found_out(forge: Callable[[list[Value]],
     assert words in verdict.words
 
 
-def test_prove_raises_what_verify_says() -> None:
+def test_prove_raises_what_verify_says_and_a_journal_without_a_beginning_is_no_match() -> None:
     with pytest.raises(NotProven, match="not an exported match"):
         prove({})
-
-
-def test_a_journal_without_a_beginning_is_no_match() -> None:
     with pytest.raises(BadHistory, match="must begin"):
         export_json([Acted(1, 0, 0, Pick("roll"))])

@@ -19,29 +19,26 @@ def lifted(begun: str, square: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("die", "square", "words"),
+    ("die", "square", "mark", "words"),
     [
-        (1, "g1", "The knight needs a II: put it back on g1"),
-        (6, "f1", "The bishop is blocked: put it back on f1"),
-        (6, "b8", "That knight is Bart's: put it back on b8"),
+        (1, "g1", "not-this-die", "The knight needs a II: put it back on g1"),
+        (6, "f1", "put-here", "The bishop is blocked: put it back on f1"),
+        (6, "b8", "put-here", "That knight is Bart's: put it back on b8"),
     ],
 )
-def test_a_lifted_piece_that_has_no_move_says_why_at_once(die: int, square: str, words: str) -> None:
+def test_a_lifted_piece_that_has_no_move_says_why_at_once_and_is_marked(
+    die: int, square: str, mark: str, words: str
+) -> None:
     final = lifted(LEGEND.format(die=die), square)
     assert final["prompt"] == [words, final["ask"]["prompt"]]
     assert final["wrong"] == {"missing": [], "extra": []}
+    assert final["lights"][square] == mark
+    assert "may-move" in final["lights"].values()
 
 
 def test_before_the_throw_a_lifted_piece_asks_for_it() -> None:
     final = lifted("game legend Anne Bart\n", "e2")
     assert final["prompt"][0] == "Throw the Legend die before you move: put it back on e2"
-
-
-def test_what_the_die_forbids_is_marked_as_such_and_anything_else_as_to_be_put_back() -> None:
-    for die, square, mark in ((1, "g1", "not-this-die"), (6, "f1", "put-here"), (6, "b8", "put-here")):
-        lights = lifted(LEGEND.format(die=die), square)["lights"]
-        assert lights[square] == mark
-        assert "may-move" in lights.values()
 
 
 @pytest.mark.parametrize(
@@ -56,13 +53,10 @@ def test_a_piece_that_may_not_leave_its_king_says_so(fen: str, square: str, word
     assert lifted(CHESS.format(fen=fen), square)["prompt"][0] == words
 
 
-def test_a_piece_that_may_move_or_be_taken_is_no_mistake() -> None:
+def test_a_piece_that_may_move_be_taken_or_change_its_move_is_no_mistake() -> None:
     duel = 'game legend Anne Bart "fen=4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"\ndice 1 1 1 1 1 1\npress roll\n'
     for square in ("e4", "d5"):
         assert lifted(duel, square)["prompt"][0] == "Anne (White), Legend die I: move a pawn"
-
-
-def test_a_move_that_may_still_be_changed_is_no_mistake() -> None:
     made = LEGEND.format(die=6) + "lift e2\nplace e4\n"
     for square in ("e4", "g1"):
         assert lifted(made, square)["prompt"][0] == "Anne (White): your move is made"

@@ -1,6 +1,5 @@
 """A game master's corrections and timers as they are written down: after a cut, exported, proven, on a tape."""
 
-import json
 from io import StringIO
 
 import pytest
@@ -21,12 +20,9 @@ from captains_table.games.contract import (
 )
 from captains_table.runtime.recorder import Recorder
 from captains_table.runtime.session import Session
-from captains_table.runtime.simulated_source import SimulatedSource
-from captains_table.simulation.simulated_board import SimulatedBoard
 from captains_table.storage.journal_file import MemoryJournal
-from captains_table.table.history.export import export_json
 from captains_table.table.history.review import MatchReview
-from captains_table.table.history.verify import ExportVerdict, verify_export
+from captains_table.table.history.verify import verify_export
 from captains_table.table.model.entries import Acted, MatchStarted, TimersStopped
 from captains_table.table.model.events import Button, TimersSwitched
 from captains_table.table.model.match import Match
@@ -34,14 +30,14 @@ from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import BoardDifference, Phase
 from captains_table.table.tapes.tape_writer import tape_of
 from tests.support.crowns_play import any_pieces
-from tests.support.played_table import PlayedTable
+from tests.support.honest_match import SEED, exported
+from tests.support.played_table import SimulatedTable
 from tests.support.playing import played
 
 RUN_ON = "Let the time run on"
-SEED = bytes(range(32))
 
 
-class MasterTable(PlayedTable):
+class MasterTable(SimulatedTable):
     """A match of Crowns with a minute for everything, or the one of a journal."""
 
     def __init__(self, journal: Journal | None = None, now_ms: int = 0, game: str = "crowns") -> None:
@@ -49,23 +45,13 @@ class MasterTable(PlayedTable):
         started = MatchStarted(game, ("Anne", "Bart"), options, commitment(SEED), ("human", "human"), 0)
         self.journal = journal or MemoryJournal(started)
         self.now_ms = now_ms
-        self.driver = SimulatedSource(Session(Settings()), SimulatedBoard())
-        self.session = self.driver.session
-        dice = HonestDice.resumed(SEED, self.entries())
-        self.session.load(self.journal, dice, now_ms, resumed=journal is not None)
-        self.driver.begun(now_ms)
+        self.start(Session(Settings()), HonestDice.resumed(SEED, self.entries()), resumed=journal is not None)
 
     def switch_timers(self, *, run: bool) -> None:
         self.session.handle(TimersSwitched(run), self.now_ms)
 
     def after_a_cut(self) -> "MasterTable":
         return MasterTable(self.journal, self.now_ms)
-
-    def bell_seconds(self) -> int | None:
-        return self.view.bell_seconds
-
-    def verdict(self) -> ExportVerdict:
-        return verify_export(json.loads(json.dumps(export_json(self.entries(), SEED))))
 
 
 def corrected_match() -> MasterTable:
@@ -74,24 +60,27 @@ def corrected_match() -> MasterTable:
     table.answer(Bid(0, 2), Correct("gold", "Anne", "+3", "a ring was forgotten"), Bell(), Pick("summon-a1"))
     table.switch_timers(run=False)
     table.answer(Correct("place", "Anne", "d4"))
-    table.driver.set_up(table.now_ms)
+    table.table.set_up(table.now_ms)
     table.switch_timers(run=True)
     table.answer(Correct("crown", "black", "Anne"), Bid(1, 1), EndMatch())
     return table
 
 
-def test_a_match_with_corrections_verifies_and_replays_to_the_same_state() -> None:
+def test_a_match_with_corrections_verifies_replays_to_the_same_state_and_is_reviewed() -> None:
     table = corrected_match()
-    verdict = table.verdict()
+    verdict = verify_export(exported(table.entries()))
     assert verdict.proven, verdict.words
     again = Match.resumed(table.entries())
     assert again.state == table.match.state
     assert again.timers.are_stopped == table.match.timers.are_stopped
+    told = [line.words for moment in MatchReview(table.match).moments for line in moment.lines]
+    assert "The game master sets the gold of Anne from 9 to 12: a ring was forgotten" in told
+    assert "The game master ends the match, and nobody wins" in told
 
 
 @pytest.mark.parametrize("forged", [{"to": "-99"}, {"of": "Nobody"}, {"what": "cards"}])
 def test_a_correction_that_could_not_be_is_not_proven(forged: dict[str, str]) -> None:
-    value = json.loads(json.dumps(export_json(corrected_match().entries(), SEED)))
+    value = exported(corrected_match().entries())
     entry = next(entry for entry in value["entries"] if entry.get("action", {}).get("type") == "correct")
     entry["action"] |= forged
     verdict = verify_export(value)
@@ -99,20 +88,19 @@ def test_a_correction_that_could_not_be_is_not_proven(forged: dict[str, str]) ->
     assert verdict.seq == entry["seq"]
 
 
-def test_timers_stopped_twice_are_not_proven() -> None:
+def test_timers_stopped_or_started_twice_are_refused_and_not_proven() -> None:
+    table = MasterTable()
+    with pytest.raises(IllegalAction, match="already"):
+        table.switch_timers(run=True)
+    table.switch_timers(run=False)
+    with pytest.raises(IllegalAction, match="already"):
+        table.switch_timers(run=False)
     entries = list(corrected_match().entries())
     place = next(place for place, entry in enumerate(entries) if isinstance(entry, TimersStopped))
     forged = [*entries[: place + 1], *entries[place:]]
-    verdict = verify_export(json.loads(json.dumps(export_json(forged, SEED))))
+    verdict = verify_export(exported(forged))
     assert (verdict.proven, verdict.entry) == (False, place + 1)
     assert "timers stood still" in verdict.words
-
-
-def test_a_review_shows_corrections_as_moments_of_the_turn_they_fell_in() -> None:
-    story = MatchReview(corrected_match().match)
-    told = [line.words for moment in story.moments for line in moment.lines]
-    assert "The game master sets the gold of Anne from 9 to 12: a ring was forgotten" in told
-    assert "The game master ends the match, and nobody wins" in told
 
 
 def test_a_recorded_game_master_replays_to_the_same_actions() -> None:
@@ -125,7 +113,7 @@ def test_a_recorded_game_master_replays_to_the_same_actions() -> None:
     table.wait(600_000)
     table.switch_timers(run=True)
     table.answer(Correct("place", "Bart", "d4"))
-    table.driver.set_up(table.now_ms)
+    table.table.set_up(table.now_ms)
     table.wait(60_000)
     table.answer(Pick("pass"), EndMatch())
     replayed = played(tape.getvalue())
@@ -151,13 +139,16 @@ def test_a_match_written_as_a_tape_comes_to_the_same_state_whatever_was_stopped_
 # --- the board ------------------------------------------------------------------------------------------------------
 
 
-def test_a_corrected_place_is_for_hands_to_make_and_a_page_that_answers_is_not_asked_what_was_done() -> None:
+@pytest.mark.parametrize("gold", [(), (Correct("gold", "Bart", "3"),)], ids=["alone", "before gold is corrected"])
+def test_a_corrected_place_is_for_hands_to_make_and_a_page_that_answers_is_not_asked_what_was_done(
+    gold: tuple[Correct, ...],
+) -> None:
     table = MasterTable()
-    table.answer(Bid(0, 2), Bell(), Pick("summon-a1"), Correct("place", "Anne", "d4"))
+    table.answer(Bid(0, 2), Bell(), Pick("summon-a1"), Correct("place", "Anne", "d4"), *gold)
     view = table.view
     assert view.phase is Phase.SETUP
     assert list(map(str, (*view.wrong.missing, *view.wrong.extra))) == ["d4", "a1"]
-    table.driver.set_up(table.now_ms)
+    table.table.set_up(table.now_ms)
     view = table.view
     assert (view.phase, view.wrong, view.asks_about_board) == (Phase.PLAYING, BoardDifference(), False)
 
@@ -165,36 +156,29 @@ def test_a_corrected_place_is_for_hands_to_make_and_a_page_that_answers_is_not_a
 def test_a_correction_of_gold_leaves_the_hand_at_its_move() -> None:
     table = MasterTable()
     table.answer(Bid(0, 2), Bell())
-    table.driver.lift(parse_square("a2"), table.now_ms)
+    table.table.lift(parse_square("a2"), table.now_ms)
     table.answer(Correct("gold", "Bart", "3"))
     assert table.view.wrong == BoardDifference()
     table.now_ms += 500
-    table.driver.place(parse_square("a3"), table.now_ms)
+    table.table.place(parse_square("a3"), table.now_ms)
     table.wait(3000)
     assert table.match.history[-1].acted.action == Pick("a2a3")
-
-
-def test_a_correction_of_gold_leaves_the_guidance_to_a_place_that_was_corrected_before() -> None:
-    table = MasterTable()
-    table.answer(Bid(0, 2), Bell(), Pick("summon-a1"), Correct("place", "Anne", "d4"), Correct("gold", "Bart", "3"))
-    view = table.view
-    assert view.phase is Phase.SETUP
-    assert list(map(str, (*view.wrong.missing, *view.wrong.extra))) == ["d4", "a1"]
 
 
 # --- timers ---------------------------------------------------------------------------------------------------------
 
 
-def test_time_stands_still_for_everybody_until_the_master_starts_it() -> None:
+def test_time_stands_still_for_everybody_until_the_master_starts_it_and_the_glass_says_so() -> None:
     table = MasterTable()
     table.wait(20_000)
     table.switch_timers(run=False)
     table.wait(500_000)
-    assert (table.bell_seconds(), table.view.timers_stopped) == (40, True)
+    assert (table.view.bell_seconds, table.view.timers_stopped) == (40, True)
+    assert split_prompt(table.view)[0] == "Stopped 0:40"
     assert isinstance(table.match.turn, Auction)
     table.switch_timers(run=True)
     table.wait(39_000)
-    assert (table.bell_seconds(), table.view.timers_stopped) == (1, False)
+    assert (table.view.bell_seconds, table.view.timers_stopped) == (1, False)
     assert table.match.history == []
     table.wait(1_001)
     assert table.match.history[-1].acted.action == Bell()
@@ -219,25 +203,17 @@ def test_where_no_master_is_any_more_the_knob_lets_the_time_run_on() -> None:
     assert isinstance(again.match.turn, Auction)
 
 
-def test_the_glass_says_so_in_its_top_line_whatever_is_asked() -> None:
-    table = MasterTable()
-    table.switch_timers(run=False)
-    assert split_prompt(table.view)[0] == "Stopped 1:00"
-    table.answer(Bid(0, 2), Bell())
-    assert heading_words(table.view) == "Stopped"
-    table.switch_timers(run=True)
-    assert heading_words(table.view) == "Turn 1"
-
-
 def test_bids_go_on_while_time_stands_still_and_the_bell_may_be_rung() -> None:
     table = MasterTable()
     table.switch_timers(run=False)
     table.answer(Bid(0, 2), Bell(), after_ms=100_000)
     assert isinstance(table.match.turn, Decide)
-    assert table.bell_seconds() == 60, "a new time begins, and stands still too"
+    assert table.view.bell_seconds == 60, "a new time begins, and stands still too"
+    assert heading_words(table.view) == "Stopped"
     table.wait(100_000)
     assert isinstance(table.match.turn, Decide)
     table.switch_timers(run=True)
+    assert heading_words(table.view) == "Turn 1"
     table.wait(60_001)
     assert isinstance(table.match.turn, Auction)
 
@@ -249,29 +225,20 @@ def test_time_that_stands_still_survives_a_cut_with_what_was_left() -> None:
     table.switch_timers(run=False)
     table.wait(7_000)
     again = table.after_a_cut()
-    assert (again.bell_seconds(), again.view.timers_stopped) == (35, True)
+    assert (again.view.bell_seconds, again.view.timers_stopped) == (35, True)
     again.wait(90_000)
-    assert again.bell_seconds() == 35
+    assert again.view.bell_seconds == 35
     again.switch_timers(run=True)
     again.answer(Bid(1, 3), after_ms=5_000)
-    assert again.after_a_cut().bell_seconds() == 30, "what was used since the start is used"
+    assert again.after_a_cut().view.bell_seconds == 30, "what was used since the start is used"
 
 
 def test_a_correction_leaves_the_time_running_as_a_bid_does() -> None:
     table = MasterTable()
     table.answer(Bid(0, 2), Bell())
     table.answer(Correct("gold", "Bart", "3"), after_ms=20_000)
-    assert table.bell_seconds() == 40
-    assert table.after_a_cut().bell_seconds() == 40
-
-
-@pytest.mark.parametrize("run", [True, False])
-def test_what_is_so_already_is_refused(run: bool) -> None:  # noqa: FBT001 - parametrised
-    table = MasterTable()
-    if not run:
-        table.switch_timers(run=False)
-    with pytest.raises(IllegalAction, match="already"):
-        table.session.handle(TimersSwitched(run=run), table.now_ms)
+    assert table.view.bell_seconds == 40
+    assert table.after_a_cut().view.bell_seconds == 40
 
 
 def test_a_game_without_a_master_has_neither_corrections_nor_timers_to_stop() -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from captains_table.games.contract import Pick
 from captains_table.runtime.match_archive import CannotResume
@@ -55,13 +56,10 @@ def test_a_power_cut_gives_back_what_was_thought_since_the_last_action() -> None
     assert not any(isinstance(entry, ClockStopped) for entry in table.entries())
 
 
-def test_a_match_without_a_clock_journals_that_it_was_taken_up_and_nothing_else() -> None:
+def test_a_match_without_a_clock_journals_that_it_was_taken_up_and_one_that_is_over_nothing() -> None:
     table = HonestTable("legend", {"rounds": "1"})
     table.leave(60)
     assert [type(entry) for entry in table.entries()] == [MatchStarted, Resumed]
-
-
-def test_a_match_that_is_over_is_not_taken_up_again() -> None:
     table = chess()
     table.pick("resign")
     before = table.entries()
@@ -100,39 +98,56 @@ def test_how_much_was_given_back_at_most_follows_from_the_wall_times() -> None:
     assert remark == (f"The match was taken up again 2 times: {cut}; {left}. No clock time is proven.")
 
 
-def test_time_that_the_clock_stands_while_pieces_are_put_right_is_given_back_too() -> None:
-    entries: list[Entry] = [
-        MatchStarted("captains-chess", ("Anne", "Bart"), {}, "", ("human", "human"), 0),
-        ClockWentOn(3000),
-        Acted(1, 0, 5000, Pick("e2e4")),
-        ClockStopped(0, 6000),
-        Resumed("2026-01-31T21:15:00+01:00", 9000),
-        ClockWentOn(609_000),
-    ]
-    assert interruptions(entries, BEGAN) == [Interruption(4, 3594, TEN_MINUTES)]
+def begun(*, is_dated: bool = True, action_ms: int = 5000, went_on_ms: int = 0) -> list[Entry]:
+    """Return a match in which Anne has moved, and which says when it began unless it is not dated."""
+    started = MatchStarted("captains-chess", ("Anne", "Bart"), {}, "")
+    started = replace(started, kinds=("human", "human"), at_ms=0) if is_dated else started
+    return [started, ClockWentOn(went_on_ms), Acted(1, 0, action_ms, Pick("e2e4"))]
 
 
-def test_of_a_match_that_did_not_say_when_it_began_not_too_little_is_given_back() -> None:
-    entries: list[Entry] = [
-        MatchStarted("captains-chess", ("Anne", "Bart"), {}, ""),
-        ClockWentOn(HOURS_MS),
-        Acted(1, 0, HOURS_MS + 5000, Pick("e2e4")),
-        Resumed("2026-01-31T20:16:05+01:00", HOURS_MS + 5000),
-    ]
-    assert interruptions(entries, BEGAN) == [Interruption(3, 60, 60)]
-
-
-def test_where_the_wall_clock_went_back_nobody_can_say_how_much_was_given_back() -> None:
-    entries: list[Entry] = [
-        MatchStarted("captains-chess", ("Anne", "Bart"), {}, "", ("human", "human"), 0),
-        ClockWentOn(0),
-        Acted(1, 0, 5000, Pick("e2e4")),
-        Resumed("2026-01-31T19:15:00+00:00", 5000),
-        Resumed("2001-01-01T00:00:00+00:00", 5000),
-    ]
-    found = interruptions(entries, BEGAN)
-    assert found == [Interruption(3, None, None), Interruption(4, None, 0)]
-    assert "given back at most a time that cannot be said" in time_proof(found)
+@pytest.mark.parametrize(
+    ("entries", "found"),
+    [
+        pytest.param(
+            [
+                *begun(went_on_ms=3000),
+                ClockStopped(0, 6000),
+                Resumed("2026-01-31T21:15:00+01:00", 9000),
+                ClockWentOn(609_000),
+            ],
+            [Interruption(4, 3594, TEN_MINUTES)],
+            id="with the time that the clock stands while pieces are put right",
+        ),
+        pytest.param(
+            [
+                *begun(is_dated=False, action_ms=HOURS_MS + 5000, went_on_ms=HOURS_MS),
+                Resumed("2026-01-31T20:16:05+01:00", HOURS_MS + 5000),
+            ],
+            [Interruption(3, 60, 60)],
+            id="not too little where the match did not say when it began",
+        ),
+        pytest.param(
+            [*begun(), Resumed("2026-01-31T19:15:00+00:00", 5000), Resumed("2001-01-01T00:00:00+00:00", 5000)],
+            [Interruption(3, None, None), Interruption(4, None, 0)],
+            id="nobody can say how much where the wall clock went back",
+        ),
+        pytest.param(
+            [
+                begun()[0],
+                Resumed(BEGAN, 0),
+                *begun(went_on_ms=2000)[1:],
+                ClockStopped(1, 6000, "asked"),
+                ClockWentOn(90_000),
+            ],
+            [Interruption(1, 0, 2)],
+            id="without a pause after the match was taken up again",
+        ),
+    ],
+)
+def test_how_much_is_given_back_at_most(entries: list[Entry], found: list[Interruption]) -> None:
+    assert interruptions(entries, BEGAN) == found
+    if found[0].given_back_s is None:
+        assert "given back at most a time that cannot be said" in time_proof(found)
 
 
 @pytest.mark.parametrize("text", ["yesterday", "2026-01-31T20:15:00"])
@@ -175,18 +190,10 @@ def test_an_honest_match_says_why_its_clock_stood_and_is_proven(way: str) -> Non
     assert [entry["why"] for entry in value["entries"] if entry["entry"] == "clock-stopped"] == reasons
     assert verdict.proven, verdict.words
     assert verdict.remarks[0] == f"{words} No clock time is proven."
-
-
-def test_a_pause_after_the_match_was_taken_up_again_is_not_counted_as_given_back() -> None:
-    entries: list[Entry] = [
-        MatchStarted("captains-chess", ("Anne", "boreas:1"), {}, "", ("human", "computer"), 0),
-        Resumed(BEGAN, 0),
-        ClockWentOn(2000),
-        Acted(1, 0, 5000, Pick("e2e4")),
-        ClockStopped(1, 6000, "asked"),
-        ClockWentOn(90_000),
-    ]
-    assert [each.given_back_s for each in interruptions(entries, BEGAN)] == [2]
+    del value["entries"][0]["master"]
+    value = sealed(value)
+    assert verify_export(value).proven, "an earlier program began it and this one ended it"
+    assert verify_export(of_second_form(value)).proven
 
 
 def test_what_was_unclear_before_a_question_is_still_asked_after_a_power_cut() -> None:
@@ -199,15 +206,6 @@ def test_what_was_unclear_before_a_question_is_still_asked_after_a_power_cut() -
     table.press()
     table.pick("a1i1")
     assert table.actions() == [Pick("a1i1"), Pick("press-clock")]
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_a_match_that_an_earlier_program_began_and_this_one_ended_is_proven(way: str) -> None:
-    value = stopped(way)
-    del value["entries"][0]["master"]
-    value = sealed(value)
-    assert verify_export(value).proven
-    assert verify_export(of_second_form(value)).proven
 
 
 # --- the table that keeps its journal in a file ---------------------------------------------------------------------
@@ -225,32 +223,30 @@ def begin(table: Table) -> None:
     table.matches.new_match("captains-chess", ("Anne", "Bart"), {"clock": "10"})
 
 
-def test_a_table_that_is_stopped_in_good_order_journals_the_time_used(tmp_path: Path) -> None:
-    at_a_table(tmp_path, begin)
-    assert isinstance(entries_of(tmp_path)[-1], ClockStopped)
-    at_a_table(tmp_path, lambda table: table.matches.begin("", (), {}))
-    kinds = [type(entry) for entry in entries_of(tmp_path)]
-    assert kinds == [MatchStarted, ClockWentOn, ClockStopped, Resumed, ClockWentOn, ClockStopped]
+def begin_another(table: Table) -> None:
+    table.matches.new_match("captains-chess", ("Cleo", "Dan"), {"clock": "5"})
 
 
-def test_taking_up_the_match_that_is_played_gives_no_time_back(tmp_path: Path) -> None:
+def test_a_match_left_for_another_one_and_one_stopped_in_good_order_have_their_time_used(tmp_path: Path) -> None:
     def do(table: Table) -> None:
         begin(table)
-        table.matches.resume(1)
-        table.matches.resume(1)
+        for _ in range(2):
+            table.matches.resume(1)  # it is the one that is played: no time is given back
         assert table.view().game == "captains-chess"
+        begin_another(table)
 
     at_a_table(tmp_path, do)
-    assert [type(entry) for entry in entries_of(tmp_path)] == [MatchStarted, ClockWentOn, ClockStopped]
+    left = [MatchStarted, ClockWentOn, ClockStopped]
+    assert [[type(entry) for entry in entries_of(tmp_path, number)] for number in (1, 2)] == [left, left]
+    at_a_table(tmp_path, lambda table: table.matches.begin("", (), {}))
+    assert [type(entry) for entry in entries_of(tmp_path, 2)] == [*left, Resumed, ClockWentOn, ClockStopped]
 
 
-def test_a_match_that_is_left_for_another_one_has_its_time_used_in_its_own_journal(tmp_path: Path) -> None:
-    def do(table: Table) -> None:
-        begin(table)
-        table.matches.new_match("captains-chess", ("Cleo", "Dan"), {"clock": "5"})
-
-    at_a_table(tmp_path, do)
-    assert isinstance(entries_of(tmp_path)[-1], ClockStopped)
+def add_to_the_first(state: Path, entry: Entry) -> None:
+    """Write an entry to the journal of the first match, as if it was played at a later hour."""
+    file = JournalFile(state / "journal.sqlite3")
+    file.open(1).append(entry)
+    file.close()
 
 
 def test_taking_up_a_match_of_a_later_hour_uses_nobodys_time_in_the_one_in_hand(tmp_path: Path) -> None:
@@ -259,12 +255,10 @@ def test_taking_up_a_match_of_a_later_hour_uses_nobodys_time_in_the_one_in_hand(
         table.handle(Answered(Pick("e2e4")), table.view().revision)
 
     at_a_table(tmp_path, play_for_hours)
-    file = JournalFile(tmp_path / "journal.sqlite3")
-    file.open(1).append(Resumed("2026-01-31T23:15:00+01:00", HOURS_MS))
-    file.close()
+    add_to_the_first(tmp_path, Resumed("2026-01-31T23:15:00+01:00", HOURS_MS))
 
     def change(table: Table) -> None:
-        table.matches.new_match("captains-chess", ("Cleo", "Dan"), {"clock": "5"})
+        begin_another(table)
         table.matches.resume(1)
 
     at_a_table(tmp_path, change)
@@ -278,19 +272,16 @@ def test_taking_up_a_match_of_a_later_hour_uses_nobodys_time_in_the_one_in_hand(
 
 def test_a_match_that_cannot_be_taken_up_moves_no_time_in_the_one_in_hand(tmp_path: Path) -> None:
     at_a_table(tmp_path, begin)
-    file = JournalFile(tmp_path / "journal.sqlite3")
-    file.open(1).append(Acted(1, 0, HOURS_MS, Pick("e2e9")))
-    file.close()
+    add_to_the_first(tmp_path, Acted(1, 0, HOURS_MS, Pick("e2e9")))
 
     def change(table: Table) -> None:
-        table.matches.new_match("captains-chess", ("Cleo", "Dan"), {"clock": "5"})
+        begin_another(table)
         with pytest.raises(CannotResume, match="does not replay"):
             table.matches.resume(1)
         table.handle(Answered(Pick("e2e4")), table.view().revision)
 
     at_a_table(tmp_path, change)
-    went_on, acted, stopped = entries_of(tmp_path, 2)[1:]
-    assert isinstance(went_on, ClockWentOn)
-    assert isinstance(acted, Acted)
-    assert isinstance(stopped, ClockStopped)
-    assert stopped.at_ms < HOURS_MS
+    entries = entries_of(tmp_path, 2)
+    assert [type(entry) for entry in entries] == [MatchStarted, ClockWentOn, Acted, ClockStopped]
+    assert isinstance(entries[-1], ClockStopped)
+    assert entries[-1].at_ms < HOURS_MS

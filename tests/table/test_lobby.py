@@ -1,20 +1,22 @@
+"""The lobby: matches set up by the buttons or on the page, names, and computers that are offered."""
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from captains_table.games.contract import Amount, BadOption, Game, IllegalAction, Pick, Shape
+from captains_table.games.contract import LONGEST_NAME, Amount, BadOption, Game, IllegalAction, Pick, Shape
 from captains_table.games.registry import GAMES
 from captains_table.games.swashbuckle import Swashbuckle
 from captains_table.games.swashbuckle.state import State
-from captains_table.table.lobby.match_setup import Resume, Start
-from captains_table.table.lobby.text_entry import numbers_between
+from captains_table.table.lobby.match_setup import ComputerPlayer, LobbyContext, Resume, Start
+from captains_table.table.lobby.text_entry import brief_names, numbers_between, typed
 from captains_table.table.model.events import Answered, Button, ButtonPressed, DieToggled, PiecesPlaced
 from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import Phase, View
 from tests.support.four_games import FOUR_GAMES
-from tests.support.lobby_guest import EARLIER, ENCODER, ONE_BUTTON, Guest
+from tests.support.lobby_guest import EARLIER, ENCODER, ONE_BUTTON, Guest, Memory
 
 
 class NoSumWithPillage(Swashbuckle):
@@ -125,16 +127,13 @@ def test_only_games_the_board_has_room_for_are_offered_and_dice_games_always() -
     assert [entry.id for entry in large.view.menu.entries] == [*(f"game-{key}" for key in GAMES), "back"]
 
 
-def test_an_unfinished_match_is_resumed_from_a_list_that_says_how_far_each_is() -> None:
+def test_an_unfinished_match_is_resumed_from_a_list_that_says_how_far_each_is_without_the_one_that_was_left() -> None:
     guest = Guest(left=EARLIER).enter().pick("resume")
     assert (guest.lines, guest.prompt) == (["Anne, Bart", "Anne, Cora", "Back"], "Swashbuckle, Turn 5 of 16")
     guest.press(Button.NEXT)
     assert guest.prompt == "Legend, Round 2 of 3"
     guest.press(Button.CHOOSE)
     assert guest.request == Resume(2)
-
-
-def test_the_match_that_was_left_comes_first_and_is_not_listed_again() -> None:
     guest = Guest(left=EARLIER).enter(left=3)
     assert guest.lines == ["Back to the match", "New match", "Resume a match", "This table"]
     guest.pick("resume")
@@ -148,8 +147,7 @@ def test_a_rematch_is_the_same_game_with_the_same_names_and_options() -> None:
     last = Start("legend", ("Anne", "Bart"), {"rounds": "1"})
     guest = Guest().enter(last=last)
     assert guest.prompt == "Legend: Anne, Bart"
-    guest.choose("Rematch")
-    assert guest.request == last
+    assert guest.choose("Rematch").request == last
 
 
 def test_a_match_that_is_over_stays_to_be_seen_until_something_is_chosen() -> None:
@@ -185,45 +183,40 @@ def test_what_the_table_cannot_do_is_said_where_it_was_asked_for() -> None:
     assert guest.lines == ["Anne, Bart", "Anne, Cora", "Back"]
 
 
+def ready_for_legend() -> Guest:
+    return Guest(known=["Anne"]).enter().pick("new").pick("game-legend").pick("players-1").pick("name-Anne")
+
+
 def test_an_option_set_back_to_the_usual_is_not_written_down() -> None:
-    guest = Guest(known=["Anne"]).enter().pick("new").pick("game-legend").pick("players-1").pick("name-Anne")
-    guest.pick("change-rounds")
+    guest = ready_for_legend().pick("change-rounds")
     assert guest.prompt == "Rounds? Usually 3"
     guest.press(Button.NEXT)
     guest.press(Button.CHOOSE)
     assert guest.under_cursor == "Rounds: 4"
-    guest.press(Button.CHOOSE)
-    guest.press(Button.PREVIOUS)
-    guest.press(Button.CHOOSE)
-    guest.choose("Begin")
-    assert guest.request == Start("legend", ("Anne",), {})
+    for button in (Button.CHOOSE, Button.PREVIOUS, Button.CHOOSE):
+        guest.press(button)
+    assert guest.choose("Begin").request == Start("legend", ("Anne",), {})
 
 
 def test_the_page_may_set_any_number_within_the_bounds_and_none_beyond() -> None:
-    guest = Guest(known=["Anne"]).enter().pick("new").pick("game-legend").pick("players-1").pick("name-Anne")
-    guest.pick("change-turn_limit")
+    guest = ready_for_legend().pick("change-turn_limit")
     with pytest.raises(IllegalAction, match="0 to 9999"):
         guest.lobby.handle(Answered(Amount(10_000)), 0)
     guest.lobby.handle(Answered(Amount(4711)), 0)
-    guest.pick("begin")
-    assert guest.request == Start("legend", ("Anne",), {"turn_limit": "4711"})
+    assert guest.pick("begin").request == Start("legend", ("Anne",), {"turn_limit": "4711"})
 
 
-def test_what_is_not_offered_is_refused_and_changes_nothing() -> None:
+def test_what_is_not_offered_is_refused_and_changes_nothing_and_a_board_is_none_of_the_lobbys_business() -> None:
     guest = Guest(known=["Anne"]).enter()
     before = guest.view
     for event in (Answered(Pick("back")), Answered(Pick("begin")), Answered(Amount(3)), DieToggled(1)):
         with pytest.raises(IllegalAction):
             guest.lobby.handle(event, 0)
     assert guest.view == before
-
-
-def test_a_board_is_none_of_the_lobbys_business() -> None:
-    lobby = Guest().enter().lobby
-    assert not lobby.takes(PiecesPlaced(frozenset()))
-    assert lobby.takes(ButtonPressed(Button.NEXT))
-    lobby.close()
-    assert not lobby.takes(ButtonPressed(Button.NEXT))
+    assert not guest.lobby.takes(PiecesPlaced(frozenset()))
+    assert guest.lobby.takes(ButtonPressed(Button.NEXT))
+    guest.lobby.close()
+    assert not guest.lobby.takes(ButtonPressed(Button.NEXT))
 
 
 def test_a_board_that_is_missing_is_told_first_but_never_hides_what_is_asked_later() -> None:
@@ -259,3 +252,115 @@ def test_a_knob_reaches_both_ends_and_what_is_set_in_few_steps(lo: int, span: in
     assert len(numbers) <= 102
     if hi <= 100:
         assert numbers == list(range(lo, hi + 1))
+
+
+# --- names in the lobby -----------------------------------------------------------------------------------------------
+
+
+def test_the_names_known_are_offered_and_each_only_once() -> None:
+    guest = Guest(known=["Anne", "Bart"]).enter().pick("new").pick("game-swashbuckle").pick("players-3")
+    assert guest.lines == ["Anne", "Bart", "Another name", "Back"]
+    guest.choose("Anne")
+    assert guest.lines == ["Bart", "Another name", "Back"]
+    guest.choose("Bart")
+    assert guest.prompt == "Player 3: _"  # nobody else is known: the name is spelled
+
+
+def test_a_name_that_is_playing_already_is_refused_in_words_and_can_be_changed() -> None:
+    guest = Guest().enter().pick("new").pick("game-swashbuckle").pick("players-2").spell("Al").choose("Done")
+    guest.spell("Al").choose("Done")
+    assert "Al is playing already" in guest.prompt
+    guest.spell("f").choose("Done").choose("Begin")
+    assert guest.request == Start("swashbuckle", ("Al", "Alf"))
+
+
+def test_letters_are_capitals_where_a_word_begins_and_a_letter_can_be_taken_away() -> None:
+    guest = Guest().enter().pick("new").pick("game-swashbuckle").pick("players-1")
+    assert guest.lines[:2] == ["A", "B"]
+    assert "Done" not in guest.lines
+    guest.spell("Jo")
+    assert guest.lines[:3] == ["Done", "Delete", "a"]
+    guest.spell(" ")
+    assert ("A" in guest.lines, "space" in guest.lines) == (True, False)
+    guest.spell("Q").choose("Delete").choose("Delete").spell("-").spell("X").choose("Done").choose("Begin")
+    assert guest.request == Start("swashbuckle", ("Jo-X",))
+
+
+def test_a_long_name_shows_its_end_while_it_is_typed_and_ends_where_no_table_takes_a_longer_one() -> None:
+    guest = Guest().enter().pick("new").pick("game-swashbuckle").pick("players-1").pick("letter-A")
+    assert guest.prompt == "Player 1: A_"
+    for _ in range(LONGEST_NAME - 1):
+        guest.pick("letter-a")
+    assert guest.lines == ["Done", "Delete", "Back"]
+    assert typed("Bartholomew Roberts the Elder").endswith("the Elder_")
+    assert len(typed("x" * 40)) <= 19
+    guest.choose("Done").choose("Begin")
+    assert guest.request == Start("swashbuckle", ("A" + "a" * (LONGEST_NAME - 1),))
+
+
+@given(st.lists(st.text("abcdefgh ", min_size=1, max_size=40), min_size=1, max_size=8))
+def test_names_side_by_side_keep_to_their_room_and_say_how_many_are_missing(names: list[str]) -> None:
+    words = brief_names(names)
+    assert len(words) <= 22
+    assert (f"+{len(names) - 3}" in words) == (len(names) > 3)
+
+
+# --- computers in the lobby -------------------------------------------------------------------------------------------
+
+LEVELS = {1: "beginner", 2: "fair", 3: "strong"}
+AETHER = ComputerPlayer("aether", "Aether", LEVELS, usual=2)
+EURUS = ComputerPlayer("eurus", "Eurus", LEVELS, usual=2)
+
+
+def guest(known: Sequence[str] = ()) -> Guest:
+    """Return somebody in the lobby of a table at which computers play."""
+    someone = Guest(known=known)
+    games = someone.context.games
+    someone.context = LobbyContext(games, Memory(list(known)), rivals={"legend": [AETHER], "swashbuckle": [EURUS]})
+    return someone
+
+
+def test_a_computer_is_offered_after_names_and_spelling_and_its_usual_level_is_under_the_cursor() -> None:
+    anne = guest(["Anne", "Bart"]).enter().pick("new").pick("game-legend").pick("players-2")
+    offered = ["Anne", "Bart", "Another name", "Aether", "Back"]
+    assert anne.lines == offered
+    anne.choose("Aether").choose("Back")
+    assert (anne.under_cursor, anne.lines) == ("Aether", offered)
+    anne.choose("Anne")
+    assert anne.lines == offered[1:]
+    anne.choose("Aether")
+    assert anne.prompt == "Aether: which level?"
+    assert anne.lines == ["1: beginner", "2: fair", "3: strong", "Back"]
+    assert anne.under_cursor == "2: fair"
+    anne.choose("3: strong")
+    assert anne.prompt == "Ready? Anne, Aether"
+    anne.choose("Begin")
+    assert anne.request == Start("legend", ("Anne", "aether:3"))
+
+
+def test_where_nobody_is_known_the_first_name_is_spelled_and_the_second_may_be_a_computers() -> None:
+    anne = guest().enter().pick("new").pick("game-legend").pick("players-2")
+    assert anne.prompt == "Player 1: _"
+    anne.spell("Jo").choose("Done")
+    assert anne.prompt == "Player 2?"
+    assert anne.lines == ["Another name", "Aether", "Back"]
+    anne.press(Button.NEXT)
+    assert anne.prompt == "Player 2: the computer"
+
+
+@pytest.mark.parametrize("game", ["legend", "swashbuckle"])
+def test_somebody_alone_is_offered_no_computer(game: str) -> None:
+    anne = guest(["Anne"]).enter().pick("new").pick(f"game-{game}").pick("players-1")
+    assert anne.lines == ["Anne", "Another name", "Back"]
+
+
+def test_the_same_computer_plays_twice_is_told_apart_and_called_by_its_title_for_a_rematch() -> None:
+    anne = guest(["Anne"]).enter().pick("new").pick("game-swashbuckle").pick("players-3")
+    anne.choose("Anne").choose("Eurus").choose("2: fair").choose("Eurus").choose("2: fair")
+    assert anne.prompt == "Ready? Anne, Eurus, Eurus 2"
+    anne.choose("Begin")
+    assert anne.request == Start("swashbuckle", ("Anne", "eurus:2", "eurus:2"))
+    last = Start("legend", ("aether:3", "Anne"))
+    assert guest(["Anne"]).enter(last=last).prompt == "Legend: Aether, Anne"
+    stranger = Start("legend", ("boreas:3", "Anne"))  # no computer of this game: somebody is called so
+    assert guest(["Anne"]).enter(last=stranger).prompt == "Legend: boreas:3, Anne"

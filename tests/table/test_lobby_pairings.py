@@ -36,15 +36,13 @@ def test_a_pairing_is_offered_first_and_one_press_begins_it(buttons: Settings) -
     assert guest.request == START
 
 
-def test_a_pairing_that_was_begun_is_gone_on_with() -> None:
-    guest = at_club(ENCODER, ClubPairing(PAIRED.heading, PAIRED.start, begun=4)).enter()
+def test_a_pairing_that_was_begun_is_gone_on_with_and_offered_once_if_it_is_the_match_that_was_left() -> None:
+    begun = ClubPairing(PAIRED.heading, PAIRED.start, begun=4)
+    guest = at_club(ENCODER, begun).enter()
     assert guest.prompt == "Round 2, Legend: go on"
     guest.press(Button.CHOOSE)
     assert guest.request == Resume(4)
-
-
-def test_the_match_that_was_left_is_offered_once() -> None:
-    guest = at_club(ENCODER, ClubPairing(PAIRED.heading, PAIRED.start, begun=4)).enter(left=4)
+    guest = at_club(ENCODER, begun).enter(left=4)
     assert guest.lines[0] == "Back to the match"
     assert not any(line.startswith("Round") for line in guest.lines)
 
@@ -53,8 +51,10 @@ def ids(lobby: Lobby) -> list[str]:
     return [option.id for option in lobby.view(View()).options]
 
 
-def test_a_pairing_that_comes_while_the_lobby_is_open_is_offered_at_once_and_the_cursor_stays() -> None:
-    guest = at_club().enter(last=Start("swashbuckle", ("Anne",)))
+def test_a_pairing_that_comes_while_the_lobby_is_open_is_offered_at_once_and_a_cursor_that_was_moved_stays() -> None:
+    unmoved, guest = (at_club().enter(last=Start("swashbuckle", ("Anne",))) for _ in range(2))
+    unmoved.lobby.offer([PAIRED])
+    assert unmoved.under_cursor == "Anne, Bart"
     guest.press(Button.NEXT)
     assert guest.under_cursor == "New"
     guest.lobby.offer([PAIRED])
@@ -62,12 +62,9 @@ def test_a_pairing_that_comes_while_the_lobby_is_open_is_offered_at_once_and_the
     assert guest.under_cursor == "New"
     guest.lobby.offer([])
     assert ids(guest.lobby)[0] == "rematch"
-
-
-def test_where_the_cursor_was_not_moved_a_new_pairing_is_under_it() -> None:
-    guest = at_club().enter(last=Start("swashbuckle", ("Anne",)))
-    guest.lobby.offer([PAIRED])
-    assert guest.under_cursor == "Anne, Bart"
+    closed = Lobby(ENCODER)
+    closed.offer([PAIRED])
+    assert not closed.is_open
 
 
 def test_a_pairing_comes_before_the_question_which_game_that_a_new_table_asks() -> None:
@@ -87,36 +84,30 @@ def test_a_pairing_does_not_disturb_a_player_choosing_another_match() -> None:
     assert ids(guest.lobby)[0] == "pairing-7"
 
 
-def test_a_pairing_changes_nothing_while_no_lobby_is_open() -> None:
-    lobby = Lobby(ENCODER)
-    lobby.offer([PAIRED])
-    assert not lobby.is_open
-
-
 # --- the arbiter ----------------------------------------------------------------------------------------------------
 
 
 def asked_in_menu(club: ClubState | None, picked: str, *, in_match: bool = True) -> Request | None:
+    """Return what the table's own menu asks for by a line of it; nothing where it has no such line."""
     lobby = Lobby(ENCODER)
     if not in_match:
         lobby.open(Guest().context)
     lobby.open_table("", in_match=in_match, club=club)
-    assert picked in ids(lobby)
-    return lobby.handle(Answered(Pick(picked)), 0)
+    return lobby.handle(Answered(Pick(picked)), 0) if picked in ids(lobby) else None
 
 
-def test_an_arbiter_is_called_in_the_tables_own_menu_and_sent_away_there() -> None:
-    assert asked_in_menu(ClubState(), "table-arbiter") == CallArbiter(wanted=True)
-    assert asked_in_menu(ClubState(calls_arbiter=True), "table-arbiter") == CallArbiter(wanted=False)
-    assert asked_in_menu(ClubState(), "table-arbiter", in_match=False) == CallArbiter(wanted=True)
-
-
-def test_only_a_paired_match_is_given_up() -> None:
-    assert asked_in_menu(ClubState(is_paired=True), "table-give-up") == GiveUp()
-    with pytest.raises(AssertionError):
-        asked_in_menu(ClubState(), "table-give-up")
-
-
-def test_a_table_without_a_club_has_no_arbiter() -> None:
-    with pytest.raises(AssertionError):
-        asked_in_menu(None, "table-arbiter")
+@pytest.mark.parametrize(
+    ("club", "picked", "in_match", "request_"),
+    [
+        (ClubState(), "table-arbiter", True, CallArbiter(wanted=True)),
+        (ClubState(calls_arbiter=True), "table-arbiter", True, CallArbiter(wanted=False)),
+        (ClubState(), "table-arbiter", False, CallArbiter(wanted=True)),
+        (None, "table-arbiter", True, None),
+        (ClubState(is_paired=True), "table-give-up", True, GiveUp()),
+        (ClubState(), "table-give-up", True, None),
+    ],
+)
+def test_a_table_of_a_club_calls_its_arbiter_or_sends_them_away_and_gives_a_paired_match_up(
+    club: ClubState | None, picked: str, request_: Request | None, *, in_match: bool
+) -> None:
+    assert asked_in_menu(club, picked, in_match=in_match) == request_

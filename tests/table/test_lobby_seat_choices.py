@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from captains_table.games.contract import BadOption, Choice
 from captains_table.games.crowns.designs import roster
 from captains_table.games.crowns.state import PIECES
@@ -26,9 +28,10 @@ def ready(count: int = 2) -> Guest:
     return guest
 
 
-def test_everybody_who_plays_and_nobody_else_is_offered_a_piece() -> None:
-    assert [line for line in ready(2).lines if line.startswith("Piece")] == ["Piece 1", "Piece 2"]
-    assert [line for line in ready(3).lines if line.startswith("Piece")] == ["Piece 1", "Piece 2", "Piece 3"]
+@pytest.mark.parametrize("count", [2, 3])
+def test_everybody_who_plays_and_nobody_else_is_offered_a_piece(count: int) -> None:
+    lines = [line for line in ready(count).lines if line.startswith("Piece")]
+    assert lines == [f"Piece {seat}" for seat in range(1, count + 1)]
 
 
 def test_the_next_of_the_roster_comes_first_then_what_is_kept_then_the_roster() -> None:
@@ -38,15 +41,11 @@ def test_the_next_of_the_roster_comes_first_then_what_is_kept_then_the_roster() 
     assert anne.lines == ["the next of the roster", "Ferris", *names, "Back"]
 
 
-def test_a_piece_chosen_by_the_knob_is_written_out_in_the_match() -> None:
+def test_a_piece_chosen_by_the_knob_is_written_out_in_the_match_and_the_usual_one_is_not() -> None:
     anne = ready().choose("Piece 2").choose("Ferris")
-    assert anne.under_cursor == "Piece 2, Bart: Ferris"
-    assert anne.prompt == "Piece 2, Bart: Ferris"
+    assert anne.under_cursor == anne.prompt == "Piece 2, Bart: Ferris"
     anne.choose("Piece 1").choose(roster()[3].name).choose("Begin")
     assert anne.request == Start("crowns", ("Anne", "Bart"), {"piece1": str(roster()[3]), "piece2": KNIGHT})
-
-
-def test_the_usual_piece_is_not_written_down() -> None:
     anne = ready().choose("Piece 1").choose("Ferris").choose("Piece 1, Anne: Ferris").choose("the next of the roster")
     assert anne.choose("Begin").request == Start("crowns", ("Anne", "Bart"))
 
@@ -75,16 +74,18 @@ def pirates() -> Guest:
     return guest.choose("2 players").choose("Anne").choose("Bart")
 
 
-def test_everybody_who_plays_and_nobody_else_may_have_a_pirate_name() -> None:
-    listed = [entry.id for entry in pirates().view.menu.entries if "pirate" in entry.id]
-    assert listed == ["change-pirate1", "change-pirate2"]
-
-
-def test_a_pirate_name_is_chosen_from_a_list_by_the_knob() -> None:
-    anne = pirates().choose("Pirate name 2")
+def test_a_pirate_name_is_chosen_from_a_list_by_the_knob_for_everybody_who_plays() -> None:
+    anne = pirates()
+    assert [entry.id for entry in anne.view.menu.entries if "pirate" in entry.id] == [
+        "change-pirate1",
+        "change-pirate2",
+    ]
+    anne.choose("Pirate name 2")
     assert anne.lines == ["none", *PIRATE_NAMES, "Spell it", "Back"]
     anne.choose("Rumcask")
     assert anne.prompt == "Pirate name 2, Bart: Rumcask"
+    anne.choose("Pirate name 1").choose(PIRATE_NAMES[0])
+    anne.choose("Pirate name 1").choose("none")
     assert anne.choose("Begin").request == Start("swashbuckle", ("Anne", "Bart"), {"pirate2": "Rumcask"})
 
 
@@ -101,8 +102,3 @@ def test_a_pirate_name_that_another_player_has_leads_back_to_the_player_who_chos
     anne = pirates().choose("Pirate name 1").choose("Rumcask").choose("Pirate name 2").choose("Rumcask").choose("Begin")
     assert anne.request is None
     assert anne.prompt.startswith("pirate1=Rumcask: somebody else is called so")
-
-
-def test_a_pirate_name_of_none_is_not_written_down() -> None:
-    anne = pirates().choose("Pirate name 1").choose("Rumcask").choose("Pirate name 1").choose("none")
-    assert anne.choose("Begin").request == Start("swashbuckle", ("Anne", "Bart"))

@@ -19,7 +19,9 @@ from captains_table.games.contract import (
 )
 from captains_table.table.model.entries import MatchStarted, Salted
 from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, SwitchMasked, TimePassed
+from captains_table.table.model.settings import Settings
 from captains_table.table.model.view import MenuEntry
+from captains_table.table.prompts.long_presses import SHOWN_MS, STEPS, MenuHold
 from captains_table.table.prompts.menu import THROW, MenuState, choose, menu_of
 from tests.table.hand import Hand, Touch
 
@@ -42,35 +44,33 @@ def pressed_next(menu: MenuState, times: int) -> MenuState:
 # --- menus ---
 
 
-def test_the_cursor_starts_on_the_default_and_skips_what_is_made_on_the_board() -> None:
+def test_the_cursor_starts_on_the_default_goes_round_and_skips_what_is_made_on_the_board() -> None:
     menu = menu_of(PICK, FACES)
     assert ids(menu) == ["a", "b"]
-    assert choose(PICK, menu) == Pick("b")
+    assert [choose(PICK, pressed_next(menu, times)) for times in range(3)] == [Pick("b"), Pick("a"), Pick("b")]
+    assert menu.next().previous() == menu
+    assert menu.previous().previous() == menu
+    assert MenuState().previous() == MenuState()
+    assert ids(menu_of(PICK, FACES, {"e2e4"})) == ["e2e4", "a", "b"], "it touches a masked square"
 
 
 WAIT = Option("wait", "Wait", declines=True)
 
 
-def test_an_answer_that_only_declines_is_not_proposed_where_one_other_may_be_given() -> None:
+def test_an_answer_that_only_declines_is_proposed_where_there_is_no_other_or_several() -> None:
+    """Of several others none is proposed, and the cursor stays where nothing is spent."""
     ask = PickAsk("?", (Option("a", "A"), WAIT), "wait")
     assert choose(ask, menu_of(ask, FACES)) == Pick("a")
-
-
-def test_of_several_other_answers_none_is_proposed_and_the_cursor_stays_where_nothing_is_spent() -> None:
     ask = PickAsk("?", (Option("e2e4", "e2-e4", on_board=True), Option("a", "A"), WAIT), "wait")
     assert proposed_option(ask) is None
     assert choose(ask, menu_of(ask, FACES)) == Pick("wait")
-
-
-def test_an_answer_that_only_declines_is_proposed_where_there_is_no_other() -> None:
-    ask = PickAsk("?", (WAIT, Option("b", "B", in_vain=True)), "wait")
-    assert proposed_option(ask) == "wait"
+    assert proposed_option(PickAsk("?", (WAIT, Option("b", "B", in_vain=True)), "wait")) == "wait"
 
 
 GRAVE = PickAsk("?", (Option("e2e4", "e2-e4", on_board=True), Option("resign", "Resign", confirm=True)))
 
 
-def test_where_every_answer_is_asked_twice_the_cursor_stands_on_none() -> None:
+def test_the_cursor_begins_on_the_first_answer_that_is_not_asked_twice_or_on_none() -> None:
     menu = menu_of(GRAVE, FACES)
     assert menu.shown().cursor is None
     assert ids(choose(GRAVE, menu)) == ["resign"], "nothing is chosen, nor asked once"  # type: ignore[arg-type]
@@ -78,9 +78,6 @@ def test_where_every_answer_is_asked_twice_the_cursor_stands_on_none() -> None:
         asked = choose(GRAVE, turned)
         assert isinstance(asked, MenuState)
         assert choose(GRAVE, asked) == Pick("resign")
-
-
-def test_the_cursor_begins_on_the_first_answer_that_is_not_asked_twice() -> None:
     ask = replace(GRAVE, options=(*GRAVE.options, Option("offer", "Offer a draw")))
     assert menu_of(ask, FACES).chosen == MenuEntry("offer", "Offer a draw")
 
@@ -96,36 +93,17 @@ def test_on_tapes_a_wasteful_answer_is_chosen_once_and_a_grave_one_twice() -> No
     assert choose(GRAVE, asked) == Pick("resign")
 
 
-def test_next_goes_round() -> None:
-    menu = menu_of(PICK, FACES)
-    assert choose(PICK, menu.next()) == Pick("a")
-    assert choose(PICK, menu.next().next()) == Pick("b")
-
-
-def test_previous_goes_round_the_other_way() -> None:
-    menu = menu_of(PICK, FACES)
-    assert menu.next().previous() == menu
-    assert menu.previous().previous() == menu
-    assert MenuState().previous() == MenuState()
-
-
-def test_options_that_touch_a_masked_square_are_offered_too() -> None:
-    assert ids(menu_of(PICK, FACES, {"e2e4"})) == ["e2e4", "a", "b"]
-
-
-def test_a_menu_without_entries_has_no_cursor_and_chooses_nothing() -> None:
-    ask = PickAsk("?", (Option("e2e4", "e2-e4", on_board=True),))
+@pytest.mark.parametrize("ask", [PickAsk("?", (Option("e2e4", "e2-e4", on_board=True),)), KeepAsk("?", (1, 3), (1, 3))])
+def test_a_menu_without_entries_and_a_throw_of_nothing_choose_nothing(ask: PickAsk | KeepAsk) -> None:
     menu = menu_of(ask, FACES)
-    assert menu.shown().cursor is None
-    assert menu.next() == menu
+    assert (menu.shown().cursor is None, menu.next() == menu) == (isinstance(ask, PickAsk),) * 2
     assert choose(ask, menu) == menu
 
 
 def test_an_amount_starts_at_its_default_and_reaches_every_value() -> None:
     menu = menu_of(AMOUNT, FACES)
-    assert choose(AMOUNT, menu) == Amount(15)
-    reached = {choose(AMOUNT, pressed_next(menu, presses)) for presses in range(21)}
-    assert reached == {Amount(value) for value in range(21)}
+    reached = [choose(AMOUNT, pressed_next(menu, presses)) for presses in range(21)]
+    assert reached == [Amount((15 + presses) % 21) for presses in range(21)]
 
 
 def test_dice_are_shown_as_they_lie_with_throw_at_the_end_under_the_cursor() -> None:
@@ -148,12 +126,6 @@ def test_any_dice_may_be_held_so_long_as_one_falls(wanted: set[int]) -> None:
     assert choose(KEEP, menu) == Keep(tuple(sorted(wanted)))
 
 
-def test_throwing_nothing_is_no_throw() -> None:
-    ask = KeepAsk("?", (1, 3), (1, 3))
-    menu = menu_of(ask, FACES)
-    assert choose(ask, menu) == menu
-
-
 # --- buttons at a table ---
 
 
@@ -166,7 +138,11 @@ def hand() -> Hand:
 
 
 @pytest.mark.parametrize("held_ms", [0, 1, 599, 600, 60_000])
-def test_however_long_the_roll_button_is_held_its_release_throws(hand: Hand, held_ms: int) -> None:
+def test_however_long_the_roll_button_is_held_its_release_throws_but_not_without_a_press(
+    hand: Hand, held_ms: int
+) -> None:
+    hand.session.handle(ButtonReleased(Button.ROLL), 10)
+    assert hand.match.history == []
     hand.session.handle(ButtonPressed(Button.ROLL), 1000)
     assert hand.view.tumbling == (0, 1, 2, 3, 4, 5)
     assert hand.match.history == []
@@ -183,14 +159,8 @@ def test_each_players_first_press_is_journalled_before_the_throw_and_only_that(h
     hand.make("e2e4")
     hand.say(Pick("done"))
     hand.press(Button.ROLL, held_ms=45)
-    hand.make("e7e5") if "e7e5" in [option.id for option in hand.options()] else None
     salts = [entry for entry in hand.entries() if isinstance(entry, Salted)]
     assert salts == [Salted(0, 123), Salted(1, 45)]
-
-
-def test_a_release_without_a_press_means_nothing(hand: Hand) -> None:
-    hand.session.handle(ButtonReleased(Button.ROLL), 10)
-    assert hand.match.history == []
 
 
 def test_a_press_says_that_a_slide_is_finished(hand: Hand) -> None:
@@ -209,3 +179,52 @@ def test_a_table_masks_a_square_and_the_menu_offers_what_touches_it(hand: Hand) 
     view = hand.view
     assert [entry.id for entry in view.menu.entries] == ["e2e4", "throw-again", "genie", "abandon"]
     assert view.faults == ("The switch of e4 is ignored",)
+
+
+# --- the long hold for the table's own menu ---------------------------------------------------------------------------
+
+KINDS = {"encoder": Button.CHOOSE, "one": Button.ROLL}
+
+
+def held(kind: str = "encoder", menu_ms: int = 5000) -> tuple[MenuHold, Button]:
+    hold, button = MenuHold(Settings(buttons=kind, menu_ms=menu_ms)), KINDS[kind]
+    hold.press(ButtonPressed(button), 1000)
+    return hold, button
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_hold_is_shown_after_two_seconds_fills_in_steps_and_is_over_once(kind: str) -> None:
+    hold, _ = held(kind)
+    shares: list[float] = []
+    while (due_ms := hold.due_ms()) is not None and not hold.is_over(due_ms):
+        assert hold.look(due_ms), "it is looked at only when something changes"
+        assert hold.share is not None
+        shares.append(hold.share)
+        assert 1000 + SHOWN_MS < due_ms < 6000
+    assert shares == [step / STEPS for step in range(STEPS)]
+    assert not hold.is_over(10_000)
+
+
+@given(st.integers(0, 20_000), st.integers(0, 60_000))
+def test_whatever_was_shown_takes_the_release_and_whatever_was_not_leaves_it(held_ms: int, menu_ms: int) -> None:
+    hold, button = held(menu_ms=menu_ms)
+    was_shown, now_ms = False, 1000
+    while (due_ms := hold.due_ms()) is not None and due_ms <= 1000 + held_ms:
+        now_ms = max(due_ms, now_ms)
+        hold.look(now_ms)
+        is_over = hold.is_over(now_ms)  # each time, as the table asks it, or a hold would be due for ever
+        was_shown = was_shown or is_over or hold.share is not None
+    hold.look(1000 + held_ms)
+    assert hold.takes(ButtonReleased(button)) is (was_shown or hold.share is not None)
+    assert hold.due_ms() is None
+    assert not hold.takes(ButtonReleased(button))
+
+
+def test_a_hold_that_means_something_shorter_and_other_buttons_open_nothing() -> None:
+    hold, button = held()
+    hold.look(1000 + SHOWN_MS)
+    assert hold.share is None
+    assert not hold.takes(ButtonReleased(button))
+    for other in (Button.ROLL, Button.BACK, Button.NEXT, Button.PREVIOUS):
+        hold.press(ButtonPressed(other), 0)
+        assert hold.due_ms() is None

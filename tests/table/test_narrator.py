@@ -43,30 +43,28 @@ def test_in_legend_throws_moves_captures_and_cargo_are_said() -> None:
     assert "Bart" in told[5].partition(". ")[2]
 
 
-def test_in_legend_a_throw_of_the_legend_die_alone_says_nothing_of_the_cargo() -> None:
-    told = told_of("game legend Anne Bart\ndice 6 5 1 1 1 3\npick roll-cargo\npick roll-legend")
-    assert told[2].startswith("Anne throws 6 5 1 1 1: ship, captain. ")
-    assert told[3].startswith("Anne throws Legend die 3. ")
-
-
-def test_in_ship_captain_and_crew_a_throw_is_said_with_what_it_came_to() -> None:
-    told = told_of(
-        """
-        game ship-captain-crew Anne Bart order=seated
-        dice 5 5 4 4 1
-        press roll
-        dice 6 5 4 1 1
-        press roll
-        """
-    )
-    assert told[2].startswith("Anne throws 5 5 4 4 1. ")
-    assert told[3].startswith("Anne throws 6 5 4 1 1: ship, captain, crew; cargo 2. ")
-
-
-def test_who_begins_is_said() -> None:
-    told = told_of("game swashbuckle Anne Bart\ndice 3 1\npress roll\npress roll")
-    assert told[-1].startswith("Bart throws 1. Anne begins. ")
-    assert "Anne" in told[-1].rpartition("begins. ")[2]
+@pytest.mark.parametrize(
+    ("tape", "said"),
+    [
+        pytest.param(
+            "game legend Anne Bart\ndice 6 5 1 1 1 3\npick roll-cargo\npick roll-legend",
+            ["Anne throws 6 5 1 1 1: ship, captain. ", "Anne throws Legend die 3. "],
+            id="of the Legend die alone says nothing of the cargo",
+        ),
+        pytest.param(
+            "game ship-captain-crew Anne Bart order=seated\ndice 5 5 4 4 1\npress roll\ndice 6 5 4 1 1\npress roll",
+            ["Anne throws 5 5 4 4 1. ", "Anne throws 6 5 4 1 1: ship, captain, crew; cargo 2. "],
+            id="of Ship, Captain and Crew says what it came to",
+        ),
+        pytest.param(
+            "game swashbuckle Anne Bart\ndice 3 1\npress roll\npress roll",
+            ["Anne throws 3. ", "Bart throws 1. Anne begins. "],
+            id="for who begins says who does",
+        ),
+    ],
+)
+def test_a_throw_is_said(tape: str, said: list[str]) -> None:
+    assert [told.startswith(words) for told, words in zip(told_of(tape)[2:], said, strict=True)] == [True, True]
 
 
 def test_in_swashbuckle_a_box_and_what_it_scores_are_said() -> None:
@@ -98,46 +96,49 @@ def test_in_captains_chess_moves_captures_and_time_running_out_are_said() -> Non
     assert table.told[-1].startswith("Bart: time is up. Bart has no time left, Anne wins. Anne wins the match.")
 
 
-def test_an_auction_says_who_bids_and_that_the_bell_rings() -> None:
-    bids = LogLine(1, "Bart: bids 3"), LogLine(None, "The bell rings")
-    assert sentence(PLAYING, replace(PLAYING, log=bids)) == "Bart: bids 3. The bell rings."
-
-
 # --- what is wrong, and what is asked -------------------------------------------------------------------------------
 
 
 BISHOP = 'game legend Anne Bart "fen=4k3/8/8/8/8/8/8/2B1K1N1 w - - 0 1"\ndice 1 1 1 1 1 1\npress roll\n'
 
 
-def test_a_wrong_board_is_said_with_what_to_do_and_that_it_is_right_again() -> None:
+def test_a_wrong_board_is_said_with_what_to_do_that_it_is_right_again_and_why_the_die_forbids_a_move() -> None:
     table = ListeningPlayer(f"{BISHOP}lift e1\nplace e4\n+2000 expect phase playing")
     assert table.told[-1].endswith("Put the white king from e4 back on e1.")
     table.lines("lift e4\nplace e1\n+2000 expect phase playing")
     assert table.told[-1].startswith("Anne")
-
-
-def test_a_move_that_the_die_forbids_is_said_with_its_reason() -> None:
-    told = told_of(f"{BISHOP}lift g1\nplace f3\n+2000 expect phase playing")
-    assert told[-1].startswith("knight g1 to f3: A knight needs a 2; the Legend die shows 1. Put the white knight")
-
-
-def test_a_question_about_the_board_is_said() -> None:
-    asking = replace(
-        PLAYING, prompt=("Taken as Re1xe8, but it may be no move", "What happened?"), asks_about_board=True
+    table.lines("lift g1\nplace f3\n+2000 expect phase playing")
+    assert table.told[-1].startswith(
+        "knight g1 to f3: A knight needs a 2; the Legend die shows 1. Put the white knight"
     )
-    assert sentence(PLAYING, asking) == "Taken as rook e1 takes on e8, but it may be no move. What happened?"
 
 
-def test_a_new_fault_is_said_once() -> None:
-    broken = replace(PLAYING, faults=("The switch of e4 is ignored",))
-    assert sentence(PLAYING, broken) == "The switch of e4 is ignored."
-    assert sentence(broken, replace(broken, switches=frozenset({Square(0, 0)}))) == ""
+TAUGHT = ("Anne: throw the dice", "Press Roll: the Legend die says which pieces may move")
+UNSURE = ("Taken as Re1xe8, but it may be no move", "What happened?")
+VAIN = RollOffer("Roll", why="Anne is to move on the board", in_vain=True)
+BIDS = (LogLine(1, "Bart: bids 3"), LogLine(None, "The bell rings"))
 
 
-def test_a_press_of_the_roll_button_in_vain_is_answered() -> None:
-    vain = replace(PLAYING, roll=RollOffer("Roll", why="Anne is to move on the board", in_vain=True))
-    assert sentence(PLAYING, vain) == "Anne is to move on the board."
-    assert sentence(vain, replace(vain, revision=3)) == ""
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        pytest.param(replace(PLAYING, prompt=TAUGHT), "Anne: throw the dice.", id="only what is waited for"),
+        pytest.param(
+            replace(PLAYING, prompt=UNSURE, asks_about_board=True),
+            "Taken as rook e1 takes on e8, but it may be no move. What happened?",
+            id="a question about the board",
+        ),
+        pytest.param(
+            replace(PLAYING, faults=("The switch of e4 is ignored",)), "The switch of e4 is ignored.", id="a new fault"
+        ),
+        pytest.param(replace(PLAYING, roll=VAIN), "Anne is to move on the board.", id="a press in vain"),
+        pytest.param(replace(PLAYING, log=BIDS), "Bart: bids 3. The bell rings.", id="an auction"),
+        pytest.param(replace(PLAYING, switches=frozenset({Square(4, 1)}), revision=9), "", id="nothing that matters"),
+    ],
+)
+def test_what_is_new_is_said_once(view: View, said: str) -> None:
+    assert sentence(PLAYING, view) == said
+    assert sentence(view, replace(view, switches=frozenset({Square(0, 0)}), revision=3)) == ""
 
 
 def test_a_move_taken_back_is_said() -> None:
@@ -151,21 +152,11 @@ def test_a_move_taken_back_is_said() -> None:
 # --- how it is said -------------------------------------------------------------------------------------------------
 
 
-def test_while_all_is_well_only_what_is_waited_for_is_said() -> None:
-    taught = replace(PLAYING, prompt=("Anne: throw the dice", "Press Roll: the Legend die says which pieces may move"))
-    assert sentence(PLAYING, taught) == "Anne: throw the dice."
-
-
 def test_where_something_is_wrong_it_is_said_what_to_do_first_and_no_line_that_was_there_before() -> None:
     wrong = BoardDifference(missing=(Square(4, 0), Square(3, 0)))
     long = replace(PLAYING, prompt=("Set up the pieces", "Put a king on e1", "Put a queen on d1"), wrong=wrong)
     assert sentence(PLAYING, long) == "Set up the pieces. Put a king on e1."
     assert sentence(long, replace(long, prompt=("Set up the pieces", "Put a rook on a1"))) == "Put a rook on a1."
-
-
-def test_nothing_is_said_where_nothing_changed_that_matters() -> None:
-    lifted = replace(PLAYING, switches=frozenset({Square(4, 1)}), revision=9)
-    assert sentence(PLAYING, lifted) == ""
 
 
 def test_no_sentence_is_said_twice_in_a_row_and_the_last_one_stays() -> None:
@@ -193,20 +184,12 @@ def test_a_match_that_is_taken_up_again_is_not_told_from_its_beginning() -> None
 
 
 @pytest.mark.parametrize(
-    ("written", "said"), [("a VI", "a 6"), ("up to I", "up to 1"), ("May I? IV or V", "May I? 4 or 5")]
-)
-def test_what_the_legend_die_shows_is_said_as_a_number(written: str, said: str) -> None:
-    assert sentence(PLAYING, replace(PLAYING, prompt=(written,))).rstrip(".") == said
-
-
-@pytest.mark.parametrize(
     ("written", "said"),
     [
-        ("e2-e4", "pawn e2 to e4"),
-        ("Qa1xa2", "queen a1 takes on a2"),
-        ("+Ra1-b2", "crowned rook a1 to b2"),
-        ("O-O", "O-O"),
+        *(("a VI", "a 6."), ("up to I", "up to 1."), ("May I? IV or V", "May I? 4 or 5.")),
+        *(("e2-e4", "pawn e2 to e4."), ("Qa1xa2", "queen a1 takes on a2."), ("O-O", "O-O.")),
+        ("+Ra1-b2", "crowned rook a1 to b2."),
     ],
 )
-def test_moves_are_said_in_words(written: str, said: str) -> None:
-    assert sentence(PLAYING, replace(PLAYING, prompt=(written,))) == f"{said}."
+def test_moves_and_what_the_legend_die_shows_are_said_in_words(written: str, said: str) -> None:
+    assert sentence(PLAYING, replace(PLAYING, prompt=(written,))) == said

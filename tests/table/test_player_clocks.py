@@ -25,7 +25,7 @@ from captains_table.table.model.entries import (
     Resumed,
     TakenBack,
 )
-from captains_table.table.model.events import Answered, BoardRead, Button, ButtonPressed, TimePassed
+from captains_table.table.model.events import Answered, BoardRead, TimePassed
 from captains_table.table.model.match import Match
 from captains_table.table.model.player_clocks import Clock, clock_face, seconds_shown
 from captains_table.table.model.settings import Settings
@@ -46,6 +46,8 @@ def clock_after(*entries: Entry) -> Clock:
 def test_a_clock_stands_still_until_it_goes_on() -> None:
     clock = clock_after()
     assert (clock.left_ms(0, 0, 99_000), clock.up_ms(0), clock.tick_ms(0, 0)) == (60_000, None, None)
+    clock = clock_after(ClockWentOn(0), Acted(1, 0, 4000, PRESS), ClockWentOn(50_000))
+    assert (clock.left_ms(0, 1, 51_000), clock.left_ms(1, 1, 51_000)) == (58_000, 59_000)
 
 
 def test_the_player_who_acts_uses_time_up_and_a_press_adds_the_increment() -> None:
@@ -58,11 +60,6 @@ def test_the_player_who_acts_uses_time_up_and_a_press_adds_the_increment() -> No
 def test_a_move_taken_back_gives_no_time_back() -> None:
     clock = clock_after(ClockWentOn(0), Acted(1, 0, 5000, Pick("e2e3")), TakenBack(2, 0, 9000, 1))
     assert clock.left_ms(0, 0, 10_000) == 50_000
-
-
-def test_time_between_the_last_action_and_going_on_again_counts_for_nobody() -> None:
-    clock = clock_after(ClockWentOn(0), Acted(1, 0, 4000, PRESS), ClockWentOn(50_000))
-    assert (clock.left_ms(0, 1, 51_000), clock.left_ms(1, 1, 51_000)) == (58_000, 59_000)
 
 
 @settings(deadline=None)  # a loaded machine may take its time
@@ -114,8 +111,7 @@ def faces(session: Session) -> list[int | None]:
 
 
 def test_the_display_is_told_of_every_second() -> None:
-    session = table(journal_of())
-    seen = []
+    session, seen = table(journal_of()), []
     for _ in range(3):
         due_ms = session.due_ms()
         assert due_ms is not None
@@ -134,42 +130,13 @@ def test_time_is_up_at_its_very_millisecond_however_late_it_is_noticed() -> None
     assert session.due_ms() is None
 
 
-def test_a_resumed_table_shows_what_was_left_and_waits_for_the_board() -> None:
-    journal = journal_of()
-    session = table(journal)
-    session.handle(Answered(Pick("e2e4")), 10_000)
-    session.handle(Answered(PRESS), 11_000)
-    again = Session(Settings())
-    again.handle(BoardRead(frozenset()), 11_000)
-    again.load(journal, DictatedDice(), 11_000, resumed=True)
-    again.handle(TimePassed(), 300_000)
-    assert faces(again) == [51, 60]
-    again.handle(BoardRead(frozenset(Match.resumed(journal.entries()).pieces())), 400_000)
-    again.handle(TimePassed(), 405_000)
-    assert faces(again) == [51, 55]
-    assert ClockWentOn(400_000) in journal.entries()
-
-
-def test_the_button_presses_the_clock_only_once_the_board_is_right() -> None:
-    journal = journal_of()
-    session = table(journal)
-    session.handle(Answered(Pick("e2e4")), 1000)  # said, but not yet made
-    session.handle(ButtonPressed(Button.ROLL), 2000)
-    assert session.match is not None
-    assert session.match.seat == 0
-    session.handle(BoardRead(frozenset(session.match.pieces())), 3000)
-    session.handle(ButtonPressed(Button.ROLL), 4000)
-    assert session.match.seat == 1
-
-
-def test_a_match_without_a_clock_shows_none_and_journals_none() -> None:
-    done = played("game captains-chess Anne Bart\npick e2e4\n")
-    assert done.code == 0
-    assert "clock" not in done.final
-
-
-def test_the_page_presses_the_clock_as_the_button_does() -> None:
-    tape = played("game captains-chess Anne Bart clock=5\npick e2e4\nlift e7\n+300 pick press-clock\n+300 place e5\n")
+def test_a_tape_shows_what_is_left_where_there_is_a_clock_which_the_page_presses_as_the_button_does() -> None:
+    assert "clock" not in played("game captains-chess Anne Bart\npick e2e4\n").final
+    tape = played(
+        "game captains-chess Anne Bart clock=5 clock_start=press\n+60000 pick e2e4\n+9000 lift e7\n"
+        "+300 pick press-clock\n+4000 place e5\n"
+    )
+    assert tape.final["clock"] == {"Anne": 300, "Bart": 295}
     assert [line["action"]["id"] for line in tape.actions] == ["e2e4", "press-clock", "e7e5"]
     assert tape.final["prompt"] == ["Bart (Black): press the clock"]
 
@@ -177,9 +144,11 @@ def test_the_page_presses_the_clock_as_the_button_does() -> None:
 # --- from the set-up, or only from the first press --------------------------------------------------------------------
 
 
-def test_no_time_runs_before_the_first_press_which_adds_none() -> None:
+def test_no_time_runs_before_the_first_press_which_adds_none_while_later_ones_add_their_seconds() -> None:
     journal = journal_of(clock_start="press")
     session = table(journal)
+    with pytest.raises(ValueError, match="not offered"):
+        session.handle(Answered(PRESS), 1000)
     session.handle(TimePassed(), 500_000)
     assert faces(session) == [60, 60]
     session.handle(Answered(Pick("e2e4")), 600_000)
@@ -189,27 +158,9 @@ def test_no_time_runs_before_the_first_press_which_adds_none() -> None:
     session.handle(TimePassed(), 805_000)
     assert faces(session) == [60, 55]
     assert [type(entry) for entry in journal.entries()[1:]] == [Acted, ClockWentOn, Acted]
-
-
-def test_later_presses_add_their_seconds() -> None:
-    session = table(journal_of(clock_start="press"))
-    session.handle(Answered(Pick("e2e4")), 1000)
-    session.handle(Answered(PRESS), 2000)
-    session.handle(Answered(Pick("e7e5")), 12_000)
-    session.handle(Answered(PRESS), 12_000)
+    session.handle(Answered(Pick("e7e5")), 810_000)
+    session.handle(Answered(PRESS), 810_000)
     assert faces(session) == [60, 52]
-
-
-def test_a_press_that_is_not_asked_for_starts_no_clock() -> None:
-    session = table(journal_of(clock_start="press"))
-    with pytest.raises(ValueError, match="not offered"):
-        session.handle(Answered(PRESS), 1000)
-    session.handle(TimePassed(), 31_000)
-    assert faces(session) == [60, 60]
-    session.handle(Answered(Pick("e2e4")), 32_000)
-    session.handle(Answered(PRESS), 33_000)
-    session.handle(TimePassed(), 34_000)
-    assert faces(session) == [60, 59]
 
 
 @pytest.mark.parametrize("options", [{}, {"clock_start": "set-up"}])
@@ -233,33 +184,21 @@ def test_a_match_left_before_the_first_press_goes_on_waiting_for_it() -> None:
     assert faces(again) == [60, 59]
 
 
-def test_a_tape_may_ask_for_it() -> None:
-    tape = played(
-        "game captains-chess Anne Bart clock=5 clock_start=press\n+60000 pick e2e4\n+9000 press roll\n+4000 lift e7\n"
-    )
-    assert tape.final["clock"] == {"Anne": 300, "Bart": 295}
-
-
 # --- the proof --------------------------------------------------------------------------------------------------------
 
 
-def proven(*entries: Entry, game: str = "captains-chess", clock: str = "1") -> str:
-    """Return what `verify` says of a match that began with an option `clock`: one minute each."""
-    started = MatchStarted(game, ("Anne", "Bart"), {"clock": clock}, commitment(SEED))
-    return verify_export(export_json([started, *entries], SEED)).words
+def verdict(*entries: Entry, game: str = "captains-chess", **options: str) -> ExportVerdict:
+    """Return the verdict on a match with one minute each."""
+    settings = {"clock": "1", **options}
+    started = MatchStarted(game, ("Anne", "Bart"), settings, commitment(SEED), ("human", "human"), 0)
+    return verify_export(export_json([started, *entries], SEED, "2026-01-02T03:04:00+00:00"))
 
 
 def test_a_match_lost_on_time_proves_itself() -> None:
     end = (Acted(1, 0, 61_000, TimeUp()), MatchEnded(1, (0, 1)))
-    assert proven(ClockWentOn(1000), *end).startswith("The seed is the one committed to")
-    assert proven(ClockWentOn(1001), *end) == "action 1: the time was not up yet"
-    assert proven(*end) == "action 1: the time was not up yet"
-
-
-def test_nobody_acts_after_their_time_is_up() -> None:
-    end = (Acted(2, 0, 61_000, Pick("resign")), MatchEnded(1, (0, 1)))
-    late = Acted(1, 0, 60_001, Pick("offer-draw"))
-    assert proven(ClockWentOn(0), late, *end) == "action 1: the time was up before"
+    assert verdict(ClockWentOn(1000), *end).words.startswith("The seed is the one committed to")
+    assert verdict(ClockWentOn(1001), *end).words == "action 1: the time was not up yet"
+    assert verdict(*end).words == "action 1: the clock stood still: expected `clock-went-on` before it"
 
 
 class Sandglass(CaptainsChess):
@@ -274,19 +213,15 @@ class Sandglass(CaptainsChess):
 def test_the_game_itself_says_on_how_much_time_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, Sandglass.key, Sandglass())
     end = (Acted(1, 0, 61_000, TimeUp()), MatchEnded(1, (0, 1)))
-    begun_early, begun_late = ((ClockWentOn(at_ms), *end) for at_ms in (1000, 1001))
-    assert proven(*begun_early, game="sandglass", clock="glass").startswith("The seed is the one committed to")
-    assert proven(*begun_late, game="sandglass", clock="glass") == "action 1: the time was not up yet"
-
-
-def verdict(*entries: Entry, **options: str) -> ExportVerdict:
-    settings = {"clock": "1", **options}
-    started = MatchStarted("captains-chess", ("Anne", "Bart"), settings, commitment(SEED), ("human", "human"), 0)
-    return verify_export(export_json([started, *entries], SEED, "2026-01-02T03:04:00+00:00"))
+    early, late = (verdict(ClockWentOn(at_ms), *end, game="sandglass", clock="glass") for at_ms in (1000, 1001))
+    assert early.words.startswith("The seed is the one committed to")
+    assert late.words == "action 1: the time was not up yet"
 
 
 ENDED = MatchEnded(0, (1, 0))
+RESIGNED = Acted(2, 0, 61_000, Pick("resign"))
 END = (Acted(3, 1, 9000, Pick("resign")), ENDED)
+FROM_PRESS = {"clock_start": "press"}
 MOVE = Acted(1, 0, 5000, Pick("e2e4"))
 PRESSED = (ClockWentOn(6000), Acted(2, 0, 6000, PRESS))
 
@@ -304,17 +239,18 @@ def test_a_match_whose_clock_started_with_a_press_proves_itself() -> None:
     ("entries", "options", "words"),
     [
         ((MOVE, *PRESSED, *END), {}, "the clock stood still"),
-        ((MOVE, Acted(2, 0, 6000, PRESS), *END), {"clock_start": "press"}, "the clock stood still"),
-        ((ClockWentOn(0), MOVE, Acted(2, 0, 6000, PRESS), *END), {"clock_start": "press"}, "wait for its first press"),
-        ((MOVE, *PRESSED, ClockWentOn(7000), *END), {"clock_start": "press"}, "without an interruption"),
+        ((MOVE, Acted(2, 0, 6000, PRESS), *END), FROM_PRESS, "the clock stood still"),
+        ((ClockWentOn(0), MOVE, Acted(2, 0, 6000, PRESS), *END), FROM_PRESS, "wait for its first press"),
+        ((MOVE, *PRESSED, ClockWentOn(7000), *END), FROM_PRESS, "without an interruption"),
+        ((MOVE, *PRESSED, Acted(3, 1, 66_001, Pick("resign")), ENDED), FROM_PRESS, "the time was up before"),
         (
-            (MOVE, *PRESSED, Acted(3, 1, 66_001, Pick("resign")), ENDED),
-            {"clock_start": "press"},
-            "the time was up before",
+            (ClockWentOn(0), Acted(1, 0, 60_001, Pick("offer-draw")), RESIGNED, ENDED),
+            {},
+            "action 1: the time was up before",
         ),
     ],
 )
-def test_a_clock_that_did_not_start_as_agreed_is_refused(
+def test_a_clock_that_did_not_start_as_agreed_and_an_act_after_the_time_are_refused(
     entries: tuple[Entry, ...], options: dict[str, str], words: str
 ) -> None:
     found = verdict(*entries, **options)
@@ -331,31 +267,10 @@ def acted(seq: int, seat: int, at_ms: int, id_: str) -> Acted:
     return Acted(seq, seat, at_ms, Pick(id_))
 
 
-def test_each_press_says_what_is_left_to_the_player_who_pressed() -> None:
-    entries: list[Entry] = [
-        STARTED,
-        ClockWentOn(0),
-        acted(1, 0, 4_000, "e2e4"),
-        acted(2, 0, 10_000, "press-clock"),
-        acted(3, 1, 80_000, "e7e5"),
-        acted(4, 1, 81_500, "press-clock"),
-    ]
-    assert clock_remarks(entries) == {2: "[%clk 0:04:53]", 4: "[%clk 0:03:52]"}
-
-
-def test_a_press_that_was_taken_back_is_said_nowhere() -> None:
-    entries: list[Entry] = [
-        STARTED,
-        ClockWentOn(0),
-        acted(1, 0, 4_000, "e2e4"),
-        acted(2, 0, 10_000, "press-clock"),
-        TakenBack(3, 0, 11_000, 1),
-        acted(4, 0, 12_000, "d2d4"),
-    ]
-    assert clock_remarks(entries) == {}
-
-
-def test_without_a_clock_there_is_nothing_to_say() -> None:
+def test_a_pgn_says_at_each_press_that_stands_what_is_left_to_the_player_who_pressed() -> None:
+    begun: list[Entry] = [STARTED, ClockWentOn(0), acted(1, 0, 4_000, "e2e4"), acted(2, 0, 10_000, "press-clock")]
+    answered = [acted(3, 1, 80_000, "e7e5"), acted(4, 1, 81_500, "press-clock")]
+    assert clock_remarks([*begun, *answered]) == {2: "[%clk 0:04:53]", 4: "[%clk 0:03:52]"}
+    assert clock_remarks([*begun, TakenBack(3, 0, 11_000, 1), acted(4, 0, 12_000, "d2d4")]) == {}
     assert clock_remarks([MatchStarted("captains-chess", ("Anne", "Bart"), {}), acted(1, 0, 4, "e2e4")]) == {}
-    assert clock_remarks([MatchStarted("swashbuckle", ("Anne", "Bart"), {})]) == {}
     assert clock_remarks([]) == {}

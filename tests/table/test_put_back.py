@@ -23,8 +23,7 @@ ON_THE_FIRST_SQUARE = "lift a7\n+400 lift a1\n+400 place a7\n+400 place a1\n+900
 OFF = "lift a1\n+900 "
 
 
-@pytest.mark.parametrize("order", ORDERS, ids=" ".join)
-@pytest.mark.parametrize("pause_ms", [40, 300, 900])
+@pytest.mark.parametrize(("order", "pause_ms"), list(zip(ORDERS, (40, 900) * 3, strict=True)), ids=str)
 def test_a_move_and_its_answer_are_both_withdrawn_whatever_is_put_back_first(order: list[str], pause_ms: int) -> None:
     player = ListeningPlayer(TWO_MOVES + f"\n+{pause_ms} ".join(order))
     player.wait(10_000)
@@ -32,14 +31,16 @@ def test_a_move_and_its_answer_are_both_withdrawn_whatever_is_put_back_first(ord
     assert not player.view().wrong
 
 
-def test_a_taken_piece_that_was_set_on_its_takers_square_and_is_taken_off_again_brings_the_move_back() -> None:
-    player = ListeningPlayer(f"{LEGEND}{ON_THE_FIRST_SQUARE}{OFF}expect pieces.a7 R")
-    assert standing(player) == ["a1a7"]
-
-
-def test_what_was_touched_is_no_evidence_any_more_once_all_was_put_back_twice() -> None:
-    player = ListeningPlayer(f"{LEGEND}{ON_THE_FIRST_SQUARE}{OFF}place a1\n+900 {OFF}expect pieces.a7 n")
-    assert standing(player) == []
+@pytest.mark.parametrize(
+    ("lines", "stands", "there"),
+    [
+        pytest.param(OFF, ["a1a7"], "R", id="taken off again it brings the move back"),
+        pytest.param(f"{OFF}place a1\n+900 {OFF}", [], "n", id="once all was put back it is no evidence any more"),
+    ],
+)
+def test_a_taken_piece_is_set_on_its_takers_square(lines: str, stands: list[str], there: str) -> None:
+    player = ListeningPlayer(f"{LEGEND}{ON_THE_FIRST_SQUARE}{lines}expect pieces.a7 {there}")
+    assert standing(player) == stands
 
 
 MOVE = "e2e4"

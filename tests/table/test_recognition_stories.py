@@ -4,17 +4,17 @@ The judge knows nothing of the recogniser: both have to come to the same prices.
 """
 
 import ast
-from pathlib import Path
 
 import pytest
 
 from captains_table.games.contract import Pick, parse_square
 from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import Match
-from tests.prove import stories
 from tests.prove.offers import ends_of
-from tests.table.positions import squares, thrown
-from tests.table.watched_board import GAP_MS, NOTHING, WatchedBoard
+from tests.prove.stories.history import Change, History
+from tests.prove.stories.judge import verdict
+from tests.support.documents import ROOT
+from tests.table.watched_board import GAP_MS, NOTHING, WatchedBoard, squares, thrown
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 PAWNS = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
@@ -28,6 +28,9 @@ EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
 PROMOTION = "8/k3P3/8/8/8/8/8/4K3 w - - 0 1"
 PROMOTED = ("e7e8q", "e7e8r", "e7e8b", "e7e8n")
 VICTIM_CHANGED = "-a1 -a7:400 +a7:600 -h1:600 +h1:400"
+STRAIGHTENED = "-e4 -d5:400 +d5:400 +e4:800"
+TAKEN_BACK = "-d5 -e4 +d5 -d5:1500 +d5:500 +e4:500"
+OTHER_TAKEN = "-f5:5000 -e4:400 +f5:400"
 CROWN_FIRST = "4k4/r8/9/9/9/9/8K/2Rb5 w - - 0 1"
 NEXT_VICTIM = "4k4/9/1p7/9/9/9/8K/R8 w - - 0 1"
 ROOK_AND_KNIGHT = "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1"
@@ -54,15 +57,15 @@ def judged(
         said: which move somebody said was made, by how many lifts and set-downs there had been then.
     """
     match = chess(fen) if "9" in fen else thrown(fen, 6)
-    changes, now_ms = list[stories.Change](), 0
+    changes, now_ms = list[Change](), 0
     for word in words.split():
         square, _, after_ms = word[1:].partition(":")
         now_ms += int(after_ms or GAP_MS)
-        changes.append(stories.Change(now_ms, parse_square(square), closed=word[0] == "+"))
+        changes.append(Change(now_ms, parse_square(square), closed=word[0] == "+"))
     before, ends = match.pieces(), ends_of(match.game, match.state)
     known = None if said is None else (said[0], next(end.pieces for end in ends if end.id == said[1]))
-    history = stories.History(changes, before.keys(), squares(masked), known)
-    found = stories.verdict(before, history, ends, forgets=forgets)
+    history = History(changes, before.keys(), squares(masked), known)
+    found = verdict(before, history, ends, forgets=forgets)
     return {"-".join(path) or NOTHING: found.costs[path] for path in found.fitting()}
 
 
@@ -100,6 +103,16 @@ PRICES = pytest.mark.parametrize(
         pytest.param(KINGS, "-e1 +e2 -e2:400 +d1", {"e1d1": 1}, id="a bow is no way back"),
         pytest.param(PAWNS, "-e4", {"nothing": 1, "e4d5": 2, "e4f5": 2}, id="in the hand one, an unseen victim two"),
         pytest.param(PAWNS, "-d5 -e4 +d5 +e4", {"nothing": 1.5}, id="a taken piece left on the first square: three"),
+        pytest.param(PAWNS, "-d5 -e4 +d5 +e4 -e4", {"e4d5": 2, "nothing": 2.5}, id="taken off again it was misplaced"),
+        pytest.param(QUEEN, "-f4 -d4:400 +f4:400 +d4:600 -d4", {"d4f4": 2, "nothing": 2.5}, id="on any first square"),
+        pytest.param(QUEEN, "-f4 -d4:400 +f4:400 +e4:20 -e4:3000", {"d4f4": 0.5}, id="an echo goes with its piece"),
+        pytest.param(ROOK_AND_KNIGHT, "-a1 -b1 +b1 +a1", {"nothing": 1.5}, id="of two put home one was meant to move"),
+        pytest.param(PAWNS, STRAIGHTENED, {"nothing": 1.5}, id="a victim straightened and the piece put home"),
+        pytest.param(PAWNS, f"{STRAIGHTENED} {OTHER_TAKEN}", {"e4f5": 1.5}, id="then another taken"),
+        pytest.param(PAWNS, TAKEN_BACK, {"nothing": 1.5}, id="a capture taken back"),
+        pytest.param(PAWNS, f"{TAKEN_BACK} {OTHER_TAKEN}", {"e4f5": 1.5}, id="then another made"),
+        pytest.param(START, "-e2 +e4 +d4:251", {}, id="a switch that closes later is no echo"),
+        pytest.param(START, "-e2 +e4 +g4:20", {}, id="nor is one that closes elsewhere"),
         pytest.param(START, "-b1 -g1 +g1 +b1 -e2 +e4", {"e2e4": 2}, id="like pieces changed places: straightened"),
         pytest.param(CASTLING, "-a1 -e1 +c1 +d1", {"e1c1": 0}, id="castling costs nothing in any order"),
         pytest.param(EN_PASSANT, "-e5 -d5 +d6", {"e5d6": 0}, id="nor does en passant"),
@@ -127,38 +140,23 @@ def test_each_price_of_the_judge(fen: str, words: str, expected: dict[str, float
 # --- the recogniser -------------------------------------------------------------------------------------------------
 
 
-def test_a_victim_put_back_with_the_piece_in_the_hand_costs_two() -> None:
+def test_a_victim_put_back_with_the_piece_in_the_hand_costs_two_and_left_on_its_takers_square_three() -> None:
     costs = board(PAWNS).touch("-d5 -e4 +d5").costs()
     assert (costs["nothing"], costs["e4d5"]) == (2, 0)
+    assert board(PAWNS).touch("-d5 -e4 +d5 +e4").costs() == {"nothing": 1.5, "e4d5": 3}
 
 
-def test_a_taken_piece_left_where_its_taker_came_from_costs_three() -> None:
-    costs = board(PAWNS).touch("-d5 -e4 +d5 +e4").costs()
-    assert costs == {"nothing": 1.5, "e4d5": 3}
+@pytest.mark.parametrize(("early_ms", "cost"), [(60, 0), (61, 0.5), (120, 0.5), (121, 1), (160, 1), (161, None)])
+def test_a_slid_piece_may_reach_the_next_switch_before_it_leaves_the_last_one(
+    early_ms: int, cost: float | None
+) -> None:
+    costs = board(START).touch(f"+e3 -e2:{early_ms} -e3 +e4").costs()
+    assert costs.get("e2e4") == cost if cost is not None else costs.get("e2e4", 9) > 2
 
 
-def test_taken_off_again_it_costs_what_anything_costs_that_was_set_down() -> None:
-    assert board(PAWNS).touch("-d5 -e4 +d5 +e4 -e4").fitting() == {"e4d5": 2, "nothing": 2.5}
-
-
-@pytest.mark.parametrize("late", ["+d4:251", "+d4:1000", "+g4:20"])
-def test_a_switch_that_closes_later_or_elsewhere_is_no_echo(late: str) -> None:
-    found = board(START).touch(f"-e2 +e4 {late}").costs()
-    assert found.get("e2e4", 9) > 2
-
-
-def test_of_pieces_put_home_only_one_was_meant_to_move() -> None:
-    """Where nothing was played, one costs a half and every other one; two halves would hide that something happened."""
-    assert board(ROOK_AND_KNIGHT).touch("-a1 -b1 +b1 +a1").costs()["nothing"] == 1.5
-
-
-@pytest.mark.parametrize(("early_ms", "cost"), [(60, 0), (61, 0.5), (120, 0.5), (121, 1), (160, 1)])
-def test_a_slid_piece_may_reach_the_next_switch_before_it_leaves_the_last_one(early_ms: int, cost: float) -> None:
-    assert board(START).touch(f"+e3 -e2:{early_ms} -e3 +e4").costs()["e2e4"] == cost
-
-
-def test_after_that_it_was_something_else() -> None:
-    assert board(START).touch("+e3 -e2:161 -e3 +e4").costs().get("e2e4", 9) > 2
+@pytest.mark.parametrize(("closed_ms", "cost"), [(60, 0), (61, 0.5)])
+def test_a_switch_next_to_a_piece_that_closed_only_briefly_was_passed_by_it(closed_ms: int, cost: float) -> None:
+    assert board(START).touch(f"-e2 +e4 +d4:20 -d4:{closed_ms}").costs()["e2e4"] == cost
 
 
 def test_a_crown_set_on_what_it_takes_is_no_piece_left_there() -> None:
@@ -168,13 +166,10 @@ def test_a_crown_set_on_what_it_takes_is_no_piece_left_there() -> None:
     assert not found.evidence().stories[0].ending.strays
 
 
-def test_a_silent_square_costs_nothing_whatever_was_done_there() -> None:
+def test_a_silent_square_costs_nothing_whatever_was_done_there_or_comes_from_or_goes_to_it() -> None:
     assert board(PAWNS, masked="d5").touch("-e4").costs()["e4d5"] == 0
     nervous = board(PAWNS, masked="d5").touch("-e4 -d5 +d5 -d5 +d5")
     assert nervous.costs() == board(PAWNS, masked="d5").touch("-e4").costs()
-
-
-def test_a_piece_may_come_from_or_go_to_a_silent_square() -> None:
     assert board(QUEEN, masked="d4").touch("+d6").costs()["d4d6"] == 0
     assert board(QUEEN, masked="d6").touch("-d4").costs()["d4d6"] == 0
 
@@ -221,15 +216,10 @@ def test_a_move_taken_back_costs_what_putting_things_home_costs() -> None:
 
 
 def test_the_judge_knows_nothing_of_the_recogniser() -> None:
-    for path in Path(stories.__file__).parent.glob("*.py"):
+    for path in (ROOT / "tests/prove/stories").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and str(node.module).startswith("captains_table"):
                 assert node.module == "captains_table.games.contract", path.name
-
-
-@pytest.mark.parametrize("late", ["+d4:251", "+g4:20"])
-def test_to_the_judge_nothing_fits_a_switch_that_closes_late_or_elsewhere(late: str) -> None:
-    assert judged(START, f"-e2 +e4 {late}") == {}
 
 
 def test_to_the_judge_nothing_rests_on_a_masked_switch() -> None:
@@ -243,27 +233,11 @@ def test_a_story_may_begin_afresh_where_its_pieces_stand_as_before() -> None:
     assert judged(PAWNS, lines, forgets=True) == {"e4f5": 0}
 
 
-def test_a_victim_straightened_and_the_piece_put_home() -> None:
-    assert judged(PAWNS, "-e4 -d5:400 +d5:400 +e4:800") == {"nothing": 1.5}
-    assert judged(PAWNS, "-e4 -d5:400 +d5:400 +e4:800 -f5 -e4:400 +f5:400") == {"e4f5": 1.5}
-
-
-def test_a_capture_taken_back_then_the_other_one() -> None:
-    lines = "-d5 -e4 +d5 -d5:1500 +d5:500 +e4:500"
-    assert judged(PAWNS, lines) == {"nothing": 1.5}
-    assert judged(PAWNS, f"{lines} -f5:5000 -e4:400 +f5:400") == {"e4f5": 1.5}
-
-
 def test_no_story_contradicts_what_was_said() -> None:
     lines = VICTIM_CHANGED
     assert judged(ROOK, lines) == {"a1a7": 1, "a1h1": 1}
     assert judged(ROOK, lines, said=(3, "a1a7")) == {"a1a7": 1}
     assert judged(ROOK, f"{lines} -a7 +a7", said=(5, "a1h1")) == {"a1h1": 1}
-
-
-def test_a_captured_piece_set_down_and_taken_off_again() -> None:
-    assert judged(QUEEN, "-f4 -d4:400 +f4:400 +e4:20 -e4:3000") == {"d4f4": 0.5}
-    assert judged(QUEEN, "-f4 -d4:400 +f4:400 +d4:600 -d4") == {"d4f4": 2, "nothing": 2.5}
 
 
 def test_to_the_judge_a_crown_set_first_is_the_next_players_move() -> None:

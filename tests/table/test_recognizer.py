@@ -5,13 +5,10 @@ from hypothesis import given, strategies as st
 
 from captains_table.games.contract import Pick, Square
 from captains_table.table.model.match import Match
-from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.footprint import lies_between
 from captains_table.table.recognition.recognizer import Accept, AskWhich, BoardVerdict, Recover, Unmoved, Wait
-from tests.table.positions import thrown, thrown_out
-from tests.table.watched_board import WatchedBoard
+from tests.table.watched_board import WatchedBoard, thrown, thrown_out
 
-SETTINGS = Settings()
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 FORK = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
 ONE_VICTIM = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"
@@ -19,6 +16,7 @@ ROOK = "4k3/7p/8/8/8/8/8/R3K3 w - - 0 1"
 CASTLING = "4k3/7p/8/8/8/8/8/R3K2R w KQ - 0 1"
 EN_PASSANT = "4k3/7p/8/3pP3/8/8/8/4K3 w - d6 0 1"
 PROMOTION = "4k3/P6p/8/8/8/8/8/4K3 w - - 0 1"
+KNIGHT = "4k3/7p/8/8/8/8/8/1N2K3 w - - 0 1"
 SILENCE_MS = 60_000
 
 
@@ -37,55 +35,61 @@ def waits(verdict: BoardVerdict) -> tuple[int, BoardVerdict]:
     return verdict.quiet_ms, verdict.then
 
 
-def asked(verdict: BoardVerdict) -> list[str]:
-    assert isinstance(verdict, AskWhich), verdict
-    return [candidate.id for candidate in verdict.candidates]
+def ids_of(verdict: BoardVerdict) -> list[str]:
+    """Return the moves that are accepted or asked about; none where the way back is shown."""
+    if isinstance(verdict, AskWhich):
+        return sorted(candidate.id for candidate in verdict.candidates)
+    return [accepted(verdict)] if verdict != Recover() else []
 
 
-# --- rule 1 to 3: the cheapest story, at once or after a slide --------------------------------------------------------
+@pytest.mark.parametrize(
+    ("fen", "die", "words", "id_"),
+    [
+        pytest.param(FORK, 1, "-e4 +e5", "e4e5", id="that nothing continues"),
+        pytest.param(ROOK, 4, "-a1 +a2 -a2 +a3 -a3 +a8", "a1a8", id="to the end of a way"),
+        pytest.param(ROOK, 4, "-a1 +b1 -b1 +c1 -c1 +d1", "a1d1", id="to the square before a piece"),
+        pytest.param(START, 1, "-e2 +e4", "e2e4", id="by a double step"),
+        pytest.param(KNIGHT, 2, "-b1 +b2:90 -b2:90 +b3 -b3:90 +c3", "b1c3", id="slid where it may not stop"),
+        pytest.param(CASTLING, 5, "-e1 +g1 -h1 +f1", "e1g1", id="of two pieces"),
+        pytest.param(FORK, 1, "-d5 -e4 +d5", "e4d5", id="by which a victim is lifted first"),
+        pytest.param(FORK, 1, "-e4 -d5 +d5", "e4d5", id="by which a victim is lifted last"),
+        pytest.param(FORK, 1, "-e4 -d5:40 +d5:40", "e4d5", id="by which a victim is replaced at once"),
+        pytest.param(EN_PASSANT, 1, "-e5 -d5 +d6", "e5d6", id="en passant"),
+    ],
+)
+def test_a_move_is_accepted_at_once(fen: str, die: int, words: str, id_: str) -> None:
+    assert accepted(judged(thrown(fen, die), words)) == id_
 
 
-def test_a_move_that_nothing_continues_is_accepted_at_once() -> None:
-    assert accepted(judged(thrown(FORK, 1), "-e4 +e5")) == "e4e5"
+WAY_BACK: list[str] = []
 
 
-@pytest.mark.parametrize("stop", ["a2", "a3", "a4", "a5", "a6", "a7", "b1", "c1"])
-def test_a_stop_on_a_longer_way_is_accepted_when_it_was_quiet_for_the_slide_time(stop: str) -> None:
-    match = thrown(ROOK, 4)
-    quiet_ms, then = waits(judged(match, f"-a1 +{stop}"))
-    assert quiet_ms == SETTINGS.slide_ms
-    assert accepted(then) == f"a1{stop}"
-    assert isinstance(judged(match, f"-a1 +{stop}", quiet_ms=299), Wait)
-    assert accepted(judged(match, f"-a1 +{stop}", quiet_ms=300)) == f"a1{stop}"
-
-
-@pytest.mark.parametrize("words", ["-a1 +a2 -a2 +a3 -a3 +a8", "-a1 +b1 -b1 +c1 -c1 +d1"])
-def test_the_end_of_a_way_is_accepted_at_once_whatever_was_touched_on_it(words: str) -> None:
-    assert accepted(judged(thrown(ROOK, 4), words)) == f"a1{words[-2:]}"
-
-
-def test_a_pawns_step_waits_for_the_double_step() -> None:
-    assert waits(judged(thrown(START, 1), "-e2 +e3"))[0] == 300
-    assert accepted(judged(thrown(START, 1), "-e2 +e4")) == "e2e4"
-
-
-def test_a_knight_slid_over_a_square_where_it_may_not_stop_is_not_guided_at_once() -> None:
-    knight = "4k3/7p/8/8/8/8/8/1N2K3 w - - 0 1"
-    assert waits(judged(thrown(knight, 2), "-b1 +b2")) == (700, Recover())
-    assert accepted(judged(thrown(knight, 2), "-b1 +b2:90 -b2:90 +b3 -b3:90 +c3")) == "b1c3"
-
-
-def test_a_king_or_rook_that_may_be_castling_waits_for_the_other() -> None:
-    match = thrown(CASTLING, 5)
-    assert waits(judged(match, "-h1 +f1"))[0] == 300
-    assert waits(judged(match, "-e1 +f1"))[0] == 300
-    assert waits(judged(match, "-e1 +g1")) == (3000, Recover())
-    assert accepted(judged(match, "-e1 +g1 -h1 +f1")) == "e1g1"
-
-
-@pytest.mark.parametrize("words", ["-d5 -e4 +d5", "-e4 -d5 +d5", "-e4 -d5:40 +d5:40"])
-def test_a_capture_is_accepted_when_its_victim_was_lifted_and_the_square_filled_again(words: str) -> None:
-    assert accepted(judged(thrown(FORK, 1), words)) == "e4d5"
+@pytest.mark.parametrize(
+    ("fen", "die", "words", "wait_ms", "ids"),
+    [
+        *((ROOK, 4, f"-a1 +{stop}", 300, [f"a1{stop}"]) for stop in ("a2", "a7", "b1", "c1")),
+        pytest.param(START, 1, "-e2 +e3", 300, ["e2e3"], id="a pawn's step may be a double one"),
+        pytest.param(KNIGHT, 2, "-b1 +b2", 700, WAY_BACK, id="a knight is slid over a square where it may not stop"),
+        pytest.param(CASTLING, 5, "-h1 +f1", 300, ["h1f1"], id="a rook may be castling"),
+        pytest.param(CASTLING, 5, "-e1 +f1", 300, ["e1f1"], id="a king may be castling"),
+        pytest.param(CASTLING, 5, "-e1 +g1", 3000, WAY_BACK, id="a king is castling"),
+        pytest.param(EN_PASSANT, 1, "-e5 +d6", 3000, WAY_BACK, id="en passant needs its victim taken off"),
+        pytest.param(ONE_VICTIM, 1, "-e4", 6000, ["e4d5"], id="the piece is in the hand, or the lift was not seen"),
+        pytest.param(FORK, 1, "-e4", 6000, ["e4d5", "e4f5"], id="a missed lift: which piece was taken?"),
+        pytest.param(ONE_VICTIM, 1, "-e4 +h4", 700, WAY_BACK, id="a piece is put where nothing goes"),
+        pytest.param(ONE_VICTIM, 1, "-e1", 3000, WAY_BACK, id="a lifted piece can go nowhere"),
+        pytest.param(ONE_VICTIM, 1, "+a3", 3000, WAY_BACK, id="a piece too many"),
+    ],
+)
+def test_what_may_go_on_is_accepted_asked_about_or_guided_when_it_was_quiet_for_its_time(
+    fen: str, die: int, words: str, wait_ms: int, ids: list[str]
+) -> None:
+    match = thrown(fen, die)
+    quiet_ms, then = waits(judged(match, words))
+    assert quiet_ms == wait_ms
+    assert judged(match, words, quiet_ms=wait_ms - 1) == Wait(wait_ms, then)
+    for verdict in (then, judged(match, words, quiet_ms=wait_ms), judged(match, words, quiet_ms=SILENCE_MS)):
+        assert ids_of(verdict) == ids
 
 
 def test_a_capture_with_both_victims_touched_is_believed_to_be_one_of_them_at_once() -> None:
@@ -101,46 +105,16 @@ def test_what_costs_less_is_believed_rather() -> None:
     assert [candidate.id for candidate in board.evidence().fitting_candidates()] == ["d4f4", "d4e4"]
 
 
-def test_en_passant_needs_its_victim_taken_off() -> None:
-    match = thrown(EN_PASSANT, 1)
-    assert accepted(judged(match, "-e5 -d5 +d6")) == "e5d6"
-    assert waits(judged(match, "-e5 +d6"))[0] == 3000
-
-
 def test_a_promotion_is_asked_about_at_once_with_every_piece() -> None:
     verdict = judged(thrown(PROMOTION, 1), "-a7 +a8")
-    assert sorted(asked(verdict)) == ["a7a8b", "a7a8n", "a7a8q", "a7a8r"]
     assert isinstance(verdict, AskWhich)
-    assert verdict.sure
-
-
-# --- rule 4: a piece in the hand, or a lift that was not seen ---------------------------------------------------------
-
-
-def test_a_lifted_piece_with_one_capture_is_in_the_hand_and_asked_about_after_six_seconds() -> None:
-    match = thrown(ONE_VICTIM, 1)
-    for quiet_ms in (0, 300, 5999):
-        timeout, then = waits(judged(match, "-e4", quiet_ms=quiet_ms))
-        assert timeout == 6000
-        assert asked(then) == ["e4d5"]
-    assert asked(judged(match, "-e4", quiet_ms=6000)) == ["e4d5"]
-
-
-def test_however_long_it_lasts_an_untouched_victim_is_never_taken_without_asking() -> None:
-    assert isinstance(judged(thrown(ONE_VICTIM, 1), "-e4", quiet_ms=SILENCE_MS), AskWhich)
-
-
-def test_a_missed_lift_asks_which_piece_was_taken() -> None:
-    assert sorted(asked(judged(thrown(FORK, 1), "-e4", quiet_ms=6000))) == ["e4d5", "e4f5"]
+    assert (ids_of(verdict), verdict.sure) == (["a7a8b", "a7a8n", "a7a8q", "a7a8r"], True)
 
 
 def test_a_masked_square_proves_nothing_so_a_move_over_it_is_asked_about() -> None:
     match = thrown(ONE_VICTIM, 1)
-    assert asked(judged(match, "-e4", masked="e5", quiet_ms=3000)) == ["e4e5"]
-    assert asked(judged(match, "-e4", masked="d5", quiet_ms=3000)) == ["e4d5"]
-
-
-# --- rule 5: j'adoube -------------------------------------------------------------------------------------------------
+    assert ids_of(judged(match, "-e4", masked="e5", quiet_ms=3000)) == ["e4e5"]
+    assert ids_of(judged(match, "-e4", masked="d5", quiet_ms=3000)) == ["e4d5"]
 
 
 @pytest.mark.parametrize("words", ["-e1 +e1", "-e4 +e4 -d5 +d5", "-d5 -f5 +d5 +f5", "-e4 -e1 -d5 +d5 +e1 +e4"])
@@ -150,27 +124,6 @@ def test_a_board_as_it_began_is_unmoved_where_a_move_costs_more(words: str) -> N
 
 def test_a_masked_square_does_not_keep_a_board_from_being_unmoved() -> None:
     assert judged(thrown(FORK, 1), "-e4", masked="e4") == Unmoved()
-
-
-# --- rule 6: nothing fits ---------------------------------------------------------------------------------------------
-
-
-def test_a_piece_put_where_nothing_goes_is_guided_after_the_guide_time() -> None:
-    assert waits(judged(thrown(ONE_VICTIM, 1), "-e4 +h4")) == (700, Recover())
-    assert judged(thrown(ONE_VICTIM, 1), "-e4 +h4", quiet_ms=700) == Recover()
-
-
-def test_a_lifted_piece_that_can_go_nowhere_is_guided_after_the_ask_time() -> None:
-    assert waits(judged(thrown(ONE_VICTIM, 1), "-e1")) == (3000, Recover())
-
-
-def test_a_difference_that_is_part_of_an_option_is_given_the_ask_time() -> None:
-    assert waits(judged(thrown(CASTLING, 5), "-e1 +g1")) == (3000, Recover())
-    assert waits(judged(thrown(EN_PASSANT, 1), "-e5 +d6"))[0] == 3000
-
-
-def test_a_piece_too_many_is_guided_after_the_ask_time() -> None:
-    assert waits(judged(thrown(ONE_VICTIM, 1), "+a3")) == (3000, Recover())
 
 
 # --- a move that may still be changed ---------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from tests.support.dice_table import DiceTable
 SEATED = {"order": "seated"}
 CREW = "ship-captain-crew"
 BARE = {"fen": "4k3/7p/8/8/8/8/7P/4K3 w - - 0 1"}
+TREASURE = {"fen": "4k3/8/7P/8/8/8/8/4K3 w - - 0 1"}
 ONE_BUTTON = Settings(buttons="one")
 
 
@@ -46,36 +47,51 @@ def crew_thrown(settings: Settings | None = None) -> DiceTable:
 # --- what it says where it throws -----------------------------------------------------------------------------------
 
 
-def test_a_turn_begins_with_all_dice() -> None:
-    assert offer(DiceTable("legend")) == ("Throw all six", (1, 2, 3, 4, 5, 6))
-    assert offer(DiceTable(CREW, options=SEATED)) == ("Throw all five", (1, 2, 3, 4, 5))
-    assert offer(DiceTable("swashbuckle", options=SEATED)) == ("Throw all five", (1, 2, 3, 4, 5))
+@pytest.mark.parametrize(
+    ("game", "options", "said"),
+    [
+        ("legend", {}, ("Throw all six", (1, 2, 3, 4, 5, 6))),
+        (CREW, SEATED, ("Throw all five", (1, 2, 3, 4, 5))),
+        ("swashbuckle", SEATED, ("Throw all five", (1, 2, 3, 4, 5))),
+        ("swashbuckle", {}, ("Throw the die", (1,))),  # for the start
+    ],
+)
+def test_a_turn_begins_with_all_dice(game: str, options: dict[str, str], said: tuple[str, tuple[int, ...]]) -> None:
+    table = DiceTable(game, options=options)
+    assert offer(table) == said
+    assert not table.view.roll.aside
 
 
 def test_a_throw_that_is_not_the_wisest_thing_to_do_is_offered_aside() -> None:
-    """With a crew of much cargo the turn is better ended in Ship, Captain and Crew; without one it is not."""
+    """With a crew of much cargo the turn is better ended in Ship, Captain and Crew."""
     table = DiceTable(CREW, options=SEATED)
-    assert not table.view.roll.aside
     table.throw(6, 5, 4, 6, 6)
-    assert table.view.roll.dice == (4, 5)
-    assert table.view.roll.aside
+    assert (table.view.roll.dice, table.view.roll.aside) == ((4, 5), True)
 
 
-def test_a_single_die_for_the_start_is_called_so() -> None:
-    assert offer(DiceTable("swashbuckle")) == ("Throw the die", (1,))
+Steps = list[tuple[int, ...] | str]
 
 
-def test_a_throw_that_is_due_with_some_of_the_dice_says_how_many() -> None:
-    table = DiceTable(CREW, options=SEATED)
-    table.throw(6, 5, 1, 1, 1)
-    assert offer(table) == ("Throw again: 3 dice", (3, 4, 5))
+def after(game: str, options: dict[str, str], steps: Steps) -> DiceTable:
+    """Return a table after some throws and picks; Anne is alone where there is a mode."""
+    table = DiceTable(game, *(["Anne"] if "mode" in options else []), options=options)
+    for step in steps:
+        table.pick(step) if isinstance(step, str) else table.throw(*step)
+    return table
 
 
-def test_a_treasure_is_thrown_with_its_two_dice() -> None:
-    table = DiceTable("legend", options={"fen": "4k3/8/7P/8/8/8/8/4K3 w - - 0 1"})
-    table.throw(6, 5, 4, 1, 1, 6)
-    table.pick("h6h7")
-    assert offer(table) == ("Throw 2 dice", (7, 8))
+@pytest.mark.parametrize(
+    ("game", "options", "steps", "said"),
+    [
+        (CREW, SEATED, [(6, 5, 1, 1, 1)], ("Throw again: 3 dice", (3, 4, 5))),
+        (CREW, SEATED, [(6, 5, 4, 1, 1)], ("Throw again: 2 dice", (4, 5))),
+        ("legend", TREASURE, [(6, 5, 4, 1, 1, 6), "h6h7"], ("Throw 2 dice", (7, 8))),
+    ],
+)
+def test_a_throw_that_is_due_with_some_of_the_dice_says_how_many(
+    game: str, options: dict[str, str], steps: Steps, said: tuple[str, tuple[int, ...]]
+) -> None:
+    assert offer(after(game, options, steps)) == said
 
 
 # --- throwing again -------------------------------------------------------------------------------------------------
@@ -87,15 +103,19 @@ def test_a_press_throws_again_what_a_sensible_player_does_not_keep() -> None:
     table.hold()
     assert table.view.tumbling == (3, 4)
     table.dice.queue((6, 6))
-    table.now_ms += 30
+    table.wait(30)
     table.session.handle(ButtonReleased(Button.ROLL), table.now_ms)
     assert table.faces() == [6, 5, 4, 6, 6, 6]
+    assert not table.view.roll.in_vain
     assert actions(table)[-3:] == [Pick("throw-again"), Keep((1, 2, 3, 6)), Rolled((6, 6))]
 
 
-def test_a_press_keeps_the_dice_that_were_chosen() -> None:
+def test_a_press_keeps_the_dice_that_were_chosen_and_throws_nothing_where_all_are_held() -> None:
     table = crew_thrown()
     table.toggle(4)
+    table.toggle(5)
+    assert refusal(table) == "Anne is to let a die go: all are held"
+    table.toggle(5)
     assert offer(table) == ("Throw again: 1 die", (5,))
     table.throw(2)
     assert table.faces() == [6, 5, 4, 1, 2, 6]
@@ -104,14 +124,9 @@ def test_a_press_keeps_the_dice_that_were_chosen() -> None:
 def test_touching_a_die_opens_the_choice_which_dice_stay_and_back_leaves_it() -> None:
     table = crew_thrown()
     table.toggle(3)
-    assert {entry.id: entry.held for entry in table.view.menu.entries if entry.held is not None} == {
-        "1": True,
-        "2": True,
-        "3": False,
-        "4": False,
-        "5": False,
-        "6": True,
-    }
+    held = [entry.id for entry in table.view.menu.entries if entry.held]
+    loose = [entry.id for entry in table.view.menu.entries if entry.held is False]
+    assert (held, loose) == (["1", "2", "6"], ["3", "4", "5"])
     table.press(Button.BACK)
     assert [option.id for option in table.view.options][-2:] == ["genie", "abandon"]
 
@@ -125,14 +140,6 @@ def test_a_die_that_may_not_be_thrown_again_cannot_be_touched() -> None:
     assert table.view.revision == revision
     table.toggle(4)
     assert offer(table) == ("Throw again: 1 die", (5,))
-
-
-def test_a_press_throws_both_cargo_dice_again_where_they_are_thrown_together() -> None:
-    table = DiceTable(CREW, options=SEATED)
-    table.throw(6, 5, 4, 1, 1)
-    assert offer(table) == ("Throw again: 2 dice", (4, 5))
-    table.throw(6, 6)
-    assert table.faces() == [6, 5, 4, 6, 6]
 
 
 def test_a_press_throws_again_in_swashbuckle_and_never_pays_for_it() -> None:
@@ -165,72 +172,51 @@ def test_a_move_waits_for_the_press_and_is_sealed_by_the_throw() -> None:
 # --- where it means nothing -----------------------------------------------------------------------------------------
 
 
-def test_with_all_dice_held_nothing_is_thrown() -> None:
-    table = crew_thrown()
-    table.toggle(4)
-    table.toggle(5)
-    assert refusal(table) == "Anne is to let a die go: all are held"
+@pytest.mark.parametrize(
+    ("game", "options", "steps", "why"),
+    [
+        ("legend", BARE, [(6, 5, 4, 1, 1, 6), "abandon"], "Bart is to agree or refuse"),
+        (CREW, {"mode": "single"}, [(6, 5, 4, 6, 6), "stand"], "The match is over"),
+    ],
+)
+def test_a_player_who_is_to_agree_and_a_match_that_is_over_throw_nothing(
+    game: str, options: dict[str, str], steps: Steps, why: str
+) -> None:
+    assert refusal(after(game, options, steps)) == why
 
 
-def test_the_player_to_move_is_named() -> None:
-    assert refusal(DiceTable("captains-chess")) == "Anne is to move on the board"
-
-
-def test_the_player_to_agree_is_named() -> None:
-    table = crew_thrown()
-    table.pick("abandon")
-    assert refusal(table) == "Bart is to agree or refuse"
-
-
-def test_a_piece_in_the_hand_is_waited_for() -> None:
-    table = crew_thrown()
-    table.lift("e1")
+@pytest.mark.parametrize("options", [{}, {"clock": "5+2"}])
+def test_a_piece_in_the_hand_is_waited_for(options: dict[str, str]) -> None:
+    table = DiceTable("captains-chess", options=options)
+    table.lift("e2")
+    if options:  # the clock is not pressed with one either
+        table.place("e4")
+        table.lift("d2")
     assert refusal(table) == "The move is not finished"
 
 
-def test_a_board_that_is_wrong_is_put_right_first() -> None:
+def test_a_board_that_is_wrong_is_put_right_first_and_a_table_without_a_match_says_so() -> None:
     table = DiceTable("legend")
     table.throw(6, 5, 4, 1, 1, 6)
     table.lift("a1")
     table.place("d5")
     table.wait(4000)
     assert refusal(table) == "Put the board right first"
-
-
-def test_a_match_that_is_over_throws_nothing() -> None:
-    table = DiceTable(CREW, "Anne", options={"mode": "single"})
-    table.throw(6, 5, 4, 6, 6)
-    table.pick("stand")
-    assert refusal(table) == "The match is over"
-
-
-def test_a_table_without_a_match_says_so() -> None:
-    table = DiceTable("legend")
     table.session.unload(table.now_ms)
     assert table.view.roll == RollOffer(why="No match is played")
 
 
-def test_a_press_in_vain_says_why_for_a_moment() -> None:
+def test_a_press_in_vain_says_why_for_a_moment_or_until_something_is_done() -> None:
     table = DiceTable("captains-chess")
-    table.press()
-    assert (table.view.roll.in_vain, table.view.roll.why) == (True, "Anne is to move on the board")
+    assert refusal(table) == "Anne is to move on the board"
+    assert table.view.roll.in_vain
     table.wait(SHOWN_MS)
     assert not table.view.roll.in_vain
-
-
-def test_whatever_is_done_next_ends_that() -> None:
-    table = DiceTable("captains-chess")
     table.press()
     table.press(Button.NEXT)
     assert not table.view.roll.in_vain
     table.press()
     table.pick("e2e4")
-    assert not table.view.roll.in_vain
-
-
-def test_a_press_that_does_something_is_not_in_vain() -> None:
-    table = DiceTable(CREW, options=SEATED)
-    table.throw(6, 5, 4, 1, 1)
     assert not table.view.roll.in_vain
 
 
@@ -247,23 +233,17 @@ def test_a_press_presses_the_clock(buttons: str) -> None:
     assert table.view.seat == 1
 
 
-def test_the_clock_is_not_pressed_with_a_piece_in_the_hand() -> None:
-    table = DiceTable("captains-chess", options={"clock": "5+2"})
-    table.lift("e2")
-    table.place("e4")
-    table.lift("d2")
-    assert refusal(table) == "The move is not finished"
-
-
 # --- one button -----------------------------------------------------------------------------------------------------
 
 
-def test_one_button_walks_where_several_things_can_be_chosen() -> None:
+def test_one_button_walks_where_several_things_can_be_chosen_such_as_a_draw_while_a_move_is_due() -> None:
     table = crew_thrown(ONE_BUTTON)
     assert offer(table) == ("Next; hold to choose", ())
     cursor = table.view.menu.cursor
     table.press()
     assert table.view.menu.cursor != cursor
+    chess = DiceTable("captains-chess", options={"clock": "5+2"}, settings=ONE_BUTTON)
+    assert offer(chess) == ("Next; hold to choose", ())
 
 
 def test_one_button_throws_where_nothing_else_can_be_chosen() -> None:
@@ -273,11 +253,6 @@ def test_one_button_throws_where_nothing_else_can_be_chosen() -> None:
     assert offer(table) == ("Throw the cargo dice", (1, 2, 3, 4, 5))
     table.throw(1, 1, 1, 1, 1)
     assert table.faces() == [1, 1, 1, 1, 1, 6]
-
-
-def test_one_button_walks_to_the_offer_of_a_draw_while_a_move_is_due() -> None:
-    table = DiceTable("captains-chess", options={"clock": "5+2"}, settings=ONE_BUTTON)
-    assert offer(table) == ("Next; hold to choose", ())
 
 
 # --- tapes ----------------------------------------------------------------------------------------------------------

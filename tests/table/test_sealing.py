@@ -3,8 +3,10 @@
 import pytest
 
 from captains_table.games.contract import Option, Pick, PickAsk, parse_square
-from captains_table.table.model.entries import MatchEnded, TakenBack
+from captains_table.table.model.entries import Entry, MatchEnded, TakenBack, Unsure, resume_info_of
+from captains_table.table.model.match import Match
 from captains_table.table.model.view import Phase
+from captains_table.table.playing.unsure_journal import UnsureJournal
 from captains_table.table.prompts.asks import ask_now, offered_rivals, with_rivals
 from tests.support.listening import ListeningPlayer
 
@@ -75,27 +77,21 @@ CASES = pytest.mark.parametrize(("text", "sealer", "believed", "rival", "deeds")
 
 
 @CASES
-def test_it_asks_first_with_just_the_stories_and_seals_nothing(
+def test_it_asks_first_with_just_the_stories_and_is_carried_out_once_the_belief_is_confirmed(
     text: str, sealer: str, believed: str, rival: str, deeds: list[str]
 ) -> None:
     player = table(text)
     before = standing(player)
     assert before[0] == f"a1{believed}"
     player.lines(sealer)
-    assert asked(player) == [f"a1{believed}", f"a1{rival}"]
-    assert set(standing(player)) <= {*before, "throw-again"}, deeds
-    player.wait(120_000)
-    assert asked(player) == [f"a1{believed}", f"a1{rival}"]
-
-
-@CASES
-def test_it_is_carried_out_once_the_belief_is_confirmed(
-    text: str, sealer: str, believed: str, rival: str, deeds: list[str]
-) -> None:
-    player = table(f"{text}\n{sealer}\npick a1{believed}")
+    for wait_ms in (0, 120_000):
+        player.wait(wait_ms)
+        assert asked(player) == [f"a1{believed}", f"a1{rival}"]
+        assert set(standing(player)) <= {*before, "throw-again"}, "nothing is sealed"
+    player.lines(f"pick a1{believed}")
     player.wait(1000)
     assert standing(player)[-len(deeds) :] == deeds
-    assert standing(player)[0] == f"a1{believed}", rival
+    assert standing(player)[0] == f"a1{believed}"
     assert not any(isinstance(entry, TakenBack) for entry in player.entries())
 
 
@@ -146,14 +142,11 @@ def test_no_clock_runs_while_it_is_asked_and_a_press_counts_from_when_it_was_mad
     assert player.final()["clock"] == {"Anne": clock["Anne"], "Bart": clock["Bart"] - 5}
 
 
-def test_hands_that_go_on_and_make_it_clear_have_it_carried_out_without_an_answer() -> None:
+def test_hands_that_go_on_have_it_carried_out_where_they_make_it_clear_and_are_still_asked_where_not() -> None:
     player = table(f"{BORDER}+500 pick done")
     assert asked(player) == ["d4f4", "d4e4"]
     player.lines("+600 lift e4\n+200 expect seat Anne\n+200 expect seat Bart")
     assert standing(player) == ["d4f4", "done"]
-
-
-def test_hands_that_go_on_and_leave_it_open_are_still_asked() -> None:
     player = table(f"{AT_LEGEND}pick done\n+600 lift h1\n+400 place h1\n+5000 expect seat Anne")
     assert asked(player) == ["a1a7", "a1h1"]
     player.lines("pick a1h1")
@@ -176,19 +169,13 @@ def test_what_was_said_once_may_be_made_again_after_it_was_taken_back_and_anothe
     assert (standing(player), "a1h1" in asked(player)) == (["a1a7"], True)
 
 
-def test_back_leaves_the_question_and_drops_what_waited() -> None:
-    player = table(f"{AT_LEGEND}pick done\npress back\n+60000 expect seat Anne")
+@pytest.mark.parametrize("lines", ["pick done\npress back", "pick still-moving"])
+def test_back_leaves_the_question_and_still_moving_the_offer_and_nothing_is_sealed(lines: str) -> None:
+    player = table(f"{AT_LEGEND}{lines}\n+60000 expect seat Anne")
     assert standing(player) == ["a1a7"]
-    assert "done" in asked(player)
+    assert asked(player)[:3] == ["throw-again", "done", "abandon"]
     player.lines("pick done")
     assert asked(player) == ["a1a7", "a1h1"]
-
-
-def test_a_second_sealer_while_it_is_asked_does_not_seal_either() -> None:
-    player = table(f"{AT_LEGEND}pick done\npick done\n+100 press roll")
-    assert asked(player) == ["a1a7", "a1h1"]
-    player.lines("pick a1h1")
-    assert standing(player) == ["a1h1", "done"]
 
 
 def test_answering_moves_no_simulated_piece() -> None:
@@ -213,13 +200,6 @@ def test_belief_and_rival_are_said_in_one_sentence_and_the_rival_is_in_the_menu(
     assert player.view().prompt[0] == "Anne (White): your move is made"
     player.lines("pick done")
     assert standing(player) == ["a1h1", "done"]
-
-
-def test_still_moving_takes_the_rival_off_the_menu_until_the_board_changes_but_seals_nothing() -> None:
-    player = table(f"{AT_LEGEND}pick still-moving")
-    assert asked(player) == ["throw-again", "done", "abandon"]
-    player.lines("pick done")
-    assert asked(player) == ["a1a7", "a1h1"]
 
 
 def test_a_rival_is_reached_by_next_on_a_one_button_table() -> None:
@@ -252,23 +232,26 @@ def test_a_rival_whose_id_the_game_itself_offers_stands_in_the_question_only() -
     assert with_rivals(taken, rivals) is taken
 
 
-def test_a_masked_switch_that_tells_of_the_rival_leaves_it_in_the_question() -> None:
-    player = table(f"{AT_LEGEND}mask h1\npick done")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param(f"{AT_LEGEND}mask h1\npick done", id="a switch that tells of the rival is masked"),
+        pytest.param(f"{AT_LEGEND}+100 unplug\n+2000 plug\n+100 pick done", id="the link drops"),
+        pytest.param(
+            f"{LEGEND}{touched('a7', 'h1')}".replace("place h1", "unplug\nplace h1\n+500 plug") + "pick done",
+            id="the link drops in the middle of the move",
+        ),
+        pytest.param(
+            f"{AT_LEGEND}pick done\n+100 unplug\n+2000 plug\n+500 expect seat Anne", id="the link drops while it asks"
+        ),
+        pytest.param(f"{AT_LEGEND}pick done\npick done\n+100 press roll", id="something else would seal as well"),
+    ],
+)
+def test_it_still_asks_whatever_happens_meanwhile(lines: str) -> None:
+    player = table(lines)
     assert asked(player) == ["a1a7", "a1h1"]
-
-
-def test_unplugged_in_the_middle_of_it_the_table_still_asks() -> None:
-    player = table(f"{AT_LEGEND}+100 unplug\n+2000 plug\n+100 pick done")
-    assert asked(player) == ["a1a7", "a1h1"]
-    player = table(
-        f"{LEGEND}lift a1\n+400 lift a7\n+400 place a7\n+600 lift h1\n+100 unplug\nplace h1\n+500 plug\npick done"
-    )
-    assert asked(player) == ["a1a7", "a1h1"]
-
-
-def test_what_is_asked_while_the_link_drops_is_asked_when_it_is_back() -> None:
-    player = table(f"{AT_LEGEND}pick done\n+100 unplug\n+2000 plug\n+500 expect seat Anne")
-    assert asked(player) == ["a1a7", "a1h1"]
+    player.lines("pick a1h1")
+    assert standing(player)[0] == "a1h1"
 
 
 # --- the end of a match ---------------------------------------------------------------------------------------------
@@ -282,30 +265,20 @@ def test_an_end_that_would_be_written_by_itself_is_asked_about_first() -> None:
     assert standing(player) == ["a1i1"]
 
 
-def test_at_the_end_of_a_match_the_rival_can_be_chosen_without_being_asked_first() -> None:
-    player = table(AT_ITS_END)
+@pytest.mark.parametrize("buttons", ["press next\npress choose", "config buttons=one\nhold roll 100\nhold roll 900"])
+def test_at_the_end_of_a_match_the_rival_can_be_chosen_without_being_asked_first(buttons: str) -> None:
+    settings, _, presses = buttons.rpartition("one\n")
+    player = table(f"{settings}one\n{AT_ITS_END}" if settings else AT_ITS_END)
     assert player.view().phase is Phase.OVER
     assert asked(player) == ["a1a8+", "a1i1", "still-moving"]
-    player.lines("press next\npress choose\n+0 expect phase playing\n+0 expect seat Bart")
+    player.lines(f"{presses}\n+0 expect phase playing\n+0 expect seat Bart")
     assert standing(player) == ["a1i1"]
 
 
-def test_at_the_end_of_a_match_one_button_chooses_between_the_stories_too() -> None:
-    player = table(
-        f"{ONE_BUTTON}{AT_ITS_END}hold roll 100\nhold roll 900\n+0 expect phase playing\n+0 expect seat Bart"
-    )
-    assert standing(player) == ["a1i1"]
-
-
-def test_at_the_end_of_a_match_still_moving_leaves_the_result_as_it_is() -> None:
+def test_at_the_end_of_a_match_still_moving_leaves_the_result_as_it_is_and_an_answer_writes_it() -> None:
     player = table(f"{AT_ITS_END}pick still-moving\n+0 expect phase over")
     assert asked(player) == []
     player.lines("press roll")
-    assert asked(player) == ["a1a8+", "a1i1"]
-
-
-def test_an_end_confirmed_by_the_answer_is_written() -> None:
-    player = table(f"{AT_ITS_END}press roll")
     assert asked(player) == ["a1a8+", "a1i1"]
     player.lines("pick a1a8+")
     assert isinstance(player.entries()[-1], MatchEnded)
@@ -314,8 +287,11 @@ def test_an_end_confirmed_by_the_answer_is_written() -> None:
 # --- guidance -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", [AT_LEGEND, AT_CHESS, f"{BORDER}+600 lift e4\n"], ids=["Legend", "chess", "border"])
-@pytest.mark.parametrize("asks", [False, True])
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [(AT_LEGEND, True), (AT_CHESS, False), (f"{BORDER}+600 lift e4\n", True)],
+    ids=["Legend", "chess", "border"],
+)
 def test_guidance_leads_to_a_board_that_the_stories_on_offer_explain(text: str, *, asks: bool) -> None:
     """A king is set where it may not go and stays there: putting right just that is enough."""
     player = table(text)
@@ -330,3 +306,99 @@ def test_guidance_leads_to_a_board_that_the_stories_on_offer_explain(text: str, 
     player.lines(f"lift {king[0]}5\n+400 place {king}")
     player.wait(1000)
     assert not player.view().wrong
+
+
+# --- what leaves open which move was made is journalled ---------------------------------------------------------------
+
+CUT = "+1000 cut\n"
+FEW_SEALERS = {name: SEALERS[name] for name in ("done", "abandon", "the clock by button", "a next move on the board")}
+
+
+def unsure(player: ListeningPlayer) -> list[Unsure]:
+    return [entry for entry in player.entries() if isinstance(entry, Unsure)]
+
+
+@pytest.mark.parametrize(("text", "sealer", "believed", "rival", "deeds"), FEW_SEALERS.values(), ids=FEW_SEALERS)
+def test_whatever_seals_asks_first_after_a_cut_too(
+    text: str, sealer: str, believed: str, rival: str, deeds: list[str]
+) -> None:
+    player = ListeningPlayer(f"{text}\n{CUT}{sealer}")
+    assert asked(player) == [f"a1{believed}", f"a1{rival}"]
+    player.lines(f"pick a1{believed}")
+    player.wait(1000)
+    assert standing(player)[-len(deeds) :] == deeds
+
+
+BACK = "lift a7\n+300 place a1\n+400 place a7\nlift a1\n+400 place d1\n+1000 expect pieces.d1 R\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "stands"),
+    [
+        pytest.param(f"{AT_LEGEND}pick done\n{CUT}pick a1h1", ["a1h1"], id="what waited for an answer was not done"),
+        pytest.param(
+            f"{AT_LEGEND}pick done\npick still-moving\npick a1h1\n{CUT}pick done",
+            ["a1h1", "done"],
+            id="what was answered is not asked again",
+        ),
+        pytest.param(f"{AT_LEGEND}{BACK}{CUT}pick done", ["a1d1", "done"], id="nor is what hands made clear"),
+        pytest.param(f"{AT_CHESS}{CUT}lift i1\n+300 place h2", ["a1a7", "i1h2"], id="the next player answers one"),
+        pytest.param(f"{AT_CHESS}{CUT}lift a7\n+300 place c6", ["a1i1", "a7c6"], id="the next player answers another"),
+    ],
+)
+def test_after_a_cut_it_stands_or_is_asked_as_before(lines: str, stands: list[str]) -> None:
+    before, _, after = lines.partition(CUT)
+    player = ListeningPlayer(f"{before}{CUT}")
+    assert (asked(player) == ["a1a7", "a1h1"]) is (before == f"{AT_LEGEND}pick done\n"), "it is asked again at once"
+    player.lines(after)
+    player.wait(1000)
+    assert standing(player) == stands
+
+
+def test_a_rival_that_nobody_was_asked_about_is_on_offer_again() -> None:
+    assert "d4e4" in asked(ListeningPlayer(BORDER))
+    player = ListeningPlayer(f"{BORDER}{CUT}")
+    assert standing(player) == ["d4f4"]
+    assert "d4e4" in asked(player)
+
+
+def test_an_end_that_is_not_clear_is_not_written_by_a_cut() -> None:
+    player = ListeningPlayer(f"{AT_ITS_END}{CUT}")
+    assert asked(player) == ["a1a8+", "a1i1"]
+    assert not any(isinstance(entry, MatchEnded) for entry in player.entries())
+    player.lines("pick a1a8+")
+    assert isinstance(player.entries()[-1], MatchEnded)
+
+
+def test_the_journal_says_it_once_and_says_when_it_is_clear() -> None:
+    player = ListeningPlayer(AT_LEGEND)
+    [said] = unsure(player)
+    assert [(square, closed) for _, square, closed in said.changes] == [
+        ("a1", False),
+        ("a7", False),
+        ("a7", True),
+        ("h1", False),
+        ("h1", True),
+    ]
+    player.wait(60_000)
+    assert unsure(player) == [said]
+    player.lines("pick a1a7")
+    assert [bool(entry.changes) for entry in unsure(player)] == [True, False]
+
+
+@pytest.mark.parametrize("spoiled", ["z9", "a99", ""])
+def test_squares_that_the_board_has_not_are_no_reason_to_stop(spoiled: str) -> None:
+    player = ListeningPlayer(AT_LEGEND)
+    match = Match.resumed(player.entries())
+    [said] = unsure(player)
+    changes = ((said.changes[0][0], spoiled, True), *said.changes)
+    odd = Unsure(said.after_seq, said.since_seq, changes)
+    assert UnsureJournal().recall(match, odd) is None
+    assert UnsureJournal().recall(match, Unsure(said.after_seq, 99, said.changes)) is None
+    assert UnsureJournal().recall(match, said) is not None
+
+
+def test_it_counts_until_the_next_action_only() -> None:
+    entries: list[Entry] = ListeningPlayer(AT_LEGEND).entries()
+    assert resume_info_of(entries, resumed=True).unsure is not None
+    assert resume_info_of(ListeningPlayer(f"{AT_LEGEND}pick done\npick a1a7").entries(), resumed=True).unsure is None

@@ -37,46 +37,31 @@ def assert_written_after(table: ListeningPlayer, ms: int) -> None:
 # --- when it is written ---------------------------------------------------------------------------------------------
 
 
-def test_the_end_is_shown_at_once_and_written_once_the_board_has_rested_for_a_minute() -> None:
-    table = mated()
-    assert_written_after(table, 60_000)
+@pytest.mark.parametrize(
+    ("settings", "lines", "rest_ms"),
+    [
+        pytest.param("", "", 60_000, id="for a minute"),
+        pytest.param("config end_ms=2000\n", "", 2000, id="for as long as is configured"),
+        pytest.param("", "+59000 lift e1\n+500 place e1", 60_000, id="anew after every change"),
+        pytest.param("", "lift h7\nlift i7\nlift e1", 60_000, id="while pieces are put away"),
+        pytest.param("config end_ms=30000\n", "+1 mask d4\n+20000 place d4", 10_000, id="but for an ignored switch"),
+    ],
+)
+def test_the_end_is_shown_at_once_and_written_when_the_board_has_rested(
+    settings: str, lines: str, rest_ms: int
+) -> None:
+    table = mated(settings)
+    table.lines(lines)
+    assert_written_after(table, rest_ms)
 
 
-def test_every_change_of_the_board_lets_the_minute_begin_anew() -> None:
-    table = mated()
-    table.lines("+59000 lift e1\n+500 place e1")
-    assert_written_after(table, 60_000)
-
-
-def test_pieces_that_are_put_away_let_it_wait_and_change_nothing() -> None:
-    table = mated()
-    table.lines("lift h7\nlift i7\nlift e1\n+60000 expect phase over\nexpect result.winner Anne")
-    assert table.entries()[-1] == END
-
-
-def test_a_switch_that_is_ignored_does_not_put_it_off() -> None:
-    table = mated("config end_ms=30000\n")
-    table.lines("+1 mask d4\n+20000 place d4\n+10000 lift d4")
-    assert table.entries()[-1] == END
-
-
-def test_how_long_it_waits_is_configured() -> None:
-    table = mated("config end_ms=2000\n")
-    assert_written_after(table, 2000)
-
-
-@pytest.mark.parametrize("button", ["roll", "choose"])
-def test_a_press_of_the_roll_button_or_of_choose_takes_it_for_granted(button: str) -> None:
+@pytest.mark.parametrize(
+    ("button", "writes"), [("roll", True), ("choose", True), ("next", False), ("previous", False), ("back", False)]
+)
+def test_a_press_takes_it_for_granted_unless_it_only_walks_through_a_menu(button: str, *, writes: bool) -> None:
     table = mated()
     table.lines(f"press {button}")
-    assert table.entries()[-1] == END
-
-
-@pytest.mark.parametrize("button", ["next", "previous", "back"])
-def test_a_button_that_walks_through_a_menu_says_nothing_about_it(button: str) -> None:
-    table = mated()
-    table.lines(f"press {button}")
-    assert not isinstance(table.entries()[-1], MatchEnded)
+    assert (table.entries()[-1] == END) is writes
 
 
 def test_a_press_while_a_piece_is_in_the_hand_writes_nothing_yet() -> None:
@@ -87,15 +72,10 @@ def test_a_press_while_a_piece_is_in_the_hand_writes_nothing_yet() -> None:
     assert table.entries()[-1] == END
 
 
-def test_leaving_the_match_writes_it() -> None:
+@pytest.mark.parametrize("lines", ["", "press roll\npress choose\n+60000 lift e1\n+60000 press roll"])
+def test_leaving_the_match_writes_it_unless_it_is_written_already(lines: str) -> None:
     table = mated()
-    table.leave()
-    assert table.entries()[-1] == END
-
-
-def test_it_is_written_once() -> None:
-    table = mated()
-    table.lines("press roll\npress choose\n+60000 lift e1\n+60000 press roll")
+    table.lines(lines)
     table.leave()
     assert [entry for entry in table.entries() if isinstance(entry, MatchEnded)] == [END]
 
@@ -112,24 +92,15 @@ def test_an_end_that_no_move_on_the_board_brought_is_written_at_once() -> None:
     assert isinstance(table.entries()[-1], MatchEnded)
 
 
-def test_an_end_that_waits_asks_nothing() -> None:
-    table = mated()
-    table.lines("+30000 expect ask null")
-
-
 # --- until then -----------------------------------------------------------------------------------------------------
 
 
-def test_until_it_is_written_the_move_may_be_changed() -> None:
-    table = mated()
+def test_the_move_may_be_changed_until_it_is_written_and_not_afterwards() -> None:
+    table, sealed = mated(), mated()
     table.lines("+40000 lift a8\n+300 place a7\n+900 expect phase playing\nexpect pieces.a7 R\nexpect seat Bart")
     table.wait(60_000)
     assert not any(isinstance(entry, MatchEnded) for entry in table.entries())
-
-
-def test_once_it_is_written_nothing_is_changed_any_more() -> None:
-    table = mated()
-    table.lines("press roll\nlift a8\n+300 place a7\n+9000 expect phase over\nexpect pieces.a8 +R")
+    sealed.lines("press roll\nlift a8\n+300 place a7\n+9000 expect phase over\nexpect pieces.a8 +R")
 
 
 def test_another_end_in_its_place_has_a_minute_of_its_own() -> None:
@@ -162,27 +133,23 @@ def table_with(journal: MemoryJournal, now_ms: int = 0, *, resumed: bool = False
     return session
 
 
-def begin_another(session: Session) -> None:
-    session.load(
-        MemoryJournal(MatchStarted("captains-chess", ("Anne", "Bart"), {})), DictatedDice(), 1500, resumed=False
-    )
-
-
-def wait_a_minute(session: Session) -> None:
-    session.handle(TimePassed(), 61_000)
-
-
-def switch_off_in_order(session: Session) -> None:
-    session.suspend(1500)
-
-
-@pytest.mark.parametrize("do", [begin_another, wait_a_minute, switch_off_in_order])
-def test_a_mate_answered_on_the_page_is_written_likewise(do: Callable[[Session], None]) -> None:
+@pytest.mark.parametrize(
+    "ends",
+    [
+        pytest.param(lambda session: session.handle(TimePassed(), 61_000), id="after a minute"),
+        pytest.param(lambda session: session.suspend(1500), id="when the table is switched off in order"),
+        pytest.param(
+            lambda session: session.load(journal_of_mate(), DictatedDice(), 1500, resumed=False),
+            id="when another begins",
+        ),
+    ],
+)
+def test_a_mate_answered_on_the_page_is_written_likewise(ends: Callable[[Session], None]) -> None:
     journal = journal_of_mate()
     session = table_with(journal)
     session.handle(Answered(Pick("c5c7")), 1000)
     assert isinstance(journal.entries()[-1], Acted)
-    do(session)
+    ends(session)
     assert journal.entries()[-1] == END
 
 

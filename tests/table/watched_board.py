@@ -1,16 +1,38 @@
-"""Switches touched as a test says, and what the recogniser makes of them: stories, their costs, the verdict."""
+"""Matches with the dice thrown, switches touched as a test says, and what the recogniser makes of them."""
 
-from captains_table.games.contract import parse_square
+from captains_table.games.contract import Keep, Pick, Rolled, Square, parse_square
+from captains_table.table.model.entries import MatchStarted
 from captains_table.table.model.match import Match
 from captains_table.table.model.settings import Settings
 from captains_table.table.recognition.decision import BoardDecision
 from captains_table.table.recognition.recognizer import BoardVerdict, Evidence, judge
 from captains_table.table.recognition.stories import FITS_WITHIN
 from captains_table.table.recognition.switches import SwitchStates
-from tests.table.positions import squares
 
 GAP_MS = 1000
 NOTHING = "nothing"
+
+
+def squares(names: str) -> frozenset[Square]:
+    return frozenset(parse_square(name) for name in names.split())
+
+
+def thrown(fen: str, die: int) -> Match:
+    """Return a match in a position, with worthless cargo and this Legend die."""
+    match = Match(MatchStarted("legend", ("Anne", "Bart"), {"fen": fen}))
+    match.act(Pick("roll"), 0)
+    match.act(Rolled((1, 1, 1, 1, 1, die)), 0)
+    return match
+
+
+def thrown_out(fen: str, die: int) -> Match:
+    """Return a match in a position with no cargo throw left, so that a move passes the turn."""
+    match = thrown(fen, die)
+    for _ in range(2):
+        match.act(Pick("throw-again"), 0)
+        match.act(Keep((6,)), 0)
+        match.act(Rolled((1, 1, 1, 1, 1)), 0)
+    return match
 
 
 class WatchedBoard:

@@ -164,14 +164,10 @@ class FickleGame:
         return "", None
 
     def _break_switch(self) -> None:
-        if self._stuck is None or self._moves < self._breaks_after:
-            return
-        person = self.person
-        square = self._rng.choice(person.shape.squares())
-        pulls = person.reeds.break_switch(square, person.now_ms, closed=self._stuck == "closed")
-        self._stuck = None
-        person.judge.is_blind = True
-        person.sense(pulls)
+        if self._stuck is not None and self._moves >= self._breaks_after:
+            self.person.judge.is_blind = True
+            self.person.break_switch(self._rng, closed=self._stuck == "closed")
+            self._stuck = None
 
     def _mask(self) -> None:
         if self._moves == 1 and self._rng.random() < MASKED_SHARE:

@@ -12,7 +12,9 @@ from tests.prove.fickle.ledger import Ledger, Mark, canonical
 from tests.prove.fickle.scene import Pieces
 from tests.prove.figures import Figures
 from tests.prove.offers import ends_of
-from tests.prove.stories import NOTHING, Change, History, Path, Roles, Verdict, verdict
+from tests.prove.stories.history import Change, History
+from tests.prove.stories.judge import NOTHING, Path, Verdict, verdict
+from tests.prove.stories.roles import Roles
 
 
 @dataclass(frozen=True, slots=True)

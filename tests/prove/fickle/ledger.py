@@ -6,7 +6,8 @@ from typing import NamedTuple
 from captains_table.games.contract import Action, Pick, Square
 from captains_table.table.model import events
 from captains_table.table.tapes.tape_writer import format_answer
-from tests.prove.stories import Change, History, changed_between
+from tests.prove.stories.history import Change, History
+from tests.prove.stories.roles import changed_between
 
 
 class Happening(NamedTuple):

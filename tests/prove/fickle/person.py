@@ -17,7 +17,8 @@ from tests.prove.fickle.ledger import Ledger
 from tests.prove.fickle.scene import Deed, Handling, Pieces, Scene, Truth
 from tests.prove.offers import board_ids
 from tests.prove.person import MOST_TRIES, RESEATS, Person, Stuck
-from tests.prove.stories import NOTHING, changed_between
+from tests.prove.stories.judge import NOTHING
+from tests.prove.stories.roles import changed_between
 from tests.support.noise_mix import QUIET
 
 QUIETS_MS = (0, 0, 400, 1500, 4000, 8000, 8000, 8000)

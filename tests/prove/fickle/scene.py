@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from captains_table.games.contract import Game, Shape, Square
 from tests.prove.offers import ends_of
-from tests.prove.stories import End, changed_between
+from tests.prove.stories.judge import End
+from tests.prove.stories.roles import changed_between
 
 T = TypeVar("T")
 Pieces = Mapping[Square, str]

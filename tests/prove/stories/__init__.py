@@ -7,21 +7,3 @@ story is what the board means, and where one that ends with other pieces costs h
 
 This search knows the raw list alone, and shares nothing with the table's own recogniser, which is judged by it.
 """
-
-from tests.prove.stories.history import Change, History
-from tests.prove.stories.judge import NOTHING, End, Path, Verdict, verdict
-from tests.prove.stories.roles import Roles, are_neighbours, changed_between, squares_between
-
-__all__ = [
-    "NOTHING",
-    "Change",
-    "End",
-    "History",
-    "Path",
-    "Roles",
-    "Verdict",
-    "are_neighbours",
-    "changed_between",
-    "squares_between",
-    "verdict",
-]
