@@ -48,7 +48,7 @@ while True:
         sys.exit()
 """
 
-# What is done beside, or instead; the engine is tried with two positions before the match's first.
+# What is done as well, or instead; the engine is tried with two positions before the match's first.
 FAULTS = {
     "none": "",
     "ends-at-once": "    sys.exit(3)",
