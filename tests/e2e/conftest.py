@@ -43,7 +43,8 @@ def open_table(tmp_path: Path, nursery: Nursery) -> Iterator[OpenTable]:
     yield start
     for table in tables:
         table.kill()
-    assert [table.complaints for table in tables] == [table.expected_complaints for table in tables]
+    for table in tables:
+        assert table.expected_complaints in (table.complaints, None)
 
 
 @pytest.fixture

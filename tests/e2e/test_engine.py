@@ -71,7 +71,7 @@ def test_a_line_that_cannot_be_read_is_answered_by_an_error_and_the_next_is_read
     assert engine.ask(die=6)["action"] in ("throw", "move", "genie")
 
 
-def test_the_value_counts_the_present_tallies_for_whoever_is_to_move(engine: Engine) -> None:
+def test_the_value_counts_the_present_tallies_for_the_player_to_move(engine: Engine) -> None:
     even = engine.ask(fen=LONE_KING, die=5, throws=3, cargo=[0, 0], legend=[0, 0], genie_spent=[True, True])
     ahead = engine.ask(fen=LONE_KING, die=5, throws=3, cargo=[0, 0], legend=[30, 0], genie_spent=[True, True])
     assert ahead["value"] == pytest.approx(even["value"] + 30)

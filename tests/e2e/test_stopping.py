@@ -27,6 +27,7 @@ def test_a_table_with_open_pages_stops_at_once(open_table: OpenTable, visitor: V
 def test_a_table_that_lost_its_power_goes_on_where_it_was_and_does_nothing_that_was_clicked_meanwhile(
     sit_down: SitDown, open_table: OpenTable, call: Call, visitor: Visitor
 ) -> None:
+    """The display for a room comes back by itself, and as the new program draws it."""
     anne = sit_down("rounds=1")
     call(anne.table).play_one_turn("e2e4")
     anne.catch_up()
@@ -34,14 +35,21 @@ def test_a_table_that_lost_its_power_goes_on_where_it_was_and_does_nothing_that_
     anne.move("e7", "e5")
     before = anne.board(), anne.dice(), anne.tallies(), anne.offers()
     anne.page.evaluate("window.neverReloaded = true")
+    display = visitor.open(f"{anne.table.origin}/", viewport={"width": 1920, "height": 1080})
+    boot = display.locator("body").get_attribute("data-boot")
     visitor.accept("ERR_")
     anne.table.kill()
-    expect(anne.page.locator("#connection")).to_be_visible()
+    for page in (anne.page, display):
+        expect(page.locator("#connection")).to_be_visible()
+    expect(display.locator("#prompt")).to_contain_text("Bart (Black)")
     anne.button("done").click()
     expect(anne.page.locator("#toast")).to_contain_text("The table cannot be reached")
     again = open_table("play", "--port", str(anne.table.port))
     assert again.port == anne.table.port
-    expect(anne.page.locator("#connection")).to_be_hidden()
+    for page in (anne.page, display):
+        expect(page.locator("#connection")).to_be_hidden()
+    expect(display.locator(f'body:not([data-boot="{boot}"])')).to_be_attached()
+    expect(display.locator("#prompt")).to_contain_text("Bart (Black)")
     anne.catch_up()
     assert (anne.board(), anne.dice(), anne.tallies(), anne.offers()) == before
     assert anne.page.evaluate("window.neverReloaded")

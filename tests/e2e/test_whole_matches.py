@@ -12,7 +12,7 @@ from tests.support.looking import PHONE
 from tests.support.person_at_page import Person
 
 pytestmark = pytest.mark.browser
-PAWNS = "fen=7k/4p1P1/8/8/1p6/P7/8/4K3 w - - 0 1"  # whatever the die shows, a pawn may move
+PAWNS = "fen=7k/4p1P1/8/8/1p6/P7/8/4K3 w - - 0 1"  # with any die a pawn may move
 BISHOP = "fen=4k4/2B6/9/9/9/9/3r5/R3K3R w - - 0 1"
 BOXES = 16
 FILLS = ("score-", "scuttle-")

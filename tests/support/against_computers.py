@@ -48,7 +48,7 @@ class AtTheTable:
         return True
 
     def _lift_and_place(self, start: str, end: str) -> None:
-        """Make a move by hand: what stands in the way is lifted first and laid beside the board."""
+        """Make a move by hand: what stands in the way is lifted first and laid next to the board."""
         hands = self._table.hands
         assert hands is not None
         for square in (start, end):

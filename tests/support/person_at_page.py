@@ -134,15 +134,12 @@ class Person:
         """Press an option's button, and again for as long as it asks for that; return how the table answers."""
         with self.page.expect_response("**/answer*") as answered:
             self._press(id_)
-            while self._asks_again(id_):
+            while self.page.locator(f'#ask .sure[data-pick="{id_}"]').count():
                 self._press(id_)
         return answered.value.status
 
     def _press(self, id_: str) -> None:
         self.button(id_).click()
-
-    def _asks_again(self, id_: str) -> bool:
-        return self.page.locator(f'#ask .sure[data-pick="{id_}"]').count() > 0
 
     def end_turn(self) -> None:
         """Throw the cargo dice if they were not yet thrown, and end the turn."""

@@ -36,7 +36,7 @@ def entries_of(
         names: who plays.
         options: of the game.
         luck: the seed; None: nothing more is done.
-        is_sensible: whether decisions are those of the adviser, and where it has none, whatever gains most at once.
+        is_sensible: whether decisions are the adviser's, and where it has none, what gains most at once.
         most: entries.
     """
     started = MatchStarted(game, tuple(names), dict(options or {}), "ab" * 32, tuple("human" for _ in names), 0)

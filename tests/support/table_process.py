@@ -66,8 +66,8 @@ class TableProcess:
     """
 
     process: subprocess.Popen[bytes] | Nursling
-    expected_complaints = ""
-    """What a test makes it write to its standard error."""
+    expected_complaints: str | None = ""
+    """What a test makes it write to its standard error; `None`: anything."""
 
     def __init__(
         self, *arguments: str | Path, logs: Path, program: Sequence[str | Path] | WarmProgram = (COMMAND,)
