@@ -1,6 +1,5 @@
 """Every profile's devices are made from it, over fake buses and mock pins; what is missing is said in a sentence."""
 
-import asyncio
 import os
 import subprocess
 import sys
@@ -9,19 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import Mock, call
 
 import pytest
 from gpiozero.exc import PinUnknownPi
 from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import spi
 
-from captains_table.devices.build import BuildOptions, CannotBuild, build
+from captains_table.devices.build import BuildOptions, CannotBuild, Devices, build
 from captains_table.devices.display.screens.draw_view import draw_view
 from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.pi_hardware import PiHardware
-from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.pico.serial_board import SerialBoard
-from captains_table.devices.ports import BoardEvent, DeviceUnavailable
+from captains_table.devices.ports import DeviceUnavailable
 from captains_table.devices.sound.buzzer import GpioBuzzer
 from captains_table.devices.sound.switchable_buzzer import SwitchableBuzzer
 from captains_table.games.contract import Square, parse_square
@@ -30,6 +29,7 @@ from captains_table.hardware.profiles.profile import I2cBus, LightsBuild, Profil
 from captains_table.storage.profile_files import load_profile, profile_names
 from captains_table.table.model.events import BoardRead
 from captains_table.table.model.view import Mark, View
+from tests.devices.reports import first_event, settle
 from tests.support.fake_chips import FakeApa102Chain, FakeMax7219Modules
 from tests.support.fake_hardware import FakeHardware
 from tests.support.fake_panels import FakeSsd1322Bus
@@ -37,6 +37,9 @@ from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
 E4 = parse_square("e4")
+GPIO, PICO, SIMULATED = (load_profile(name) for name in ("gpio-8x8", "pico-8x8", "simulated"))
+SILENT = BuildOptions(sounds=False)
+Open = Callable[..., Devices]
 
 
 @pytest.mark.parametrize("name", profile_names())
@@ -50,193 +53,120 @@ def test_every_profile_that_comes_with_the_program_can_be_built_dimmed_and_close
     build(profile, hardware).close()  # everything was let go of
 
 
-def test_a_simulated_build_asks_for_no_hardware_and_shows_its_glass_on_the_page() -> None:
-    profile = load_profile("simulated")
-    devices = build(profile, failing(profile, pins=missing("nobody needs it"), i2c=missing("nobody needs it")))
+def test_a_simulated_build_asks_for_no_hardware_and_shows_its_display_on_the_page(opened: Open) -> None:
+    hardware = failing(SIMULATED, pins=missing("nobody needs it"), i2c=missing("nobody needs it"))
+    devices = opened(hardware)
     assert (devices.board, devices.lights, devices.buzzers) == (None, [], [])
     devices.display.show(View())
-    assert devices.display.wait_idle(PATIENCE_S)
+    settle(devices)
     assert devices.display.shown().tobytes() == draw_view(View()).tobytes()
-    devices.close()
+    wide = replace(SIMULATED, display=replace(SIMULATED.display, kind=PANEL_KINDS["ssd1322"]))
+    assert opened(FakeHardware(wide)).display.shown().size == (256, 64)
 
 
-def test_a_simulated_build_may_have_a_wide_glass_on_the_page() -> None:
-    profile = load_profile("simulated")
-    devices = build(
-        replace(profile, display=replace(profile.display, kind=PANEL_KINDS["ssd1322"])), FakeHardware(profile)
-    )
-    assert devices.display.shown().size == (256, 64)
-    devices.close()
-
-
-def test_a_gpio_build_reads_its_squares_lights_them_and_sounds() -> None:
-    profile = load_profile("gpio-8x8")
-    hardware = FakeHardware(profile)
+async def test_a_gpio_build_reads_its_squares_lights_them_and_goes_dark_when_it_is_closed(opened: Open) -> None:
+    hardware = FakeHardware(GPIO)
     hardware.factory.place(E4)
-    devices = build(profile, hardware)
+    devices = opened(hardware)
     assert isinstance(devices.board, GpioBoard)
-    (speaker,) = devices.buzzers
-    assert isinstance(speaker, SwitchableBuzzer)
-    assert isinstance(speaker._buzzer, GpioBuzzer)
-    (lights,) = devices.lights
-    assert isinstance(lights, BoardLights)
-    lights.light({E4: Mark.MAY_MOVE})
-    assert lights.wait_idle(PATIENCE_S)
+    devices.lights[0].light({E4: Mark.MAY_MOVE})
+    settle(devices)
     chain = hardware.lights
     assert isinstance(chain, FakeApa102Chain)
-    assert [number for number, colour in enumerate(chain.colours) if any(colour)] == [profile.light_of(E4)]
-    assert asyncio.run(first_told(devices.board)) == BoardRead(frozenset({E4}))
+    assert [number for number, colour in enumerate(chain.colours) if any(colour)] == [GPIO.light_of(E4)]
+    assert await first_event(devices) == BoardRead(frozenset({E4}))
     devices.close()
     assert not hardware.panel.is_on
     assert not any(map(any, chain.colours))
     assert hardware.closed == 1
 
 
-async def first_told(board: GpioBoard) -> BoardEvent:
-    """Return what a board tells first."""
-    told: asyncio.Future[BoardEvent] = asyncio.get_running_loop().create_future()
-    board.open(lambda event, _: None if told.done() else told.set_result(event))
-    return await asyncio.wait_for(told, PATIENCE_S)
-
-
-def test_a_buzzer_that_is_switched_off_is_not_even_opened() -> None:
-    profile = load_profile("gpio-8x8")
-    hardware = FakeHardware(profile)
-    devices = build(profile, hardware, BuildOptions(sounds=False))
-    (speaker,) = devices.buzzers
-    speaker.signal("strike")
-    GpioBuzzer(profile.buzzer or 0, hardware.factory).close()  # the pin is free
-    devices.close()
-
-
-def test_a_buzzer_is_switched_on_and_off_while_the_table_plays() -> None:
-    profile = load_profile("gpio-8x8")
-    hardware = FakeHardware(profile)
-    devices = build(profile, hardware, BuildOptions(sounds=False))
+def test_a_buzzer_is_open_only_while_it_is_switched_on(opened: Open) -> None:
+    hardware = FakeHardware(GPIO)
+    devices = opened(hardware, SILENT)
     (speaker,) = devices.buzzers
     assert isinstance(speaker, SwitchableBuzzer)
     for _ in range(2):
+        speaker.signal("strike")
+        buzzer_on(hardware).close()  # the pin is free
         devices.switch_sound(on=True)
         devices.switch_sound(on=True)
-        assert speaker.wait_idle(PATIENCE_S)
+        settle(devices)
         assert isinstance(speaker._buzzer, GpioBuzzer)
         speaker.signal("strike")
         assert speaker._buzzer.wait_at_rest(PATIENCE_S)
         devices.switch_sound(on=False)
         devices.switch_sound(on=False)
-        assert speaker.wait_idle(PATIENCE_S)
-        GpioBuzzer(profile.buzzer or 0, hardware.factory).close()
+        settle(devices)
     assert devices.faults() == []
     devices.switch_sound(on=True)
     devices.close()
-    GpioBuzzer(profile.buzzer or 0, hardware.factory).close()
+    buzzer_on(hardware).close()
 
 
-def test_a_buzzer_whose_pin_is_taken_when_it_is_switched_on_is_said() -> None:
-    profile = load_profile("gpio-8x8")
-    hardware = FakeHardware(profile)
-    devices = build(profile, hardware, BuildOptions(sounds=False))
-    (speaker,) = devices.buzzers
-    assert isinstance(speaker, SwitchableBuzzer)
-    other = GpioBuzzer(profile.buzzer or 0, hardware.factory)
+def test_a_buzzer_whose_pin_is_taken_when_it_is_switched_on_is_a_fault_until_it_is_free(opened: Open) -> None:
+    hardware = FakeHardware(GPIO)
+    devices = opened(hardware, SILENT)
+    other = buzzer_on(hardware)
     devices.switch_sound(on=True)
-    assert speaker.wait_idle(PATIENCE_S)
+    settle(devices)
     (fault,) = devices.faults()
     assert fault.startswith("The buzzer does not answer: a pin cannot be used: ")
     other.close()
     devices.switch_sound(on=True)
-    assert speaker.wait_idle(PATIENCE_S)
+    settle(devices)
     assert devices.faults() == []
-    devices.close()
 
 
-def test_a_pico_build_has_its_board_its_lights_and_sounds_on_the_serial_line() -> None:
-    profile = replace(load_profile("pico-8x8"), corrections={E4: Square(0, 0)})
-    hardware = FakeHardware(profile)
-    devices = build(profile, hardware, BuildOptions(device="/dev/mine", sounds=False))
+def buzzer_on(hardware: FakeHardware) -> GpioBuzzer:
+    return GpioBuzzer(hardware.profile.buzzer or 0, hardware.factory)
+
+
+def test_a_pico_build_has_its_board_its_lights_and_sounds_on_the_serial_line(opened: Open) -> None:
+    profile = replace(PICO, corrections={E4: Square(0, 0)})
+    devices = opened(FakeHardware(profile), BuildOptions(device="/dev/mine", sounds=False))
     board = devices.board
     assert isinstance(board, SerialBoard)
-    assert devices.lights == [board]
+    assert (devices.lights, devices.buzzers) == ([board], [])
     assert "/dev/mine" in board.missing
     assert board._find() == ["/dev/mine"]
     assert board._corrections == {E4: Square(0, 0)}
     assert not board._sounds
     devices.switch_sound(on=True)
     assert board._sounds
-    assert devices.buzzers == []
-    devices.close()
 
 
-def test_modules_and_a_wide_glass_share_the_spi_bus() -> None:
-    profile = replace(
-        load_profile("pico-8x8"),
-        lights=LightsBuild(MAX7219, device=1, brightness=128),
-        display=replace(
-            load_profile("pico-8x8").display, kind=PANEL_KINDS["ssd1322"], bus=SpiBus(0, 24, 25), brightness=128
-        ),
-    )
-    hardware = FakeHardware(profile)
-    devices = build(profile, hardware)
+def test_modules_and_a_wide_display_share_the_spi_bus(opened: Open) -> None:
+    wide = replace(PICO.display, kind=PANEL_KINDS["ssd1322"], bus=SpiBus(0, 24, 25), brightness=128)
+    hardware = FakeHardware(replace(PICO, lights=LightsBuild(MAX7219, device=1, brightness=128), display=wide))
+    devices = opened(hardware)
     assert hardware.asked == [SpiBus(0, 24, 25), 1]
-    devices.display.show(View())
-    devices.dim(1.0)
-    lights = devices.lights[0]
-    assert isinstance(lights, BoardLights)
-    assert lights.wait_idle(PATIENCE_S)
-    assert devices.display.wait_idle(PATIENCE_S)
     modules = hardware.lights
     assert isinstance(modules, FakeMax7219Modules)
-    assert (hardware.wide_panel.contrast, modules.intensity) == (128, 8)
-    devices.dim(0.25)
-    assert lights.wait_idle(PATIENCE_S)
-    assert devices.display.wait_idle(PATIENCE_S)
-    assert (hardware.wide_panel.contrast, modules.intensity) == (32, 2)
+    devices.display.show(View())
+    for share, contrast, intensity in ((1.0, 128, 8), (0.25, 32, 2)):
+        devices.dim(share)
+        settle(devices)
+        assert (hardware.wide_panel.contrast, modules.intensity) == (contrast, intensity)
     devices.close()
     assert not modules.is_on
     assert not hardware.wide_panel.is_on
 
 
 @pytest.mark.parametrize("kind", [APA102, MAX7219])
-def test_lights_on_the_pi_draw_four_fifths_of_what_their_fuse_is_rated_for(kind: LightKind) -> None:
-    lights_build = LightsBuild(kind, device=0 if kind.has_select else None, brightness=255, fuse_ma=200)
-    profile = replace(load_profile("gpio-8x8"), lights=lights_build)
-    hardware = FakeHardware(profile)
-    devices = build(profile, hardware)
+def test_lights_on_the_pi_draw_four_fifths_of_what_their_fuse_is_rated_for(kind: LightKind, opened: Open) -> None:
+    lights = LightsBuild(kind, device=0 if kind.has_select else None, brightness=255, fuse_ma=200)
+    hardware = FakeHardware(replace(GPIO, lights=lights))
+    devices, chips = opened(hardware), hardware.lights
     devices.dim(1.0)
-    lights, chips = devices.lights[0], hardware.lights
-    assert isinstance(lights, BoardLights)
-    lights.light(dict.fromkeys(profile.shape.squares(), Mark.MAY_MOVE))
-    assert lights.wait_idle(PATIENCE_S)
+    devices.lights[0].light(dict.fromkeys(GPIO.shape.squares(), Mark.MAY_MOVE))
+    settle(devices)
     if isinstance(chips, FakeApa102Chain):
         colours = zip(chips.colours, chips.brightness, strict=True)
         drawn_ma = 64 + sum(sum(colour) / 255 * 20 * brightness / 31 for colour, brightness in colours)
     else:
         drawn_ma = 8 + len(chips.lit()) * 40 / 8 * (2 * chips.intensity + 1) / 32
     assert 100 < drawn_ma <= 0.8 * 200
-    devices.close()
-
-
-def test_glass_and_lights_that_do_not_answer_are_said_until_they_do() -> None:
-    profile = load_profile("gpio-8x8")
-    hardware = FakeHardware(profile)
-    devices = build(profile, hardware)
-    lights = devices.lights[0]
-    assert isinstance(lights, BoardLights)
-    assert lights.wait_idle(PATIENCE_S)
-    assert devices.faults() == []
-    hardware.panel._address, hardware.lights.is_broken = 0x3D, True
-    devices.display.show(View())
-    lights.light({E4: Mark.MAY_MOVE})
-    assert devices.display.wait_idle(PATIENCE_S)
-    assert lights.wait_idle(PATIENCE_S)
-    assert [fault.split(" do")[0] for fault in devices.faults()] == ["The glass", "The lights"]
-    hardware.panel._address, hardware.lights.is_broken = 0x3C, False
-    devices.display.show(View())
-    lights.light({E4: Mark.MAY_MOVE})
-    assert devices.display.wait_idle(PATIENCE_S)
-    assert lights.wait_idle(PATIENCE_S)
-    assert devices.faults() == []
-    devices.close()
 
 
 # --- what is missing ------------------------------------------------------------------------------------------------
@@ -259,31 +189,26 @@ def missing(words: str) -> Callable[..., Any]:
 
 @pytest.mark.parametrize(("method", "key"), [("i2c", "glass"), ("spi_lights", "lights"), ("pins", "buzzer")])
 def test_what_is_missing_is_named_with_profile_and_key_and_the_rest_is_closed(method: str, key: str) -> None:
-    profile = load_profile("gpio-8x8")
-    hardware = failing(profile, **{method: missing("/dev/thing is not there: switch it on")})
+    hardware = failing(GPIO, **{method: missing("/dev/thing is not there: switch it on")})
     with pytest.raises(CannotBuild, match=f"^Profile gpio-8x8, {key}: /dev/thing is not there: switch it on$"):
-        build(profile, hardware)
+        build(GPIO, hardware)
     assert hardware.closed == 1
     assert not hardware.panel.is_on
-    build(profile, FakeHardware(profile)).close()
 
 
-def test_a_pin_that_is_taken_already_is_said() -> None:
-    profile = load_profile("gpio-8x8")
-    hardware = FakeHardware(profile)
-    other = build(profile, hardware, BuildOptions(sounds=False))
+def test_a_pin_that_is_taken_already_is_said(opened: Open) -> None:
+    hardware = FakeHardware(GPIO)
+    opened(hardware, SILENT)
     with pytest.raises(CannotBuild, match=r"Profile gpio-8x8, matrix: a pin cannot be used: .*GPIO17"):
-        build(profile, hardware, BuildOptions(sounds=False))
-    other.close()
+        build(GPIO, hardware, SILENT)
 
 
 def test_a_package_that_is_not_installed_is_said_with_the_remedy() -> None:
     def none_there() -> None:
         raise ModuleNotFoundError("No module named 'lgpio'", name="lgpio")
 
-    profile = load_profile("gpio-8x8")
     with pytest.raises(CannotBuild, match=r"lgpio is not installed: sudo apt install python3-lgpio, or pip install "):
-        build(profile, failing(profile, pins=none_there))
+        build(GPIO, failing(GPIO, pins=none_there))
 
 
 # --- the Pi itself --------------------------------------------------------------------------------------------------
@@ -326,51 +251,34 @@ def test_pins_of_a_machine_that_is_no_pi_are_missing(pi: ModuleType, monkeypatch
         PiHardware().pins()
 
 
-class FakeLgpio:
-    """lgpio's SPI, in memory."""
-
-    error = type("error", (Exception,), {})
-
-    def __init__(self) -> None:
-        self.opened: list[tuple[int, int, int]] = []
-        self.written: list[bytes] = []
-        self.open_handles: set[int] = set()
-        self.is_broken = False
-
-    def spi_open(self, port: int, device: int, hertz: int, _: int) -> int:
-        if self.is_broken:
-            raise self.error("can not open SPI device")
-        self.opened.append((port, device, hertz))
-        self.open_handles.add(len(self.opened))
-        return len(self.opened)
-
-    def spi_write(self, handle: int, data: bytes) -> None:
-        if self.is_broken or handle not in self.open_handles:
-            raise self.error("unknown handle")
-        self.written.append(data)
-
-    def spi_close(self, handle: int) -> None:
-        self.open_handles.remove(handle)
+class LgpioError(Exception):
+    """Stands for lgpio's own."""
 
 
-def test_lgpio_stands_where_luma_expects_spidev(pi: ModuleType) -> None:
-    library = FakeLgpio()
+@pytest.fixture
+def lgpio() -> Mock:
+    """Return a stand-in for lgpio."""
+    return Mock(error=LgpioError, spi_open=Mock(return_value=7))
+
+
+def test_lgpio_stands_where_luma_expects_spidev(pi: ModuleType, lgpio: Mock) -> None:
     bus = spi(
-        spi=pi.LgpioSpi(library), gpio=pi.noop(), port=0, device=1, bus_speed_hz=8_000_000, gpio_DC=None, gpio_RST=None
+        spi=pi.LgpioSpi(lgpio), gpio=pi.noop(), port=0, device=1, bus_speed_hz=8_000_000, gpio_DC=None, gpio_RST=None
     )
     bus.data(list(range(256)) * 20)
-    assert library.opened[-1] == (0, 1, 8_000_000)
-    assert b"".join(library.written) == bytes(range(256)) * 20
-    assert max(map(len, library.written)) <= 4096
+    lgpio.spi_open.assert_called_with(0, 1, 8_000_000, 0)
+    handles, written = zip(*(sent.args for sent in lgpio.spi_write.call_args_list), strict=True)
+    assert set(handles) == {7}
+    assert b"".join(written) == bytes(range(256)) * 20
+    assert max(map(len, written)) <= 4096
     bus.cleanup()
-    assert not library.open_handles
+    assert lgpio.spi_close.call_args_list == [call(7)] * lgpio.spi_open.call_count
 
 
-def test_lgpios_errors_are_errors_of_the_bus(pi: ModuleType) -> None:
-    library = FakeLgpio()
-    bus = pi.LgpioSpi(library)
+def test_lgpios_errors_are_errors_of_the_bus(pi: ModuleType, lgpio: Mock) -> None:
+    bus = pi.LgpioSpi(lgpio)
     bus.open(0, 0)
-    library.is_broken = True
+    lgpio.spi_write.side_effect = lgpio.spi_open.side_effect = LgpioError("can not open SPI device")
     with pytest.raises(OSError, match=r"spidev0\.0 takes nothing"):
         bus.writebytes([1])
     with pytest.raises(OSError, match=r"spidev0\.0 cannot be opened: can not open SPI device"):

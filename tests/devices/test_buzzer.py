@@ -1,6 +1,7 @@
 """The buzzer on a mock pin: gpiozero's real driver sounds what happened."""
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from gpiozero.exc import GPIOPinInUse, PinInvalidPin
@@ -52,51 +53,45 @@ def test_what_is_heard_all_the_time_is_over_at_once(kind: str) -> None:
     assert sum(ms for _, ms in SOUNDS[kind].tones) <= 200
 
 
-def test_a_signal_sounds_its_tones_one_after_the_other_and_then_it_is_silent(factory: MockFactory) -> None:
-    buzzer = GpioBuzzer(PIN, factory)
-    pin = factory.pin(PIN)
-    pin.tones.clear()
-    buzzer.signal("strike")
+Sounding = tuple[GpioBuzzer, ListeningPin]
+
+
+@pytest.fixture
+def sounding(factory: MockFactory) -> Iterator[Sounding]:
+    with closing(GpioBuzzer(PIN, factory)) as buzzer:
+        pin = factory.pin(PIN)
+        pin.tones.clear()
+        yield buzzer, pin
+
+
+@pytest.mark.parametrize(("kind", "tones"), [("strike", [880, None, 1175, None]), ("something else", [])])
+def test_a_signal_sounds_its_tones_one_after_the_other_and_then_it_is_silent(
+    kind: str, tones: list[int | None], sounding: Sounding
+) -> None:
+    buzzer, pin = sounding
+    buzzer.signal(kind)
     assert buzzer.wait_at_rest(PATIENCE_S)
-    assert pin.tones == [880, None, 1175, None]
+    assert pin.tones == tones
     assert not pin.state
-    buzzer.close()
 
 
-def test_the_latest_signal_wins(factory: MockFactory) -> None:
-    buzzer = GpioBuzzer(PIN, factory)
-    pin = factory.pin(PIN)
+def test_the_latest_signal_wins(sounding: Sounding) -> None:
+    buzzer, pin = sounding
     buzzer.signal("match")
     buzzer.signal("illegal")
     assert buzzer.wait_at_rest(PATIENCE_S)
     assert [tone for tone in pin.tones if tone is not None][-2:] == [247, 196]
     assert 1047 not in pin.tones
-    buzzer.close()
-
-
-def test_what_has_no_sound_is_passed_over(factory: MockFactory) -> None:
-    buzzer = GpioBuzzer(PIN, factory)
-    pin = factory.pin(PIN)
-    pin.tones.clear()
-    buzzer.signal("something else")
-    assert buzzer.wait_at_rest(PATIENCE_S)
-    assert pin.tones == []
-    buzzer.close()
 
 
 def test_closing_silences_a_tune_at_once_and_lets_go_of_the_pin(factory: MockFactory) -> None:
     buzzer = GpioBuzzer(PIN, factory)
+    with pytest.raises(GPIOPinInUse):
+        GpioBuzzer(PIN, factory)
     buzzer.signal("match")
     buzzer.close()
     buzzer.close()
     assert not buzzer._thread.is_alive()
     GpioBuzzer(PIN, factory).close()
-
-
-def test_a_pin_that_is_in_use_or_does_not_exist_is_refused(factory: MockFactory) -> None:
-    buzzer = GpioBuzzer(PIN, factory)
-    with pytest.raises(GPIOPinInUse):
-        GpioBuzzer(PIN, factory)
     with pytest.raises(PinInvalidPin):
         GpioBuzzer(99, factory)
-    buzzer.close()

@@ -86,10 +86,6 @@ def test_the_seed_speaks_when_the_queue_is_empty() -> None:
     assert dice.throw(2) == (2, rng.randint(1, 6))
 
 
-def test_one_seed_gives_one_game() -> None:
-    assert SeededDice(7).throw(50) == SeededDice(7).throw(50) != SeededDice(8).throw(50)
-
-
 @pytest.mark.parametrize("face", [0, 7])
 def test_what_is_no_face_is_not_dictated(face: int) -> None:
     with pytest.raises(ValueError, match="no face"):

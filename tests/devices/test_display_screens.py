@@ -1,15 +1,17 @@
-"""What the glass shows, compared pixel by pixel with pictures somebody has looked at.
+"""What the display shows, compared pixel by pixel with pictures somebody has looked at.
 
-`UPDATE_GOLDEN=1 pytest tests/devices/test_glass_frames.py` writes the pictures anew; look at them before you commit.
+`UPDATE_GOLDEN=1 pytest tests/devices` writes the pictures anew; look at them before you commit.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import zxingcpp
+from hypothesis import given, settings, strategies as st
 from PIL import Image, ImageChops
 
 from captains_table.devices.display.packing import GLASS_SIZE, WIDE, png
@@ -18,34 +20,46 @@ from captains_table.devices.display.screens.draw_view import draw_view, view_pag
 from captains_table.devices.display.screens.result_screen import rows_below_cup, scores_of_page
 from captains_table.devices.display.screens.standing_screen import standing_page, standings_page_count
 from captains_table.devices.display.screens.wide_screens import ROWS
-from captains_table.table.model.view import Menu, MenuEntry
-from tests.support.display_views import CROWNS_VIEWS, FRAME, KEEPING, OVER, PLAYING, SETTING_UP, VIEWS, seats
+from captains_table.table.model.view import Menu, MenuEntry, View
+from tests.support.display_views import (
+    CROWNS_VIEWS,
+    FRAME,
+    KEEPING,
+    OVER,
+    PLAYING,
+    SETTING_UP,
+    VIEWS,
+    WIDE_VIEWS,
+    seats,
+)
+from tests.support.effort import effort
 from tests.support.party import PARTY, ended
 
-GOLDEN = Path(__file__).parent.parent / "golden" / "glass"
+GOLDEN = Path(__file__).parents[1] / "golden"
+EVERY_VIEW = [("glass", "1", GLASS_SIZE, name) for name in VIEWS] + [
+    ("glass-wide", "L", WIDE, name) for name in WIDE_VIEWS
+]
 
 
-@pytest.mark.parametrize("name", VIEWS)
-def test_a_view_looks_as_it_did_when_somebody_looked_at_it(name: str) -> None:
-    image = draw_view(VIEWS[name], FRAME.get(name, 0))
-    golden = GOLDEN / f"{name}.png"
+@pytest.mark.parametrize(("folder", "mode", "size", "name"), EVERY_VIEW)
+def test_a_view_looks_as_it_did_when_somebody_looked_at_it(
+    folder: str, mode: str, size: tuple[int, int], name: str
+) -> None:
+    image = draw_view(WIDE_VIEWS[name] if size == WIDE else VIEWS[name], FRAME.get(name, 0), size)
+    assert (image.mode, image.size) == (mode, size)
+    golden = GOLDEN / folder / f"{name}.png"
     if os.environ.get("UPDATE_GOLDEN") == "1":
         golden.parent.mkdir(parents=True, exist_ok=True)
         golden.write_bytes(png(image))
     assert golden.exists(), f"{golden} is missing: write it with UPDATE_GOLDEN=1 and look at it"
     with Image.open(golden) as expected:
         difference = ImageChops.difference(image.convert("L"), expected.convert("L"))
-    assert difference.getbbox() is None, f"{name} differs from {golden} within {difference.getbbox()}"
+    assert difference.getbbox() is None, f"it differs from {golden} within {difference.getbbox()}"
 
 
-def test_every_golden_picture_belongs_to_a_view() -> None:
-    assert {golden.stem for golden in GOLDEN.glob("*.png")} == set(VIEWS)
-
-
-@pytest.mark.parametrize("name", VIEWS)
-def test_a_frame_is_one_bit_deep_and_as_large_as_the_glass(name: str) -> None:
-    image = draw_view(VIEWS[name])
-    assert (image.mode, image.size) == ("1", (128, 64))
+@pytest.mark.parametrize(("folder", "views"), [("glass", VIEWS), ("glass-wide", WIDE_VIEWS)])
+def test_every_golden_picture_belongs_to_a_view(folder: str, views: Mapping[str, View]) -> None:
+    assert {golden.stem for golden in (GOLDEN / folder).glob("*.png")} == set(views)
 
 
 def test_tumbling_dice_change_from_frame_to_frame() -> None:
@@ -118,3 +132,37 @@ def test_the_pages_of_a_standing_name_all_fourteen_players_once() -> None:
         frames = {draw_view(view, frame).tobytes() for frame in range(standings_page_count(view))}
         assert len(frames) == len(pages)
         assert draw_view(view, standings_page_count(view)).tobytes() == draw_view(view, 0).tobytes()
+
+
+# --- the address for phones -----------------------------------------------------------------------------------------
+
+AROUND = 20  # pixels of dark glass and case around what is lit
+
+
+def read(view: View, size: tuple[int, int]) -> list[str]:
+    """Return what a camera makes of a frame."""
+    frame = draw_view(view, 0, size).convert("L")
+    seen = Image.new("L", (frame.width + 2 * AROUND, frame.height + 2 * AROUND))
+    seen.paste(frame, (AROUND, AROUND))
+    return [code.text for code in zxingcpp.read_barcodes(seen.resize((seen.width * 4, seen.height * 4)))]
+
+
+@pytest.mark.parametrize("size", [GLASS_SIZE, WIDE])
+@settings(max_examples=effort(10, 200), deadline=None)
+@given(address=st.ip_addresses(v=4), port=st.sampled_from([80, 8377, 65535]))
+def test_whatever_address_a_table_has_is_read(size: tuple[int, int], address: object, port: int) -> None:
+    joining = f"http://{address}:{port}/table"
+    assert read(View(joining=joining), size) == [joining]
+
+
+@pytest.mark.parametrize("size", [GLASS_SIZE, WIDE])
+def test_an_address_too_long_for_a_code_that_is_read_is_written(size: tuple[int, int]) -> None:
+    view = View(joining=f"http://{'a' * 40}.example.org:8377/table")
+    assert read(view, size) == []
+    assert draw_view(view, 0, size).getbbox() is not None
+
+
+def test_once_it_is_gone_the_menu_is_what_is_seen() -> None:
+    menu = Menu((MenuEntry("game-legend", "Legend"),), 0)
+    shown = View(joining="http://192.0.2.7:8377/table", menu=menu)
+    assert draw_view(shown).tobytes() != draw_view(View(menu=menu)).tobytes()

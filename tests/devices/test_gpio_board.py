@@ -16,25 +16,19 @@ from hypothesis import given, strategies as st
 
 from captains_table.devices.gpio.gpio_board import GpioBoard
 from captains_table.devices.gpio.lines import RISE_S, SETTLE_S, MatrixLines
-from captains_table.devices.ports import BoardEvent
 from captains_table.games.contract import Square, parse_square
 from captains_table.hardware.profiles.profile import Matrix, Profile
 from captains_table.runtime.tape_player import replay_files
 from captains_table.simulation.electrics.circuit import PI, TYPICAL_THRESHOLD_V
 from captains_table.simulation.electrics.electric_board import ElectricBoard
-from captains_table.simulation.electrics.faults import parse_fault
 from captains_table.storage.profile_files import load_profile
-from captains_table.table.model.events import (
-    BoardLost,
-    BoardRead,
-    SwitchChanged,
-)
+from captains_table.table.model.events import BoardRead, SwitchChanged
 from captains_table.table.tapes.final_object import action_line
+from tests.devices.gpio_player import GpioPlayer
+from tests.devices.reports import Reports
 from tests.support.effort import LONG_RUN
 from tests.support.faulty_boards import random_faults
-from tests.support.gpio_player import GpioPlayer
 from tests.support.mock_matrix import MatrixFactory
-from tests.support.patience import PATIENCE_S
 
 TAPES = Path(__file__).parent.parent / "tapes"
 A1, E2, E4, H8 = (parse_square(name) for name in ("a1", "e2", "e4", "h8"))
@@ -45,9 +39,9 @@ def matrix_of(profile: Profile) -> Matrix:
     return profile.matrix
 
 
-@pytest.fixture(params=["gpio-8x8", "gpio-9x8"])
-def profile(request: pytest.FixtureRequest) -> Profile:
-    return load_profile(request.param)
+@pytest.fixture
+def profile() -> Profile:
+    return load_profile("gpio-9x8")
 
 
 @pytest.fixture
@@ -60,7 +54,10 @@ def factory(profile: Profile) -> Iterator[MatrixFactory]:
 # --- the matrix -----------------------------------------------------------------------------------------------------
 
 
-def test_every_switch_is_read_as_its_own_square(profile: Profile, factory: MatrixFactory) -> None:
+@pytest.mark.parametrize("name", ["gpio-8x8", "gpio-9x8"])
+def test_every_switch_is_read_as_its_own_square(name: str) -> None:
+    profile = load_profile(name)
+    factory = MatrixFactory(profile)
     lines = MatrixLines(matrix_of(profile), factory)
     for square in profile.shape.squares():
         factory.stand([square])
@@ -152,20 +149,6 @@ class SluggishFactory(MatrixFactory):
         return self._now_s < self._low_until_s.get(pin, 0.0)
 
 
-def test_the_drivers_own_scan_meets_the_faults_of_a_board() -> None:
-    profile = load_profile("gpio-8x8")
-    linked = [parse_fault("diode-missing:c4", profile.shape)]
-    pieces = [parse_square(name) for name in ("c1", "c4", "d4")]
-    ghost = parse_square("d1")
-    assert scanned(profile, MatrixFactory(profile, linked), pieces) == {*pieces, ghost}
-    assert scanned(profile, MatrixFactory(profile, linked, threshold_v=0.9), pieces) == set(pieces)
-    assert scanned(profile, MatrixFactory(profile, [parse_fault("short:3-4", profile.shape)]), [A1, E4]) == {
-        A1,
-        E4,
-        parse_square("e3"),
-    }
-
-
 @given(seed=st.integers(), chance=st.randoms(use_true_random=False))
 def test_the_driver_reads_a_faulty_board_as_its_levels_say(seed: int, chance: Random) -> None:
     profile = load_profile("gpio-9x8")
@@ -184,34 +167,23 @@ def scanned(profile: Profile, factory: MatrixFactory, standing: Sequence[Square]
     return closed
 
 
-def test_a_corrected_switch_is_read_as_the_square_it_really_is() -> None:
-    swapped = replace(load_profile("gpio-8x8"), corrections={E2: E4, E4: E2})
-    factory = MatrixFactory(swapped)
-    lines = MatrixLines(matrix_of(swapped), factory)
-    factory.place(E2)
-    assert lines.read() == [28]  # where e4's switch should be
-    assert swapped.square_of(28) == E2
-    lines.close()
-
-
-def test_closing_lets_go_of_every_pin_so_that_they_can_be_had_again(profile: Profile, factory: MatrixFactory) -> None:
-    lines = MatrixLines(matrix_of(profile), factory)
-    with pytest.raises(GPIOPinInUse):
-        MatrixLines(matrix_of(profile), factory)
-    lines.close()
-    MatrixLines(matrix_of(profile), factory).close()
-
-
-def test_pins_taken_before_one_failed_are_let_go(profile: Profile, factory: MatrixFactory) -> None:
+def test_pins_are_let_go_when_they_are_closed_and_when_one_of_them_failed(
+    profile: Profile, factory: MatrixFactory
+) -> None:
     right = matrix_of(profile)
     with pytest.raises(PinInvalidPin):
         MatrixLines(Matrix(right.rank_pins, (*right.file_pins[:-1], 99)), factory)
+    lines = MatrixLines(right, factory)
+    with pytest.raises(GPIOPinInUse):
+        MatrixLines(right, factory)
+    lines.close()
     MatrixLines(right, factory).close()
 
 
 # --- whole rounds ---------------------------------------------------------------------------------------------------
 
-ROUND = "whole-round" if LONG_RUN else "quick-round"
+EVERYDAY = ("quick-round", "castling-rook-first", "bounce")
+FIRST_LINES = 24  # of a tape: throws, menus and moves by both players
 
 
 def journal_of(tape: Path) -> list[dict[str, object]]:
@@ -226,110 +198,66 @@ def _timeless(line: dict[str, object]) -> dict[str, object]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [ROUND, "castling-rook-first", "bounce", "slow-slide"])
-def test_a_tape_played_through_mock_pins_ends_with_its_own_journal(name: str) -> None:
+@pytest.mark.parametrize("name", (*EVERYDAY, "whole-round", "slow-slide") if LONG_RUN else EVERYDAY)
+def test_a_tape_played_through_mock_pins_ends_with_its_own_journal(name: str, tmp_path: Path) -> None:
+    lines = (TAPES / f"{name}.tape").read_text(encoding="utf-8").splitlines()
+    tape = tmp_path / "beginning.tape"
+    tape.write_text("\n".join(lines if LONG_RUN else lines[:FIRST_LINES]), encoding="utf-8")
     player = GpioPlayer(load_profile("gpio-8x8"))
-    player.play(TAPES / f"{name}.tape")
+    player.play(tape)
     player.close()
     assert player.journal is not None
-    lines = [action_line(entry, ("Anne", "Bart")) for entry in player.journal.entries()]
-    assert [json.loads(json.dumps(_timeless(line))) for line in lines if line] == journal_of(TAPES / f"{name}.tape")
+    entries = [action_line(entry, ("Anne", "Bart")) for entry in player.journal.entries()]
+    assert [json.loads(json.dumps(_timeless(line))) for line in entries if line] == journal_of(tape)
 
 
 # --- the thread -----------------------------------------------------------------------------------------------------
 
 
-class Heard:
-    """What a board told, and whether it did so on the event loop's own thread."""
-
-    def __init__(self) -> None:
-        self.events: list[BoardEvent] = []
-        self.threads: set[int] = set()
-        self.times: list[float] = []
-        self._more = asyncio.Event()
-
-    def __call__(self, event: BoardEvent, at_ms: float) -> None:
-        self.events.append(event)
-        self.times.append(at_ms)
-        self.threads.add(threading.get_ident())
-        self._more.set()
-
-    async def until(self, count: int) -> None:
-        """Wait until so much was told."""
-        while len(self.events) < count:
-            self._more.clear()
-            await asyncio.wait_for(self._more.wait(), PATIENCE_S)
-
-
-def board_on(factory: MatrixFactory, profile: Profile) -> GpioBoard:
-    return GpioBoard(profile, factory)
-
-
-def test_the_thread_tells_on_the_event_loop_in_order_and_is_silent_once_closed(
+async def test_the_thread_reports_on_the_event_loop_in_order_and_is_silent_once_closed(
     profile: Profile, factory: MatrixFactory
 ) -> None:
-    async def play() -> Heard:
-        heard = Heard()
-        factory.place(E2)
-        board = board_on(factory, profile)
-        assert board.missing
-        board.open(heard)
-        await heard.until(1)
-        factory.lift(E2)
-        await heard.until(2)
-        factory.place(E4)
-        await heard.until(3)
-        board.close()
-        board.close()
-        factory.lift(E4)
-        await asyncio.sleep(0.06)
-        return heard
-
-    heard = asyncio.run(play())
-    assert heard.events == [
+    reports = Reports()
+    factory.place(E2)
+    board = GpioBoard(profile, factory)
+    assert board.missing
+    board.open(reports)
+    await reports.count(1)
+    factory.lift(E2)
+    await reports.count(2)
+    factory.place(E4)
+    await reports.count(3)
+    board.close()
+    board.close()
+    factory.lift(E4)
+    await asyncio.sleep(0.06)
+    assert reports.events == [
         BoardRead(frozenset({E2})),
         SwitchChanged(E2, closed=False),
         SwitchChanged(E4, closed=True),
     ]
-    assert heard.threads == {threading.get_ident()}
-    assert heard.times == sorted(heard.times)
+    assert reports.threads == {threading.get_ident()}
+    times = [at_ms for _, at_ms in reports.told]
+    assert times == sorted(times)
     assert not [thread for thread in threading.enumerate() if thread.name == "switches"]
     MatrixLines(matrix_of(profile), factory).close()  # the pins are free
 
 
-def test_pins_that_fail_are_said_at_the_table(profile: Profile, factory: MatrixFactory) -> None:
-    error = OSError("the chip is gone")
-    assert words_after(profile, factory, error) == "The switches do not answer: the chip is gone"
-
-
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # as it should end up in the log
-def test_a_scan_that_fails_is_said_at_the_table(profile: Profile, factory: MatrixFactory) -> None:
-    assert "not read any more" in words_after(profile, factory, AssertionError("ours"))
-
-
-def words_after(profile: Profile, factory: MatrixFactory, error: Exception) -> str:
-    """Return what is said once reading a line raises an error."""
-
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # ours ends up in the log
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [(OSError("the chip is gone"), "The switches do not answer: the chip is gone"), (AssertionError(), "any more")],
+)
+async def test_pins_and_scans_that_fail_are_said_at_the_table(
+    error: Exception, words: str, profile: Profile, factory: MatrixFactory
+) -> None:
     def broken(_: int) -> bool:
         raise error
 
-    async def play() -> Heard:
-        heard = Heard()
-        board = board_on(factory, profile)
-        board.open(heard)
-        await heard.until(1)
-        factory.pin(matrix_of(profile).file_pins[0])._pulls_low = broken
-        await heard.until(2)
-        board.close()
-        return heard
-
-    events = asyncio.run(play()).events
-    assert isinstance(events[1], BoardLost)
-    return events[1].words
-
-
-def test_a_factory_needs_a_profile_with_a_matrix() -> None:
-    with pytest.raises(ValueError, match="simulated has no switch matrix"):
-        MatrixFactory(load_profile("simulated"))
-    with pytest.raises(ValueError, match="z1"):
-        MatrixFactory(load_profile("gpio-8x8")).place(Square(25, 0))
+    reports, board = Reports(), GpioBoard(profile, factory)
+    board.open(reports)
+    await reports.count(1)
+    factory.pin(matrix_of(profile).file_pins[0])._pulls_low = broken
+    await reports.count(2)
+    board.close()
+    assert words in reports.troubles[0]

@@ -1,5 +1,7 @@
 """The lights' chips show what was meant, as they decode the bytes on their bus; and the worker that drives them."""
 
+from collections.abc import Mapping
+from contextlib import closing
 from threading import Semaphore
 
 import pytest
@@ -9,10 +11,16 @@ from captains_table.devices.lights.board_lights import BoardLights
 from captains_table.devices.lights.compositor import Frame
 from captains_table.devices.lights.led_driver import Apa102Driver, LedDriver, Max7219Driver
 from captains_table.devices.lights.palette import LOOKS
+from captains_table.devices.pico.light_frames import LightFrames
+from captains_table.devices.wiring_corrections import NO_CORRECTIONS, WiringCorrections
 from captains_table.games.contract import Shape, Square, parse_square
+from captains_table.link.from_board import Abilities, Hello
+from captains_table.link.from_host import DARK
+from captains_table.link.host import HostEnd
 from captains_table.storage.profile_files import load_profile
+from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, SwitchChanged
 from captains_table.table.model.view import Mark
-from tests.support.fake_chips import BadTransfer, FakeApa102Chain, FakeMax7219Modules
+from tests.support.fake_chips import FakeApa102Chain, FakeMax7219Modules
 from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's, until Pillow 14
@@ -28,21 +36,14 @@ def by_rows(square: Square) -> int:
 # --- APA102 ---------------------------------------------------------------------------------------------------------
 
 
-def test_each_square_lights_its_own_lamp_in_its_own_colour() -> None:
-    bus = FakeApa102Chain(64)
-    Apa102Driver(bus, 64, by_rows).show({A1: RED, H8: GREEN})
-    assert bus.colours[0] == RED
-    assert bus.colours[63] == GREEN
-    assert set(bus.colours[1:63]) == {(0, 0, 0)}
-
-
 @pytest.mark.parametrize("name", ["gpio-8x8", "gpio-9x8"])
 def test_the_chain_of_a_build_runs_as_its_profile_says(name: str) -> None:
     profile = load_profile(name)
     for square in profile.shape.squares():
         bus = FakeApa102Chain(profile.light_count)
         Apa102Driver(bus, profile.light_count, profile.light_of).show({square: RED})
-        lit = [number for number, colour in enumerate(bus.colours) if colour == RED]
+        lit = [number for number, colour in enumerate(bus.colours) if any(colour)]
+        assert [bus.colours[number] for number in lit] == [RED]
         # a serpentine: ranks run to and fro
         file = square.file if square.rank % 2 == 0 else profile.shape.files - 1 - square.file
         assert lit == [square.rank * profile.shape.files + file]
@@ -58,38 +59,24 @@ def test_a_chain_is_dimmed_but_never_out(share: float, level: int) -> None:
     assert bus.colours[0] == RED
 
 
-def test_closing_a_chain_leaves_it_dark_and_lets_go_of_the_bus() -> None:
-    bus = FakeApa102Chain(64)
-    driver = Apa102Driver(bus, 64, by_rows)
-    driver.show({A1: RED})
-    driver.close()
-    assert set(bus.colours) == {(0, 0, 0)}
-    assert not bus.is_open
-
-
-def test_the_buttons_own_light_ends_the_chain_and_is_lit_until_it_is_closed() -> None:
+def test_the_buttons_own_light_ends_the_chain_and_all_are_dark_once_the_bus_is_let_go_of() -> None:
     bus = FakeApa102Chain(65)
     driver = Apa102Driver(bus, 65, by_rows, button=64)
-    driver.show({})
-    assert [number for number, colour in enumerate(bus.colours) if any(colour)] == [64]
+    driver.show({A1: RED})
+    assert [number for number, colour in enumerate(bus.colours) if any(colour)] == [0, 64]
     driver.close()
     assert not any(map(any, bus.colours))
+    assert not bus.is_open
 
 
 # --- MAX7219 --------------------------------------------------------------------------------------------------------
 
 
-def test_a_module_shows_rank_1_in_its_lowest_row_and_file_a_in_its_first_column() -> None:
-    bus = FakeMax7219Modules(1)
-    Max7219Driver(bus, BOARD).show({A1: RED, E4: GREEN, H8: RED})
-    assert bus.lit() == {(0, 7), (4, 4), (7, 0)}
-    assert bus.is_on
-
-
-def test_the_ninth_file_is_the_second_modules_first_column() -> None:
+def test_modules_show_rank_1_in_their_lowest_row_and_the_ninth_file_in_the_second_ones_first_column() -> None:
     bus = FakeMax7219Modules(2)
-    Max7219Driver(bus, Shape(9, 8)).show({H8: RED, I8: RED})
-    assert bus.lit() == {(7, 0), (8, 0)}
+    Max7219Driver(bus, Shape(9, 8)).show({A1: RED, E4: GREEN, H8: RED, I8: RED})
+    assert bus.lit() == {(0, 7), (4, 4), (7, 0), (8, 0)}
+    assert bus.is_on
 
 
 def test_modules_are_dimmed_and_closed() -> None:
@@ -144,22 +131,15 @@ def show_all(driver: LedDriver, pictures: list[tuple[Frame, float]]) -> None:
         driver.show(frame)
 
 
-@given(PICTURES, st.integers(60, 2000))
-def test_whatever_is_shown_on_a_chain_its_supply_is_not_asked_for_more(
-    pictures: list[tuple[Frame, float]], budget_ma: int
+@given(PICTURES, st.integers(60, 2000), st.integers(10, 350))
+def test_whatever_is_shown_the_supply_is_not_asked_for_more(
+    pictures: list[tuple[Frame, float]], chain_ma: int, modules_ma: int
 ) -> None:
-    bus = MeteredChain(65)
-    show_all(Apa102Driver(bus, 65, by_rows, budget_ma, button=64), pictures)
-    assert bus.most_ma <= budget_ma
-
-
-@given(PICTURES, st.integers(10, 350))
-def test_whatever_is_shown_on_modules_their_supply_is_not_asked_for_more(
-    pictures: list[tuple[Frame, float]], budget_ma: int
-) -> None:
-    bus = MeteredModules(1)
-    show_all(Max7219Driver(bus, BOARD, budget_ma), pictures)
-    assert bus.most_ma <= budget_ma
+    chain, modules = MeteredChain(65), MeteredModules(1)
+    show_all(Apa102Driver(chain, 65, by_rows, chain_ma, button=64), pictures)
+    show_all(Max7219Driver(modules, BOARD, modules_ma), pictures)
+    assert chain.most_ma <= chain_ma
+    assert modules.most_ma <= modules_ma
 
 
 def test_an_ample_supply_dims_nothing() -> None:
@@ -174,22 +154,22 @@ def test_an_ample_supply_dims_nothing() -> None:
 # --- the worker -----------------------------------------------------------------------------------------------------
 
 
-class Stopped:
-    """A clock that stands until it is set."""
+def standing_still() -> int:
+    """Stand in for a clock."""
+    return 0
 
-    def __init__(self) -> None:
-        self.ms = 0
 
-    def __call__(self) -> int:
-        return self.ms
+def light(lights: BoardLights, marks: Mapping[Square, Mark]) -> None:
+    """Light marks and wait until they are lit."""
+    lights.light(marks)
+    assert lights.wait_idle(PATIENCE_S)
 
 
 def test_marks_are_lit_in_their_colours_and_the_latest_win() -> None:
     bus = FakeApa102Chain(64)
-    lights = BoardLights(Apa102Driver(bus, 64, by_rows), BOARD, Stopped())
+    lights = BoardLights(Apa102Driver(bus, 64, by_rows), BOARD, standing_still)
     lights.light({A1: Mark.MAY_MOVE})
-    lights.light({E4: Mark.TARGET, H8: Mark.LAST_MOVE})
-    assert lights.wait_idle(PATIENCE_S)
+    light(lights, {E4: Mark.TARGET, H8: Mark.LAST_MOVE})
     lit = {number: colour for number, colour in enumerate(bus.colours) if any(colour)}
     assert lit == {by_rows(E4): LOOKS[Mark.TARGET].colour, by_rows(H8): LOOKS[Mark.LAST_MOVE].colour}
     lights.close()
@@ -222,33 +202,25 @@ def test_lights_blink_by_themselves() -> None:
 
 def test_lights_that_stand_still_send_nothing_again() -> None:
     bus = FakeMax7219Modules(1)
-    lights = BoardLights(Max7219Driver(bus, BOARD), BOARD)
-    lights.light({E4: Mark.MAY_MOVE})
-    assert lights.wait_idle(PATIENCE_S)
-    sent = bus.transfers
-    lights.light({E4: Mark.MAY_MOVE})
-    assert lights.wait_idle(PATIENCE_S)
-    assert bus.transfers == sent
-    lights.close()
+    with closing(BoardLights(Max7219Driver(bus, BOARD), BOARD)) as lights:
+        light(lights, {E4: Mark.MAY_MOVE})
+        sent = bus.transfers
+        light(lights, {E4: Mark.MAY_MOVE})
+        assert bus.transfers == sent
 
 
 def test_a_bus_that_fails_is_a_fault_until_it_takes_the_lights_again() -> None:
     bus = FakeMax7219Modules(1)
-    lights = BoardLights(Max7219Driver(bus, BOARD), BOARD, Stopped())
-    lights.dim(0.5)
-    assert lights.wait_idle(PATIENCE_S)
-    bus.is_broken = True
-    lights.light({A1: Mark.MAY_MOVE})
-    assert lights.wait_idle(PATIENCE_S)
-    assert lights.fault is not None
-    assert "the cable is off" in lights.fault
-    bus.is_broken = False
-    lights.signal("strike", A1)
-    assert lights.wait_idle(PATIENCE_S)
-    assert lights.fault is None
-    assert bus.lit() == {(0, 7)}
-    assert bus.intensity == 8
-    lights.close()
+    with closing(BoardLights(Max7219Driver(bus, BOARD), BOARD, standing_still)) as lights:
+        lights.dim(0.5)
+        assert lights.wait_idle(PATIENCE_S)
+        bus.is_broken = True
+        light(lights, {A1: Mark.MAY_MOVE})
+        assert "the cable is off" in str(lights.fault)
+        bus.is_broken = False
+        lights.signal("strike", A1)
+        assert lights.wait_idle(PATIENCE_S)
+        assert (lights.fault, bus.lit(), bus.intensity) == (None, {(0, 7)}, 8)
 
 
 def test_closing_on_a_broken_bus_says_so_and_ends_the_worker() -> None:
@@ -259,27 +231,52 @@ def test_closing_on_a_broken_bus_says_so_and_ends_the_worker() -> None:
     lights.close()
     lights.close()
     assert not lights._thread.is_alive()
-    assert lights.fault is not None
-    assert "switched off" in lights.fault
+    assert "switched off" in str(lights.fault)
 
 
-# --- the fake chips -------------------------------------------------------------------------------------------------
+# --- lights and buttons that are wired otherwise than the profile says ----------------------------------------------
+
+B1 = parse_square("b1")
+SWAPPED = {A1: B1, B1: A1}
 
 
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        ([0, 0, 1, 0, 0xFF, 0, 0, 0, 0], "32 zero bits"),
-        ([0, 0, 0, 0, 0x1F, 0, 0, 0, 0], "0x1F"),
-        ([0, 0, 0, 0, 0xFF, 0, 0, 0], "would not follow"),
-    ],
-)
-def test_a_chain_refuses_what_it_would_not_understand(data: list[int], words: str) -> None:
-    with pytest.raises(BadTransfer, match=words):
-        FakeApa102Chain(1).data(data)
+class FramesSent(HostEnd):
+    """A host's end that keeps what it is to show."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[str] = []
+
+    def show(self, codes: str) -> int:
+        self.shown.append(codes)
+        return super().show(codes)
 
 
-@pytest.mark.parametrize(("data", "words"), [([1], "two for each"), ([0x0F, 1], "testing"), ([0x09, 1], "decoding")])
-def test_a_module_refuses_what_it_would_not_show(data: list[int], words: str) -> None:
-    with pytest.raises(BadTransfer, match=words):
-        FakeMax7219Modules(1).data(data)
+def test_a_button_that_is_wired_as_another_one_says_what_it_really_is() -> None:
+    turned = WiringCorrections(buttons={"next": "previous", "previous": "next"})
+    assert turned.event(ButtonPressed(Button.NEXT)) == ButtonPressed(Button.PREVIOUS)
+    assert turned.event(ButtonReleased(Button.PREVIOUS)) == ButtonReleased(Button.NEXT)
+    assert turned.event(ButtonPressed(Button.ROLL)) == ButtonPressed(Button.ROLL)
+    assert turned.event(SwitchChanged(A1, True)) == SwitchChanged(A1, True)  # noqa: FBT003 - as the event has it
+    assert NO_CORRECTIONS.event(ButtonPressed(Button.NEXT)) == ButtonPressed(Button.NEXT)
+
+
+def test_a_pico_is_sent_the_light_that_really_shines_under_a_square() -> None:
+    end = FramesSent()
+    frames = LightFrames(end, SWAPPED)
+    hello = Hello("0.2", 8, 8, 1, Abilities(64, (), False, False))  # noqa: FBT003 - neither encoder nor buzzer
+    frames.begin(hello)
+    frames.light({A1: Mark.TARGET})
+    frames.send(hello, 0)
+    (codes,) = end.shown
+    assert [index for index, code in enumerate(codes) if code != DARK] == [1]
+
+
+def test_a_module_lights_the_dot_that_really_shines_under_a_square() -> None:
+    dots = FakeMax7219Modules(1)
+    there = {real: wired for wired, real in SWAPPED.items()}
+    driver = Max7219Driver(dots, Shape(8, 8), by_wiring=lambda square: there.get(square, square))
+    driver.show({A1: (255, 0, 0)})
+    assert dots.lit() == {(B1.file, 7)}
+    driver.show({Square(4, 3): (255, 0, 0)})
+    assert dots.lit() == {(4, 4)}

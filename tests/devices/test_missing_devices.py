@@ -17,15 +17,15 @@ from captains_table.devices.display.driver.oled import Oled
 from captains_table.devices.gpio import retrying_board
 from captains_table.devices.gpio.pi_hardware import PiHardware
 from captains_table.devices.lights.board_lights import BoardLights
-from captains_table.devices.ports import BoardEvent
 from captains_table.devices.sound.switchable_buzzer import SwitchableBuzzer
 from captains_table.devices.worker_device import LONGEST_RETRY_S, backoff_s
 from captains_table.games.contract import parse_square
 from captains_table.hardware.kinds import MAX7219
-from captains_table.hardware.profiles.profile import LightsBuild, Profile
+from captains_table.hardware.profiles.profile import LightsBuild
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import BoardLost, BoardRead
 from captains_table.table.model.view import Mark, View
+from tests.devices.reports import Reports, first_event
 from tests.support.fake_chips import FakeApa102Chain
 from tests.support.fake_hardware import FakeHardware
 from tests.support.patience import PATIENCE_S
@@ -34,6 +34,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationW
 E4 = parse_square("e4")
 QUICKLY_S = 0.01
 GPIO = load_profile("gpio-8x8")
+Patient = Callable[[FakeHardware], Devices]
 
 
 @pytest.fixture(autouse=True)
@@ -60,10 +61,16 @@ class Absence:
         return self._there(*arguments)
 
 
-def built(profile: Profile, hardware: FakeHardware) -> Devices:
-    devices = build(profile, hardware, BuildOptions(patient=True))
-    devices.display.show(View())
-    return devices
+@pytest.fixture
+def patient(opened: Callable[..., Devices]) -> Patient:
+    """Return what builds devices that are waited for, and shows a view."""
+
+    def build_on(hardware: FakeHardware) -> Devices:
+        devices = opened(hardware, BuildOptions(patient=True))
+        devices.display.show(View())
+        return devices
+
+    return build_on
 
 
 def until(is_so: Callable[[], object]) -> None:
@@ -81,146 +88,110 @@ MISSING = {
 
 
 @pytest.mark.parametrize("method", MISSING)
-def test_what_is_missing_at_the_start_is_a_fault_and_is_none_once_it_is_there(method: str) -> None:
+def test_what_is_missing_at_the_start_is_a_fault_and_does_its_work_once_it_is_there(
+    method: str, patient: Patient
+) -> None:
     hardware = FakeHardware(GPIO)
     words, error = MISSING[method]
     absence = Absence(hardware, method, error)
-    devices = built(GPIO, hardware)
+    devices = patient(hardware)
     until(lambda: devices.faults() == [f"{words}: {error}."])
     absence.is_over = True
     until(lambda: devices.faults() == [])
+    until(lambda: hardware.panel.is_on and hardware.panel.image().getextrema() == (0, 255))
     devices.close()
     assert not hardware.panel.is_on
 
 
-def test_a_glass_that_comes_late_shows_what_was_to_be_shown_meanwhile() -> None:
+def test_a_display_that_stops_answering_is_opened_anew_and_painted_without_anything_new_to_show(
+    patient: Patient,
+) -> None:
     hardware = FakeHardware(GPIO)
-    absence = Absence(hardware, "i2c", OSError("not there"))
-    devices = built(GPIO, hardware)
-    until(devices.faults)
-    absence.is_over = True
-    until(lambda: hardware.panel.is_on and hardware.panel.image().getextrema() == (0, 255))
-    devices.close()
-
-
-def test_a_glass_that_stops_answering_is_opened_anew_and_painted_without_anything_new_to_show() -> None:
-    hardware = FakeHardware(GPIO)
-    devices = built(GPIO, hardware)
+    devices = patient(hardware)
     assert devices.display.wait_idle(PATIENCE_S)
     hardware.panel._address = 0x3D
     devices.display.show(View(title="Another"))
     until(devices.faults)
+    assert devices.faults()[0].startswith("The glass does not answer")
     asked = len(hardware.asked)
     hardware.panel._address = 0x3C
     until(lambda: devices.faults() == [])
     assert len(hardware.asked) > asked  # the bus itself may have gone
-    devices.close()
 
 
-def test_lights_that_fail_are_opened_anew_and_lit_as_they_were_to_be() -> None:
+def test_lights_that_fail_are_opened_anew_and_lit_as_they_were_to_be(patient: Patient) -> None:
     hardware = FakeHardware(GPIO)
-    devices = built(GPIO, hardware)
+    devices = patient(hardware)
     chain = hardware.lights
     assert isinstance(chain, FakeApa102Chain)
     until(lambda: devices.faults() == [])
     chain.is_broken = True
     devices.lights[0].light({E4: Mark.MAY_MOVE})
     until(devices.faults)
+    assert devices.faults()[0].startswith("The lights do not answer")
     chain.is_broken = False
     until(lambda: devices.faults() == [] and any(map(any, chain.colours)))
     devices.close()
     assert not any(map(any, chain.colours))
 
 
-def test_a_bus_whose_lights_cannot_be_set_up_is_let_go_of_each_time() -> None:
+def test_a_bus_whose_lights_cannot_be_set_up_is_let_go_of_each_time(patient: Patient) -> None:
     hardware = FakeHardware(GPIO)
     chain = hardware.lights
     assert isinstance(chain, FakeApa102Chain)
     let_go: list[bool] = []
     chain.is_broken, chain.cleanup = True, lambda: let_go.append(True)  # type: ignore[method-assign]
-    devices = built(GPIO, hardware)
+    devices = patient(hardware)
     until(lambda: len(let_go) > 1)
     devices.close()
     assert len(let_go) == sum(device == 0 for device in hardware.asked)
 
 
-def test_what_changed_is_told_when_a_fault_comes_and_when_it_goes() -> None:
+def test_what_changed_is_told_when_a_fault_comes_and_when_it_goes(opened: Callable[..., Devices]) -> None:
     told: list[list[str]] = []
     hardware = FakeHardware(GPIO)
     absence = Absence(hardware, "spi_lights", OSError("not there"))
     late: list[Devices] = []
     options = BuildOptions(patient=True, on_change=lambda: told.extend(devices.faults() for devices in late))
-    late.append(build(GPIO, hardware, options))
+    late.append(opened(hardware, options))
     until(late[0].faults)
     absence.is_over = True
     until(lambda: told and told[-1] == [])
-    late[0].close()
 
 
 # --- packages that are not installed ----------------------------------------------------------------------------------
 
 
-def test_a_pico_build_with_lights_on_spi_says_which_package_drives_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pico_build_with_lights_on_spi_says_which_package_drives_them(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     profile = replace(load_profile("pico-8x8"), lights=LightsBuild(MAX7219, device=1))
     for name in list(sys.modules):
         if name.startswith(("luma.led_matrix", "captains_table.devices.lights.led_driver")):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "luma.led_matrix", None)
-    devices = built(profile, FakeHardware(profile))
+    devices = patient(FakeHardware(profile))
     until(devices.faults)
     assert "not installed: pip install 'captains-table[pi]'" in devices.faults()[0]
-    devices.close()
 
 
-def test_pins_without_gpiozero_or_lgpio_are_a_fault_that_says_what_to_install() -> None:
+async def test_pins_without_gpiozero_or_lgpio_are_a_fault_that_says_what_to_install(patient: Patient) -> None:
     hardware = FakeHardware(GPIO)
     Absence(hardware, "pins", ModuleNotFoundError("No module named 'lgpio'", name="lgpio"))
-    devices = built(GPIO, hardware)
-    heard = asyncio.run(told_first(devices))
+    devices = patient(hardware)
     remedy = "lgpio is not installed: sudo apt install python3-lgpio, or pip install 'captains-table[pi]'"
-    assert heard == BoardLost(f"No board: {remedy}")
+    assert await first_event(devices) == BoardLost(f"No board: {remedy}")
     assert f"The buzzer does not answer: {remedy}." in devices.faults()
-    devices.close()
 
 
 # --- the switches -----------------------------------------------------------------------------------------------------
 
 
-async def told_first(devices: Devices) -> BoardEvent:
-    """Return what a board tells first."""
-    told: asyncio.Future[BoardEvent] = asyncio.get_running_loop().create_future()
-    assert devices.board is not None
-    devices.board.open(lambda event, _: None if told.done() else told.set_result(event))
-    first = await asyncio.wait_for(told, PATIENCE_S)
-    devices.board.close()
-    return first
-
-
-async def lost_and_read(devices: Devices, mend: Callable[[], None], spoil: Callable[[], None]) -> list[BoardEvent]:
-    """Return what a board tells that is spoiled once it was read, and then mended."""
-    events: asyncio.Queue[BoardEvent] = asyncio.Queue()
-    heard: list[BoardEvent] = []
-
-    async def until_told(kind: type) -> None:
-        while not isinstance(heard[-1] if heard else None, kind):
-            heard.append(await asyncio.wait_for(events.get(), PATIENCE_S))
-
-    assert devices.board is not None
-    devices.board.open(lambda event, _: events.put_nowait(event))
-    await until_told(BoardRead)
-    spoil()
-    await until_told(BoardLost)
-    mend()
-    await until_told(BoardRead)
-    devices.board.close()
-    return heard
-
-
-def test_switches_that_fail_are_read_again_once_they_can_be() -> None:
+async def test_switches_that_fail_are_read_again_once_they_can_be(patient: Patient) -> None:
     hardware = FakeHardware(GPIO)
     hardware.factory.place(E4)
-    devices = built(GPIO, hardware)
-    pins = GPIO.matrix
+    board, pins = patient(hardware).board, GPIO.matrix
+    assert board is not None
     assert pins is not None
     file = hardware.factory.pin(pins.file_pins[0])
     sound = file._pulls_low
@@ -228,59 +199,39 @@ def test_switches_that_fail_are_read_again_once_they_can_be() -> None:
     def broken(_: int) -> bool:
         raise OSError("the chip is gone")
 
-    heard = asyncio.run(
-        lost_and_read(
-            devices,
-            spoil=lambda: setattr(file, "_pulls_low", broken),
-            mend=lambda: setattr(file, "_pulls_low", sound),
-        )
-    )
-    devices.close()
-    assert BoardLost("The switches do not answer: the chip is gone") in heard
-    assert heard[-1] == BoardRead(frozenset({E4}))
+    reports = Reports()
+    board.open(reports)
+    await reports.until_last(BoardRead)
+    file._pulls_low = broken
+    await reports.until_last(BoardLost)
+    file._pulls_low = sound
+    await reports.until_last(BoardRead)
+    assert "The switches do not answer: the chip is gone" in reports.troubles
+    assert reports.events[-1] == BoardRead(frozenset({E4}))
 
 
-def test_a_board_whose_pins_come_late_is_read_then_and_said_to_be_missing_once() -> None:
+async def test_a_board_whose_pins_come_late_is_read_then_and_said_to_be_missing_once(patient: Patient) -> None:
     hardware = FakeHardware(GPIO)
     absence = Absence(hardware, "pins", OSError("the Pi's pins cannot be used"))
-    devices = built(GPIO, hardware)
-
-    async def play() -> list[BoardEvent]:
-        heard: list[BoardEvent] = []
-        read = asyncio.Event()
-
-        def on_event(event: BoardEvent, _: float) -> None:
-            heard.append(event)
-            if isinstance(event, BoardRead):
-                read.set()
-
-        assert devices.board is not None
-        devices.board.open(on_event)
-        await asyncio.sleep(10 * QUICKLY_S)  # several attempts
-        absence.is_over = True
-        await asyncio.wait_for(read.wait(), PATIENCE_S)
-        devices.board.close()
-        return heard
-
-    assert asyncio.run(play()) == [
-        BoardLost("No board: the Pi's pins cannot be used"),
-        BoardRead(frozenset()),
-    ]
-    devices.close()
+    board, reports = patient(hardware).board, Reports()
+    assert board is not None
+    board.open(reports)
+    await asyncio.sleep(10 * QUICKLY_S)  # several attempts
+    absence.is_over = True
+    await reports.until_last(BoardRead)
+    assert reports.events == [BoardLost("No board: the Pi's pins cannot be used"), BoardRead(frozenset())]
 
 
-def test_a_pin_that_somebody_else_has_is_said_with_where_to_look() -> None:
+async def test_a_pin_that_somebody_else_has_is_said_with_where_to_look(patient: Patient) -> None:
     class Busy(PinUnknownPi):  # type: ignore[misc]  # gpiozero has no types
         pass
 
     hardware = FakeHardware(GPIO)
     Absence(hardware.factory, "pin", Busy("'GPIO busy'"))
-    devices = built(GPIO, hardware)
-    lost = asyncio.run(told_first(devices))
+    lost = await first_event(patient(hardware))
     assert isinstance(lost, BoardLost)
     assert "GPIO busy: another program has it" in lost.words
     assert lost.words.endswith("or an old kernel (sudo apt update && sudo apt full-upgrade)")
-    devices.close()
 
 
 # --- this machine -----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from threading import Event
 
@@ -23,16 +24,9 @@ def mouth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mouth:
 
 
 @pytest.fixture
-def speaking() -> Iterator[Callable[[Voice], Speech]]:
-    opened: list[Speech] = []
-
-    def speak(voice: Voice, on_fault: Callable[[], None] = lambda: None) -> Speech:
-        opened.append(Speech(voice, on_fault))
-        return opened[-1]
-
-    yield speak
-    for speech in opened:
-        speech.close()
+def speech() -> Iterator[Speech]:
+    with closing(Speech(ON, lambda: None)) as speech:
+        yield speech
 
 
 def tell(speech: Speech, words: str) -> None:
@@ -54,9 +48,8 @@ def wait_for(condition: Callable[[], bool]) -> None:
 # --- what is heard --------------------------------------------------------------------------------------------------
 
 
-def test_what_the_view_tells_is_heard(mouth: Mouth, speaking: Callable[[Voice], Speech]) -> None:
+def test_what_the_view_tells_is_heard(mouth: Mouth, speech: Speech) -> None:
     mouth.writes_what_it_hears()
-    speech = speaking(ON)
     tell(speech, SENTENCE)
     ((seconds, level),) = mouth.heard()
     assert seconds > 2
@@ -64,9 +57,8 @@ def test_what_the_view_tells_is_heard(mouth: Mouth, speaking: Callable[[Voice], 
     assert speech.fault is None
 
 
-def test_a_quicker_voice_takes_less_time(mouth: Mouth, speaking: Callable[[Voice], Speech]) -> None:
+def test_a_quicker_voice_takes_less_time(mouth: Mouth, speech: Speech) -> None:
     mouth.writes_what_it_hears()
-    speech = speaking(ON)
     tell(speech, SENTENCE)
     speech.change(Voice(speech=True, voice="en-us", rate=320))
     tell(speech, f"{SENTENCE} ")
@@ -75,11 +67,8 @@ def test_a_quicker_voice_takes_less_time(mouth: Mouth, speaking: Callable[[Voice
     assert level > AUDIBLE
 
 
-def test_a_name_that_looks_like_an_option_or_like_phonemes_is_only_said(
-    mouth: Mouth, speaking: Callable[[Voice], Speech]
-) -> None:
+def test_a_name_that_looks_like_an_option_or_like_phonemes_is_only_said(mouth: Mouth, speech: Speech) -> None:
     mouth.writes_what_it_hears()
-    speech = speaking(ON)
     tell(speech, "--version throws a 6.")
     tell(speech, "[[k'ap]] throws a 6.")
     assert all(seconds > 0.5 and level > AUDIBLE for seconds, level in mouth.heard())
@@ -87,17 +76,15 @@ def test_a_name_that_looks_like_an_option_or_like_phonemes_is_only_said(
     assert speech.fault is None
 
 
-def test_it_is_a_patient_process(mouth: Mouth, speaking: Callable[[Voice], Speech]) -> None:
+def test_it_is_a_patient_process(mouth: Mouth, speech: Speech) -> None:
     mouth.is_(f'cat >/dev/null; nice >"{mouth.said_in}"')
-    tell(speaking(ON), SENTENCE)
+    tell(speech, SENTENCE)
     assert int(mouth.said()[0]) >= 10
 
 
-def test_the_same_is_not_said_twice_and_nothing_while_speech_is_off(
-    mouth: Mouth, speaking: Callable[[Voice], Speech]
-) -> None:
+def test_the_same_is_not_said_twice_and_nothing_while_speech_is_off(mouth: Mouth, speech: Speech) -> None:
     mouth.notes()
-    speech = speaking(Voice())
+    speech.change(Voice())
     tell(speech, "Nobody hears this.")
     speech.change(ON)
     tell(speech, "Nobody hears this.")
@@ -112,10 +99,9 @@ def test_the_same_is_not_said_twice_and_nothing_while_speech_is_off(
 
 
 def test_a_sentence_gives_way_after_a_moment_and_of_those_that_wait_the_latest_is_said(
-    mouth: Mouth, speaking: Callable[[Voice], Speech]
+    mouth: Mouth, speech: Speech
 ) -> None:
     mouth.notes(gated=True)
-    speech = speaking(ON)
     speech.show(View(told="One."))
     wait_for(lambda: mouth.said() == ["One."])
     speech.show(View(told="Two."))
@@ -126,13 +112,10 @@ def test_a_sentence_gives_way_after_a_moment_and_of_those_that_wait_the_latest_i
     assert speech.fault is None
 
 
-def test_nothing_is_said_later_than_it_may_be(
-    mouth: Mouth, speaking: Callable[[Voice], Speech], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_said_later_than_it_may_be(mouth: Mouth, speech: Speech, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PATIENCE_S", 99)
     monkeypatch.setattr(module, "LATEST_S", 0.1)
     mouth.notes(gated=True)
-    speech = speaking(ON)
     speech.show(View(told="One."))
     wait_for(lambda: mouth.said() == ["One."])
     speech.show(View(told="Two."))
@@ -142,11 +125,8 @@ def test_nothing_is_said_later_than_it_may_be(
     assert mouth.said() == ["One."]
 
 
-def test_switching_it_off_and_closing_it_silence_it_in_the_middle_of_a_sentence(
-    mouth: Mouth, speaking: Callable[[Voice], Speech]
-) -> None:
+def test_switching_it_off_and_closing_it_silence_it_in_the_middle_of_a_sentence(mouth: Mouth, speech: Speech) -> None:
     mouth.notes(gated=True)
-    speech = speaking(ON)
     speech.show(View(told="One."))
     wait_for(lambda: mouth.said() == ["One."])
     speech.change(Voice())
@@ -168,12 +148,12 @@ NO_SOUND_DEVICE = (
 
 
 def test_no_sound_device_is_a_fault_which_ends_when_there_is_one(
-    mouth: Mouth, speaking: Callable[..., Speech], monkeypatch: pytest.MonkeyPatch
+    mouth: Mouth, speech: Speech, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The real one ends with 0 then, and says so on its standard error."""
     noticed: list[str | None] = []
+    monkeypatch.setattr(speech, "_on_fault", lambda: noticed.append(speech.fault))
     mouth.is_(NO_SOUND_DEVICE)
-    speech: Speech = speaking(ON, lambda: noticed.append(speech.fault))
     tell(speech, "One.")
     fault = "The table cannot speak: no sound device answers (No such device). Expected one that espeak-ng can use."
     assert speech.fault == fault
@@ -188,28 +168,26 @@ def test_no_sound_device_is_a_fault_which_ends_when_there_is_one(
 
 
 def test_a_machine_without_espeak_ng_is_told_how_to_have_it(
-    tmp_path: Path, speaking: Callable[[Voice], Speech], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, speech: Speech, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    speech = speaking(ON)
     tell(speech, "One.")
     assert speech.fault == "The table cannot speak: espeak-ng is not installed (sudo apt install espeak-ng)."
     speech.change(Voice())
     assert speech.fault is None
 
 
-def test_a_voice_that_there_is_not_is_named_by_espeak_ng_itself(speaking: Callable[[Voice], Speech]) -> None:
+def test_a_voice_that_there_is_not_is_named_by_espeak_ng_itself(speech: Speech) -> None:
     assert shutil.which("espeak-ng") is not None
-    speech = speaking(Voice(speech=True, voice="nonsense"))
+    speech.change(Voice(speech=True, voice="nonsense"))
     tell(speech, "One.")
     assert speech.fault == "The table cannot speak: The specified espeak-ng voice does not exist."
 
 
 def test_a_program_that_ends_with_an_error_or_hangs_is_a_fault(
-    mouth: Mouth, speaking: Callable[[Voice], Speech], monkeypatch: pytest.MonkeyPatch
+    mouth: Mouth, speech: Speech, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mouth.is_("exit 7")
-    speech = speaking(ON)
     tell(speech, "One.")
     assert speech.fault == "The table cannot speak: espeak-ng ended with 7."
     monkeypatch.setattr(module, "LONGEST_S", 0.1)

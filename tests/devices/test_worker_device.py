@@ -1,7 +1,8 @@
 """The one worker behind glass, lights and buzzer."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from threading import Event
 
 import pytest
@@ -35,25 +36,38 @@ class Lamp:
         if self.error is not None:
             raise self.error
 
-    def worker(self, retry_s: float | None = None, on_handled: Callable[[], None] | None = None) -> "Worker":
-        return Worker(self, retry_s, on_handled)
-
 
 class Worker(WorkerDevice[str]):
+    """Does the work of a lamp; it is closed after the test."""
+
     name = "lamp"
     words = FaultMessages("The lamp does not answer", "The lamp could not be put out", "The lamp stopped working.")
     errors = (OSError,)
 
-    def __init__(self, lamp: Lamp, retry_s: float | None, on_handled: Callable[[], None] | None) -> None:
+    def __init__(self, lamp: Lamp, retry_s: float | None = None, on_handled: Callable[[], None] | None = None) -> None:
         self._handle, self._finish = lamp.handle, lamp.finish  # type: ignore[method-assign]
         self.retry_s = retry_s
         super().__init__(on_handled)
 
+    def take(self, value: str) -> None:
+        """Put a value and wait until it was handled."""
+        self._put(value)
+        assert self.wait_idle(PATIENCE_S)
 
-def test_values_put_while_the_device_hangs_are_dropped_but_for_the_last() -> None:
-    lamp = Lamp()
+
+@pytest.fixture
+def lamp() -> Lamp:
+    return Lamp()
+
+
+@pytest.fixture
+def worker(lamp: Lamp) -> Iterator[Worker]:
+    with closing(Worker(lamp)) as worker:
+        yield worker
+
+
+def test_values_put_while_the_device_hangs_are_dropped_but_for_the_last(lamp: Lamp, worker: Worker) -> None:
     lamp.let_go.clear()
-    worker = lamp.worker()
     worker._put("red")
     assert lamp.reached.wait(PATIENCE_S)
     for value in ("blue", "green", "white"):
@@ -62,14 +76,12 @@ def test_values_put_while_the_device_hangs_are_dropped_but_for_the_last() -> Non
     lamp.let_go.set()
     assert worker.wait_idle(PATIENCE_S)
     assert lamp.handled == [("red", True), ("white", True)]
-    worker.close()
 
 
-def test_a_value_is_handled_again_when_it_asks_for_it_and_until_another_comes() -> None:
-    lamp = Lamp()
+def test_a_value_is_handled_again_when_it_asks_for_it_and_until_another_comes(lamp: Lamp) -> None:
     lamp.again_s = 0.001
     repeats = threading.Semaphore(0)
-    worker = lamp.worker(on_handled=repeats.release)
+    worker = Worker(lamp, on_handled=repeats.release)
     worker._put("blinking")
     for _ in range(4):
         assert repeats.acquire(timeout=PATIENCE_S)
@@ -82,42 +94,34 @@ def test_a_value_is_handled_again_when_it_asks_for_it_and_until_another_comes() 
     worker.close()
 
 
-def test_a_touch_handles_the_latest_value_anew_and_nothing_before_the_first() -> None:
-    lamp = Lamp()
-    worker = lamp.worker()
+def test_a_touch_handles_the_latest_value_anew_and_nothing_before_the_first(lamp: Lamp, worker: Worker) -> None:
     worker._touch()
     assert worker.wait_idle(PATIENCE_S)
     assert lamp.handled == []
-    worker._put("red")
-    assert worker.wait_idle(PATIENCE_S)
+    worker.take("red")
     worker._touch()
     assert worker.wait_idle(PATIENCE_S)
     assert lamp.handled == [("red", True), ("red", True)]
-    worker.close()
 
 
-def test_a_device_that_fails_is_a_fault_until_a_value_is_handled_again() -> None:
-    lamp = Lamp()
+def test_a_device_that_fails_is_a_fault_until_a_value_is_handled_again(lamp: Lamp) -> None:
     lamp.error = OSError("no current")
     handled: list[bool] = []
-    worker = lamp.worker(on_handled=lambda: handled.append(worker.fault is None))
-    worker._put("red")
-    assert worker.wait_at_rest(PATIENCE_S)
-    assert (worker.fault, handled) == ("The lamp does not answer: no current.", [])
+    device = Worker(lamp, on_handled=lambda: handled.append(device.fault is None))
+    device._put("red")
+    assert device.wait_at_rest(PATIENCE_S)
+    assert (device.fault, handled) == ("The lamp does not answer: no current.", [])
     lamp.error = None
-    worker._put("red")
-    assert worker.wait_idle(PATIENCE_S)
-    assert (worker.fault, handled) == (None, [True])
-    worker.close()
+    device.take("red")
+    assert (device.fault, handled) == (None, [True])
+    device.close()
 
 
-def test_a_value_that_failed_is_tried_again_by_itself_where_that_is_wanted() -> None:
-    lamp = Lamp()
+def test_a_value_that_failed_is_tried_again_by_itself_where_that_is_wanted(lamp: Lamp) -> None:
     lamp.error = OSError("no current")
     recovered = Event()
-    worker = lamp.worker(retry_s=0.001, on_handled=recovered.set)
-    worker._put("red")
-    assert worker.wait_idle(PATIENCE_S)
+    worker = Worker(lamp, retry_s=0.001, on_handled=recovered.set)
+    worker.take("red")
     lamp.error = None
     assert recovered.wait(PATIENCE_S)
     assert worker.fault is None
@@ -126,6 +130,7 @@ def test_a_value_that_failed_is_tried_again_by_itself_where_that_is_wanted() -> 
 
 
 def test_a_device_that_has_answered_is_tried_again_as_soon_as_one_that_fails_for_the_first_time(
+    lamp: Lamp,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     failures: list[int] = []
@@ -135,50 +140,41 @@ def test_a_device_that_has_answered_is_tried_again_as_soon_as_one_that_fails_for
         return first_s
 
     monkeypatch.setattr(worker_device, "backoff_s", noted)
-    lamp = Lamp()
     recovered = Event()
-    worker = lamp.worker(retry_s=PATIENCE_S, on_handled=recovered.set)
+    worker = Worker(lamp, retry_s=PATIENCE_S, on_handled=recovered.set)
     for error in (OSError("no current"), OSError("still none"), None, OSError("none again")):
         lamp.error = error
-        worker._put("red")
-        assert worker.wait_idle(PATIENCE_S)
+        worker.take("red")
     assert recovered.is_set()
     assert failures == [1, 2, 1]
     worker.close()
 
 
-def test_an_error_of_ours_ends_the_worker_loudly_and_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_ours_ends_the_worker_loudly_and_is_a_fault(
+    lamp: Lamp, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     raised: list[threading.ExceptHookArgs] = []
     monkeypatch.setattr(threading, "excepthook", raised.append)
-    lamp = Lamp()
     lamp.error = ZeroDivisionError("a bug")
-    worker = lamp.worker()
     worker._put("red")
     worker._thread.join(PATIENCE_S)
     assert worker.fault == "The lamp stopped working."
     assert [str(args.exc_value) for args in raised] == ["a bug"]
-    worker._put("blue")
-    assert worker.wait_idle(PATIENCE_S)
+    worker.take("blue")
     worker.close()
     assert (len(lamp.handled), lamp.finished) == (1, 0)
 
 
-def test_closing_finishes_once_and_drops_what_comes_after() -> None:
-    lamp = Lamp()
-    worker = lamp.worker()
-    worker._put("red")
-    assert worker.wait_idle(PATIENCE_S)
+def test_closing_finishes_once_and_drops_what_comes_after(lamp: Lamp, worker: Worker) -> None:
+    worker.take("red")
     worker.close()
     worker.close()
-    worker._put("blue")
-    assert worker.wait_idle(PATIENCE_S)
+    worker.take("blue")
     assert (lamp.handled, lamp.finished, worker.fault) == ([("red", True)], 1, None)
     assert not worker._thread.is_alive()
 
 
-def test_a_device_that_cannot_be_switched_off_is_a_fault() -> None:
-    lamp = Lamp()
-    worker = lamp.worker()
+def test_a_device_that_cannot_be_switched_off_is_a_fault(lamp: Lamp, worker: Worker) -> None:
     lamp.error = OSError("no current")
     worker.close()
     assert not worker._thread.is_alive()

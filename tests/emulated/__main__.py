@@ -11,8 +11,7 @@ from captains_table.link.from_board import FIRMWARE
 from captains_table.link.from_host import colour_code
 from captains_table.link.link_events import LightsShown, SwitchesRead, SwitchReported
 from captains_table.storage.profile_files import load_profile
-from tests.emulated.pico import CYCLES_A_SECOND, EmulatedPico
-from tests.emulated.talk import EmulatedTalk
+from tests.emulated.pico import CYCLES_A_SECOND, EmulatedPico, EmulatedTalk
 
 REST_S = 0.3
 SWITCH = 12

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from captains_table.hardware.wiring.sensing import SENSOR
-from tests.field.margins import Build
+from tests.field.margins import Build, guide_table, what_it_was_run_with
 from tests.field.picture import picture
-from tests.field.report import guide_table, what_it_was_run_with
 from tests.field.search import search_lines
 
 PICTURE: Final = Path(__file__).parents[2] / "hardware" / "pictures" / "field.svg"

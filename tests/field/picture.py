@@ -8,9 +8,18 @@ import numpy as np
 from contourpy import LineType, contour_generator
 
 from captains_table.hardware.wiring.sensing import SquareSensor
-from tests.field.margins import CLOSES, DISTURBS, OFF_MM, SQUARE_MM, Build, margins, millitesla, thresholds
+from tests.field.margins import (
+    CLOSES,
+    DISTURBS,
+    OFF_MM,
+    SQUARE_MM,
+    Build,
+    margins,
+    millitesla,
+    thresholds,
+    what_it_was_run_with,
+)
 from tests.field.model import Points, gathered
-from tests.field.report import what_it_was_run_with
 
 GREEN, PALE, PINK, GREY, RED, BLUE = "#3a9d5d", "#bfe3c9", "#f6d9d9", "#666666", "#c22222", "#3366cc"
 BOLD: Final = 'text-anchor="middle" font-weight="bold"'

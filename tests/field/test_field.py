@@ -13,10 +13,17 @@ from hypothesis import given, strategies as st
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.hardware.wiring.sensing import MAGNET, REED, SENSOR, Magnet
 from captains_table.storage.profile_files import load_profile
-from tests.field.margins import DIAGONAL, Build, margins, neighbours_field, worst_slipped
+from tests.field.margins import (
+    DIAGONAL,
+    Build,
+    guide_table,
+    margins,
+    neighbours_field,
+    what_it_was_run_with,
+    worst_slipped,
+)
 from tests.field.model import MM, MU0, Wire, _along, _weights, gathered, needed
 from tests.field.picture import picture
-from tests.field.report import guide_table, what_it_was_run_with
 from tests.field.search import _found
 
 HARDWARE = Path(__file__).parents[2] / "hardware"

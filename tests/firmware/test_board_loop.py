@@ -1,9 +1,8 @@
 """The board's whole loop under CPython: fake pins on one side, the host's end of the link on the other."""
 
 from captains_table.link.board import BoardEnd
-from captains_table.link.frames import frame
 from captains_table.link.from_board import Abilities, Hello
-from captains_table.link.from_host import Update, colour_code
+from captains_table.link.from_host import colour_code
 from captains_table.link.host import HostEnd
 from captains_table.link.link_events import (
     BoardReset,
@@ -12,7 +11,6 @@ from captains_table.link.link_events import (
     LightsShown,
     LinkEvent,
     LinkLost,
-    SwitchesRead,
     SwitchReported,
 )
 from firmware.board_loop import BoardLoop, Parts
@@ -84,14 +82,6 @@ def test_switches_buttons_and_encoder_reach_the_host() -> None:
     assert (switch.index, switch.closed, button.button, button.down, encoder.steps) == (71, True, "choose", True, 1)
 
 
-def test_what_stands_on_the_board_at_its_start_is_read_whole() -> None:
-    table = Table()
-    table.wires.closed = {(0, 0), (1, 0)}
-    table.start(nonce=2)
-    (read,) = (one for one in table.run(500) if isinstance(one, SwitchesRead))
-    assert read.closed == {0, 9}
-
-
 def test_lights_settings_and_tones_are_carried_out() -> None:
     table = Table()
     table.run(300)
@@ -121,38 +111,6 @@ def test_a_lost_link_shows_and_comes_back_with_everything_told() -> None:
     assert [one.index for one in told if isinstance(one, SwitchReported)] == [30]
     assert BoardReset() not in told
     assert table.strip.shown == [(0, 255, 0)] * LIGHTS
-
-
-def test_an_update_line_ends_the_loop() -> None:
-    table = Table()
-    table.run(100)
-    table.usb.arrived += frame(Update().line())
-    table.run(5)
-    assert table.loop.update_wanted
-
-
-def test_a_reed_that_bounces_is_told_once_after_it_has_rested() -> None:
-    """Reeds bounce for 0.5 to 1 ms; here for four, read each millisecond."""
-    table = Table()
-    table.run(300)
-    for closed in (True, False, True, False, True):
-        (table.wires.closed.add if closed else table.wires.closed.discard)((3, 3))
-        assert table.run(1) == []
-    assert table.run(7) == []
-    (switch,) = table.run(5)
-    assert isinstance(switch, SwitchReported)
-    assert (switch.index, switch.closed) == (30, True)
-
-
-def test_a_flicker_shorter_than_the_debounce_is_nothing_for_switches_and_buttons() -> None:
-    table = Table()
-    table.run(300)
-    table.wires.closed.add((3, 3))
-    table.buttons[0].level = 0
-    told = table.run(6)
-    table.wires.closed.clear()
-    table.buttons[0].level = 1
-    assert told + table.run(100) == []
 
 
 def test_a_host_that_wants_reeds_believed_sooner_makes_no_button_bounce() -> None:

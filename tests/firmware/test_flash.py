@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -53,43 +54,49 @@ def test_running_firmware_is_brought_to_its_prompt(monkeypatch: pytest.MonkeyPat
         pico.wait_for_prompt()
 
 
-def test_without_a_board_it_says_where_to_read_on(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["flash"])
-    monkeypatch.setattr(flash, "ports", list)
-    monkeypatch.setattr(flash, "pico_2_waits", lambda: False)
-    assert flash.main() == 1
-    assert "firmware/README.md" in capsys.readouterr().err
+Flashing = Callable[..., tuple[int, str]]
 
 
-def test_with_several_boards_it_asks_which(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "argv", ["flash"])
-    monkeypatch.setattr(flash, "ports", lambda: ["/dev/ttyACM0", "/dev/ttyACM1"])
-    assert flash.main() == 1
-    assert "make flash ARGS=/dev/ttyACM0" in capsys.readouterr().err
+@pytest.fixture
+def flashing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Flashing:
+    """Return what flashes by these words, with stand-ins for functions, and returns the exit code and what it says."""
+
+    def run(*words: str, **functions: object) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["flash", *words])
+        for name, function in functions.items():
+            monkeypatch.setattr(flash, name, function)
+        return flash.main(), capsys.readouterr().err
+
+    return run
 
 
-def test_a_port_that_is_taken_asks_to_stop_the_table(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def prompt(_: str) -> bool:
+    """Stand in for a board that shows its prompt."""
+    return True
+
+
+def test_without_a_board_it_says_where_to_read_on(flashing: Flashing) -> None:
+    code, said = flashing(ports=list, pico_2_waits=lambda: False)
+    assert (code, "firmware/README.md" in said) == (1, True)
+
+
+def test_with_several_boards_it_asks_which(flashing: Flashing) -> None:
+    code, said = flashing(ports=lambda: ["/dev/ttyACM0", "/dev/ttyACM1"])
+    assert (code, "make flash ARGS=/dev/ttyACM0" in said) == (1, True)
+
+
+def test_a_port_that_is_taken_asks_to_stop_the_table(flashing: Flashing) -> None:
     def taken(*_: object, **__: object) -> None:
         raise SerialException(os.strerror(16))
 
-    monkeypatch.setattr(sys, "argv", ["flash", "/dev/ttyACM0"])
-    monkeypatch.setattr(flash, "Serial", taken)
-    assert flash.main() == 1
-    assert "Stop it first" in capsys.readouterr().err
+    code, said = flashing("/dev/ttyACM0", Serial=taken)
+    assert (code, "Stop it first" in said) == (1, True)
 
 
-def test_a_command_that_fails_stops_and_says_what_to_do(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["flash", str(tmp_path)])
-    monkeypatch.setattr(flash, "leave_to_prompt", lambda _: True)
-    monkeypatch.setattr(flash, "commands", lambda *_: [["false"], ["touch", str(tmp_path / "went on")]])
-    assert flash.main() == 1
-    assert "Hold all buttons" in capsys.readouterr().err
+def test_a_command_that_fails_stops_and_says_what_to_do(flashing: Flashing, tmp_path: Path) -> None:
+    commands = [["false"], ["touch", str(tmp_path / "went on")]]
+    code, said = flashing(str(tmp_path), leave_to_prompt=prompt, commands=lambda *_: commands)
+    assert (code, "Hold all buttons" in said) == (1, True)
     assert not (tmp_path / "went on").exists()
 
 
@@ -111,19 +118,14 @@ def test_mpremote_puts_the_whole_firmware_on_a_bare_board_and_micropython_import
 
 @pytest.mark.parametrize("machine", ["Raspberry Pi Pico2 with RP2350", "Raspberry Pi Pico 2 W with RP2350-RISCV"])
 def test_a_pico_2_that_runs_micropython_is_refused_by_name_and_left_as_it_was(
-    machine: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    machine: str, flashing: Flashing, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["flash", "PORT"])
-    monkeypatch.setattr(flash, "leave_to_prompt", lambda _: True)
-    monkeypatch.setattr(flash, "machine_of", lambda _: machine)
-    monkeypatch.setattr(flash, "commands", lambda *_: [["touch", str(tmp_path / "changed")]])
-    assert flash.main() == 1
-    assert "PORT is a Pico 2 (RP2350), which this firmware is not for: expected a Pico or" in capsys.readouterr().err
+    commands = [["touch", str(tmp_path / "changed")]]
+    board = {"leave_to_prompt": prompt, "machine_of": lambda _: machine, "commands": lambda *_: commands}
+    code, said = flashing("PORT", **board)
+    assert code == 1
+    assert "PORT is a Pico 2 (RP2350), which this firmware is not for: expected a Pico or" in said
     assert not (tmp_path / "changed").exists()
-
-
-def test_a_board_is_asked_what_it_is_in_words_that_micropython_understands() -> None:
-    assert run_program(flash.MACHINE).strip() == run_program("import sys\nprint(sys.implementation._machine)").strip()
 
 
 USB = "sys/bus/usb/devices/1-1.3"
@@ -163,23 +165,17 @@ def test_a_pico_2_that_waits_for_a_file_is_refused_before_anything_is_built(
         assert ("is a Pico 2 (RP2350)" in capsys.readouterr().err) == waits
 
 
-def test_a_build_named_at_flashing_is_what_the_board_gets(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_build_named_at_flashing_is_what_the_board_gets(flashing: Flashing, tmp_path: Path) -> None:
     kept = tmp_path / "kept.py"
 
     def keep_settings(_: str, settings: Path) -> list[list[str]]:
         return [["cp", str(settings), str(kept)]]
 
-    monkeypatch.setattr(sys, "argv", ["flash", "--profile", "pico-9x8", "PORT"])
-    monkeypatch.setattr(flash, "leave_to_prompt", lambda _: True)
-    monkeypatch.setattr(flash, "machine_of", lambda _: "Raspberry Pi Pico with RP2040")
-    monkeypatch.setattr(flash, "commands", keep_settings)
-    assert flash.main() == 0
+    board = {"leave_to_prompt": prompt, "machine_of": lambda _: "Raspberry Pi Pico with RP2040"}
+    assert flashing("--profile", "pico-9x8", "PORT", commands=keep_settings, **board)[0] == 0
     assert kept.read_text(encoding="utf-8") == board_settings(load_profile("pico-9x8"))
-    monkeypatch.setattr(sys, "argv", ["flash", "--profile", "gpio-8x8", "PORT"])
-    assert flash.main() == 1
-    assert "gpio-8x8: no Pico reads its switches" in capsys.readouterr().err
+    code, said = flashing("--profile", "gpio-8x8", "PORT")
+    assert (code, "gpio-8x8: no Pico reads its switches" in said) == (1, True)
 
 
 def test_settings_of_a_build_go_where_the_firmware_reads_them(tmp_path: Path) -> None:

@@ -104,9 +104,13 @@ CHAIN = [2, 1, 0, 3]
 WHITE, RED, BLACK = colour_code(3, 3, 3), colour_code(3, 0, 0), DARK
 
 
-def lit(colours: str, brightness: int = 100, most_milliamperes: int = 10_000) -> list[tuple[int, int, int]]:
+def chain(brightness: int = 100, most_milliamperes: int = 10_000) -> tuple[FakeStrip, Lights]:
     strip = FakeStrip(4)
-    lights = Lights(strip, CHAIN, brightness, most_milliamperes)
+    return strip, Lights(strip, CHAIN, brightness, most_milliamperes)
+
+
+def lit(colours: str, brightness: int = 100, most_milliamperes: int = 10_000) -> list[tuple[int, int, int]]:
+    strip, lights = chain(brightness, most_milliamperes)
     lights.show(colours)
     lights.tick(LINKED, 0)
     return strip.shown
@@ -116,15 +120,9 @@ def test_each_light_is_shown_at_its_place_in_the_chain() -> None:
     assert lit(RED + BLACK + BLACK + WHITE) == [(0, 0, 0), (0, 0, 0), (255, 0, 0), (255, 255, 255)]
 
 
-def test_brightness_dims_every_light_alike() -> None:
-    assert lit(WHITE * 4, brightness=50) == [(127, 127, 127)] * 4
-
-
-def test_a_frame_that_needs_more_than_the_supply_gives_is_dimmed() -> None:
-    """Four white lights draw 4 x 3 x 20 mA."""
-    shown = lit(WHITE * 4, most_milliamperes=120)
-    assert sum(sum(colour) for colour in shown) * 20 / 255 <= 120
-    assert shown == [(127, 127, 127)] * 4
+@pytest.mark.parametrize(("brightness", "most_milliamperes"), [(50, 10_000), (100, 120)])  # four draw 4 x 3 x 20 mA
+def test_brightness_and_a_small_supply_dim_every_light_alike(brightness: int, most_milliamperes: int) -> None:
+    assert lit(WHITE * 4, brightness, most_milliamperes) == [(127, 127, 127)] * 4
 
 
 @given(st.text(alphabet=[chr(code) for code in range(48, 112)], min_size=4, max_size=4), st.integers(0, 100))
@@ -133,37 +131,24 @@ def test_no_frame_draws_more_than_the_supply_gives(colours: str, brightness: int
     assert sum(sum(colour) for colour in shown) * 20 / 255 <= 70
 
 
-def test_without_a_link_the_squares_are_dark_and_the_button_blinks() -> None:
-    strip = FakeStrip(4)
-    lights = Lights(strip, CHAIN, 100, 10_000)
-    lights.show(WHITE * 4)
-    seen = set()
-    for now_ms in range(0, 4000, 10):
-        lights.tick(LOST, now_ms)
-        assert strip.shown[:3] == [(0, 0, 0)] * 3
-        seen.add(strip.shown[3])
-    assert len(seen) == 2
-    lights.tick(LINKED, 4020)
-    assert strip.shown == [(255, 255, 255)] * 4
-
-
-def test_a_version_mismatch_blinks_in_another_colour_than_a_lost_link() -> None:
-    seen = []
-    for mode in (LOST, MISMATCH):
-        strip = FakeStrip(4)
-        lights = Lights(strip, CHAIN, 100, 10_000)
+def test_without_a_link_the_squares_are_dark_and_the_button_blinks_in_another_colour_than_after_a_mismatch() -> None:
+    seen: dict[int, set[tuple[int, int, int]]] = {LOST: set(), MISMATCH: set()}
+    for mode, colours in seen.items():
+        strip, lights = chain()
+        lights.show(WHITE * 4)
         for now_ms in range(0, 4000, 10):
             lights.tick(mode, now_ms)
-            if any(strip.shown[3]):
-                seen.append(strip.shown[3])
-                break
-    assert len(set(seen)) == 2
+            assert strip.shown[:3] == [(0, 0, 0)] * 3
+            colours.add(strip.shown[3])
+        lights.tick(LINKED, 4020)
+        assert strip.shown == [(255, 255, 255)] * 4
+    assert [len(colours) for colours in seen.values()] == [2, 2]
+    assert seen[LOST] & seen[MISMATCH] == {(0, 0, 0)}
 
 
 def test_lights_are_sent_only_when_they_change_and_not_too_often() -> None:
     """A write keeps the board busy for 30 microseconds a light."""
-    strip = FakeStrip(4)
-    lights = Lights(strip, CHAIN, 100, 10_000)
+    strip, lights = chain()
     for now_ms in range(1000):
         if now_ms < 100:
             lights.show((WHITE if now_ms % 2 else RED) * 4)

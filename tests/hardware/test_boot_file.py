@@ -32,30 +32,21 @@ def test_the_lines_of_a_build_come_last_and_hold_on_every_model(build: str) -> N
 
 
 @pytest.mark.parametrize(
-    "there",
+    ("there", "holds"),
     [
-        "dtparam=i2c_arm=on,i2c_arm_baudrate=400000\n",
-        "dtparam=i2c_arm_baudrate=400000\ndtparam=i2c_arm\n",
-        "[pi4]\narm_boost=1\n[all]\n dtparam = i2c_arm=true , i2c_arm_baudrate = 400000\n",
-        "dtparam=i2c_arm=off\ndtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=400000",
+        (f"{I2C}\n", True),
+        ("dtparam=i2c_arm_baudrate=400000\ndtparam=i2c_arm\n", True),
+        ("[pi4]\narm_boost=1\n[all]\n dtparam = i2c_arm=true , i2c_arm_baudrate = 400000\n", True),
+        ("dtparam=i2c_arm=off\ndtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=400000", True),
+        (f"#{I2C}\n", False),
+        (f"[pi4]\n{I2C}\n", False),
+        (f"{I2C}\ndtparam=i2c_arm=off\n", False),
+        ("dtparam=i2c_arm=on\n", False),
+        ("", False),
     ],
 )
-def test_what_holds_already_is_not_written_again(there: str) -> None:
-    assert with_boot_lines(there, [I2C]) == there
-
-
-@pytest.mark.parametrize(
-    "there",
-    [
-        "#dtparam=i2c_arm=on,i2c_arm_baudrate=400000\n",
-        "[pi4]\ndtparam=i2c_arm=on,i2c_arm_baudrate=400000\n",
-        "dtparam=i2c_arm=on,i2c_arm_baudrate=400000\ndtparam=i2c_arm=off\n",
-        "dtparam=i2c_arm=on\n",
-        "",
-    ],
-)
-def test_what_does_not_hold_on_this_pi_is_written(there: str) -> None:
-    assert with_boot_lines(there, [I2C]) == there + block(I2C)
+def test_only_what_does_not_hold_on_this_pi_already_is_written(there: str, *, holds: bool) -> None:
+    assert with_boot_lines(there, [I2C]) == (there if holds else there + block(I2C))
 
 
 def test_a_last_line_without_an_end_gets_one() -> None:
@@ -64,12 +55,6 @@ def test_a_last_line_without_an_end_gets_one() -> None:
 
 def test_a_file_of_another_systems_line_ends_keeps_them() -> None:
     assert with_boot_lines("arm_boost=1\r\n", ["enable_uart=0"]).split("\r\n")[-3:] == ["enable_uart=0", END, ""]
-
-
-def test_another_build_takes_the_place_of_the_one_before() -> None:
-    before = with_boot_lines(SHIPPED, boot_lines(load_profile("gpio-9x8")))
-    assert with_boot_lines(before, [I2C]) == SHIPPED + block(I2C)
-    assert with_boot_lines(before, []) == SHIPPED
 
 
 LINES = st.sampled_from(

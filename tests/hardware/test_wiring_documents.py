@@ -239,15 +239,6 @@ def test_the_chains_far_end_comes_back_to_the_light_in_the_roll_button_where_the
     assert plan_of(profile).boxes["Lights"].what.startswith(f"{squares} lights")
 
 
-@pytest.mark.parametrize("name", ["pico-8x8", "gpio-8x8", "one-button"])
-def test_screws_are_bought_for_the_boards_a_build_has(name: str) -> None:
-    profile = load_profile(name)
-    part = next(part for part in parts_of(profile) if part.what == "screw M2 x 8")
-    has_pico, has_power = profile.board.owner == "pico", profile.lights is not None
-    assert ("Pico" in part.use, "power board" in part.use) == (has_pico, has_power)
-    assert part.quantity == 2 * has_pico + 4 * has_power, "the Pico's other end lies on two studs"
-
-
 def lit(name: str, **changes: Any) -> Profile:  # noqa: ANN401 - any field of the lights
     profile = load_profile(name)
     assert profile.lights is not None

@@ -8,7 +8,7 @@ import pytest
 from captains_table.hardware.kinds import PICO
 from captains_table.hardware.wiring.parts import FILAMENT_G, INSERTS, M3_SCREWS, PRINT_HOURS, case_parts, parts_of
 from captains_table.storage.profile_files import load_profile
-from tests.printing.estimate import KINDS, built, printed, together
+from tests.printing.__main__ import KINDS, built, printed, together
 from tests.support.case_model import Model
 from tests.support.effort import LONG_RUN
 

@@ -69,7 +69,7 @@ class Babble:
     async def _until_followed(self, board: PtyBoard, when: str) -> None:
         """Lift a piece and put it back, and wait until the daemon has seen both."""
         for closed in (False, True):
-            (board.place if closed else board.lift)("e2")
+            board.switch("e2", closed=closed)
             deadline = time.monotonic() + PATIENCE_S
             while await asyncio.to_thread(self._sees, "e2") is not closed:
                 if time.monotonic() > deadline:

@@ -15,8 +15,10 @@ class FakeHardware(PiHardware):
     """Buses and pins that exist in memory only."""
 
     def __init__(self, profile: Profile) -> None:
+        self.profile = profile
         self.panel = FakeSsd1306Bus()
-        self.wide_panel = FakeSsd1322Bus(dc_pin=profile.display.bus.data_command if _is_spi(profile) else 24)  # type: ignore[union-attr]
+        bus = profile.display.bus
+        self.wide_panel = FakeSsd1322Bus(dc_pin=bus.data_command if isinstance(bus, SpiBus) else 24)
         is_module = profile.lights is not None and profile.lights.kind == MAX7219
         self.lights = FakeMax7219Modules(1) if is_module else FakeApa102Chain(profile.light_count)
         self.factory = MatrixFactory(profile) if profile.board == GPIO else MockFactory(pin_class=MatrixPin)
@@ -40,7 +42,3 @@ class FakeHardware(PiHardware):
 
     def close(self) -> None:
         self.closed += 1
-
-
-def _is_spi(profile: Profile) -> bool:
-    return isinstance(profile.display.bus, SpiBus)

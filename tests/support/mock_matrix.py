@@ -46,25 +46,20 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no types
     """gpiozero's mock pins, wired as a profile says.
 
     Args:
-        profile: the build; raises ValueError for one without a matrix.
+        profile: the build, which has a matrix.
         faults: what is wrong with its matrix, by wiring.
-        threshold_v: a file at this level or below is read as low.
 
     Attributes:
         pressed: pins connected to ground by a button or a contact of the encoder.
     """
 
-    def __init__(
-        self, profile: Profile, faults: Iterable[BoardFault] = (), threshold_v: float = TYPICAL_THRESHOLD_V
-    ) -> None:
+    def __init__(self, profile: Profile, faults: Iterable[BoardFault] = ()) -> None:
         super().__init__(pin_class=MatrixPin)
-        if profile.matrix is None:
-            raise ValueError(f"{profile.name} has no switch matrix: expected a profile whose source is gpio")
+        assert profile.matrix is not None
         self.pressed: set[int] = set()
         self._profile = profile
         self._matrix = profile.matrix
         self._electrics = ElectricBoard(profile.shape, faults, PI)
-        self._threshold_v = threshold_v
         self._standing: set[Square] = set()  # by wiring
         self._circuit = self._electrics.circuit(self._electrics.reeds(()))
         self._rank_pins: dict[int, MatrixPin] = {}
@@ -111,7 +106,7 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no types
         low = [rank for rank, level in enumerate(driven) if level is False]
         high = [rank for rank, level in enumerate(driven) if level]
         volts = self._electrics.files(self._circuit.driven(low, high))
-        return {pin for pin, level in zip(self._matrix.file_pins, volts, strict=True) if level <= self._threshold_v}
+        return {pin for pin, level in zip(self._matrix.file_pins, volts, strict=True) if level <= TYPICAL_THRESHOLD_V}
 
     def _pin_of(self, rank: int) -> MatrixPin:
         if rank not in self._rank_pins:

@@ -70,25 +70,15 @@ class PtyBoard:
         if self._pump is not None:
             self._pump.cancel()
 
-    def lift(self, square: str) -> None:
-        """Open a switch."""
-        self.occupied.discard(parse_square(square))
-        self.end.switch_changed(_index(parse_square(square)), closed=False, now_ms=self._now_ms())
+    def switch(self, square: str, *, closed: bool) -> None:
+        """Close a switch, or open it."""
+        (self.occupied.add if closed else self.occupied.discard)(parse_square(square))
+        self.end.switch_changed(_index(parse_square(square)), closed=closed, now_ms=self._now_ms())
 
-    def place(self, square: str) -> None:
-        """Close a switch."""
-        self.occupied.add(parse_square(square))
-        self.end.switch_changed(_index(parse_square(square)), closed=True, now_ms=self._now_ms())
-
-    def press(self, button: str) -> None:
-        """Press a button down."""
-        self._held.add(button)
-        self.end.button_changed(BUTTONS.index(button), down=True, now_ms=self._now_ms())
-
-    def release(self, button: str) -> None:
-        """Let a button go."""
-        self._held.discard(button)
-        self.end.button_changed(BUTTONS.index(button), down=False, now_ms=self._now_ms())
+    def button(self, name: str, *, down: bool) -> None:
+        """Press a button down, or let it go."""
+        (self._held.add if down else self._held.discard)(name)
+        self.end.button_changed(BUTTONS.index(name), down=down, now_ms=self._now_ms())
 
     def turn(self, steps: int) -> None:
         """Turn the encoder."""

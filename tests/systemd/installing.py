@@ -13,6 +13,7 @@ from tests.support.tools import program
 ROOT = Path(__file__).parents[2]
 PROGRAM = "opt/captains-table/lib"
 CONFIG = "etc/captains-table/config.toml"
+JOURNAL = "var/lib/captains-table/journal.sqlite3"
 COMMAND = "usr/local/bin/captains-table"
 FETCHED = f"{PROGRAM}/captains_table/new_module.py"
 """The one file that is laid down where nothing is fetched."""
@@ -41,6 +42,24 @@ def make(
         check=False,
         timeout=5 * PATIENCE_S,
     )
+
+
+def made(
+    target: str, destdir: Path | str, python: Path | str = BASE_PYTHON, profile: str = "", **variables: str
+) -> str:
+    """Return what make says that does what it is told."""
+    done = make(target, destdir, python, profile, **variables)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def refusal(
+    target: str, destdir: Path | str, python: Path | str = BASE_PYTHON, profile: str = "", **variables: str
+) -> str:
+    """Return why make refuses what it is told."""
+    refused = make(target, destdir, python, profile, **variables)
+    assert refused.returncode != 0
+    return refused.stderr
 
 
 def analyze(*words: str | Path) -> subprocess.CompletedProcess[str]:

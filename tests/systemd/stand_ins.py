@@ -1,12 +1,13 @@
 """Computers of which an installation changes nothing: the programs it calls only note how they were called."""
 
 import os
+import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from tests.support.patience import PATIENCE_S
-from tests.systemd.installing import write_script
+from tests.systemd.installing import CONFIG, JOURNAL, ROOT, write_script
 
 
 class StandIns:
@@ -31,6 +32,22 @@ class StandIns:
         path = self.bin / name
         path.write_text(f'#!/bin/sh\necho "{name} $*" >>"{self._calls}"\n{script}\n', encoding="utf-8")
         path.chmod(0o755)
+
+    def call(self, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Call functions of the installation's script."""
+        raise NotImplementedError
+
+    def do(self, words: str, **environment: str) -> str:
+        """Call functions that do what they are told; return what they say."""
+        done = self.call(words, **environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def refusal(self, words: str, **environment: str) -> str:
+        """Call functions that end with an error; return their words."""
+        refused = self.call(words, **environment)
+        assert refused.returncode != 0
+        return refused.stderr
 
     def call_script(self, name: str, words: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
         """Call functions of an installation's script, with these programs."""
@@ -57,7 +74,6 @@ class TableMachine(StandIns):
         self.stand_in("journalctl", "echo 'the glass is on fire'")
 
     def call(self, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Call functions of the script."""
         own = f'booted() {{ true; }}\ncommand="{self.bin}/captains-table"\n'
         return self.call_script("install.sh", own + words, environment)
 
@@ -73,8 +89,14 @@ class ClubMachine(StandIns):
         if os.geteuid() != 0:  # then everything here stays ours
             self.stand_in("setpriv", 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"')
 
+    def start_table(self) -> None:
+        """Have a table that was started once on the same computer."""
+        for name in (CONFIG, JOURNAL):
+            (self.root / name).parent.mkdir(parents=True)
+            (self.root / name).touch()
+        shutil.copy(ROOT / "systemd" / "config.toml", self.root / CONFIG)
+
     def call(self, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Call functions of the script."""
         own = f"""
 booted() {{ true; }}
 answers() {{ true; }}

@@ -1,8 +1,9 @@
 """Every command of the guides runs as it is written, with stand-ins for hardware and what would change this machine.
 
-The program's own commands are given to the program, make's targets to make, the installation to its script, which lays
-everything down in a folder. What stands in for another program knows how that is called, and refuses anything else. A
-command that is not covered here fails.
+Commands are found in the guides' blocks and between code quotes, and cut into words. The program's own commands are
+given to the program, make's targets to make, the installation to its script, which lays everything down in a folder.
+What stands in for another program knows how that is called, and refuses anything else. A command that is not covered
+here fails.
 """
 
 import io
@@ -31,12 +32,70 @@ from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from captains_table.runtime.config import TableConfig
 from firmware import flash
 from tests.support.commands import make_targets
-from tests.support.documents import ROOT, read_documents
+from tests.support.documents import ROOT, Document, read_documents
 from tests.support.patience import PATIENCE_S
-from tests.support.table_process import TableProcess, run_here
-from tests.systemd.guide_commands import GUIDES, Command, commands_of
-from tests.systemd.installing import COMMAND, make
+from tests.support.table_process import run_here
+from tests.systemd.installing import COMMAND, made
 from tests.systemd.stand_ins import ClubMachine
+
+GUIDES = ("README.md", "docs/operations.md", "docs/club.md", "firmware/README.md", "hardware/README.md")
+DATA = re.compile(
+    r"\[|\w+ *=|dtparam=|game legend|import |\d+ [<>!]|/dev/|(?:user|connection) [\w-]+$|- \w+:",
+)
+"""How a block begins that shows no commands: settings, a tape, a formula, a conversation, a program, lists."""
+PREFIX = re.compile(r"^(?:sudo |[A-Z_]+=\S+ )+")
+OPTION = re.compile(r"\s--?[a-z]")
+USAGE = re.compile(r"\[([A-Z-][^\]]*)\]")
+MORE = re.compile(r"\s\.\.\.")
+
+
+@dataclass(frozen=True)
+class Command:
+    """One simple command of a guide: its words, and how it is written there."""
+
+    words: tuple[str, ...]
+    written: str
+
+    @property
+    def program(self) -> str:
+        """What is called, without the folder it lies in."""
+        return self.words[0].removeprefix(".venv/bin/")
+
+
+def commands_of(document: Document, programs: frozenset[str]) -> list[Command]:
+    """Return the commands of a document, each way of writing once.
+
+    Args:
+        document: the guide.
+        programs: what is known to be one; a span of another is taken for a command if it has options or sudo before it,
+            a line of a block always.
+    """
+    written = dict.fromkeys((*_of_blocks(document), *_of_spans(document, programs)))
+    return [command for line in written for command in _cut(line)]
+
+
+def _of_blocks(document: Document) -> Iterator[str]:
+    for block in document.blocks():
+        lines = [line for line in block.splitlines() if line.strip()]
+        if lines and not DATA.match(lines[0].strip()):
+            yield from (line.split("  #")[0].strip() for line in lines)
+
+
+def _of_spans(document: Document, programs: frozenset[str]) -> Iterator[str]:
+    for span in document.spans():
+        bare = PREFIX.sub("", span)
+        first = bare.split(" ")[0].removeprefix(".venv/bin/")
+        begins = re.match(r"[.a-z]", bare) is not None
+        if begins and (first in programs or span.startswith("sudo ") or (OPTION.search(bare) and "=" not in first)):
+            yield span
+
+
+def _cut(line: str) -> Iterator[Command]:
+    """Yield the simple commands of a line; usage marks ([...], ...) are taken off."""
+    for part in line.split(" && "):
+        words = shlex.split(PREFIX.sub("", MORE.sub("", USAGE.sub(r"\1", part))))
+        yield Command(tuple(words), part)
+
 
 pytestmark = pytest.mark.slow
 
@@ -163,11 +222,8 @@ class World:
         if target == "join-club":
             self._join_club(Path(given["TABLE"]).name)
             return
-        told = subprocess.run(
-            ["make", "--no-print-directory", "-n", "-o", ".venv/bin/captains-table", target, *variables],
-            cwd=ROOT, capture_output=True, text=True, check=True, timeout=PATIENCE_S,
-        )  # fmt: skip
-        last = shlex.split(told.stdout.splitlines()[-1])
+        told = output_of("make", "--no-print-directory", "-n", "-o", ".venv/bin/captains-table", target, *variables)
+        last = shlex.split(told.splitlines()[-1])
         if target == "play":
             self._captains_table(Command(("captains-table", *last[1:]), command.written))
         elif target == "flash":
@@ -178,8 +234,7 @@ class World:
     def _install(self, target: str, given: dict[str, str]) -> None:
         destdir = self.folder / given.pop("DESTDIR", "system")
         self.monkeypatch.setenv("YES", given.pop("YES", ""))
-        done = make(target, destdir, self.python, profile=self._profile(given.pop("PROFILE", "")), **given)
-        assert done.returncode == 0, done.stderr
+        made(target, destdir, self.python, profile=self._profile(given.pop("PROFILE", "")), **given)
         laid_down = "etc/systemd/system/captains-table-club.service" if target.endswith("-club") else COMMAND
         assert (destdir / laid_down).exists() == target.startswith("install")
 
@@ -188,22 +243,14 @@ class World:
         club, computer = self.folder / "given", self.folder / "table"
         computer.mkdir()
         machine = ClubMachine(computer)
+        machine.start_table()
         lay_out(ClubSetup(club, tables=3), datetime.now(UTC))
-        for name in ("etc/captains-table/config.toml", "var/lib/captains-table/journal.sqlite3"):
-            (machine.root / name).parent.mkdir(parents=True)
-            (machine.root / name).touch()
-        shutil.copy(ROOT / "systemd" / "config.toml", machine.root / "etc/captains-table")
-        done = machine.call("join_club", TABLE=str(club / "tables" / table))
-        assert done.returncode == 0, done.stderr
+        machine.do("join_club", TABLE=str(club / "tables" / table))
 
     def _club(self, words: list[str]) -> None:
         """See that the demonstration knows its options (how it goes: tests/club/test_clubroom.py)."""
-        told = subprocess.run(
-            [sys.executable, "-m", "tests.clubroom", *words, "--help"],
-            cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE_S,
-        )  # fmt: skip
-        assert told.returncode == 0, told.stderr
-        assert all(word in told.stdout for word in words if word.startswith("-")), words
+        told = output_of(sys.executable, "-m", "tests.clubroom", *words, "--help")
+        assert all(word in told for word in words if word.startswith("-")), words
 
     def _profile(self, name: str) -> str:
         """Return a build by its name, or the file of one that a builder has made by then."""
@@ -224,10 +271,8 @@ class World:
         assert flashed
 
     def _run_python(self, command: Command, *more: str) -> None:
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "controller")))}
-        words = [sys.executable, *command.words[1:], *more]
-        done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
-        assert done.returncode == 0, f"{command.written}: {done.stderr}"
+        self.monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(ROOT), str(ROOT / "controller"))))
+        output_of(sys.executable, *command.words[1:], *more, cwd=self.folder)
 
     # --- the program ------------------------------------------------------------------------------------------------
 
@@ -269,6 +314,13 @@ class World:
         return word.replace(STATE, str(getattr(self, "state", ""))).replace(CONFIG, str(self.folder / "etc"))
 
 
+def output_of(*words: str, cwd: Path = ROOT) -> str:
+    """Return what a program says that does what it is told."""
+    done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    assert done.returncode == 0, f"{shlex.join(words)}: {done.stderr}"
+    return done.stdout
+
+
 def check_openscad(command: Command) -> None:
     """See that the drawing is there and has the values that are set (how it comes out: tests/hardware)."""
     *_, drawing = command.words
@@ -279,18 +331,6 @@ def check_openscad(command: Command) -> None:
 
 
 # --- the world ------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def playing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Start a table, as the one that is asked while it plays."""
-    folder = tmp_path_factory.mktemp("playing")
-    table = TableProcess("play", "legend", "--state", folder / "state", "--port", "0", logs=folder / "logs")
-    (folder / "config.toml").write_text(
-        f'[table]\nstate_dir = "{folder}/state"\n[web]\nport = {table.port}\n', encoding="utf-8"
-    )
-    yield folder / "state"
-    table.stop()
 
 
 @pytest.fixture
@@ -369,8 +409,8 @@ def test_every_command_of_a_guide_runs(guide: str, world: World) -> None:
 @pytest.mark.parametrize(
     "written",
     ["sudo rpi-update --now", "sudo i2cdetect -y 3 --fast", "captains-table play chequers",
-     "captains-table club init my-club --tables none", "make join-club TABLE=table-4", "make club ARGS='--tables many'",
-     "make parrot", "sudo make install PROFILE=pico-7x7", "captains-table matches export 9", "sudo systemctl start x"],
+     "make join-club TABLE=table-4", "make club ARGS='--tables many'",
+     "make parrot", "sudo make install PROFILE=pico-7x7", "sudo systemctl start x"],
 )  # fmt: skip
 def test_a_command_that_is_not_covered_or_does_not_run_would_fail(written: str, world: World) -> None:
     document = replace(DOCUMENTS["README.md"], text=f"Say `{written}`.\n")

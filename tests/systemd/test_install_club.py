@@ -17,7 +17,18 @@ from captains_table.club.setting_up.club_folder import ClubSetup, lay_out
 from tests.support.outsider import NOBODY
 from tests.support.patience import PATIENCE_S
 from tests.support.table_process import COMMAND as COMMAND_HERE
-from tests.systemd.installing import COMMAND, CONFIG, NASTY, PROGRAM, ROOT, laid_down, listed, make, wanted
+from tests.systemd.installing import (
+    COMMAND,
+    CONFIG,
+    JOURNAL,
+    NASTY,
+    PROGRAM,
+    laid_down,
+    listed,
+    made,
+    refusal,
+    wanted,
+)
 from tests.systemd.stand_ins import ClubMachine
 
 UNIT = "etc/systemd/system/captains-table-club.service"
@@ -35,8 +46,7 @@ def machine(tmp_path: Path) -> ClubMachine:
 def club(tmp_path_factory: pytest.TempPathFactory, python: Path) -> Path:
     """A club that is laid down in a folder."""
     folder = tmp_path_factory.mktemp("club") / NASTY
-    laying = make("install-club", folder, python)
-    assert laying.returncode == 0, laying.stderr
+    made("install-club", folder, python)
     return folder
 
 
@@ -59,41 +69,39 @@ def test_processes_that_the_installed_program_starts_find_it_too(club: Path) -> 
 
 def test_a_club_that_is_taken_away_leaves_nothing_and_twice_is_harmless(club: Path) -> None:
     for _ in range(2):
-        assert make("uninstall-club", club).returncode == 0
+        made("uninstall-club", club)
         assert laid_down(club) == set()
 
 
 def test_a_table_and_a_club_on_one_computer_share_the_program_until_the_last_is_taken_away(
-    python: Path, tmp_path: Path
+    laid: Path, python: Path, tmp_path: Path
 ) -> None:
-    assert make("install", tmp_path, python, profile="gpio-8x8").returncode == 0
-    assert wanted(tmp_path) == "#.[pi]"
-    assert make("install-club", tmp_path, python).returncode == 0
-    assert wanted(tmp_path) == "#.[club,pi]"
-    assert make("install", tmp_path, python).returncode == 0
-    assert wanted(tmp_path) == "#.[club,pi]", "an update of the table leaves the club what it needs"
-    assert make("uninstall", tmp_path).returncode == 0
-    assert laid_down(tmp_path) == {PROGRAM, COMMAND, UNIT, "etc/sysusers.d/captains-table-club.conf"}
-    assert make("install", tmp_path, python).returncode == 0
-    assert make("uninstall-club", tmp_path).returncode == 0
-    assert {PROGRAM, COMMAND, CONFIG} <= laid_down(tmp_path)
-    assert UNIT not in laid_down(tmp_path)
+    both, other = tmp_path / "both", tmp_path / "other"
+    shutil.copytree(laid, both)
+    assert wanted(both) == "#.[pi]"
+    made("install-club", both, python)
+    assert wanted(both) == "#.[club,pi]"
+    made("install", both, python)
+    assert wanted(both) == "#.[club,pi]", "an update of the table leaves the club what it needs"
+    shutil.copytree(both, other)
+    made("uninstall", both)
+    assert laid_down(both) == {PROGRAM, COMMAND, UNIT, "etc/sysusers.d/captains-table-club.conf"}
+    made("uninstall-club", other)
+    assert {PROGRAM, COMMAND, CONFIG} <= laid_down(other)
+    assert UNIT not in laid_down(other)
 
 
 @pytest.mark.parametrize(
     ("name", "value", "wrong"),
     [
         ("HOST", "two\nlines", "HOST holds a line break"),
-        ("TABLES", "many", "TABLES=many: expected how many tables there are"),
         ("TABLES", "-1", "TABLES=-1: expected how many tables there are"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_laid_down(
     name: str, value: str, wrong: str, tmp_path: Path
 ) -> None:
-    refused = make("install-club", tmp_path, **{name: value})
-    assert refused.returncode != 0
-    assert wrong in refused.stderr
+    assert wrong in refusal("install-club", tmp_path, **{name: value})
     assert laid_down(tmp_path) == set()
 
 
@@ -121,8 +129,7 @@ def test_the_first_time_twelve_tables_are_made_and_later_none_that_nobody_asked_
 
 def test_each_of_the_two_is_given_its_own_secrets_and_the_broker_its_drop_in(machine: ClubMachine) -> None:
     machine.stand_in("captains-table", f'shift; exec {COMMAND_HERE} club "$@"')
-    made = machine.call("make_keys && give_keys", TABLES="2")
-    assert made.returncode == 0, made.stderr
+    machine.do("make_keys && give_keys", TABLES="2")
     assert machine.calls[1:] == [
         (
             "chown mosquitto: /etc/mosquitto/captains-table/acl /etc/mosquitto/captains-table/passwords "
@@ -133,16 +140,14 @@ def test_each_of_the_two_is_given_its_own_secrets_and_the_broker_its_drop_in(mac
     drop_in = machine.root / "etc/mosquitto/conf.d/captains-table.conf"
     assert stat.S_IMODE(drop_in.stat().st_mode) == 0o644
     assert f"keyfile {machine.root}/etc/mosquitto/captains-table/server.key" in drop_in.read_text()
-    again = machine.call("make_keys && give_keys", TABLES="3")
-    assert again.returncode == 0, again.stderr
+    machine.do("make_keys && give_keys", TABLES="3")
     assert (machine.root / "etc/captains-table-club/tables/table-3").is_dir()
 
 
 def test_broker_and_server_are_started_and_the_wall_is_shown(machine: ClubMachine) -> None:
     machine.stand_in("journalctl", "echo 'The wall is at http://192.0.2.7:8378/'; echo 'anything else'")
-    ended = machine.call("start && show_wall")
-    assert ended.returncode == 0, ended.stderr
-    assert ended.stdout.startswith("The wall is at http://192.0.2.7:8378/\nFor each table: ")
+    ended = machine.do("start && show_wall")
+    assert ended.startswith("The wall is at http://192.0.2.7:8378/\nFor each table: ")
     assert machine.calls[:5] == [
         "systemctl enable mosquitto.service captains-table-club.service",
         "systemctl daemon-reload",
@@ -158,9 +163,8 @@ def test_broker_and_server_are_started_and_the_wall_is_shown(machine: ClubMachin
 )
 def test_what_does_not_come_up_ends_with_its_journal(fails: str, words: str, machine: ClubMachine) -> None:
     machine.stand_in("systemctl", f'[ "$*" != "restart {fails}.service" ]')
-    ended = machine.call("start && show_wall")
-    assert ended.returncode != 0
-    assert f"captains-table: {words}. What was said last:\nthe broker is on fire\n" in ended.stderr
+    ended = machine.refusal("start && show_wall")
+    assert f"captains-table: {words}. What was said last:\nthe broker is on fire\n" in ended
     assert f"journalctl --unit {fails} --lines 20 --no-pager --output cat" in machine.calls
 
 
@@ -216,18 +220,14 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def table(machine: ClubMachine, tables: Path, tmp_path: Path) -> Path:
     """The folder of a table, on a computer with a table that was started once."""
-    for name in (CONFIG, "var/lib/captains-table/journal.sqlite3"):
-        (machine.root / name).parent.mkdir(parents=True)
-        (machine.root / name).touch()
-    given(given(machine.root / "var/lib/captains-table/journal.sqlite3").parent)
-    shutil.copy(ROOT / "systemd" / "config.toml", machine.root / CONFIG)
+    machine.start_table()
+    given(given(machine.root / JOURNAL).parent)
     machine.stand_in("captains-table", f'exec {COMMAND_HERE} "$@"')
     return Path(shutil.copytree(tables / "table-3", tmp_path / "table-3"))
 
 
 def test_a_table_joins_its_club_and_its_service_alone_reads_the_password(machine: ClubMachine, table: Path) -> None:
-    joined = machine.call("join_club", TABLE=str(table))
-    assert joined.returncode == 0, joined.stderr
+    machine.do("join_club", TABLE=str(table))
     folder = machine.root / "var/lib/captains-table/club"
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert stat.S_IMODE((folder / "password").stat().st_mode) == 0o600
@@ -242,7 +242,7 @@ def test_a_table_joins_its_club_and_its_service_alone_reads_the_password(machine
     ]
     machine.stand_in("captains-table")
     before = (machine.root / CONFIG).read_text()
-    assert machine.call("join_club", TABLE=str(table)).returncode == 0
+    machine.do("join_club", TABLE=str(table))
     assert (machine.root / CONFIG).read_text() == before, "a second time changes nothing"
 
 
@@ -258,22 +258,13 @@ def test_a_table_that_cannot_join_is_told_why_and_left_as_it_is(
     lacks: str, wrong: str, machine: ClubMachine, table: Path, tmp_path: Path
 ) -> None:
     (tmp_path / lacks).unlink()
-    refused = machine.call("join_club", TABLE=str(table))
-    assert refused.returncode != 0
-    assert wrong in refused.stderr
+    assert wrong in machine.refusal("join_club", TABLE=str(table))
     assert not (machine.root / "var/lib/captains-table/club").exists()
 
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [
-        ("club", "symbolic link"),
-        ("club", "regular file"),
-        ("club/password", "symbolic link"),
-        ("club/password", "fifo"),
-        ("club/ca.crt", "regular file"),
-        ("club/ca.crt", "fifo"),
-    ],
+    [("club", "symbolic link"), ("club", "regular file"), ("club/password", "symbolic link"), ("club/ca.crt", "fifo")],
 )
 def test_what_is_planted_in_a_tables_folder_is_refused_and_leads_root_nowhere(
     name: str, kind: str, machine: ClubMachine, table: Path
@@ -293,9 +284,8 @@ def test_what_is_planted_in_a_tables_folder_is_refused_and_leads_root_nowhere(
     else:
         place.hardlink_to(victim / "password")
     before = [(file.stat().st_mode, file.stat().st_uid) for file in (victim, victim / "password")]
-    refused = machine.call("join_club", TABLE=str(table))
-    assert refused.returncode != 0
-    assert f"captains-table: {place} is a {kind} of user " in refused.stderr
+    refused = machine.refusal("join_club", TABLE=str(table))
+    assert f"captains-table: {place} is a {kind} of user " in refused
     assert [(file.stat().st_mode, file.stat().st_uid) for file in (victim, victim / "password")] == before
     assert (victim / "password").read_text() == "another's own\n"
     assert [*victim.iterdir()] == [victim / "password"]
@@ -308,7 +298,6 @@ def test_a_link_planted_after_the_look_leads_root_to_no_folder_of_another(
 ) -> None:
     (tmp_path / "victim").mkdir(mode=0o755)
     (machine.root / "var/lib/captains-table/club").symlink_to(tmp_path / "victim")
-    refused = machine.call("expect_own() { :; }\njoin_club", TABLE=str(table))
-    assert refused.returncode != 0
+    machine.refusal("expect_own() { :; }\njoin_club", TABLE=str(table))
     assert not any((tmp_path / "victim").iterdir())
     assert stat.S_IMODE((tmp_path / "victim").stat().st_mode) == 0o755

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.patience import PATIENCE_S
 from tests.support.tools import program
-from tests.systemd.installing import CONFIG, ROOT, laid_down, make
+from tests.systemd.installing import BASE_PYTHON, CONFIG, ROOT, laid_down, made, refusal, write_script
 
 BUILT = "opt/captains-table/bin/fairy-stockfish"
 
@@ -34,18 +34,17 @@ def mine(tmp_path: Path) -> Path:
 
 def test_one_is_built_and_named_stays_with_an_update_and_goes_with_the_program(tmp_path: Path, python: Path) -> None:
     destdir = tmp_path / "my system"
-    laying = make("install", destdir, python, ENGINE="1")
-    assert laying.returncode == 0, laying.stderr
+    made("install", destdir, python, ENGINE="1")
     built = destdir / BUILT
     assert subprocess.run([built], check=True, capture_output=True, text=True).stdout == "an engine\n"
     assert built.stat().st_mode & 0o777 == 0o755
     assert built.parent.stat().st_mode & 0o005 == 0o005
     assert named(destdir) == f"/{BUILT}"
     config = (destdir / CONFIG).read_text(encoding="utf-8")
-    assert make("install", destdir, python).returncode == 0
+    made("install", destdir, python)
     assert built.exists()
     assert (destdir / CONFIG).read_text(encoding="utf-8") == config
-    assert make("uninstall", destdir).returncode == 0
+    made("uninstall", destdir)
     assert laid_down(destdir) == set()
 
 
@@ -58,38 +57,42 @@ def edit(destdir: Path, *lines: str) -> str:
     return text
 
 
-def test_without_asking_for_one_none_is_built_or_named(tmp_path: Path, python: Path) -> None:
-    assert make("install", tmp_path, python, ENGINE="0").returncode == 0
-    assert named(tmp_path) is None
-    assert not (tmp_path / BUILT).exists()
+def name_engine(folder: Path, engine: str) -> str:
+    """Let the installer's own functions name an engine; return what they say."""
+    script = write_script(folder, "install.sh", "find_python\nfind_engine\ninstall_settings\nname_engine")
+    given = {
+        "DESTDIR": str(folder / "system"),
+        "SYSTEM_PYTHON": BASE_PYTHON,
+        "ENGINE": engine,
+        "PATH": os.environ["PATH"],
+    }
+    return subprocess.run(["sh", script], env=given, capture_output=True, text=True, check=True).stdout
 
 
-def test_one_that_is_there_is_named_in_a_configuration_that_was_edited_too(
-    tmp_path: Path, python: Path, mine: Path
-) -> None:
-    destdir = tmp_path / "system"
-    before = edit(destdir, "# a note of our own")
-    laying = make("install", destdir, python, ENGINE=str(mine))
-    assert laying.returncode == 0, laying.stderr
-    assert named(destdir) == str(mine)
-    added = [line for line in (destdir / CONFIG).read_text(encoding="utf-8").splitlines() if line not in before]
+def test_without_asking_for_one_none_is_named(tmp_path: Path) -> None:
+    name_engine(tmp_path, "0")
+    assert named(tmp_path / "system") is None
+
+
+def test_one_that_is_there_is_named_in_a_configuration_that_was_edited_too(tmp_path: Path, mine: Path) -> None:
+    config = tmp_path / "system" / CONFIG
+    before = edit(tmp_path / "system", "# a note of our own")
+    name_engine(tmp_path, str(mine))
+    assert named(tmp_path / "system") == str(mine)
+    added = [line for line in config.read_text(encoding="utf-8").splitlines() if line not in before]
     assert len(added) == 1
-    assert (destdir / CONFIG).stat().st_mode & 0o777 == 0o644
+    assert config.stat().st_mode & 0o777 == 0o644
 
 
-def test_a_configuration_that_names_another_is_left_as_it_is(tmp_path: Path, python: Path, mine: Path) -> None:
-    destdir = tmp_path / "system"
-    edit(destdir, 'engine = "/another"')
-    again = make("install", destdir, python, ENGINE=str(mine))
-    assert again.returncode == 0
-    assert "names the engine /another already: that stays." in again.stdout
-    assert named(destdir) == "/another"
+def test_a_configuration_that_names_another_is_left_as_it_is(tmp_path: Path, mine: Path) -> None:
+    edit(tmp_path / "system", 'engine = "/another"')
+    assert "names the engine /another already: that stays." in name_engine(tmp_path, str(mine))
+    assert named(tmp_path / "system") == "/another"
 
 
 def test_one_that_is_not_there_is_refused_before_anything_is_laid_down(tmp_path: Path, python: Path) -> None:
-    refused = make("install", tmp_path / "system", python, ENGINE=str(tmp_path / "nothing"))
-    assert refused.returncode != 0
-    assert f"no program '{tmp_path}/nothing': expected ENGINE=1, which builds one, or the path of" in refused.stderr
+    refused = refusal("install", tmp_path / "system", python, ENGINE=str(tmp_path / "nothing"))
+    assert f"no program '{tmp_path}/nothing': expected ENGINE=1, which builds one, or the path of" in refused
     assert not (tmp_path / "system").exists()
 
 
@@ -112,9 +115,7 @@ def test_it_is_built_where_it_is_asked_for_seen_from_where_that_is_said(tmp_path
 
 
 def test_without_a_compiler_it_is_said_what_to_install(tmp_path: Path, python: Path) -> None:
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    refused = build(python, "engine", tmp_path, path=str(tools))
+    refused = build(python, "engine", tmp_path, path=str(tmp_path))
     assert refused.returncode == 1
     assert refused.stderr == "captains-table: no C++ compiler is here: install Debian's package g++\n"
 

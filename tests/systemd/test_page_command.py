@@ -5,7 +5,6 @@ import os
 import pty
 import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -14,39 +13,18 @@ import zxingcpp
 from PIL import Image
 
 from tests.support.patience import PATIENCE_S
-from tests.support.table_process import COMMAND, TableProcess, run_command, run_here
+from tests.support.table_process import COMMAND, run_here
 
-SGR = re.compile(r"\x1b\[([0-9;]*)m")
-LIGHT_ON_DARK = (1, 0)
-COLOURS: dict[str, tuple[int | None, int | None]] = {
-    **dict.fromkeys(("0", "", "49"), LIGHT_ON_DARK),
-    "7": (0, 1),
-    "30": (0, None),
-    "37": (1, None),
-    "97": (1, None),
-    "40": (None, 0),
-    "47": (None, 1),
-    "107": (None, 1),
-}
-"""What each code says of ink and ground."""
-BLOCKS = {" ": (0, 0), "\u2580": (1, 0), "\u2584": (0, 1), "\u2588": (1, 1)}  # whether the halves have the ink's colour
+BLOCKS = {" ": (0, 0), "\u2580": (1, 0), "\u2584": (0, 1), "\u2588": (1, 1)}  # which halves are light
 
 
-@pytest.fixture(scope="module")
-def config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Start a table as an installed one is, and yield its configuration with the port it found."""
-    folder = tmp_path_factory.mktemp("table")
-    file = folder / "config.toml"
-    words = f'[table]\nstate_dir = "{folder}/state"\n[web]\nhost = "0.0.0.0"\nport = '
-    file.write_text(f"{words}0\n", encoding="utf-8")
-    table = TableProcess("run", file, logs=folder / "logs")
-    file.write_text(f"{words}{table.port}\n", encoding="utf-8")
-    yield file
-    table.stop()
+@pytest.fixture
+def config(playing: Path) -> Path:
+    return playing.parent / "config.toml"
 
 
 def test_each_address_it_says_opens_the_table_to_play(config: Path) -> None:
-    said = run_command("page", config, "--wait", "20")
+    said = run_here("page", config, "--wait", "20")
     assert said.returncode == 0, said.stderr
     addresses = re.findall(r"http://\S+", said.stdout)
     assert len(addresses) >= 1
@@ -89,28 +67,11 @@ def read_all(terminal: int) -> str:
 
 
 def screen(text: str) -> Image.Image:
-    """Return what a terminal shows of a text: two pixels a letter, one above the other, by the colours it is told."""
-    rows = [list(pixels(line)) for line in text.replace("\r", "").split("\n")]
+    """Return what a dark terminal shows of light blocks: two pixels a letter, one above the other."""
+    rows = text.replace("\r", "").split("\n")
     image = Image.new("L", (max(map(len, rows)), 2 * len(rows)), 0)
-    for row, cells in enumerate(rows):
-        for column, halves in enumerate(cells):
-            for half, light in enumerate(halves):
+    for row, letters in enumerate(rows):
+        for column, letter in enumerate(letters):
+            for half, light in enumerate(BLOCKS.get(letter, (0, 0))):
                 image.putpixel((column, 2 * row + half), 255 * light)
     return image.resize((image.width * 6, image.height * 6), Image.Resampling.NEAREST)
-
-
-def pixels(line: str) -> Iterator[tuple[int, int]]:
-    """Yield each letter's upper and lower half, 1 for light; colours as ECMA-48 sets them, light on dark at first."""
-    ink, ground = 1, 0
-    for number, part in enumerate(SGR.split(line)):
-        if number % 2:
-            ink, ground = coloured(part, ink, ground)
-        else:
-            yield from (tuple(ink if half else ground for half in BLOCKS.get(letter, (0, 0))) for letter in part)  # type: ignore[misc]
-
-
-def coloured(codes: str, ink: int, ground: int) -> tuple[int, int]:
-    for code in codes.split(";"):
-        new_ink, new_ground = COLOURS.get(code, (None, None))
-        ink, ground = (ink if new_ink is None else new_ink), (ground if new_ground is None else new_ground)
-    return ink, ground

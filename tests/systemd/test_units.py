@@ -38,7 +38,7 @@ def values(unit: str, key: str) -> list[str]:
     return [line.partition("=")[2] for line in lines if line.startswith(f"{key}=")]
 
 
-@pytest.mark.parametrize("unit", [DAEMON, KIOSK, POWER_OFF, CLUB])
+@pytest.mark.parametrize("unit", [DAEMON, KIOSK, POWER_OFF, CLUB, WATCH])
 def test_systemd_has_nothing_to_say_about_a_unit(unit: str) -> None:
     verdict = analyze("verify", "--recursive-errors=no", SYSTEMD / unit)
     assert (verdict.returncode, verdict.stdout, verdict.stderr) == (0, "", "")
@@ -146,9 +146,8 @@ def test_lgpio_makes_its_pipe_where_the_unit_may_write() -> None:
 
 
 def test_drivers_are_there_before_their_devices_are_allowed() -> None:
-    for driver in ("modprobe@cdc_acm.service", "modprobe@i2c_dev.service", "modprobe@snd.service"):
-        assert driver in values(DAEMON, "Wants")[0].split()
-        assert driver in values(DAEMON, "After")[0].split()
+    drivers = {f"modprobe@{driver}.service" for driver in ("cdc_acm", "i2c_dev", "snd")}
+    assert all(drivers <= set(values(DAEMON, key)[0].split()) for key in ("Wants", "After"))
 
 
 def test_a_reload_asks_the_program_whether_the_configuration_is_in_order_before_it_asks_the_daemon() -> None:
@@ -169,16 +168,8 @@ def test_the_drop_in_names_the_groups_of_raspberry_pi_os() -> None:
     assert set(groups.split()) == {"gpio", "i2c", "spi", "dialout"}
 
 
-def test_systemd_has_nothing_to_say_about_the_watch_and_starts_what_it_is_called_after(tmp_path: Path) -> None:
-    for unit in (WATCH, POWER_OFF):
-        shutil.copy(SYSTEMD / unit, tmp_path)
-    verdict = analyze("verify", "--recursive-errors=no", tmp_path / WATCH)
-    assert (verdict.returncode, verdict.stdout, verdict.stderr) == (0, "", "")
-    assert WATCH.removesuffix(".path") == POWER_OFF.removesuffix(".service")
-    assert values(WATCH, "Unit") == []
-
-
 def test_the_daemon_makes_the_very_file_that_is_watched_for_in_the_one_folder_it_may_write() -> None:
+    assert (WATCH.removesuffix(".path"), values(WATCH, "Unit")) == (POWER_OFF.removesuffix(".service"), [])
     (watched,) = values(WATCH, "PathExists")
     drop_in = f"{DAEMON}.d/power-off.conf"
     assert values(drop_in, "Environment") == [f"{FILE_VARIABLE}={watched}"]
@@ -190,13 +181,8 @@ def test_the_clubs_evenings_are_its_own_users() -> None:
     (user,) = values(CLUB, "User")
     users = (SYSTEMD / "captains-table-club.sysusers").read_text().splitlines()
     (line,) = [line for line in users if line.startswith("u ")]
-    assert shlex.split(line) == [
-        "u",
-        user,
-        "-",
-        "Captain's Table club",
-        f"/var/lib/{values(CLUB, 'StateDirectory')[0]}",
-    ]
+    home = f"/var/lib/{values(CLUB, 'StateDirectory')[0]}"
+    assert shlex.split(line) == ["u", user, "-", "Captain's Table club", home]
 
 
 def test_a_state_on_a_stick_of_its_own_is_waited_for_and_the_table_does_not_start_without_it(tmp_path: Path) -> None:

@@ -1,8 +1,20 @@
-"""An installation fetches what its build needs: lgpio and its company only for what hangs on the Pi's own pins."""
+"""An installation fetches what its build needs, in versions that were tried.
+
+lgpio and its company come only for what is on the Pi's own pins; `systemd/constraints.txt` and pyproject.toml agree.
+"""
 
 import contextlib
+import re
 import subprocess
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import distribution
 from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 from captains_table.devices.build import CannotBuild, build
 from captains_table.devices.gpio.pi_hardware import PiHardware
@@ -10,7 +22,7 @@ from captains_table.hardware.kinds import GPIO
 from captains_table.hardware.profiles.profile import I2cBus, SpiBus
 from captains_table.storage.profile_files import load_profile, profile_names
 from tests.support.patience import PATIENCE_S
-from tests.systemd.installing import CONFIG, PROGRAM, ROOT, make, wanted, write_script
+from tests.systemd.installing import CONFIG, PROGRAM, ROOT, asked_of_pip, made, refusal, wanted, write_script
 
 PANEL = '[glass]\nchip = "ssd1322"\nbus = "spi"\ndevice = 0\ndata_command = 25\nreset = 27\n'
 MODULES = '[lights]\nkind = "max7219"\ndevice = 1\n'
@@ -91,20 +103,75 @@ def test_an_update_fetches_for_the_build_the_configuration_names_and_says_so(tmp
     config = tmp_path / CONFIG
     config.parent.mkdir(parents=True)
     config.write_text('[table]\nprofile = "gpio-9x8"\n', encoding="utf-8")
-    again = make("install", tmp_path, python, profile="pico-8x8")
-    assert again.returncode == 0, again.stderr
-    assert "names the build gpio-9x8 already: that stays. For pico-8x8, change it there." in again.stdout
+    again = made("install", tmp_path, python, profile="pico-8x8")
+    assert "names the build gpio-9x8 already: that stays. For pico-8x8, change it there." in again
     assert wanted(tmp_path) == "#.[pi]"
-    config.write_text('[table]\nprofile = "pico-8x8"\n', encoding="utf-8")
-    assert make("install", tmp_path, python).returncode == 0
-    assert wanted(tmp_path) == "#."
 
 
 def test_a_configuration_that_is_no_toml_is_named_before_anything_is_fetched(tmp_path: Path, python: Path) -> None:
     config = tmp_path / CONFIG
     config.parent.mkdir(parents=True)
     config.write_text("[table\n", encoding="utf-8")
-    refused = make("install", tmp_path, python)
-    assert refused.returncode != 0
-    assert f"{config} cannot be read" in refused.stderr
+    refused = refusal("install", tmp_path, python)
+    assert f"{config} cannot be read" in refused
     assert not (tmp_path / PROGRAM).exists()
+
+
+# --- the versions that are laid down --------------------------------------------------------------------------------
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS = ("club", "pi")
+LINES = (ROOT / "systemd" / "constraints.txt").read_text(encoding="utf-8").splitlines()
+PINNED = dict(line.split("==") for line in LINES if not line.startswith("#"))
+
+
+def requirements() -> Iterator[Requirement]:
+    """Yield what the table, the club and their build ask for."""
+    project = PROJECT["project"]
+    extras = [text for extra in EXTRAS for text in project["optional-dependencies"][extra]]
+    yield from map(Requirement, [*project["dependencies"], *extras, *PROJECT["build-system"]["requires"]])
+
+
+def with_what_they_need(requirements: Iterator[Requirement]) -> Iterator[Requirement]:
+    """Yield requirements, and those of the packages they name, as they are installed here."""
+    waiting, seen = list(requirements), set[str]()
+    while waiting:
+        requirement = waiting.pop()
+        yield requirement
+        for extra in {"", *requirement.extras}:
+            name = f"{canonicalize_name(requirement.name)}[{extra}]"
+            if name in seen:
+                continue
+            seen.add(name)
+            for text in distribution(requirement.name).requires or []:
+                needed = Requirement(text)
+                if needed.marker is None or needed.marker.evaluate({"extra": extra}):
+                    waiting.append(needed)
+
+
+def test_every_package_that_is_laid_down_has_its_version() -> None:
+    names = {canonicalize_name(requirement.name) for requirement in with_what_they_need(requirements())}
+    assert names <= PINNED.keys()
+
+
+@pytest.mark.parametrize("requirement", list(requirements()), ids=lambda requirement: requirement.name)
+def test_a_version_that_is_laid_down_is_one_that_the_project_allows(requirement: Requirement) -> None:
+    assert requirement.specifier.contains(Version(PINNED[canonicalize_name(requirement.name)]))
+
+
+def test_what_drives_pins_and_keys_has_an_upper_bound() -> None:
+    for requirement in requirements():
+        assert any(clause.operator in {"<", "==", "~="} for clause in requirement.specifier), str(requirement)
+
+
+def test_the_list_names_no_place_to_fetch_from() -> None:
+    assert not [line for line in LINES if "://" in line or line.startswith("-")]
+
+
+@pytest.mark.slow
+def test_the_installation_keeps_to_these_versions_and_builds_python_chess_and_itself_alone(laid: Path) -> None:
+    _, how = asked_of_pip(laid)
+    assert how.startswith("#systemd/constraints.txt ")
+    wheels = re.search(r"--only-binary (\S+) ", how)
+    assert wheels is not None
+    assert set(wheels[1].split(",")) == PINNED.keys() - {"chess"}
