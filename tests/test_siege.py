@@ -24,8 +24,8 @@ from tests.support.table_process import run_here
 NOTHING = Attack("nothing", lambda _trial: None, "things", 20, 50, 1)
 ELSEWHERE = {"guests", "serial-babble", "stops-while-thinking"}
 """Long to wait for, and tested elsewhere."""
-NOT_EVERY_DAY = {"kills-while-thinking", "strangers", "late-mount"}
-"""The crowd is tested by e2e, and mounts by storage."""
+NOT_EVERY_DAY = {"kills-while-thinking", "strangers", "late-network", "late-mount"}
+"""The crowd is tested by e2e, networks by web, and mounts by storage."""
 
 
 @pytest.mark.slow

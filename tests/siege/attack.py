@@ -123,7 +123,7 @@ class Attack:
         full: how many in a full campaign.
         small: how many in the small one that is part of the tests.
         by_unit: whether `run` plays one unit.
-        mounts: whether its cases mount something, which no other process is to see.
+        namespaced: whether its cases run in namespaces of their own.
         alone: whether its cases are made one after the other: it measures how long something takes.
         lost: errors that mean that something was lost.
     """
@@ -135,7 +135,7 @@ class Attack:
     full: int
     small: int
     by_unit: bool = False
-    mounts: bool = False
+    namespaced: bool = False
     alone: bool = False
     lost: tuple[type[Exception], ...] = ()
 

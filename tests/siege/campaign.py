@@ -23,6 +23,7 @@ from tests.siege import (
     killed_copies,
     kills_below,
     kills_in_play,
+    late_network,
     mutated_inputs,
     planted_links,
     request_fuzz,
@@ -32,6 +33,7 @@ from tests.siege import (
 )
 from tests.siege.attack import Attack, Case, Fault, Finding, Found, Outcome, Trial
 from tests.support.marked_table import Rows, rewrite_table
+from tests.support.own_namespaces import ip
 
 UNREADABLE: Final = (OSError, ValueError)
 """A journal that cannot be read, an action that does not replay, or a copy that fails by itself."""
@@ -50,7 +52,8 @@ ATTACKS: Final[Mapping[str, Attack]] = {
         # a crowd takes a core: three of them at once would measure this machine
         Attack("strangers", crowds.run_strangers, "visits", crowds.VISITS, 250, 1, alone=True),
         Attack("serial-babble", serial_babble.run, "frames", 2000, 40_000, 0),
-        Attack("late-mount", disk_faults.run_late_mount, "mounts", 5, 30, 1, by_unit=True, mounts=True),
+        Attack("late-network", late_network.run, "tables", 1, 20, 1, by_unit=True, namespaced=True),
+        Attack("late-mount", disk_faults.run_late_mount, "mounts", 5, 30, 1, by_unit=True, namespaced=True),
         Attack("killed-copies", killed_copies.run, "kills", 50, 600, 4, lost=UNREADABLE),
         Attack("planted-links", planted_links.run, "plants", 15, 450, 3, by_unit=True),
         Attack("tapes", partial(mutated_inputs.run, mutated_inputs.TAPES), "inputs", 50, 17_500, 3),
@@ -67,7 +70,7 @@ HANGS_S: Final = 900
 """How long the campaign waits for the next case to end: no case takes a tenth of that on a machine that is busy."""
 
 MOST_FINDINGS: Final = 50
-CLONE_NEWNS: Final = 0x00020000  # of <linux/sched.h>
+MOUNTS_AND_NETWORK: Final = 0x00020000 | 0x40000000  # CLONE_NEWNS and CLONE_NEWNET of <linux/sched.h>
 
 
 @dataclass(slots=True)
@@ -86,8 +89,8 @@ def run_case(case: Case) -> tuple[Case, Outcome]:
     place = Path(tempfile.mkdtemp(prefix=f"siege-{case.attack}-{case.number}-"))
     outcome = Outcome()
     try:
-        if ATTACKS[case.attack].mounts:
-            mount_unseen()
+        if ATTACKS[case.attack].namespaced:
+            enter_namespaces()
         run_units(case, place, outcome)
     except Exception as error:  # noqa: BLE001 - whatever escapes is what is looked for
         words = "".join(traceback.format_exception(error))[-3000:]
@@ -116,13 +119,14 @@ def run_units(case: Case, place: Path, outcome: Outcome) -> None:
             trial.find(Fault.LOST, repr(error))
 
 
-def mount_unseen() -> None:
-    """Let no other process see what this one mounts."""
-    if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS) < 0:
+def enter_namespaces() -> None:
+    """Leave this process without a network until it makes one, and with mounts that no other process sees."""
+    if ctypes.CDLL(None, use_errno=True).unshare(MOUNTS_AND_NETWORK) < 0:
         error = ctypes.get_errno()
         raise OSError(error, f"unshare: {os.strerror(error)}")
     subprocess.run(["mount", "--make-rprivate", "/"], check=True)
-    Trial.nursery = None  # what that starts would not see it either
+    ip("link set lo up")
+    Trial.nursery = None  # what that starts is not in here
 
 
 def run_attack(attack: Attack, cases: Sequence[Case], workers: int) -> Result:
@@ -143,10 +147,10 @@ def run_attack(attack: Attack, cases: Sequence[Case], workers: int) -> Result:
 
 def _outcomes(attack: Attack, cases: Sequence[Case], workers: int) -> Iterator[tuple[Case | None, Outcome]]:
     """Yield what comes of each case, in whatever order they end; None in place of one that does not end."""
-    if workers <= 1 and not attack.mounts:
+    if workers <= 1 and not attack.namespaced:
         yield from map(run_case, cases)
         return
-    with multiprocessing.Pool(workers, install_plugins, maxtasksperchild=1 if attack.mounts else None) as pool:
+    with multiprocessing.Pool(workers, install_plugins, maxtasksperchild=1 if attack.namespaced else None) as pool:
         ended = pool.imap_unordered(run_case, cases, chunksize=1)
         for _ in cases:
             try:
