@@ -124,7 +124,7 @@ class LightTable:
     @property
     def speaker(self) -> int | None:
         """The id of the process that holds its line."""
-        return self._member._desk._speaker.pid
+        return self._member._link._speaker.pid
 
     async def aclose(self) -> None:
         """Leave for good."""

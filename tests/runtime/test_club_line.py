@@ -184,7 +184,7 @@ async def test_a_table_says_that_it_is_there_what_is_seen_when_it_is_lost_and_wh
 ) -> None:
     async with club_side(mosquitto.port) as outsider:
         async with at_club(journal, mosquitto.port) as (table, club, side):
-            os.kill(club._desk._speaker.pid or 0, signal.SIGKILL)
+            os.kill(club._link._speaker.pid or 0, signal.SIGKILL)
             await side.wait_for(lambda side: Presence.LOST in states(side))
             await side.wait_for(is_there)
             table.shown = TableNow(VIEW, Match(STARTED), table.begin("7").number)
@@ -367,8 +367,8 @@ async def test_whatever_a_broker_does_little_waits_and_the_table_says_so(
         for revision in range(effort(500, 2000)):
             table.shown = TableNow(replace(VIEW, revision=revision), Match(STARTED), 1)
             club.look()
-        await until(lambda: club.faults() and journal.club.unacknowledged() and club._desk._speaker.pid)
-        writer = club._desk._speaker._writer
+        await until(lambda: club.faults() and journal.club.unacknowledged() and club._link._speaker.pid)
+        writer = club._link._speaker._writer
         assert writer is None or writer.transport.get_write_buffer_size() < 1 << 16
         assert table.failures == []
 
@@ -436,7 +436,7 @@ def test_a_page_comes_up_though_it_cannot_be_read_which_of_the_pairings_were_beg
         live.join(club)
         live.matches.ask_who_plays("captains-chess", {})
         damage(tmp_path / "journal.sqlite3")
-        club._desk._take(speaker_messages.PairingsChanged(Pairings(pairings=(pairing,))))
+        club._link._take(speaker_messages.PairingsChanged(Pairings(pairings=(pairing,))))
         for ask in (live.matches.paired, lambda: live.matches.begin_paired("7")):
             with pytest.raises(CannotRead, match="The journal cannot be read"):
                 ask()

@@ -81,11 +81,11 @@ class ClubMember(NoClub):
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended: int | None = None  # the last match whose end was reported
         self._failures: tuple[str, ...] = ()
-        self._desk = ClubConnection(_setup(config), around, journal.club, self._seen)
+        self._link = ClubConnection(_setup(config), around, journal.club, self._seen)
 
     def open(self) -> None:
         """Connect to the club, and record the results of matches that were not recorded when they ended."""
-        self._desk.open()
+        self._link.open()
         self._begin(self._journal.club.due)
 
     async def close(self) -> None:
@@ -94,36 +94,36 @@ class ClubMember(NoClub):
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._desk.close()
+        await self._link.close()
 
     def look(self) -> None:
         """Publish what changed at the table."""
-        self._desk.look()
+        self._link.look()
 
     def faults(self) -> tuple[str, ...]:
         """Return the faults of the connection and of results, as sentences."""
-        return (*self._desk.faults(), *self._failures)
+        return (*self._link.faults(), *self._failures)
 
     # --- the arbiter ------------------------------------------------------------------------------------------------
 
     def state(self) -> ClubState:
         """Return the state of the club for the table's own menu."""
         number = self._around.showing().number
-        return ClubState(self._desk.calls_arbiter, is_paired=number is not None and bool(self._pairing_of(number)))
+        return ClubState(self._link.calls_arbiter, is_paired=number is not None and bool(self._pairing_of(number)))
 
     @property
     def calls_arbiter(self) -> bool:
         """Whether the table is calling for an arbiter."""
-        return self._desk.calls_arbiter
+        return self._link.calls_arbiter
 
     def call_arbiter(self, *, wanted: bool) -> None:
-        self._desk.call_arbiter(wanted=wanted)
+        self._link.call_arbiter(wanted=wanted)
 
     # --- pairings ---------------------------------------------------------------------------------------------------
 
     def offered(self, over: int | None = None) -> tuple[ClubPairing, ...]:
         """Return the pairings that are still to be started or resumed at this table; raises as `NoClub` says."""
-        pairings = self._desk.pairings.pairings
+        pairings = self._link.pairings.pairings
         begun = self._journal.club.matches_of([each.id for each in pairings])
         return tuple(paired for each in pairings if (paired := _paired(each, begun[each.id], over)))
 
@@ -179,7 +179,7 @@ class ClubMember(NoClub):
             len(entries),
             lambda rev: encode(msgspec.structs.replace(outcome, rev=rev)),
         )
-        self._desk.results_changed()
+        self._link.results_changed()
 
     def _say(self, sentence: str) -> None:
         """Add a sentence to the table's faults."""
