@@ -1,4 +1,4 @@
-"""What holds for all tests: which games are known, plug-ins too, how much is played, and one browser for all."""
+"""Configures pytest for all tests: games of plug-ins, amount of random play, order of the tests, one shared browser."""
 
 import asyncio
 import gc
@@ -34,7 +34,7 @@ install_plugins()
 
 
 def read_lgpio() -> None:
-    """Read lgpio with a folder of its own: it goes there, and leaves a pipe at which whoever reads all files waits."""
+    """Import lgpio in a temporary folder: it changes to its folder, and creates a named pipe there that blocks readers."""
     here = Path.cwd()
     with tempfile.TemporaryDirectory() as folder, suppress(ImportError), pytest.MonkeyPatch.context() as patch:
         patch.setenv("LG_WD", folder)
@@ -48,20 +48,20 @@ SLOW_FOLDERS = ("e2e", "link_faults", "firmware", "outward", "systemd")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """End before the first test, in a sentence, where the machine lacks what dozens of tests need."""
+    """End before the first test, in a sentence, if the machine lacks something that dozens of tests need."""
     missing = lacking()
     if missing and not hasattr(session.config, "workerinput"):
         pytest.exit(f"The tests cannot run here: {'; '.join(missing)}.", returncode=pytest.ExitCode.USAGE_ERROR)
 
 
 def pytest_report_header() -> str:
-    """Say where tests that step down from root to nobody cannot read the program that they test."""
+    """Name the folder that keeps the user `nobody`, as whom some tests run, from reading the program."""
     closed = "" if os.geteuid() else closed_to_others(Path(__file__))
     return f"Others may not enter {closed}: tests that step down from root may fail in this checkout." if closed else ""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what `make long` plays at length, and what `make quick` leaves out; leave out what only root may do."""
+    """Mark the tests that `make long` runs and those that `make quick` leaves out; without root, deselect root's."""
     if os.geteuid() != 0:
         roots = [item for item in items if item.get_closest_marker("root") is not None]
         config.hook.pytest_deselected(items=roots)
@@ -75,9 +75,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def turn_of(item: pytest.Item) -> int:
-    """Return when a test is played: first what waits, one after the other beside workers that are busy; browsers last.
+    """Return the sort key of a test: tests that wait come first, while other workers are busy; browser tests last.
 
-    Those who need the browser stand together, so that it is opened and closed once as a rule.
+    Browser tests stand together, so that as a rule each worker opens the browser once.
     """
     if item.get_closest_marker("waits") is not None:
         return 0
@@ -85,7 +85,7 @@ def turn_of(item: pytest.Item) -> int:
 
 
 def pytest_collection_finish() -> None:
-    """Leave what was collected out of every search for rubbish: it stays to the end."""
+    """Exclude the collected tests from garbage collection: they live to the end."""
     gc.collect()
     gc.freeze()
 
@@ -96,19 +96,19 @@ def needs_browser(item: pytest.Item) -> bool:
 
 
 class OneBrowser:
-    """The browser that tests share. Playwright's loop runs as long as it is open, and no other loop can meanwhile."""
+    """The browser that tests share. While it is open, Playwright's event loop runs, and no other loop can."""
 
     def __init__(self) -> None:
         self._open = ExitStack()
         self._browser: Browser | None = None
 
     def opened(self) -> Browser:
-        """Return it, started if it is not there."""
+        """Return the browser, started if necessary."""
         self._browser = self._browser or self._open.enter_context(chromium())
         return self._browser
 
     def close(self) -> None:
-        """Close it if it is open."""
+        """Close the browser if it is open."""
         self._browser = None
         self._open.close()
 
@@ -117,14 +117,14 @@ BROWSER = OneBrowser()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Close the browser before a test that drives none: one worker may take others' over after its own."""
+    """Close the browser before a test that does not use it: a worker may take over other workers' tests at the end."""
     if not needs_browser(item):
         BROWSER.close()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run on an event loop what is async, and what has a fixture `runner`: on the loop of that."""
+    """Run async tests on an event loop; tests with a fixture `runner` run on that fixture's loop."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj) and "runner" not in pyfuncitem.fixturenames:
         return None
 
