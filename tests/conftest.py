@@ -34,7 +34,7 @@ install_plugins()
 
 
 def read_lgpio() -> None:
-    """Import lgpio in a temporary folder: it changes to its folder, and creates a named pipe there that blocks readers."""
+    """Import lgpio in a temporary folder: it creates a named pipe there, which would block whatever reads all files."""
     here = Path.cwd()
     with tempfile.TemporaryDirectory() as folder, suppress(ImportError), pytest.MonkeyPatch.context() as patch:
         patch.setenv("LG_WD", folder)
