@@ -54,8 +54,7 @@ def test_every_profile_that_comes_with_the_program_can_be_built_dimmed_and_close
 
 
 def test_a_simulated_build_asks_for_no_hardware_and_shows_its_display_on_the_page(opened: Open) -> None:
-    hardware = failing(SIMULATED, pins=missing("nobody needs it"), i2c=missing("nobody needs it"))
-    devices = opened(hardware)
+    devices = opened(failing(SIMULATED, OSError("nobody needs it"), "pins", "i2c"))
     assert (devices.board, devices.lights, devices.buzzers) == (None, [], [])
     devices.display.show(View())
     settle(devices)
@@ -172,24 +171,17 @@ def test_lights_on_the_pi_draw_four_fifths_of_what_their_fuse_is_rated_for(kind:
 # --- what is missing ------------------------------------------------------------------------------------------------
 
 
-def failing(profile: Profile, **methods: Callable[..., Any]) -> FakeHardware:
+def failing(profile: Profile, error: Exception, *methods: str) -> FakeHardware:
     """Return hardware of which something does not work."""
     hardware = FakeHardware(profile)
-    for name, method in methods.items():
-        setattr(hardware, name, method)
+    for method in methods:
+        setattr(hardware, method, Mock(side_effect=error))
     return hardware
-
-
-def missing(words: str) -> Callable[..., Any]:
-    def fail(*_: object) -> None:
-        raise OSError(words)
-
-    return fail
 
 
 @pytest.mark.parametrize(("method", "key"), [("i2c", "glass"), ("spi_lights", "lights"), ("pins", "buzzer")])
 def test_what_is_missing_is_named_with_profile_and_key_and_the_rest_is_closed(method: str, key: str) -> None:
-    hardware = failing(GPIO, **{method: missing("/dev/thing is not there: switch it on")})
+    hardware = failing(GPIO, OSError("/dev/thing is not there: switch it on"), method)
     with pytest.raises(CannotBuild, match=f"^Profile gpio-8x8, {key}: /dev/thing is not there: switch it on$"):
         build(GPIO, hardware)
     assert hardware.closed == 1
@@ -204,11 +196,9 @@ def test_a_pin_that_is_taken_already_is_said(opened: Open) -> None:
 
 
 def test_a_package_that_is_not_installed_is_said_with_the_remedy() -> None:
-    def none_there() -> None:
-        raise ModuleNotFoundError("No module named 'lgpio'", name="lgpio")
-
+    none_there = ModuleNotFoundError("No module named 'lgpio'", name="lgpio")
     with pytest.raises(CannotBuild, match=r"lgpio is not installed: sudo apt install python3-lgpio, or pip install "):
-        build(GPIO, failing(GPIO, pins=none_there))
+        build(GPIO, failing(GPIO, none_there, "pins"))
 
 
 # --- the Pi itself --------------------------------------------------------------------------------------------------
@@ -243,10 +233,7 @@ def test_a_bus_this_user_may_not_open_is_said_with_its_group(tmp_path: Path, mon
 
 @pytest.mark.filterwarnings("ignore")  # gpiozero's, of what it tried
 def test_pins_of_a_machine_that_is_no_pi_are_missing(pi: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_pi() -> None:
-        raise PinUnknownPi("unable to locate Pi revision")
-
-    monkeypatch.setattr(pi, "LGPIOFactory", no_pi)
+    monkeypatch.setattr(pi, "LGPIOFactory", Mock(side_effect=PinUnknownPi("unable to locate Pi revision")))
     with pytest.raises(DeviceUnavailable, match="is this a Raspberry Pi, and the user in the group gpio"):
         PiHardware().pins()
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from contextlib import closing
 from threading import Semaphore
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, strategies as st
@@ -240,18 +241,6 @@ B1 = parse_square("b1")
 SWAPPED = {A1: B1, B1: A1}
 
 
-class FramesSent(HostEnd):
-    """A host's end that keeps what it is to show."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.shown: list[str] = []
-
-    def show(self, codes: str) -> int:
-        self.shown.append(codes)
-        return super().show(codes)
-
-
 def test_a_button_that_is_wired_as_another_one_says_what_it_really_is() -> None:
     turned = WiringCorrections(buttons={"next": "previous", "previous": "next"})
     assert turned.event(ButtonPressed(Button.NEXT)) == ButtonPressed(Button.PREVIOUS)
@@ -262,13 +251,14 @@ def test_a_button_that_is_wired_as_another_one_says_what_it_really_is() -> None:
 
 
 def test_a_pico_is_sent_the_light_that_really_shines_under_a_square() -> None:
-    end = FramesSent()
+    end = HostEnd()
     frames = LightFrames(end, SWAPPED)
     hello = Hello("0.2", 8, 8, 1, Abilities(64, (), False, False))  # noqa: FBT003 - neither encoder nor buzzer
     frames.begin(hello)
     frames.light({A1: Mark.TARGET})
-    frames.send(hello, 0)
-    (codes,) = end.shown
+    with patch.object(end, "show", wraps=end.show) as show:
+        frames.send(hello, 0)
+    (codes,) = show.call_args.args
     assert [index for index, code in enumerate(codes) if code != DARK] == [1]
 
 
