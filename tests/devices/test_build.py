@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 from unittest.mock import Mock, call
 
 import pytest
@@ -277,24 +276,17 @@ def test_the_real_lgpio_says_that_there_is_no_such_bus(pi: ModuleType) -> None:
         pi.LgpioSpi().open(9, 9)
 
 
-class BothPins:
-    """Pins by gpiozero whose data/command line a fake panel sees as well."""
-
-    def __init__(self, pins: Any, bus: FakeSsd1322Bus) -> None:  # noqa: ANN401 - as luma has it
-        self.OUT, self.LOW, self.HIGH = pins.OUT, pins.LOW, pins.HIGH
-        self.setup, self.cleanup = pins.setup, pins.cleanup
-        self._pins, self._bus = pins, bus
-
-    def output(self, pin: int, value: int) -> None:
-        self._pins.output(pin, value)
-        self._bus.output(pin, value)
-
-
-def test_gpiozeros_pins_stand_where_luma_expects_rpi_gpio(pi: ModuleType) -> None:
+def test_gpiozeros_pins_stand_where_luma_expects_rpi_gpio(pi: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     factory = MockFactory()
-    pins = pi.LumaPins(factory)
-    bus = FakeSsd1322Bus()
-    interface = spi(spi=bus, gpio=BothPins(pins, bus), gpio_DC=24, gpio_RST=25)
+    pins, bus = pi.LumaPins(factory), FakeSsd1322Bus()
+    set_pin = pins.output
+
+    def output(pin: int, value: int) -> None:  # the panel sees the data/command line too
+        set_pin(pin, value)
+        bus.output(pin, value)
+
+    monkeypatch.setattr(pins, "output", output)
+    interface = spi(spi=bus, gpio=pins, gpio_DC=24, gpio_RST=25)
     assert factory.pin(25).state  # out of its reset
     interface.command(0xAF)
     assert bus.is_on
@@ -305,6 +297,7 @@ def test_gpiozeros_pins_stand_where_luma_expects_rpi_gpio(pi: ModuleType) -> Non
     assert factory.pin(24).function == "input"
 
 
+@pytest.mark.slow
 def test_a_table_that_has_nothing_on_the_pins_loads_neither_lgpio_nor_gpiozero() -> None:
     pins = "{'lgpio', 'gpiozero', 'luma.led_matrix'}"
     code = f"import sys, captains_table.daemon; print({pins} & set(sys.modules))"

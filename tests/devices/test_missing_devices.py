@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +24,7 @@ from captains_table.hardware.profiles.profile import LightsBuild
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import BoardLost, BoardRead
 from captains_table.table.model.view import Mark, View
-from tests.devices.reports import Reports, first_event
+from tests.devices.reports import Reports, first_event, until
 from tests.support.fake_chips import FakeApa102Chain
 from tests.support.fake_hardware import FakeHardware
 from tests.support.patience import PATIENCE_S
@@ -63,13 +62,6 @@ def patient(opened: Callable[..., Devices]) -> Patient:
         return devices
 
     return build_on
-
-
-def until(is_so: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 MISSING = {

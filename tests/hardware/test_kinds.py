@@ -52,6 +52,7 @@ def test_a_panels_driver_has_the_size_of_its_record(kind: PanelKind) -> None:
     assert PANELS[kind.key].size == kind.size
 
 
+@pytest.mark.slow
 def test_nobody_asks_for_a_kind_by_its_name() -> None:
     # "pico" is also whose pin it is, and the board that a configuration without a profile names.
     names = KINDS.keys() - {"pico"}

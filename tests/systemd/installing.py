@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.support.patience import PATIENCE_S
@@ -23,25 +24,22 @@ NASTY = """O'Hara's "new" table & co. | 50% #1 $HOME ${x} $(id) `id` *?[x] {a,b}
 BUILD = "my build.toml"
 
 
+def called(
+    *words: str | Path, cwd: str | Path = ROOT, env: Mapping[str, str] | None = None, timeout_s: float = PATIENCE_S
+) -> subprocess.CompletedProcess[str]:
+    """Call a program that ends by itself; return what it said and its exit code."""
+    command = list(map(str, words))
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False, timeout=timeout_s)
+
+
 def make(
     target: str, destdir: Path | str, python: Path | str = BASE_PYTHON, profile: str = "", **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """Run make with these variables, as a person gives them who quotes them."""
     given = {"DESTDIR": destdir, "SYSTEM_PYTHON": python, "PROFILE": profile} | variables
-    return subprocess.run(
-        [
-            "make",
-            "--no-print-directory",
-            target,
-            *(f"{name}={value}" for name, value in given.items() if value or name == "DESTDIR"),
-        ],
-        cwd=ROOT,
-        env={key: value for key, value in os.environ.items() if not key.startswith("PYTHON")},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=5 * PATIENCE_S,
-    )
+    words = [f"{name}={value}" for name, value in given.items() if value or name == "DESTDIR"]
+    ours = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    return called("make", "--no-print-directory", target, *words, env=ours, timeout_s=5 * PATIENCE_S)
 
 
 def made(
@@ -64,8 +62,7 @@ def refusal(
 
 def analyze(*words: str | Path) -> subprocess.CompletedProcess[str]:
     """Return what `systemd-analyze` says of a unit."""
-    command = [program("systemd-analyze"), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    return called(program("systemd-analyze"), *words)
 
 
 def laid_down(destdir: Path) -> set[str]:

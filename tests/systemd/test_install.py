@@ -25,6 +25,7 @@ from tests.systemd.installing import (
     NASTY,
     PROGRAM,
     ROOT,
+    called,
     laid_down,
     listed,
     made,
@@ -36,10 +37,7 @@ from tests.systemd.installing import (
 
 def run(destdir: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run the installed command, with nothing but the system's own paths."""
-    command = [str(destdir / COMMAND), *words]
-    return subprocess.run(
-        command, cwd="/", env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False, timeout=PATIENCE_S
-    )
+    return called(destdir / COMMAND, *words, cwd="/", env={"PATH": "/usr/bin:/bin"})
 
 
 # --- any path
