@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -60,6 +61,14 @@ class Reports:
 
     def _switches(self) -> list[SwitchChanged]:
         return [event for event in self.events if isinstance(event, SwitchChanged)]
+
+
+def until(is_so: Callable[[], object]) -> None:
+    """Wait until something holds."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not come true"
+        time.sleep(0.005)
 
 
 def settle(devices: Devices) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 from unittest.mock import Mock, call
 
 import pytest
@@ -54,8 +53,7 @@ def test_every_profile_that_comes_with_the_program_can_be_built_dimmed_and_close
 
 
 def test_a_simulated_build_asks_for_no_hardware_and_shows_its_display_on_the_page(opened: Open) -> None:
-    hardware = failing(SIMULATED, pins=missing("nobody needs it"), i2c=missing("nobody needs it"))
-    devices = opened(hardware)
+    devices = opened(failing(SIMULATED, OSError("nobody needs it"), "pins", "i2c"))
     assert (devices.board, devices.lights, devices.buzzers) == (None, [], [])
     devices.display.show(View())
     settle(devices)
@@ -172,24 +170,17 @@ def test_lights_on_the_pi_draw_four_fifths_of_what_their_fuse_is_rated_for(kind:
 # --- what is missing ------------------------------------------------------------------------------------------------
 
 
-def failing(profile: Profile, **methods: Callable[..., Any]) -> FakeHardware:
+def failing(profile: Profile, error: Exception, *methods: str) -> FakeHardware:
     """Return hardware of which something does not work."""
     hardware = FakeHardware(profile)
-    for name, method in methods.items():
-        setattr(hardware, name, method)
+    for method in methods:
+        setattr(hardware, method, Mock(side_effect=error))
     return hardware
-
-
-def missing(words: str) -> Callable[..., Any]:
-    def fail(*_: object) -> None:
-        raise OSError(words)
-
-    return fail
 
 
 @pytest.mark.parametrize(("method", "key"), [("i2c", "glass"), ("spi_lights", "lights"), ("pins", "buzzer")])
 def test_what_is_missing_is_named_with_profile_and_key_and_the_rest_is_closed(method: str, key: str) -> None:
-    hardware = failing(GPIO, **{method: missing("/dev/thing is not there: switch it on")})
+    hardware = failing(GPIO, OSError("/dev/thing is not there: switch it on"), method)
     with pytest.raises(CannotBuild, match=f"^Profile gpio-8x8, {key}: /dev/thing is not there: switch it on$"):
         build(GPIO, hardware)
     assert hardware.closed == 1
@@ -204,11 +195,9 @@ def test_a_pin_that_is_taken_already_is_said(opened: Open) -> None:
 
 
 def test_a_package_that_is_not_installed_is_said_with_the_remedy() -> None:
-    def none_there() -> None:
-        raise ModuleNotFoundError("No module named 'lgpio'", name="lgpio")
-
+    none_there = ModuleNotFoundError("No module named 'lgpio'", name="lgpio")
     with pytest.raises(CannotBuild, match=r"lgpio is not installed: sudo apt install python3-lgpio, or pip install "):
-        build(GPIO, failing(GPIO, pins=none_there))
+        build(GPIO, failing(GPIO, none_there, "pins"))
 
 
 # --- the Pi itself --------------------------------------------------------------------------------------------------
@@ -243,10 +232,7 @@ def test_a_bus_this_user_may_not_open_is_said_with_its_group(tmp_path: Path, mon
 
 @pytest.mark.filterwarnings("ignore")  # gpiozero's, of what it tried
 def test_pins_of_a_machine_that_is_no_pi_are_missing(pi: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_pi() -> None:
-        raise PinUnknownPi("unable to locate Pi revision")
-
-    monkeypatch.setattr(pi, "LGPIOFactory", no_pi)
+    monkeypatch.setattr(pi, "LGPIOFactory", Mock(side_effect=PinUnknownPi("unable to locate Pi revision")))
     with pytest.raises(DeviceUnavailable, match="is this a Raspberry Pi, and the user in the group gpio"):
         PiHardware().pins()
 
@@ -290,24 +276,17 @@ def test_the_real_lgpio_says_that_there_is_no_such_bus(pi: ModuleType) -> None:
         pi.LgpioSpi().open(9, 9)
 
 
-class BothPins:
-    """Pins by gpiozero whose data/command line a fake panel sees as well."""
-
-    def __init__(self, pins: Any, bus: FakeSsd1322Bus) -> None:  # noqa: ANN401 - as luma has it
-        self.OUT, self.LOW, self.HIGH = pins.OUT, pins.LOW, pins.HIGH
-        self.setup, self.cleanup = pins.setup, pins.cleanup
-        self._pins, self._bus = pins, bus
-
-    def output(self, pin: int, value: int) -> None:
-        self._pins.output(pin, value)
-        self._bus.output(pin, value)
-
-
-def test_gpiozeros_pins_stand_where_luma_expects_rpi_gpio(pi: ModuleType) -> None:
+def test_gpiozeros_pins_stand_where_luma_expects_rpi_gpio(pi: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     factory = MockFactory()
-    pins = pi.LumaPins(factory)
-    bus = FakeSsd1322Bus()
-    interface = spi(spi=bus, gpio=BothPins(pins, bus), gpio_DC=24, gpio_RST=25)
+    pins, bus = pi.LumaPins(factory), FakeSsd1322Bus()
+    set_pin = pins.output
+
+    def output(pin: int, value: int) -> None:  # the panel sees the data/command line too
+        set_pin(pin, value)
+        bus.output(pin, value)
+
+    monkeypatch.setattr(pins, "output", output)
+    interface = spi(spi=bus, gpio=pins, gpio_DC=24, gpio_RST=25)
     assert factory.pin(25).state  # out of its reset
     interface.command(0xAF)
     assert bus.is_on
@@ -318,6 +297,7 @@ def test_gpiozeros_pins_stand_where_luma_expects_rpi_gpio(pi: ModuleType) -> Non
     assert factory.pin(24).function == "input"
 
 
+@pytest.mark.slow
 def test_a_table_that_has_nothing_on_the_pins_loads_neither_lgpio_nor_gpiozero() -> None:
     pins = "{'lgpio', 'gpiozero', 'luma.led_matrix'}"
     code = f"import sys, captains_table.daemon; print({pins} & set(sys.modules))"

@@ -1,7 +1,7 @@
 """The table is dimmed at night, whichever way the night lies about midnight."""
 
 import asyncio
-from collections.abc import Iterator
+from unittest.mock import Mock
 
 import pytest
 
@@ -25,40 +25,25 @@ def test_a_night_that_ends_as_it_begins_never_comes(hour: float) -> None:
     assert brightness_at(hour, Night(5, 5, 0.1)) == 1.0
 
 
-def test_dimming_follows_the_hours_and_says_nothing_twice() -> None:
-    hours = iter([21.9, 21.95, 22.0, 22.1, 23.9, 0.1, 6.9, 7.0, 7.1])
+async def test_dimming_follows_the_hours_and_says_nothing_twice() -> None:
+    hours = Mock(side_effect=[21.9, 21.95, 22.0, 22.1, 23.9, 0.1, 6.9, 7.0, 7.1, asyncio.CancelledError])
     said: list[float] = []
-
-    async def follow() -> None:
-        with pytest.raises(asyncio.CancelledError):
-            await dim_by_time(said.append, Night(), lambda: _next_or_stop(hours), 0)
-
-    asyncio.run(follow())
+    with pytest.raises(asyncio.CancelledError):
+        await dim_by_time(said.append, Night(), hours, 0)
     assert said == [1.0, 0.2, 1.0]
 
 
-def test_a_dimmer_goes_by_the_night_named_last() -> None:
+async def test_a_dimmer_goes_by_the_night_named_last() -> None:
     said: list[float] = []
-
-    async def evening() -> None:
-        dimmer = Dimmer(said.append)
-        for night in (Night(0, 24, 0.5), Night(0, 24, 0.3), Night(3, 3, 0.3)):
-            dimmer.follow(night)
-            await asyncio.sleep(0)
-        dimmer.stop()
-        dimmer.stop()
+    dimmer = Dimmer(said.append)
+    for night in (Night(0, 24, 0.5), Night(0, 24, 0.3), Night(3, 3, 0.3)):
+        dimmer.follow(night)
         await asyncio.sleep(0)
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-
-    asyncio.run(evening())
+    dimmer.stop()
+    dimmer.stop()
+    await asyncio.sleep(0)
+    assert asyncio.all_tasks() == {asyncio.current_task()}
     assert said == [0.5, 0.3, 1.0]
-
-
-def _next_or_stop(hours: Iterator[float]) -> float:
-    hour = next(hours, None)
-    if hour is None:
-        raise asyncio.CancelledError
-    return hour
 
 
 def test_the_hour_of_the_day_lies_within_the_day() -> None:

@@ -16,30 +16,16 @@ from captains_table.devices.display.driver.oled import Oled, Painter
 from captains_table.devices.display.driver.panels import Ssd1306
 from captains_table.devices.display.packing import pack_pages
 from captains_table.devices.display.screens.draw_view import draw_view
-from captains_table.games.contract import Die
-from captains_table.table.model.view import Menu, MenuEntry, Phase, SeatView, View
-from tests.support.display_views import ACTING, AUCTION
+from captains_table.table.model.view import View
+from tests.support.display_views import ACTING, AUCTION, VIEWS
 from tests.support.fake_panels import FakeSsd1306Bus
 from tests.support.patience import PATIENCE_S
 
 FULL_FRAME = 1024
 ADDRESS_BYTES = 6  # SSD1306: two commands with two arguments each
 
-MENU = Menu((MenuEntry("throw-again", "Throw again"), MenuEntry("done", "End the turn")), 0)
-VIEW = View(
-    phase=Phase.PLAYING,
-    heading="Round 1 of 3",
-    prompt=("Anne: your move is made",),
-    seat=0,
-    seats=(
-        SeatView("Anne", {"cargo": 9, "legend": 3}, on_turn=True),
-        SeatView("Bart", {"cargo": 0, "legend": 4}, on_turn=False),
-    ),
-    dice=(*(Die(face) for face in (6, 5, 4, 3, 2)), Die(4, "roman")),
-    menu=MENU,
-)
-NEXT_LINE = replace(VIEW, menu=replace(MENU, cursor=1))
-TUMBLING = replace(VIEW, tumbling=(0, 1, 2, 3, 4, 5))
+VIEW, TUMBLING = VIEWS["after-a-throw"], VIEWS["tumbling"]
+NEXT_LINE = replace(VIEW, menu=replace(VIEW.menu, cursor=1))
 
 
 class FlakyBus(FakeSsd1306Bus):
@@ -55,11 +41,6 @@ class FlakyBus(FakeSsd1306Bus):
                 raise OSError(errno.EIO, "the cable is off")
             self.blocks_left -= 1
         super().write_i2c_block_data(address, mode, data)
-
-    def lose_power(self) -> None:
-        """Forget everything, as a panel does that was unplugged."""
-        self.write_i2c_block_data(0x3C, 0x00, [0xAE, 0x21, 0, 127, 0x22, 0, 7])
-        self.write_i2c_block_data(0x3C, 0x40, [0xA5] * FULL_FRAME)
 
 
 OpenOled = Callable[..., Oled]
@@ -183,7 +164,8 @@ def test_a_bus_that_fails_at_once_or_within_a_frame_is_a_fault_and_the_next_view
 ) -> None:
     bus = FlakyBus()
     oled = open_oled(bus, VIEW)
-    bus.lose_power()
+    bus.write_i2c_block_data(0x3C, 0x00, [0xAE, 0x21, 0, 127, 0x22, 0, 7])  # it forgets all, as one that was unplugged
+    bus.write_i2c_block_data(0x3C, 0x40, [0xA5] * FULL_FRAME)
     bus.blocks_left = blocks
     show(oled, NEXT_LINE)
     assert oled.fault is not None

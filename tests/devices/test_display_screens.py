@@ -147,6 +147,7 @@ def read(view: View, size: tuple[int, int]) -> list[str]:
     return [code.text for code in zxingcpp.read_barcodes(seen.resize((seen.width * 4, seen.height * 4)))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [GLASS_SIZE, WIDE])
 @settings(max_examples=effort(10, 200), deadline=None)
 @given(address=st.ip_addresses(v=4), port=st.sampled_from([80, 8377, 65535]))

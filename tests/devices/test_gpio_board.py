@@ -4,7 +4,8 @@ import asyncio
 import io
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -34,21 +35,26 @@ TAPES = Path(__file__).parent.parent / "tapes"
 A1, E2, E4, H8 = (parse_square(name) for name in ("a1", "e2", "e4", "h8"))
 
 
-def matrix_of(profile: Profile) -> Matrix:
+PROFILE = load_profile("gpio-9x8")
+assert PROFILE.matrix is not None
+MATRIX = PROFILE.matrix
+
+
+@pytest.fixture
+def factory() -> Iterator[MatrixFactory]:
+    with closing(MatrixFactory(PROFILE)) as factory:
+        yield factory
+
+
+def read(
+    factory: MatrixFactory, standing: Iterable[Square], wait: Callable[[float], None] = lambda _: None
+) -> list[Square]:
+    """Return what the driver reads while pieces stand on squares."""
+    profile = factory.profile
     assert profile.matrix is not None
-    return profile.matrix
-
-
-@pytest.fixture
-def profile() -> Profile:
-    return load_profile("gpio-9x8")
-
-
-@pytest.fixture
-def factory(profile: Profile) -> Iterator[MatrixFactory]:
-    factory = MatrixFactory(profile)
-    yield factory
-    factory.close()
+    factory.stand(standing)
+    with closing(MatrixLines(profile.matrix, factory, wait)) as lines:
+        return [profile.square_of(index) for index in lines.read()]
 
 
 # --- the matrix -----------------------------------------------------------------------------------------------------
@@ -56,31 +62,27 @@ def factory(profile: Profile) -> Iterator[MatrixFactory]:
 
 @pytest.mark.parametrize("name", ["gpio-8x8", "gpio-9x8"])
 def test_every_switch_is_read_as_its_own_square(name: str) -> None:
-    profile = load_profile(name)
-    factory = MatrixFactory(profile)
-    lines = MatrixLines(matrix_of(profile), factory)
-    for square in profile.shape.squares():
-        factory.stand([square])
-        assert [profile.square_of(index) for index in lines.read()] == [square]
-    lines.close()
+    factory = MatrixFactory(load_profile(name))
+    for square in factory.profile.shape.squares():
+        assert read(factory, [square]) == [square]
 
 
-@given(chance=st.randoms(use_true_random=False))
-def test_any_set_of_switches_is_read_without_ghosts(chance: Random) -> None:
-    profile = load_profile("gpio-9x8")
-    factory = MatrixFactory(profile)
-    lines = MatrixLines(matrix_of(profile), factory)
-    closed = set(chance.sample(profile.shape.squares(), chance.randrange(73)))
-    factory.stand(closed)
-    assert {profile.square_of(index) for index in lines.read()} == closed
-    lines.close()
-
-
-def test_one_rank_at_a_time_is_driven_low_and_no_other_is_driven_at_all(
-    profile: Profile, factory: MatrixFactory
+@pytest.mark.slow
+@given(seed=st.integers(), chance=st.randoms(use_true_random=False))
+def test_any_set_of_switches_is_read_without_ghosts_and_a_faulty_board_as_its_levels_say(
+    seed: int, chance: Random
 ) -> None:
-    lines = MatrixLines(matrix_of(profile), factory)
-    ranks = [factory.pin(pin) for pin in matrix_of(profile).rank_pins]
+    closed = chance.sample(PROFILE.shape.squares(), chance.randrange(73))
+    assert set(read(MatrixFactory(PROFILE), closed)) == set(closed)
+    board = ElectricBoard(PROFILE.shape, random_faults(Random(seed), PROFILE.shape), PI)
+    standing = closed[:12]
+    expected = board.read_at(TYPICAL_THRESHOLD_V, board.reeds(standing))
+    assert set(read(MatrixFactory(PROFILE, board.faults), standing)) == expected
+
+
+def test_one_rank_at_a_time_is_driven_low_and_no_other_is_driven_at_all(factory: MatrixFactory) -> None:
+    lines = MatrixLines(MATRIX, factory)
+    ranks = [factory.pin(pin) for pin in MATRIX.rank_pins]
     driven: list[dict[str, bool]] = []
     pulls_low = factory.pulls_low
 
@@ -88,47 +90,32 @@ def test_one_rank_at_a_time_is_driven_low_and_no_other_is_driven_at_all(
         driven.append({rank.info.name: rank.driven for rank in ranks if rank.driven is not None})
         return pulls_low(pin)
 
-    for pin in matrix_of(profile).file_pins:
+    for pin in MATRIX.file_pins:
         factory.pin(pin)._pulls_low = watched
     lines.read()
     assert {tuple(levels.values()) for levels in driven} == {(False,)}
     assert len({name for levels in driven for name in levels}) == len(ranks)
     assert [rank.driven for rank in ranks] == [None] * len(ranks)
-    lines.close()
 
 
 def test_a_rank_may_lie_on_a_pin_with_a_pull_up_of_its_own() -> None:
-    with_glass_elsewhere = load_profile("gpio-8x8")
-    matrix = matrix_of(with_glass_elsewhere)
-    profile = replace(with_glass_elsewhere, matrix=replace(matrix, rank_pins=(2, 3, *matrix.rank_pins[2:])))
-    factory = MatrixFactory(profile)
-    lines = MatrixLines(matrix_of(profile), factory)
-    factory.stand([A1, E2, H8])
-    assert [profile.square_of(index) for index in lines.read()] == [A1, E2, H8]
-    lines.close()
+    with_glass_elsewhere = replace(PROFILE, matrix=replace(MATRIX, rank_pins=(2, 3, *MATRIX.rank_pins[2:])))
+    assert read(MatrixFactory(with_glass_elsewhere), [A1, E2, H8]) == [A1, E2, H8]
 
 
-def test_a_rank_settles_before_it_is_read(profile: Profile, factory: MatrixFactory) -> None:
+def test_a_rank_settles_before_it_is_read(factory: MatrixFactory) -> None:
     waits: list[float] = []
-    lines = MatrixLines(matrix_of(profile), factory, waits.append)
-    lines.read()
-    assert waits == [SETTLE_S] * profile.shape.ranks
-    lines.close()
+    read(factory, [], waits.append)
+    assert waits == [SETTLE_S] * PROFILE.shape.ranks
 
 
-def test_the_next_rank_waits_until_the_files_have_risen_but_not_for_ever(profile: Profile) -> None:
-    """Lines rise by their pull-ups alone: the more closed switches hang on a file, the longer it takes."""
-    sluggish = SluggishFactory(profile, rises_after_s=3 * RISE_S)
-    lines = MatrixLines(matrix_of(profile), sluggish, sluggish.wait_s)
-    standing = [Square(0, rank) for rank in range(profile.shape.ranks - 1)]
-    sluggish.stand(standing)
-    assert [profile.square_of(index) for index in lines.read()] == standing
-    stuck = SluggishFactory(profile, rises_after_s=3600)
-    lines_held_low = MatrixLines(matrix_of(profile), stuck, stuck.wait_s)
-    stuck.place(A1)
-    assert lines_held_low.read()
-    for each in (lines, lines_held_low):
-        each.close()
+def test_the_next_rank_waits_until_the_files_have_risen_but_not_for_ever() -> None:
+    """Lines rise by their pull-ups alone: the more closed switches are on a file, the longer it takes."""
+    sluggish = SluggishFactory(PROFILE, rises_after_s=3 * RISE_S)
+    standing = [Square(0, rank) for rank in range(PROFILE.shape.ranks - 1)]
+    assert read(sluggish, standing, sluggish.wait_s) == standing
+    stuck = SluggishFactory(PROFILE, rises_after_s=3600)
+    assert read(stuck, [A1], stuck.wait_s)
 
 
 class SluggishFactory(MatrixFactory):
@@ -149,35 +136,14 @@ class SluggishFactory(MatrixFactory):
         return self._now_s < self._low_until_s.get(pin, 0.0)
 
 
-@given(seed=st.integers(), chance=st.randoms(use_true_random=False))
-def test_the_driver_reads_a_faulty_board_as_its_levels_say(seed: int, chance: Random) -> None:
-    profile = load_profile("gpio-9x8")
-    board = ElectricBoard(profile.shape, random_faults(Random(seed), profile.shape), PI)
-    standing = chance.sample(profile.shape.squares(), chance.randrange(12))
-    expected = board.read_at(TYPICAL_THRESHOLD_V, board.reeds(standing))
-    assert scanned(profile, MatrixFactory(profile, board.faults), standing) == expected
-
-
-def scanned(profile: Profile, factory: MatrixFactory, standing: Sequence[Square]) -> set[Square]:
-    factory.stand(standing)
-    lines = MatrixLines(matrix_of(profile), factory, lambda _: None)
-    closed = {profile.square_of(index) for index in lines.read()}
-    lines.close()
-    factory.close()
-    return closed
-
-
-def test_pins_are_let_go_when_they_are_closed_and_when_one_of_them_failed(
-    profile: Profile, factory: MatrixFactory
-) -> None:
-    right = matrix_of(profile)
+def test_pins_are_let_go_when_they_are_closed_and_when_one_of_them_failed(factory: MatrixFactory) -> None:
     with pytest.raises(PinInvalidPin):
-        MatrixLines(Matrix(right.rank_pins, (*right.file_pins[:-1], 99)), factory)
-    lines = MatrixLines(right, factory)
+        MatrixLines(Matrix(MATRIX.rank_pins, (*MATRIX.file_pins[:-1], 99)), factory)
+    lines = MatrixLines(MATRIX, factory)
     with pytest.raises(GPIOPinInUse):
-        MatrixLines(right, factory)
+        MatrixLines(MATRIX, factory)
     lines.close()
-    MatrixLines(right, factory).close()
+    MatrixLines(MATRIX, factory).close()
 
 
 # --- whole rounds ---------------------------------------------------------------------------------------------------
@@ -197,6 +163,7 @@ def _timeless(line: dict[str, object]) -> dict[str, object]:
     return {key: line[key] for key in ("seq", "seat", "action") if key in line}
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("name", (*EVERYDAY, "whole-round", "slow-slide") if LONG_RUN else EVERYDAY)
 def test_a_tape_played_through_mock_pins_ends_with_its_own_journal(name: str, tmp_path: Path) -> None:
@@ -214,12 +181,10 @@ def test_a_tape_played_through_mock_pins_ends_with_its_own_journal(name: str, tm
 # --- the thread -----------------------------------------------------------------------------------------------------
 
 
-async def test_the_thread_reports_on_the_event_loop_in_order_and_is_silent_once_closed(
-    profile: Profile, factory: MatrixFactory
-) -> None:
+async def test_the_thread_reports_on_the_event_loop_in_order_and_is_silent_once_closed(factory: MatrixFactory) -> None:
     reports = Reports()
     factory.place(E2)
-    board = GpioBoard(profile, factory)
+    board = GpioBoard(PROFILE, factory)
     assert board.missing
     board.open(reports)
     await reports.count(1)
@@ -240,7 +205,7 @@ async def test_the_thread_reports_on_the_event_loop_in_order_and_is_silent_once_
     times = [at_ms for _, at_ms in reports.told]
     assert times == sorted(times)
     assert not [thread for thread in threading.enumerate() if thread.name == "switches"]
-    MatrixLines(matrix_of(profile), factory).close()  # the pins are free
+    MatrixLines(MATRIX, factory).close()  # the pins are free
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # ours ends up in the log
@@ -249,15 +214,15 @@ async def test_the_thread_reports_on_the_event_loop_in_order_and_is_silent_once_
     [(OSError("the chip is gone"), "The switches do not answer: the chip is gone"), (AssertionError(), "any more")],
 )
 async def test_pins_and_scans_that_fail_are_said_at_the_table(
-    error: Exception, words: str, profile: Profile, factory: MatrixFactory
+    error: Exception, words: str, factory: MatrixFactory
 ) -> None:
     def broken(_: int) -> bool:
         raise error
 
-    reports, board = Reports(), GpioBoard(profile, factory)
+    reports, board = Reports(), GpioBoard(PROFILE, factory)
     board.open(reports)
     await reports.count(1)
-    factory.pin(matrix_of(profile).file_pins[0])._pulls_low = broken
+    factory.pin(MATRIX.file_pins[0])._pulls_low = broken
     await reports.count(2)
     board.close()
     assert words in reports.troubles[0]

@@ -138,6 +138,7 @@ def test_a_button_is_not_believed_sooner_than_buttons_bounce() -> None:
     assert at_ms - began_ms >= BUTTON_MS
 
 
+@pytest.mark.slow
 def test_scans_come_quickly_while_a_hand_is_at_work_and_slowly_at_rest() -> None:
     bench = Bench()
     assert 18 <= bench.scans_within(400) <= 22

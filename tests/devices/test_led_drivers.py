@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import closing
-from threading import Semaphore
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, strategies as st
@@ -20,6 +20,7 @@ from captains_table.link.host import HostEnd
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import Button, ButtonPressed, ButtonReleased, SwitchChanged
 from captains_table.table.model.view import Mark
+from tests.devices.reports import until
 from tests.support.fake_chips import FakeApa102Chain, FakeMax7219Modules
 from tests.support.patience import PATIENCE_S
 
@@ -177,27 +178,13 @@ def test_marks_are_lit_in_their_colours_and_the_latest_win() -> None:
     assert not bus.is_open
 
 
-class Witness(FakeMax7219Modules):
-    """A module that tells whoever waits that its picture changed."""
-
-    def __init__(self) -> None:
-        super().__init__(1)
-        self.changes = Semaphore(0)
-
-    def take(self, data: bytes) -> None:
-        before = self.lit()
-        super().take(data)
-        if self.lit() != before:
-            self.changes.release()
-
-
 def test_lights_blink_by_themselves() -> None:
-    bus = Witness()
-    lights = BoardLights(Max7219Driver(bus, BOARD), BOARD)
-    lights.light({E4: Mark.STRIKE})
-    for _ in range(4):
-        assert bus.changes.acquire(timeout=PATIENCE_S)
-    lights.close()
+    bus = FakeMax7219Modules(1)
+    with closing(BoardLights(Max7219Driver(bus, BOARD), BOARD)) as lights:
+        lights.light({E4: Mark.STRIKE})
+        for _ in range(2):
+            until(bus.lit)
+            until(lambda: not bus.lit())
 
 
 def test_lights_that_stand_still_send_nothing_again() -> None:
@@ -223,33 +210,10 @@ def test_a_bus_that_fails_is_a_fault_until_it_takes_the_lights_again() -> None:
         assert (lights.fault, bus.lit(), bus.intensity) == (None, {(0, 7)}, 8)
 
 
-def test_closing_on_a_broken_bus_says_so_and_ends_the_worker() -> None:
-    bus = FakeMax7219Modules(1)
-    lights = BoardLights(Max7219Driver(bus, BOARD), BOARD)
-    assert lights.wait_idle(PATIENCE_S)
-    bus.is_broken = True
-    lights.close()
-    lights.close()
-    assert not lights._thread.is_alive()
-    assert "switched off" in str(lights.fault)
-
-
 # --- lights and buttons that are wired otherwise than the profile says ----------------------------------------------
 
 B1 = parse_square("b1")
 SWAPPED = {A1: B1, B1: A1}
-
-
-class FramesSent(HostEnd):
-    """A host's end that keeps what it is to show."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.shown: list[str] = []
-
-    def show(self, codes: str) -> int:
-        self.shown.append(codes)
-        return super().show(codes)
 
 
 def test_a_button_that_is_wired_as_another_one_says_what_it_really_is() -> None:
@@ -262,13 +226,14 @@ def test_a_button_that_is_wired_as_another_one_says_what_it_really_is() -> None:
 
 
 def test_a_pico_is_sent_the_light_that_really_shines_under_a_square() -> None:
-    end = FramesSent()
+    end = HostEnd()
     frames = LightFrames(end, SWAPPED)
     hello = Hello("0.2", 8, 8, 1, Abilities(64, (), False, False))  # noqa: FBT003 - neither encoder nor buzzer
     frames.begin(hello)
     frames.light({A1: Mark.TARGET})
-    frames.send(hello, 0)
-    (codes,) = end.shown
+    with patch.object(end, "show", wraps=end.show) as show:
+        frames.send(hello, 0)
+    (codes,) = show.call_args.args
     assert [index for index, code in enumerate(codes) if code != DARK] == [1]
 
 

@@ -2,11 +2,10 @@
 
 import asyncio
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from gpiozero.exc import PinUnknownPi
@@ -25,7 +24,7 @@ from captains_table.hardware.profiles.profile import LightsBuild
 from captains_table.storage.profile_files import load_profile
 from captains_table.table.model.events import BoardLost, BoardRead
 from captains_table.table.model.view import Mark, View
-from tests.devices.reports import Reports, first_event
+from tests.devices.reports import Reports, first_event, until
 from tests.support.fake_chips import FakeApa102Chain
 from tests.support.fake_hardware import FakeHardware
 from tests.support.patience import PATIENCE_S
@@ -46,19 +45,11 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_device, "LONGEST_RETRY_S", QUICKLY_S)
 
 
-class Absence:
-    """Says of a part of the hardware that it is not there, as long as it is not."""
-
-    def __init__(self, hardware: object, method: str, error: Exception) -> None:
-        self._there = getattr(hardware, method)
-        self._error = error
-        self.is_over = False
-        setattr(hardware, method, self)
-
-    def __call__(self, *arguments: object) -> Any:  # noqa: ANN401 - whatever that part returns
-        if not self.is_over:
-            raise self._error
-        return self._there(*arguments)
+def absent(part: object, method: str, error: Exception) -> Mock:
+    """Let a part of the hardware be missing, until the side effect of what is returned is taken away."""
+    absence = Mock(wraps=getattr(part, method), side_effect=error)
+    setattr(part, method, absence)
+    return absence
 
 
 @pytest.fixture
@@ -71,13 +62,6 @@ def patient(opened: Callable[..., Devices]) -> Patient:
         return devices
 
     return build_on
-
-
-def until(is_so: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 MISSING = {
@@ -93,10 +77,10 @@ def test_what_is_missing_at_the_start_is_a_fault_and_does_its_work_once_it_is_th
 ) -> None:
     hardware = FakeHardware(GPIO)
     words, error = MISSING[method]
-    absence = Absence(hardware, method, error)
+    absence = absent(hardware, method, error)
     devices = patient(hardware)
     until(lambda: devices.faults() == [f"{words}: {error}."])
-    absence.is_over = True
+    absence.side_effect = None
     until(lambda: devices.faults() == [])
     until(lambda: hardware.panel.is_on and hardware.panel.image().getextrema() == (0, 255))
     devices.close()
@@ -150,12 +134,12 @@ def test_a_bus_whose_lights_cannot_be_set_up_is_let_go_of_each_time(patient: Pat
 def test_what_changed_is_told_when_a_fault_comes_and_when_it_goes(opened: Callable[..., Devices]) -> None:
     told: list[list[str]] = []
     hardware = FakeHardware(GPIO)
-    absence = Absence(hardware, "spi_lights", OSError("not there"))
+    absence = absent(hardware, "spi_lights", OSError("not there"))
     late: list[Devices] = []
     options = BuildOptions(patient=True, on_change=lambda: told.extend(devices.faults() for devices in late))
     late.append(opened(hardware, options))
     until(late[0].faults)
-    absence.is_over = True
+    absence.side_effect = None
     until(lambda: told and told[-1] == [])
 
 
@@ -177,7 +161,7 @@ def test_a_pico_build_with_lights_on_spi_says_which_package_drives_them(
 
 async def test_pins_without_gpiozero_or_lgpio_are_a_fault_that_says_what_to_install(patient: Patient) -> None:
     hardware = FakeHardware(GPIO)
-    Absence(hardware, "pins", ModuleNotFoundError("No module named 'lgpio'", name="lgpio"))
+    absent(hardware, "pins", ModuleNotFoundError("No module named 'lgpio'", name="lgpio"))
     devices = patient(hardware)
     remedy = "lgpio is not installed: sudo apt install python3-lgpio, or pip install 'captains-table[pi]'"
     assert await first_event(devices) == BoardLost(f"No board: {remedy}")
@@ -212,12 +196,12 @@ async def test_switches_that_fail_are_read_again_once_they_can_be(patient: Patie
 
 async def test_a_board_whose_pins_come_late_is_read_then_and_said_to_be_missing_once(patient: Patient) -> None:
     hardware = FakeHardware(GPIO)
-    absence = Absence(hardware, "pins", OSError("the Pi's pins cannot be used"))
+    absence = absent(hardware, "pins", OSError("the Pi's pins cannot be used"))
     board, reports = patient(hardware).board, Reports()
     assert board is not None
     board.open(reports)
     await asyncio.sleep(10 * QUICKLY_S)  # several attempts
-    absence.is_over = True
+    absence.side_effect = None
     await reports.until_last(BoardRead)
     assert reports.events == [BoardLost("No board: the Pi's pins cannot be used"), BoardRead(frozenset())]
 
@@ -227,7 +211,7 @@ async def test_a_pin_that_somebody_else_has_is_said_with_where_to_look(patient: 
         pass
 
     hardware = FakeHardware(GPIO)
-    Absence(hardware.factory, "pin", Busy("'GPIO busy'"))
+    absent(hardware.factory, "pin", Busy("'GPIO busy'"))
     lost = await first_event(patient(hardware))
     assert isinstance(lost, BoardLost)
     assert "GPIO busy: another program has it" in lost.words

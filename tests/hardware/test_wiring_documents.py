@@ -306,12 +306,6 @@ def test_every_part_has_a_price_and_no_less_is_bought_than_needed(name: str) -> 
     assert "estimate, unchecked" in page
 
 
-def test_a_zero_2_w_needs_a_header_and_for_a_pico_an_adapter_too() -> None:
-    words = {name: " ".join(part.what for part in parts_of(load_profile(name))) for name in ("pico-8x8", "gpio-8x8")}
-    assert all("header 2 x 20" in said for said in words.values())
-    assert ("OTG" in words["pico-8x8"], "OTG" in words["gpio-8x8"]) == (True, False)
-
-
 @pytest.mark.parametrize(("name", "signals"), [("pico-8x8", 1), ("gpio-8x8", 2)])
 def test_wire_is_bought_for_every_gap_of_the_lights_and_for_the_way_to_both_ends(name: str, signals: int) -> None:
     metres = {part.use: part.quantity for part in parts_of(load_profile(name)) if "hook-up wire" in part.what}
@@ -322,11 +316,13 @@ def test_wire_is_bought_for_every_gap_of_the_lights_and_for_the_way_to_both_ends
 
 
 def test_parts_a_build_has_no_use_for_are_not_bought() -> None:
-    words = " ".join(part.what for part in parts_of(load_profile("one-button")))
-    assert not re.search(r"WS2812B|encoder|piezo|74AHCT125|5 V supply|\bfuse", words)
-    assert parts_of(load_profile("simulated")) == []
-    assert "Pico" not in " ".join(part.what for part in parts_of(load_profile("gpio-8x8")))
-    assert "Pico or Pico W (no Pico 2)" in " ".join(part.what for part in parts_of(load_profile("pico-8x8")))
+    words = {name: " ".join(part.what for part in parts_of(load_profile(name))) for name in (*WIRED, "simulated")}
+    assert not re.search(r"WS2812B|encoder|piezo|74AHCT125|5 V supply|\bfuse", words["one-button"])
+    assert words["simulated"] == ""
+    assert "Pico or Pico W (no Pico 2)" in words["pico-8x8"]
+    assert "Pico" not in words["gpio-8x8"]
+    assert all("header 2 x 20" in words[name] for name in WIRED)  # which a Zero 2 W lacks
+    assert ("OTG" in words["pico-8x8"], "OTG" in words["gpio-8x8"]) == (True, False)
 
 
 def test_without_a_word_about_it_the_lights_supply_carries_all_of_them_fully_lit_with_a_fifth_to_spare() -> None:

@@ -56,8 +56,11 @@ def test_plastic_and_hours_are_those_of_its_volumes(name: str) -> None:
     assert all(part.grams > 0 for part in printed(model).values())
     assert set(printed(model)) == set(KINDS)
     sheet = next(part.what for part in parts_of(profile) if part.what.startswith("sheet "))
-    low_x, low_y, _, high_x, high_y, _ = model.bodies["sheet"].bounding_box()
-    assert f" {int(high_x - low_x)} x {int(high_y - low_y)} mm" in sheet
+    assert size_of(model, "sheet") in sheet
     floor = next(part.what for part in parts_of(profile) if part.what.startswith("hardboard"))
-    low_x, low_y, _, high_x, high_y, _ = model.bodies["floor"].bounding_box()
-    assert f" {int(high_x - low_x)} x {int(high_y - low_y)} mm" in floor
+    assert size_of(model, "floor") in floor
+
+
+def size_of(model: Model, name: str) -> str:
+    low_x, low_y, _, high_x, high_y, _ = model.bodies[name].bounding_box()
+    return f" {int(high_x - low_x)} x {int(high_y - low_y)} mm"

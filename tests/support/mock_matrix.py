@@ -50,6 +50,7 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no types
         faults: what is wrong with its matrix, by wiring.
 
     Attributes:
+        profile: the build.
         pressed: pins connected to ground by a button or a contact of the encoder.
     """
 
@@ -57,7 +58,7 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no types
         super().__init__(pin_class=MatrixPin)
         assert profile.matrix is not None
         self.pressed: set[int] = set()
-        self._profile = profile
+        self.profile = profile
         self._matrix = profile.matrix
         self._electrics = ElectricBoard(profile.shape, faults, PI)
         self._standing: set[Square] = set()  # by wiring
@@ -115,8 +116,8 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no types
 
     def _wired(self, square: Square) -> Square:
         """Return the square in whose place a square's switch is wired."""
-        shape = self._profile.shape
+        shape = self.profile.shape
         for number in range(shape.files * shape.ranks):
-            if self._profile.square_of(number) == square:
+            if self.profile.square_of(number) == square:
                 return shape.square_at(number)
         raise ValueError(f"{square}: the board has {shape}")

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.support.patience import PATIENCE_S
@@ -23,25 +24,22 @@ NASTY = """O'Hara's "new" table & co. | 50% #1 $HOME ${x} $(id) `id` *?[x] {a,b}
 BUILD = "my build.toml"
 
 
+def called(
+    *words: str | Path, cwd: str | Path = ROOT, env: Mapping[str, str] | None = None, timeout_s: float = PATIENCE_S
+) -> subprocess.CompletedProcess[str]:
+    """Call a program that ends by itself; return what it said and its exit code."""
+    command = list(map(str, words))
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False, timeout=timeout_s)
+
+
 def make(
     target: str, destdir: Path | str, python: Path | str = BASE_PYTHON, profile: str = "", **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """Run make with these variables, as a person gives them who quotes them."""
     given = {"DESTDIR": destdir, "SYSTEM_PYTHON": python, "PROFILE": profile} | variables
-    return subprocess.run(
-        [
-            "make",
-            "--no-print-directory",
-            target,
-            *(f"{name}={value}" for name, value in given.items() if value or name == "DESTDIR"),
-        ],
-        cwd=ROOT,
-        env={key: value for key, value in os.environ.items() if not key.startswith("PYTHON")},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=5 * PATIENCE_S,
-    )
+    words = [f"{name}={value}" for name, value in given.items() if value or name == "DESTDIR"]
+    ours = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    return called("make", "--no-print-directory", target, *words, env=ours, timeout_s=5 * PATIENCE_S)
 
 
 def made(
@@ -64,8 +62,7 @@ def refusal(
 
 def analyze(*words: str | Path) -> subprocess.CompletedProcess[str]:
     """Return what `systemd-analyze` says of a unit."""
-    command = [program("systemd-analyze"), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    return called(program("systemd-analyze"), *words)
 
 
 def laid_down(destdir: Path) -> set[str]:
@@ -92,35 +89,35 @@ def asked_of_pip(destdir: Path) -> tuple[str, str]:
     return what, how
 
 
+def python_with(path: Path, cases: str) -> Path:
+    """Return a Python that does something else for some command lines, given as cases of a shell."""
+    script = f'#!/bin/sh\ncase "$*" in\n{cases}\n*) exec {BASE_PYTHON} "$@" ;;\nesac\n'
+    path.write_text(script, encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
 def python_that_fetches_nothing(folder: Path) -> Path:
     """Return a Python whose pip lays down one file instead of the packages, and for an engine's sources a few lines.
 
     It is asked often: what would be yes anyhow, and what has nothing to compile, takes no start of a real one.
     """
-    python = folder / "python that fetches nothing"
-    python.write_text(
-        f"""#!/bin/sh
-case "$*" in
-*"version_info < (3, 11)"* | *maxsize* | "-m compileall "*) ;;
+    return python_with(
+        folder / "python that fetches nothing",
+        r"""*"version_info < (3, 11)"* | *maxsize* | "-m compileall "*) ;;
 "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
 "-m pip install "*"--target "*)
-    how="#${{PIP_CONSTRAINT:-}} $*"
+    how="#${PIP_CONSTRAINT:-} $*"
     while [ "$1" != --target ]; do shift; done
-    mkdir -p "$2/captains_table" && printf '#%s\\n%s\\n' "$3" "$how" >"$2/captains_table/new_module.py" ;;
+    mkdir -p "$2/captains_table" && printf '#%s\n%s\n' "$3" "$how" >"$2/captains_table/new_module.py" ;;
 "-m pip download "*"--dest "*)
     while [ "$1" != --dest ]; do shift; done
     mkdir -p "$2/pyffish-0/src" && cd "$2/pyffish-0/src"
     echo '#error "a module of Python is not wanted"' | tee pyffish.cpp >ffishjs.cpp
     echo 'extern "C" const char *const name; const char *const name = "an engine";' >"name.cpp"
-    echo 'extern "C" const char *const name; extern "C" int puts(const char *); int main() {{ puts(name); }}' >main.cpp
-    cd "$2" && tar -czf pyffish-0.tar.gz pyffish-0 && rm -r pyffish-0 ;;
-*) exec {BASE_PYTHON} "$@" ;;
-esac
-""",
-        encoding="utf-8",
+    echo 'extern "C" const char *const name; extern "C" int puts(const char *); int main() { puts(name); }' >main.cpp
+    cd "$2" && tar -czf pyffish-0.tar.gz pyffish-0 && rm -r pyffish-0 ;;""",
     )
-    python.chmod(0o755)
-    return python
 
 
 def write_script(folder: Path, name: str, words: str) -> Path:

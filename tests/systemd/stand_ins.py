@@ -6,8 +6,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.support.patience import PATIENCE_S
-from tests.systemd.installing import CONFIG, JOURNAL, ROOT, write_script
+from tests.systemd.installing import CONFIG, JOURNAL, ROOT, called, write_script
 
 
 class StandIns:
@@ -17,6 +16,8 @@ class StandIns:
         folder: where the programs lie, and what they note.
         names: the programs that do no more than that.
     """
+
+    script = "install.sh"
 
     def __init__(self, folder: Path, names: Sequence[str]) -> None:
         self.folder = folder
@@ -33,9 +34,14 @@ class StandIns:
         path.write_text(f'#!/bin/sh\necho "{name} $*" >>"{self._calls}"\n{script}\n', encoding="utf-8")
         path.chmod(0o755)
 
+    @property
+    def beginning(self) -> str:
+        """What the script is told first: functions and variables of its own that are others here."""
+        return f'booted() {{ true; }}\ncommand="{self.bin}/captains-table"\n'
+
     def call(self, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Call functions of the installation's script."""
-        raise NotImplementedError
+        return self.call_script(self.script, self.beginning + words, environment)
 
     def do(self, words: str, **environment: str) -> str:
         """Call functions that do what they are told; return what they say."""
@@ -51,14 +57,8 @@ class StandIns:
 
     def call_script(self, name: str, words: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
         """Call functions of an installation's script, with these programs."""
-        return subprocess.run(
-            ["sh", str(write_script(self.folder, name, words))],
-            env={"PATH": f"{self.bin}:{os.environ['PATH']}", **environment},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PATIENCE_S,
-        )
+        path = f"{self.bin}:{os.environ['PATH']}"
+        return called("sh", write_script(self.folder, name, words), env={"PATH": path, **environment})
 
     @property
     def calls(self) -> list[str]:
@@ -73,13 +73,11 @@ class TableMachine(StandIns):
         super().__init__(folder, ("udevadm", "apt-cache"))
         self.stand_in("journalctl", "echo 'the glass is on fire'")
 
-    def call(self, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        own = f'booted() {{ true; }}\ncommand="{self.bin}/captains-table"\n'
-        return self.call_script("install.sh", own + words, environment)
-
 
 class ClubMachine(StandIns):
     """A running system on which `install-club.sh` finds its programs, and whose root is in the folder."""
+
+    script = "install-club.sh"
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, ("chown", "userdel"))
@@ -96,18 +94,16 @@ class ClubMachine(StandIns):
             (self.root / name).touch()
         shutil.copy(ROOT / "systemd" / "config.toml", self.root / CONFIG)
 
-    def call(self, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        own = f"""
-booted() {{ true; }}
+    @property
+    def beginning(self) -> str:
+        return f"""{super().beginning}
 answers() {{ true; }}
-command="{self.bin}/captains-table"
 club="{self.root}/etc/captains-table-club"
 broker="{self.root}/etc/mosquitto/captains-table"
 drop_in="{self.root}/etc/mosquitto/conf.d/captains-table.conf"
 table_config="{self.root}/etc/captains-table/config.toml"
 table_state="{self.root}/var/lib/captains-table"
 """
-        return self.call_script("install-club.sh", own + words, environment)
 
     @property
     def calls(self) -> list[str]:

@@ -14,17 +14,6 @@ from captains_table.cli.main import main
 SHIPPED = "dtparam=audio=on\n[all]\n"
 
 
-class Terminal(io.StringIO):
-    """A stream somebody sits at, or not."""
-
-    def __init__(self, words: str = "", *, is_there: bool = True) -> None:
-        super().__init__(words)
-        self._is_there = is_there
-
-    def isatty(self) -> bool:
-        return self._is_there
-
-
 Run = Callable[..., tuple[int, str]]
 
 
@@ -40,9 +29,10 @@ def run(monkeypatch: pytest.MonkeyPatch, config: Path) -> Run:
     """Return what asks the command about the file with an answer, and returns its exit code and what it says."""
 
     def run_with(*words: str, answer: str = "", is_there: bool = True) -> tuple[int, str]:
-        out = Terminal(is_there=is_there)
-        monkeypatch.setattr(sys, "stdin", Terminal(answer, is_there=is_there))
-        monkeypatch.setattr(sys, "stdout", out)
+        out = io.StringIO()
+        for name, stream in (("stdin", io.StringIO(answer)), ("stdout", out)):
+            monkeypatch.setattr(stream, "isatty", lambda: is_there)
+            monkeypatch.setattr(sys, name, stream)
         return main(["boot", "pico-8x8", "--file", str(config), *words]), out.getvalue()
 
     return run_with

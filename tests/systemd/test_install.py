@@ -7,16 +7,15 @@ import shutil
 import subprocess
 import sys
 import tomllib
-import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pip
 import pytest
-from hatchling.build import build_sdist, build_wheel
+from hatchling.builders.sdist import SdistBuilder
 
 from tests.support.patience import PATIENCE_S
-from tests.support.table_process import COMMAND as COMMAND_HERE, run_here
+from tests.support.table_process import run_here
 from tests.systemd.installing import (
     BASE_PYTHON,
     BUILD,
@@ -26,9 +25,11 @@ from tests.systemd.installing import (
     NASTY,
     PROGRAM,
     ROOT,
+    called,
     laid_down,
     listed,
     made,
+    python_with,
     refusal,
     write_script,
 )
@@ -36,34 +37,23 @@ from tests.systemd.installing import (
 
 def run(destdir: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run the installed command, with nothing but the system's own paths."""
-    command = [str(destdir / COMMAND), *words]
-    return subprocess.run(
-        command, cwd="/", env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False, timeout=PATIENCE_S
-    )
+    return called(destdir / COMMAND, *words, cwd="/", env={"PATH": "/usr/bin:/bin"})
 
 
 # --- any path
 
 
-def test_a_profile_at_any_path_is_the_one_the_configuration_names_and_the_program_finds(laid: Path) -> None:
+def test_what_the_laid_down_unit_starts_finds_a_profile_at_any_path_which_the_configuration_names(laid: Path) -> None:
     table = tomllib.loads((laid / CONFIG).read_text(encoding="utf-8"))["table"]
     assert table["profile"] == str(laid.with_name(BUILD))
     assert "engine" not in table
-    checked = run_here("run", "--check", laid / CONFIG)
+    unit = (laid / "etc/systemd/system/captains-table.service").read_text("utf-8")
+    (start,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
+    env, command, *words = (word.replace("%E", str(laid / "etc")) for word in shlex.split(start))
+    assert (env, command) == ("/usr/bin/env", Path(COMMAND).name)
+    checked = run_here(*words, "--check")
     assert (checked.returncode, checked.stderr) == (0, "")
-    assert "9 x 8 squares on the Pi's own pins" in checked.stdout
-
-
-def test_what_the_laid_down_unit_starts_finds_the_profile(laid: Path) -> None:
-    units = laid / "etc/systemd/system"
-    (start,) = re.findall(r"^ExecStart=(.+)$", (units / "captains-table.service").read_text("utf-8"), re.MULTILINE)
-    words = [word.replace("%E", str(laid / "etc")) for word in shlex.split(start)]
-    environment = {"PATH": f"{COMMAND_HERE.parent}:/usr/bin:/bin"}
-    started = subprocess.run(
-        [*words, "--check"], cwd="/", env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S
-    )
-    assert started.returncode == 0, started.stderr
-    assert started.stdout.endswith("is in order: my build, 9 x 8 squares on the Pi's own pins.\n")
+    assert checked.stdout.endswith("is in order: my build, 9 x 8 squares on the Pi's own pins.\n")
 
 
 @pytest.mark.parametrize(
@@ -104,14 +94,19 @@ def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "system").exists()
 
 
+def put_in_front(monkeypatch: pytest.MonkeyPatch, folder: Path, scripts: Mapping[str, str]) -> None:
+    """Put programs in front of this machine's own."""
+    for name, script in scripts.items():
+        (folder / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (folder / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+
 def test_a_profile_the_service_could_not_read_is_refused_before_the_system_is_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, python: Path
 ) -> None:
     # Should it ever get past that, it gets no further: nothing is fetched by a program of that name.
-    for name, script in {"id": "echo 0", "apt-get": "exit 1", "mktemp": "exit 1"}.items():
-        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
-        (tmp_path / name).chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    put_in_front(monkeypatch, tmp_path, {"id": "echo 0", "apt-get": "exit 1", "mktemp": "exit 1"})
     (tmp_path / "mine.toml").touch()
     refused = refusal("install", "", python, profile=f"{tmp_path}/mine.toml")
     assert f"the service cannot read '{tmp_path}/mine.toml': expected a file that everybody may read" in refused
@@ -125,23 +120,14 @@ def test_a_build_that_does_not_exist_is_refused_before_anything_is_laid_down(tmp
 
 def test_the_system_itself_is_only_changed_by_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     # `id` is asked who we are; a false one in front of it answers for somebody else.
-    (tmp_path / "id").write_text("#!/bin/sh\necho 1000\n", encoding="utf-8")
-    (tmp_path / "id").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    put_in_front(monkeypatch, tmp_path, {"id": "echo 1000"})
     refused = refusal("install", "", python="/bin/false")  # should it ever get past that, it gets no further
     assert "run 'sudo make install'" in refused
 
 
 def test_a_32_bit_system_is_refused_before_anything_is_fetched(tmp_path: Path) -> None:
-    python = tmp_path / "python of 32 bits"
-    python.write_text(
-        f"""#!/bin/sh
-case "$*" in *maxsize*) exec {BASE_PYTHON} -c "$(echo "$2" | sed s/sys.maxsize/2147483647/)" ;; esac
-exec {BASE_PYTHON} "$@"
-""",
-        encoding="utf-8",
-    )
-    python.chmod(0o755)
+    small = f'*maxsize*) exec {BASE_PYTHON} -c "$(echo "$2" | sed s/sys.maxsize/2147483647/)" ;;'
+    python = python_with(tmp_path / "python of 32 bits", small)
     refused = refusal("install", tmp_path / "system", python)
     assert "expected the 64-bit Raspberry Pi OS" in refused
     assert laid_down(tmp_path / "system") == set()
@@ -154,46 +140,37 @@ exec {BASE_PYTHON} "$@"
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Lay the table down; folder and Python have names with all in them that make or a shell reads.
 
-    Its virtual environment has the pip that is here, which is not unpacked anew; only the program itself is compiled.
+    Its virtual environment sees the packages that are here: pip and what builds need are not unpacked anew. Only the
+    program itself is compiled.
     """
     folder = tmp_path_factory.mktemp("installed") / NASTY
     folder.mkdir()
-    python, ours = folder / "python 3", Path(pip.__file__).parent
-    python.write_text(
-        f"""#!/bin/sh
-case "$*" in "-m venv "*)
-    {BASE_PYTHON} -m venv --without-pip "$3" && ln -s "{ours}" "$3"/lib/python3*/site-packages/ ;;
-"-m compileall "*) exec {BASE_PYTHON} "$@/captains_table" ;;
-*) exec {BASE_PYTHON} "$@" ;;
-esac
-""",
-        encoding="utf-8",
+    python = python_with(
+        folder / "python 3",
+        f""""-m venv "*)
+    {BASE_PYTHON} -m venv --without-pip "$3" && cd "$3"/lib/python3*/site-packages &&
+        echo "{Path(pip.__file__).parents[1]}" >ours.pth ;;
+"-m compileall "*) exec {BASE_PYTHON} "$@/captains_table" ;;""",
     )
-    python.chmod(0o755)
-    made("install", folder / "system", python, profile="pico-8x8")
+    made("install", folder / "system", python, profile="pico-8x8", PIP_NO_BUILD_ISOLATION="0")
     yield folder / "system"
     shutil.rmtree(folder / "system")
 
 
-def files_of_the_program() -> set[Path]:
-    """Return every file of the package, and every build, where a wheel has them."""
-    package = ROOT / "controller" / "captains_table"
-    files = {path.relative_to(package.parent) for path in package.rglob("*") if path.is_file()}
-    builds = {Path("captains_table_builds", path.name) for path in (ROOT / "hardware" / "profiles").glob("*.toml")}
+def files_of_the_program() -> dict[Path, Path]:
+    """Return where a wheel has each file of the package and each build, by where the checkout has it."""
+    package = (ROOT / "controller" / "captains_table").rglob("*")
+    files = [path.relative_to(ROOT) for path in package if path.is_file() and "__pycache__" not in path.parts]
+    builds = {path.relative_to(ROOT): path.name for path in (ROOT / "hardware" / "profiles").glob("*.toml")}
     assert builds
-    return {path for path in files if "__pycache__" not in path.parts} | builds
+    return {path: path.relative_to("controller") for path in files} | {
+        path: Path("captains_table_builds", name) for path, name in builds.items()
+    }
 
 
-def test_a_wheel_of_the_source_archive_carries_every_file_of_the_package_profiles_templates_and_art_included(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
-    archive = build_sdist(str(tmp_path))
-    subprocess.run(["tar", "-xzf", archive], cwd=tmp_path, check=True)
-    monkeypatch.chdir(tmp_path / archive.removesuffix(".tar.gz"))
-    with zipfile.ZipFile(tmp_path / build_wheel(str(tmp_path))) as wheel:
-        carried = {Path(name) for name in wheel.namelist() if ".dist-info/" not in name}
-    assert carried == files_of_the_program()
+def test_the_source_archive_carries_all_that_a_wheel_is_built_of() -> None:
+    carried = {Path(file.distribution_path) for file in SdistBuilder(str(ROOT)).recurse_included_files()}
+    assert files_of_the_program().keys() | {Path("README.md"), Path("LICENSE")} <= carried
 
 
 def test_nothing_the_program_is_made_of_is_a_symbolic_link() -> None:
@@ -202,9 +179,12 @@ def test_nothing_the_program_is_made_of_is_a_symbolic_link() -> None:
     assert not [path for folder in folders for path in folder.rglob("*") if path.is_symlink()]
 
 
-def test_exactly_the_listed_files_are_laid_down_and_all_of_the_program(installed: Path) -> None:
+def test_exactly_the_listed_files_and_all_of_the_program_are_laid_down(installed: Path) -> None:
     assert laid_down(installed) == listed("operations.md")
-    assert [path for path in files_of_the_program() if not (installed / PROGRAM / path).is_file()] == []
+    program = installed / PROGRAM
+    of_ours = [path for name in ("captains_table", "captains_table_builds") for path in (program / name).rglob("*")]
+    files = {path.relative_to(program) for path in of_ours if path.is_file() and "__pycache__" not in path.parts}
+    assert files == set(files_of_the_program().values())
 
 
 def test_the_build_named_at_installation_is_in_the_configuration(installed: Path) -> None:

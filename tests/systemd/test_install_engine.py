@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.patience import PATIENCE_S
 from tests.support.tools import program
-from tests.systemd.installing import BASE_PYTHON, CONFIG, ROOT, laid_down, made, refusal, write_script
+from tests.systemd.installing import BASE_PYTHON, CONFIG, ROOT, called, laid_down, made, refusal, write_script
 
 BUILT = "opt/captains-table/bin/fairy-stockfish"
 
@@ -100,10 +99,7 @@ def test_one_that_is_not_there_is_refused_before_anything_is_laid_down(tmp_path:
 
 
 def build(python: Path, engine: str, folder: Path, path: str = os.environ["PATH"]) -> subprocess.CompletedProcess[str]:
-    command = [program("sh"), str(ROOT / "systemd" / "fairy.sh"), str(python), engine]
-    return subprocess.run(
-        command, cwd=folder, env={"PATH": path}, capture_output=True, text=True, check=False, timeout=PATIENCE_S
-    )
+    return called(program("sh"), ROOT / "systemd" / "fairy.sh", python, engine, cwd=folder, env={"PATH": path})
 
 
 def test_it_is_built_where_it_is_asked_for_seen_from_where_that_is_said(tmp_path: Path, python: Path) -> None:

@@ -15,6 +15,7 @@ from captains_table.runtime.config import read_table_config
 from captains_table.storage.profile_files import load_profile
 from captains_table.web.serving.guests import descriptors_for
 from captains_table.web.serving.limits import MOST_CONNECTIONS
+from tests.support.outsider import NOBODY
 from tests.systemd.installing import analyze
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
@@ -25,7 +26,6 @@ POWER_OFF = "captains-table-poweroff.service"
 WATCH = "captains-table-poweroff.path"
 OPERATIONS = SYSTEMD.parent / "docs/operations.md"
 GENERATOR = "/lib/systemd/system-generators/systemd-fstab-generator"
-NOBODY = 65_534
 EXPOSURE = re.compile(r"Overall exposure level for \S+: (?P<level>[\d.]+)")
 DAEMON_MOST_EXPOSED = 1.6  # with setpriority: speech comes after everything else
 OF_A_GROUP = ("IPAddressAllow", "IPAddressDeny", "DevicePolicy", "DeviceAllow")
