@@ -6,7 +6,16 @@ from typing import Any
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Page,
+    Request,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from tests.support.patience import PATIENCE_MS
 from tests.support.tools import program
@@ -29,6 +38,7 @@ plain.replaceSync("*, *::before, *::after { box-shadow: none !important; backgro
   + "svg.board { filter: opacity(1) !important } html { opacity: %d !important }");
 document.adoptedStyleSheets = [plain];
 """
+_ANY_SIZE = ViewportSize(width=1280, height=720)
 _IDLE: WeakKeyDictionary[Browser, dict[str, list[Page]]] = WeakKeyDictionary()
 """Pages of plain visitors who have left, by their settings: the next goes on with them, and starts none."""
 
@@ -54,7 +64,7 @@ class Visitor:
 
     def __init__(self, browser: Browser, *, is_plain: bool = False) -> None:
         self._browser, self._is_plain = browser, is_plain
-        self._opened: list[tuple[Page, str]] = []
+        self._opened: list[tuple[Page, str, ViewportSize]] = []
         self._accepted: list[tuple[str, str]] = []
         self._wrong: list[str] = []
 
@@ -73,7 +83,7 @@ class Visitor:
         key = f"{is_drawn} {sorted(settings.items())}" if self._is_plain and not script else ""
         idle = _IDLE.setdefault(self._browser, {}).get(key)
         page = idle.pop() if idle else self._new_page(scripts, settings)
-        self._opened.append((page, key))
+        self._opened.append((page, key, page.viewport_size or _ANY_SIZE))
         page.on("pageerror", self._on_error)
         page.on("console", self._on_event)
         page.on("request", self._see)
@@ -94,7 +104,7 @@ class Visitor:
 
     def leave(self) -> None:
         """Close all pages and fail if anything went wrong on one of them."""
-        for page, key in self._opened:
+        for page, key, size in self._opened:
             for event, watch in (("pageerror", self._on_error), ("console", self._on_event), ("request", self._see)):
                 page.remove_listener(event, watch)
             if not key or page.is_closed():
@@ -103,6 +113,8 @@ class Visitor:
             page.evaluate("() => { try { localStorage.clear(); } catch { /* no page of a table */ } }")
             page.goto("about:blank")
             page.context.clear_cookies()
+            page.emulate_media(media="null")
+            page.set_viewport_size(size)
             _IDLE[self._browser].setdefault(key, []).append(page)
         assert not self._wrong, "\n".join(self._wrong)
 
