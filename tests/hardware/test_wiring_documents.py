@@ -245,8 +245,7 @@ def lit(name: str, **changes: Any) -> Profile:  # noqa: ANN401 - any field of th
     return replace(profile, lights=replace(profile.lights, **{"supply_ma": None, "fuse_ma": None} | changes))
 
 
-@pytest.mark.parametrize("kind", ["neopixel", "max7219"])
-@pytest.mark.parametrize("name", ["pico-8x8", "pico-9x8"])
+@pytest.mark.parametrize(("name", "kind"), [("pico-8x8", "neopixel"), ("pico-9x8", "max7219")])
 @given(given_ma=st.integers(551, 60_000))
 @example(given_ma=4400)  # just what a fuse of 1.6 A takes
 @example(given_ma=60_000)
