@@ -1,4 +1,4 @@
-"""How surely a square closes under its own piece and stays open beside those of its neighbours."""
+"""How surely a square closes under its own piece and stays open next to the pieces of its neighbours."""
 
 import itertools
 import math

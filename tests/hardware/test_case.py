@@ -115,7 +115,7 @@ def _share(probe: Manifold, bodies: dict[str, Manifold]) -> float:
 
 
 def _ring(screw: Screw, span: tuple[float, float], inner: float, outer: float) -> Manifold:
-    """Return a ring around a screw's axis, from so far below its head to so far, of these diameters."""
+    """Return a ring around a screw's axis, over a span below its head, with an inner and an outer diameter."""
     start, end = span
     ring = Manifold.cylinder(end - start, outer / 2, outer / 2, SIDES)
     if inner:

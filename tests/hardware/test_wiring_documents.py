@@ -55,7 +55,7 @@ def test_the_diagram_in_the_repository_was_drawn_from_this_harness_and_shows_eve
             assert shown & {word.strip() for word in words}, (box.name, pin)
 
 
-def test_nothing_else_lies_beside_the_documents() -> None:
+def test_nothing_else_is_in_the_folder_of_the_documents() -> None:
     expected = {f"{name}.{ending}" for name in WIRED for ending in ("yml", "svg", "csv", "md")}
     assert {path.name for path in (HARDWARE / "wiring").iterdir()} == expected
 
@@ -245,8 +245,7 @@ def lit(name: str, **changes: Any) -> Profile:  # noqa: ANN401 - any field of th
     return replace(profile, lights=replace(profile.lights, **{"supply_ma": None, "fuse_ma": None} | changes))
 
 
-@pytest.mark.parametrize("kind", ["neopixel", "max7219"])
-@pytest.mark.parametrize("name", ["pico-8x8", "pico-9x8"])
+@pytest.mark.parametrize(("name", "kind"), [("pico-8x8", "neopixel"), ("pico-9x8", "max7219")])
 @given(given_ma=st.integers(551, 60_000))
 @example(given_ma=4400)  # just what a fuse of 1.6 A takes
 @example(given_ma=60_000)
@@ -310,7 +309,7 @@ def test_every_part_has_a_price_and_no_less_is_bought_than_needed(name: str) -> 
 def test_wire_is_bought_for_every_gap_of_the_lights_and_for_the_way_to_both_ends(name: str, signals: int) -> None:
     metres = {part.use: part.quantity for part in parts_of(load_profile(name)) if "hook-up wire" in part.what}
     gaps_m = 63 * 0.05
-    near_m, far_m = 0.2, 0.6  # to where they leave the board for the console: a1 is beside it, a8 a board's length away
+    near_m, far_m = 0.2, 0.6  # ways to the console: from a1 next to it, and from a8 a board's length away
     assert metres["the lights' supply"] > 2 * (gaps_m + near_m + far_m)
     assert metres["the lights' signals"] > signals * (gaps_m + near_m)
 

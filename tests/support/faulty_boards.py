@@ -47,7 +47,7 @@ def random_fault(rng: random.Random, shape: Shape, kind: FaultKind) -> BoardFaul
 
 
 def _neighbours(lines: list[MatrixLine]) -> list[tuple[MatrixLine, MatrixLine]]:
-    """Return the lines that lie beside each other, as wires that touch do."""
+    """Return the lines that are next to each other, as wires that touch do."""
     return list(pairwise(lines))
 
 

@@ -1,4 +1,4 @@
-"""Programs the tests use beside Python. A test whose program is missing fails: a skipped one tests nothing."""
+"""Programs the tests use besides Python. A test whose program is missing fails: a skipped one tests nothing."""
 
 import shutil
 import sys
