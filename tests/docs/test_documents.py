@@ -234,6 +234,12 @@ def test_links_and_headings_in_code_are_none_and_headings_are_named_as_web_pages
     assert Document("X.md", "# A\n\n# A\n").anchors == {"a", "a-1"}
 
 
+def test_the_purpose_of_each_module_that_tests_share_is_told() -> None:
+    table = DOCUMENTS["docs/development.md"].text.partition("### What tests share")[2].partition("###")[0]
+    shared = {path.stem for path in (ROOT / "tests" / "support").iterdir() if not path.name.startswith("__")}
+    assert set(re.findall(r"`(\w+)`", table)) == shared
+
+
 # --- examples --------------------------------------------------------------------------------------------------------
 
 OPERATIONS = DOCUMENTS["docs/operations.md"]
