@@ -261,7 +261,7 @@ class View:
         auction_since: the revision at which the current auction began, to be named by bids; `None` outside an auction.
         hint: the requested advice, shown until the next action.
         boardless: whether no physical board is read, so that moves are entered as answers.
-        undoes: the seat whose last move may be taken back by an answer; `None` if there is no such move.
+        undoes: the seat whose last move can be taken back by answering; `None` if there is no such move.
         wrong: how the board differs from the match.
         latest_events: the events of the last action.
         sheet: the rows of the score sheet, each with a cell for every seat.

@@ -137,7 +137,11 @@ class Answers:
         return not confirms_it and self._seals(match, action) and not self._confirms_move(match, action)
 
     def _confirms_move(self, match: Match, action: Action) -> bool:
-        """Return whether an answer confirms the last move: no other move that may have been made allows the answer."""
+        """Return whether an answer confirms the last move.
+
+        This is so if its option says which move was made (`says_move`), and if no other move that may have been made
+        allows the answer.
+        """
         option, last = match.offered(action), match.provisional
         if option is None or not option.says_move or last is None:
             return False

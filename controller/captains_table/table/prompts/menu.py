@@ -172,8 +172,9 @@ def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool)
 def choose(ask: Ask | Auction, menu: MenuState) -> Action | MenuState:
     """Return the answer that choosing the line under the cursor gives, or the changed menu if it gives none yet.
 
-    Choosing a die holds or releases it; a throw of no dice is refused. For a bid, the bidder is chosen first, then the
-    amount. The bell cannot be undone, so choosing it must be confirmed.
+    Choosing a die holds or releases it; a throw of no dice leaves the menu unchanged. For a bid, the bidder is chosen
+    first, then the amount. The bell, and an option that asks for confirmation, must be chosen a second time; so must a
+    wasteful option if the menu is guarded.
     """
     chosen = menu.chosen
     if chosen is None:
