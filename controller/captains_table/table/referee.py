@@ -169,7 +169,10 @@ class Referee:
         return self.flush()
 
     def flush(self) -> list[events.Effect]:
-        """Return the effects that were not returned yet, with the new view if it changed."""
+        """Return the effects that were not returned yet, with the new view, its lights and alarms if the view changed.
+
+        If the last move has become ambiguous, or clear again, a journal entry that says so is among the effects.
+        """
         self.play.journal_unsure()
         self._presenter.serve(self.play.match)
         view = self.view()

@@ -231,6 +231,8 @@ def verdict_lines(verdict: ExportVerdict) -> list[str]:
 def check_digest(verdict: ExportVerdict, shown: str) -> ExportVerdict:
     """Return the verdict after also comparing the digest with the digits that the table showed with the result.
 
+    A verdict that the export is not proven is returned unchanged.
+
     Args:
         verdict: the verdict on the file alone.
         shown: 16 to 64 hexadecimal digits; spaces and capitals do not matter.

@@ -180,7 +180,11 @@ class Lobby:
                 return None
 
     def refuse(self, error: Exception) -> None:
-        """Show why a request cannot be carried out; if the error names an option, show it on that option's screen."""
+        """Show why a request cannot be carried out.
+
+        If the error names an option, the text is shown on that option's screen, else on the displayed screen. If the
+        lobby is closed, the text gets a screen of its own.
+        """
         if not self.is_open:  # the request had waited for a question about the board
             self.say("That cannot be done", str(error))
             return

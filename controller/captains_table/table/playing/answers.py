@@ -126,7 +126,8 @@ class Answers:
     def _open_stories(self) -> Sequence[Candidate]:
         """Return the possible explanations of the board that a player may choose even before the table asks.
 
-        Options that the game itself offers now are left out.
+        If the last move may still be changed, explanations with the id of an option that the game offers now are left
+        out.
         """
         match, stories = self._play.match, self._play.monitor.stories()
         return stories if match is not None and match.provisional is None else offered_rivals(stories, ask_now(match))

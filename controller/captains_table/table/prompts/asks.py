@@ -74,7 +74,7 @@ def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
 
 
 def _piece_words(candidate: Candidate) -> str:
-    """Return the name of the piece that a candidate promotes to, without its colour."""
+    """Return the name of the piece that a candidate promotes to, without its colour, or else the candidate's label."""
     if candidate.becomes is None:
         return candidate.label
     return kind_name(candidate.becomes).capitalize()

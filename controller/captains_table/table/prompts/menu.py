@@ -35,10 +35,15 @@ RUN_ON = "timers-start"
 class MenuState:
     """A menu in use: its lines, its cursor, and which dice are held.
 
-    `confirming`: the line under the cursor was chosen and must be chosen again to confirm it. `guarded`: wasteful
-    answers must be confirmed too, and the cursor never starts on an answer that must be confirmed; the cursor is -1 if
-    all answers must be confirmed. `held_back`: the last choice gave no answer only because the menu is guarded.
-    `bidder`: the bidder whose amounts are listed, `None` while bidders are listed. `names`: the players' names.
+    Attributes:
+        entries: the lines.
+        cursor: the index of the line under the cursor; -1 if the menu is guarded and all answers must be confirmed.
+        confirming: whether the line under the cursor was chosen and must be chosen again to confirm it.
+        guarded: whether wasteful answers must be confirmed too, and the cursor never starts on an answer that must be
+            confirmed unless that answer is the default.
+        held_back: whether the last choice gave no answer only because the menu is guarded.
+        bidder: the bidder whose amounts are listed; `None` while bidders are listed, and outside an auction.
+        names: the players' names in an auction.
     """
 
     entries: tuple[MenuEntry, ...] = ()

@@ -174,7 +174,7 @@ class BoardMonitor:
         self._evaluate(now_ms)
 
     def _evaluate(self, now_ms: int) -> None:
-        """Update the monitor's state after a change on the board."""
+        """Update the monitor's state after a change on the board, which may settle an open question or a correction."""
         self.changed_ms = now_ms
         self._dismissed = False
         self._accepted.clear()
@@ -271,7 +271,10 @@ class BoardMonitor:
         return verdict.then.candidate if isinstance(verdict, Wait) and isinstance(verdict.then, Accept) else None
 
     def is_unfinished(self) -> bool:
-        """Return whether a move is in progress; false while the board must first be made like the match."""
+        """Return whether a move is in progress.
+
+        False while the board must first be made like the match, and if its switches are not read.
+        """
         return self._is_in_play() and self.decision.differs()
 
     def force(self, now_ms: int) -> None:

@@ -271,7 +271,7 @@ class BoardDecision:
         return self._evidence
 
     def _standing(self) -> StoryEnding | None:
-        """Return the ending of the story that has only the match's last move; `None` if that story does not fit."""
+        """Return the ending of the story with only the match's last move; `None` if it does not explain the board."""
         ending = self._book.costs.standing(self.options()) if self._book.has_history() else UNTOUCHED
         is_explained = ending is not None and not ending.unexplained & ending.echoes
         return ending if ending is not None and is_explained and self._is_seen(self.home, ending) else None
@@ -284,7 +284,7 @@ class BoardDecision:
         return bool(ending.held) or self._switches.agree(occupied | ending.echoes | ending.strays)
 
     def _stories(self) -> list[CandidateStory]:
-        """Return the stories of all candidates, including replies to alternatives to the last move."""
+        """Return the stories of all candidates, including replies to the alternatives that may have been answered."""
         found = self._stories_of(self.options())
         if self._book.last_move_in_search() is None:
             return found

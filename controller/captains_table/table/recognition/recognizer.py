@@ -186,6 +186,8 @@ class Evidence(Struct, frozen=True):
 def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> BoardVerdict:
     """Return the verdict about the board after it was quiet for some time.
 
+    If the board must be quiet for longer, the verdict is `Wait`, which contains the verdict that follows.
+
     Args:
         evidence: the evidence of the switches.
         candidates: the moves that may have been made.

@@ -218,7 +218,7 @@ class StorySearch:
         self.states = dict(states)
 
     def begin_also(self, state: StoryState, cost: float) -> None:
-        """Add a state in which the story may begin."""
+        """Add a state in which the story may begin, at this cost."""
         self.states[state] = min(cost, self.states.get(state, cost))
 
     def follow(self, change: SwitchChange) -> None:
@@ -398,7 +398,10 @@ def _without_worse(states: Mapping[StoryState, float]) -> dict[StoryState, float
 
 
 def _is_at_first(state: StoryState) -> bool:
-    """Return whether every piece is on its first square."""
+    """Return whether every piece is on its first square and no switch is closed otherwise.
+
+    Pieces that the previous move captured may be in a hand.
+    """
     is_none_lifted = all(held.piece.source is PieceSource.TAKEN for held in state.hand)
     return is_none_lifted and all(each.what == Piece(each.square) for each in state.standing)
 

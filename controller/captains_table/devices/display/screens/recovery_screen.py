@@ -1,4 +1,4 @@
-"""Draws instructions for putting the pieces right, as large as they fit, with a map if many squares are wrong."""
+"""Draws instructions for putting the pieces right, as large as they fit, and a map if it helps or there is room."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -119,7 +119,11 @@ def draw_scores(
     *,
     beside_menu: bool = False,
 ) -> None:
-    """Draw ranks, names and scores; `seats` is the number of all seats, which determines the number of columns."""
+    """Draw ranks, names and scores from `top` down, in columns of at most `rows` rows.
+
+    `seats` is the number of all seats, which determines the number of columns. `beside_menu` says whether a menu or
+    digest follows below, so that the rows must be closer together.
+    """
     columns = _columns(seats, rows)
     pitch = LINE + 1 if rows > seats else LINE - 1 if beside_menu else LINE  # keeps the letters clear of the menu
     width = canvas.width // columns
