@@ -64,7 +64,7 @@ class Referee:
 
     @property
     def is_tumbling(self) -> bool:
-        """Whether dice tumble until a button is released."""
+        """Whether dice tumble: while the roll button is held, or before a computer's throw."""
         return bool(self.play.tumbling)
 
     def view(self) -> View:

@@ -240,7 +240,8 @@ class View:
         dice: the dice as they fell; extra dice (Genie, treasure) after the main ones.
         has_dice: whether the game has dice at all.
         slots: places that certain dice must fill, in their order.
-        tumbling: the indexes into `dice`, from 0, of the dice that tumble while the button is held.
+        tumbling: the indexes into `dice`, from 0, of the dice that tumble while the button is held, or before a
+            computer's throw.
         last_throw: the throw that ended a turn or decided who begins, while it is shown; `None` otherwise.
         roll: what pressing the roll button would do now.
         pieces: the FEN letter of the piece on each occupied square, according to the match.

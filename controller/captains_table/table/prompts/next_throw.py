@@ -170,7 +170,10 @@ def _deed_words(ask: PickAsk | KeepAsk | AmountAsk) -> str:
 
 
 def single_button_offer(settings: Settings, menu: MenuState) -> RollOffer | None:
-    """Return what a table's only button does if it throws nothing: move through the menu; `None` without a menu."""
+    """Return what a table's only button does if it throws nothing: it moves through the menu.
+
+    `None` if the table has more buttons, or if there is no menu.
+    """
     if settings.buttons != "one" or not menu.entries:
         return None
     return RollOffer(

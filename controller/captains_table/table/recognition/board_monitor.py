@@ -352,7 +352,7 @@ class BoardMonitor:
         return squares if self._is_long_wrong and len(squares) <= MOST_SUSPECTS else ()
 
     def reports(self) -> list[SwitchReport]:
-        """Return the health of every switch of the board."""
+        """Return the health of every switch that the match's game uses; empty if no switches are read."""
         match, suspects = self.decision.match, self.suspects()
         shape = match.game.shape if match is not None and self.decision.has_board else None
         squares = shape.squares() if shape is not None else ()
@@ -378,7 +378,10 @@ class BoardMonitor:
         return [] if is_unknown else self.decision.lifted()
 
     def unfinished(self) -> UnfinishedMove | None:
-        """Return what remains to be done of a move that was made halfway; `None` if there is no such move."""
+        """Return what remains to be done of a move that was made halfway.
+
+        `None` if there is no such move, or if moves are not recognised now.
+        """
         return self.decision.unfinished() if self._is_watching() else None
 
     # --- stories ------------------------------------------------------------------------------------------------------
