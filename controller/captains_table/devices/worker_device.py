@@ -94,7 +94,7 @@ class WorkerDevice(Generic[T]):
             self._touch()
 
     def _touch(self) -> None:
-        """Have the latest value, if any, handled once more as a new one."""
+        """Have the latest value, if any, handled once more as a new one; ignored after closing."""
         with self._changed:
             self._is_new = bool(self._latest) and not self._is_closing
             self._changed.notify_all()

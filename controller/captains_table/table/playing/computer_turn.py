@@ -82,7 +82,9 @@ class ComputerTurn:
         return ThinkRequest(match.seating.sitter(seat), seat, match.revision)
 
     def take(self, revision: int, action: Action) -> None:
-        """Accept a computer's answer, if an answer is still expected at this revision.
+        """Accept a computer's answer, if an answer is still expected at this revision; `advance` carries it out.
+
+        In an auction a pass only means that the computer is not asked again until another player bids.
 
         Raises:
             IllegalAction: the match does not allow the answer; nothing was changed.

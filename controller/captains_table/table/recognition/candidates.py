@@ -53,7 +53,7 @@ class Candidate:
 
         Two candidates that replace the last move are compared as moves from the position before it; if one of them is
         the take-back, both are compared as changes of the current position. The next player's move never extends a
-        replacement of the last move.
+        replacement of the last move. Replies are compared with each other only if they answer the same alternative.
         """
         if self.first is not shorter.first:
             return False
