@@ -1,4 +1,4 @@
-"""Creates the devices of a build from its profile: board, display, lights, buzzer and speech, closed together."""
+"""Opens the devices of a build's profile: board, display, lights, buzzer and speech; also closes them together."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
@@ -57,11 +57,11 @@ class Devices:
 
     Attributes:
         profile: the build.
-        display: its screen, or one that only the page shows.
+        display: its display; without a panel, its frames are shown on the page only.
         speech: the speech output, silent unless the table is to speak.
         board: its board, or None if the board is simulated.
         lights: the lights under its squares.
-        buzzers: its buzzers, except the Pico's, which receives its signals as one of `lights`.
+        buzzers: its buzzers, except the Pico's; the Pico is one of `lights` and receives the signals there.
         dimmable: the devices that can be dimmed, each with its brightness by the profile, 0 to 1.
         fallible: the devices that report a fault of their own.
         audible: the devices that can be muted.
@@ -107,12 +107,13 @@ class BuildOptions:
     """The options for opening devices that the profile does not contain.
 
     Attributes:
-        device: the serial device of a Pico; None: find it by its USB id.
+        device: the serial device of a Pico; `None` to find it by its USB id.
         sounds: whether a buzzer may sound at first.
         voice: the initial settings of the speech output.
         on_change: a callback, called by a device's own thread after each frame on the display, and when a device
             begins to fail or works again.
-        patient: whether a device that cannot be opened is reported as a fault and retried, instead of an error raised.
+        patient: whether a device that cannot be opened is reported as a fault and tried again; if not, an error is
+            raised.
         debounce_ms: how long a switch must be stable before its change is reported.
     """
 
@@ -186,9 +187,10 @@ class _Builder:
             devices.dimmable.append((board, lights.brightness / BRIGHTEST))
 
     def _opened(self, key: str, make: Make, later: Callable[[Make], Any]) -> Any:  # noqa: ANN401 - differs by device
-        """Return the opened device, or, with patient options, `later`'s wrapper, which opens and reopens it on demand.
+        """Open and return a device; raises CannotBuild, which names the profile and the key.
 
-        Raises CannotBuild, which names the profile and the key.
+        With the option `patient`, return instead what `later` makes: a wrapper that opens the device on first use and
+        reopens it after errors.
         """
         if self._options.patient:
             return later(lambda: self._try(make))

@@ -65,7 +65,7 @@ class DictatedDice:
         self._further = random.Random(number)  # noqa: S311 - repeatable on purpose; a real match throws HonestDice
 
     def throw(self, count: int) -> tuple[int, ...]:
-        """Return the next faces; raises DiceQueueEmpty if too few were dictated."""
+        """Return the next faces; raises DiceQueueEmpty if the queue holds too few and no seed is set."""
         if self._further is None and len(self._queue) < count:
             left = " ".join(str(face) for face in self._queue) or "none"
             lack = f"{count} dice must fall, but the queue of faces holds {left}"

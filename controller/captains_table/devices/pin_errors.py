@@ -8,7 +8,7 @@ from captains_table.hardware.wiring.boot import UPGRADE
 
 
 def pin_errors() -> tuple[type[Exception], ...]:
-    """Return the exceptions of gpiozero, and those of lgpio if it drives the pins."""
+    """Return the exceptions to catch: OSError, gpiozero's and, if lgpio has been imported, lgpio's."""
     lgpio = sys.modules.get("lgpio")
     return (OSError, GPIOZeroError, *(() if lgpio is None else (lgpio.error,)))
 

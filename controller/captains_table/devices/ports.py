@@ -57,13 +57,16 @@ class Dice(Protocol):
 
 
 class DisplayDevice(Protocol):
-    """The small screen on the table. `show` returns at once; only the latest view is drawn."""
+    """A device that presents every view: the small screen on the table, or the speech output.
+
+    `show` returns at once; of several waiting views only the latest is presented.
+    """
 
     def show(self, view: View) -> None:
-        """Draw a view soon."""
+        """Draw or speak a view soon."""
 
     def close(self) -> None:
-        """Switch the screen off and release it."""
+        """Switch the device off and release it."""
 
 
 BoardEvent = SwitchChanged | BoardRead | BoardLost | ButtonPressed | ButtonReleased
@@ -93,7 +96,7 @@ class LightsDevice(Protocol):
     """The lights under the squares."""
 
     def light(self, marks: Mapping[Square, LightMeaning]) -> None:
-        """Light these squares, the others dark."""
+        """Light these squares, each as its meaning requires, and darken the others."""
 
     def signal(self, kind: str, square: Square | None) -> None:
         """Play the light effect of a signal; a kind that has only a sound is ignored."""

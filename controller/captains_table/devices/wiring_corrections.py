@@ -15,8 +15,10 @@ class WiringCorrections:
     """The lights and buttons that are wired in another order than planned.
 
     Attributes:
-        lights: maps the square whose light the wiring plan has there to the square that this light really lights.
-        buttons: maps the button that the wiring plan has there to the button that it really is.
+        lights: maps a square of the wiring plan to the square that is really lit by the light planned for it;
+            correctly wired lights are left out.
+        buttons: maps a button of the wiring plan to the button that is really connected in its place; correctly wired
+            buttons are left out.
     """
 
     lights: Mapping[Square, Square] = field(default_factory=dict)

@@ -45,7 +45,7 @@ class WorkerDevice(Generic[T]):
         errors: the exceptions by which `_handle` and `_finish` report that the device failed; any other exception is
             a bug and ends the thread.
         retry_s: seconds until a value that failed is handled again, doubled after each further failure up to
-            LONGEST_RETRY_S; `None`: no retry until another value is put.
+            LONGEST_RETRY_S; `None` if a failed value is not handled again.
     """
 
     name: ClassVar[str]
@@ -70,7 +70,7 @@ class WorkerDevice(Generic[T]):
         self._thread.start()
 
     def _handle(self, value: T, is_new: bool) -> float | None:  # noqa: FBT001 - in every device
-        """Handle a value; return the seconds until it must be handled again, `None`: only when another value is put.
+        """Handle a value; return the seconds until it must be handled again, `None` if it need not be.
 
         Args:
             value: the latest value.
@@ -94,7 +94,7 @@ class WorkerDevice(Generic[T]):
             self._touch()
 
     def _touch(self) -> None:
-        """Have the latest value, if any, handled once more as a new one."""
+        """Have the latest value, if any, handled once more as a new one; ignored after closing."""
         with self._changed:
             self._is_new = bool(self._latest) and not self._is_closing
             self._changed.notify_all()

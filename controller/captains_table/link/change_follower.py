@@ -173,7 +173,7 @@ class ChangeFollower:
 
 
 def _undone(occupied: int, changes: list[BoardChange]) -> int:
-    """Return the occupied squares, as bits, before these changes were made."""
+    """Return the closed switches, as bits, before these changes were made; `occupied` are those after the changes."""
     for change in reversed(changes):
         if change.kind == "s":
             bit = 1 << change.index

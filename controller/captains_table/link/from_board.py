@@ -52,6 +52,9 @@ class Abilities:
 class BoardState:
     """The state of the whole board.
 
+    `nonce` is that of the board's boot, `sequence` numbers the states since that boot, and `board_ms` is the board's
+    time.
+
     `occupied` has bit `rank * files + file` set for each closed switch; it is sent as `digits` hex digits. `buttons`
     holds, for each button, the presses and releases since the boot and whether it is down now. `position` is the number
     of the encoder's steps to the right. `kept_from` is the number of the oldest change in the board's log, and `latest`

@@ -153,7 +153,7 @@ def _parse_set(words: list[str]) -> Set:
     return Set(brightness, debounce_ms)
 
 
-# A message's first word -> its number of words, and its parser.
+# For each first word of a message: the message's number of words, and its parser.
 _PARSERS: "dict[str, tuple[int, Callable[[list[str]], HelloRequest | Ack | Lights | Buzz | Set | Ping | Update]]]" = {
     "HELLO?": (2, lambda words: HelloRequest(parse_count(words[1], "a version of the link"))),
     "ACK": (3, _parse_ack),

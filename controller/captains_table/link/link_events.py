@@ -36,7 +36,10 @@ class VersionMismatch:
 
 @dataclass(frozen=True, slots=True)
 class OrderLost:
-    """The board dropped this many changes; next come the state of all switches and the counted button presses."""
+    """The board dropped this many changes.
+
+    Next come the state of all switches, and the lost presses and encoder steps that the board counted.
+    """
 
     changes: int
 

@@ -133,7 +133,10 @@ def _asked_lines(table: TableSnapshot) -> list[str]:
 
 
 def _mover(table: TableSnapshot) -> int:
-    """Return the seat of the player who made the move that is in question, either the last move or the current one."""
+    """Return the seat of the player who made the move that is in question, either the last move or the current one.
+
+    Return 0 if no single player made it.
+    """
     match, last = table.match, table.match.provisional
     takes_back = any(asked.takes_back for asked in table.board.asked)
     seat = last.acted.seat if takes_back and last is not None else match.seat

@@ -64,7 +64,7 @@ class Referee:
 
     @property
     def is_tumbling(self) -> bool:
-        """Whether dice tumble until a button is released."""
+        """Whether dice tumble: while the roll button is held, or before a computer's throw."""
         return bool(self.play.tumbling)
 
     def view(self) -> View:
@@ -121,7 +121,7 @@ class Referee:
         return self.play.asks_first(deed)
 
     def leave(self, now_ms: int) -> list[events.Effect]:
-        """Stop the current match after firing due timers, and return the effects."""
+        """Fire due timers, finish what is pending in the current match before it is left, and return the effects."""
         self.play.advance(now_ms)
         self.play.leave()
         return self.flush()
@@ -131,7 +131,10 @@ class Referee:
         self._pressing.buttons.forget()
 
     def confirm_end(self, now_ms: int) -> list[events.Effect]:
-        """Record the end of a finished match, unless pieces are being moved on the board; return the effects."""
+        """Record the end of a finished match, unless pieces are being moved on the board; return the effects.
+
+        If the last move is ambiguous, ask first which move was made.
+        """
         self.play.advance(now_ms)
         self.play.ending.confirm()
         return self.flush()
@@ -166,7 +169,10 @@ class Referee:
         return self.flush()
 
     def flush(self) -> list[events.Effect]:
-        """Return the effects that were not returned yet, with the new view if it changed."""
+        """Return the effects that were not returned yet, with the new view, its lights and alarms if the view changed.
+
+        If the last move has become ambiguous, or clear again, a journal entry that says so is among the effects.
+        """
         self.play.journal_unsure()
         self._presenter.serve(self.play.match)
         view = self.view()

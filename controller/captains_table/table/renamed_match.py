@@ -55,7 +55,10 @@ def renamed_start(started: MatchStarted, names: Sequence[str]) -> MatchStarted:
 
 
 class RenamedAction(Struct, frozen=True):
-    """A real action, and two mappings from its real log lines and scoring events to those with the other names."""
+    """A real action, and two mappings from its real log lines and scoring events to those with the other names.
+
+    The mappings are empty for actions that are not among the `LATEST`.
+    """
 
     acted: Acted
     lines: Mapping[LogLine, LogLine] = field(default_factory=dict)

@@ -18,7 +18,8 @@ class BoardSnapshot(Struct, frozen=True):
         occupied: the squares that count as occupied by a piece.
         trouble: what is wrong with the link to the board, as a sentence; empty while the link works.
         state: the state of the monitor: watching moves, recovering, asking or aligning.
-        aligning_for: the phase, set-up or restoring, in which the board must be made like the match.
+        aligning_for: why the board must be made like the match: set-up, restoring, or a move that was made elsewhere
+            (playing).
         wrong: how the board differs from the match, if it must be put right.
         lifted: the squares from which a piece is lifted.
         unfinished: what remains to be done of a move that was made halfway; `None` if there is no such move.

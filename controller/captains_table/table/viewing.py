@@ -1,4 +1,4 @@
-"""Draws the view of a table: the only module that turns the state of a match into what displays show."""
+"""Draws the view of a table: turns the state of the match in progress and of its board into what displays show."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -146,7 +146,11 @@ def _forbidden(table: TableSnapshot) -> dict[Square, Mark]:
 
 
 def _board_options(table: TableSnapshot) -> dict[Square, Mark]:
-    """Return the marks of the pieces that may move or, once one is lifted, of the squares where it may go."""
+    """Return the marks of the pieces that may move or, once one is lifted, of the squares where it may go.
+
+    While no piece is lifted, also mark the squares that a piece from off the board may enter and, if only one piece may
+    move, the squares where that piece may go.
+    """
     if lit := targets(table):
         return lit
     options = offered_on_board(table)

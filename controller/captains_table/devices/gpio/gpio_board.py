@@ -37,6 +37,7 @@ class GpioBoard:
         debounce_ms: how long a switch must be stable before its change is reported.
 
     Raises:
+        ValueError: the profile does not give the pins of the switches.
         gpiozero.GPIOZeroError: a pin does not exist or is in use.
     """
 

@@ -29,7 +29,7 @@ class MatrixLines:
 
     Args:
         matrix: the pins, BCM numbers.
-        factory: gpiozero's pin factory; None: gpiozero's default.
+        factory: gpiozero's pin factory; `None` for gpiozero's default.
         wait_s: waits for a number of seconds.
 
     Raises:
@@ -88,7 +88,7 @@ class ButtonLines:
 
     Args:
         buttons: the pins, BCM numbers.
-        factory: gpiozero's pin factory; None: gpiozero's default.
+        factory: gpiozero's pin factory; `None` for gpiozero's default.
 
     Raises:
         gpiozero.GPIOZeroError: a pin does not exist or is in use.

@@ -12,7 +12,9 @@ FIRST_PAUSE_S: Final = 1.0
 
 
 class RetryingBoard:
-    """A `BoardDevice` that retries to open its pins, and reopens them after the scan ended, with exponential backoff.
+    """A `BoardDevice` that tries to open its pins until it succeeds, and reopens them after the scan has failed.
+
+    The pauses between attempts grow exponentially.
 
     Args:
         make: opens the board; raises OSError.

@@ -11,7 +11,7 @@ from captains_table.link.debounce import BUTTON_MS, DEBOUNCE_MS, Debounce
 from captains_table.table.model.events import BoardRead, Button, ButtonPressed, ButtonReleased, SwitchChanged
 
 # In a detent both contacts of an encoder are open. On the way to the next detent they close and open in turn, A first
-# when turned right. Levels are (A closed, B closed). A bounce is a quarter forth and back, which adds up to nothing.
+# when turned right. Levels are (A closed, B closed). A bounce is a quarter back and forth, which adds up to nothing.
 _QUARTERS: Final[Mapping[tuple[tuple[bool, bool], tuple[bool, bool]], int]] = {
     ((False, False), (True, False)): 1,
     ((True, False), (True, True)): 1,
@@ -40,7 +40,7 @@ class Quadrature:
         self._quarters = 0
 
     def read(self, *, a: bool, b: bool) -> int:
-        """Take in the levels of both contacts; return 1 after a step to the right, -1 to the left, else 0."""
+        """Take in whether contacts A and B are closed; return 1 after a step to the right, -1 to the left, else 0."""
         levels = (a, b)
         self._quarters += _QUARTERS.get((self._levels, levels), 0)
         self._levels = levels

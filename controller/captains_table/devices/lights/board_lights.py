@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # it imports luma.led_matrix, which is in the extra pi
 
 
 class ReopenedDriver:
-    """A `LedDriver` that opens another one on first use and reopens it after an error.
+    """A `LedDriver` that opens the real driver on first use and reopens it after an error.
 
     Args:
         open_: opens the driver; raises OSError.

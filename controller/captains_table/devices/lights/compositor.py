@@ -19,8 +19,8 @@ class LightEffect:
     """A running light effect of a signal.
 
     Attributes:
-        draw: returns the colours drawn over the marks in a step, counted from 0; BLACK darkens a square, a square left
-            out keeps its mark.
+        draw: returns the colours drawn over the marks in a step, counted from 0; `DARK_RGB` darkens a square, and a
+            square that is left out keeps its mark.
         steps: the number of steps, each STEP_MS long.
         began_ms: start time in monotonic milliseconds.
     """
@@ -44,7 +44,10 @@ class LightEffect:
 
 
 def effect_of(kind: str, square: Square | None, shape: Shape, now_ms: int) -> LightEffect | None:
-    """Return the effect of a signal (`SignalKind`), None if it has no light effect."""
+    """Return the effect of a signal (`SignalKind`); `None` if the signal has no light effect.
+
+    A square that the board does not have is ignored.
+    """
     begin = _EFFECT_FACTORIES.get(kind)
     if begin is None:
         return None
@@ -57,7 +60,7 @@ _EffectFactory = Callable[[Shape, Square | None], tuple[Callable[[int], Frame], 
 
 
 def _flash(colour: Rgb, other: Rgb, times: int) -> _EffectFactory:
-    """Return an effect that flashes a square in two colours; a signal without a square flashes the board's edge."""
+    """Return the factory of an effect that flashes a square in two colours, or the board's edge without a square."""
 
     def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:
         last_file, last_rank = shape.files - 1, shape.ranks - 1
@@ -69,7 +72,7 @@ def _flash(colour: Rgb, other: Rgb, times: int) -> _EffectFactory:
 
 
 def _wave(colour: Rgb) -> _EffectFactory:
-    """Return an effect in which a ring grows from a square, or from the middle, to the farthest corner."""
+    """Return the factory of an effect: a ring grows from a square, or from the middle, to the farthest corner."""
 
     def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:
         centre = (shape.files // 2, shape.ranks // 2) if square is None else square
@@ -84,7 +87,7 @@ def _wave(colour: Rgb) -> _EffectFactory:
 
 
 def _sweep(colour: Rgb) -> _EffectFactory:
-    """Return an effect in which a bar runs over the board, file by file, back and forth."""
+    """Return the factory of an effect in which a bar runs over the board, file by file, back and forth."""
 
     def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:  # noqa: ARG001 - as the others
         files = [*range(shape.files), *reversed(range(shape.files))]

@@ -53,7 +53,7 @@ class Apa102Driver:
         count: number of LEDs in the chain.
         light_of: returns the number of a square's LED in the chain, counted from 0.
         budget_ma: the most current that all LEDs may draw together; a frame that needs more is dimmed.
-        button: the number of the LED in the roll button, which is always lit; None without one.
+        button: the number of the LED in the roll button, which is always lit; `None` if there is no such LED.
     """
 
     def __init__(
@@ -107,7 +107,8 @@ class Max7219Driver:
         interface: the bus.
         shape: the board's size; LEDs of a module beyond it stay dark.
         budget_ma: the most current that all LEDs may draw together; a frame that needs more is dimmed.
-        by_wiring: returns, for a square, the planned square of the LED that really lights it; None: wired as planned.
+        by_wiring: returns, for a square, the planned square of the LED that really lights it; `None` if all LEDs are
+            wired as planned.
     """
 
     def __init__(

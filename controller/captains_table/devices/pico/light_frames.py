@@ -21,7 +21,8 @@ class LightFrames:
 
     Args:
         end: the host's end of the link, which sends the frames.
-        corrections: maps the planned square of a light to the square that it really lights.
+        corrections: maps a square of the wiring plan to the square that is really lit by the light planned for it;
+            correctly wired lights are left out.
     """
 
     def __init__(self, end: HostEnd, corrections: Mapping[Square, Square] | None = None) -> None:
@@ -53,7 +54,7 @@ class LightFrames:
         self._is_shown = self._is_shown or number == self._number
 
     def due_ms(self, now_ms: int) -> int | None:
-        """Return the time at which another frame may be due, None if the lights do not change by themselves."""
+        """Return when another frame may be due; `None` if the last one is shown and the lights do not change."""
         turn_ms = self._compositor.next_change_ms(now_ms)
         if self._is_shown:
             return turn_ms

@@ -50,10 +50,11 @@ class SerialBoard:
     Args:
         find: returns the serial devices to try, best first; called at each search for the board.
         sought: the words for the sought device in messages.
-        corrections: maps the planned square of a switch to the square under which it really is.
+        corrections: maps a square of the wiring plan to the square whose switch is really connected in its place;
+            correctly wired switches are left out.
         sounds: whether its buzzer may sound at first.
         debounce_ms: how long a switch must be stable before its change is reported; limited to 1 to 50.
-        rewired: corrections of lights and buttons.
+        rewired: the corrections for lights and buttons that are wired in another order than planned.
     """
 
     def __init__(
@@ -184,7 +185,7 @@ class SerialBoard:
     # --- the device -------------------------------------------------------------------------------------------------
 
     def _look(self, now_ms: int) -> None:
-        """Open the device that follows the one tried last; if none can be opened, search again later."""
+        """Open the device that follows the one tried last; if there is none or opening fails, search again later."""
         self._look_ms = now_ms + LOOK_MS
         devices = self._find()
         if not devices:
@@ -218,7 +219,10 @@ class SerialBoard:
         self._soon()
 
     def _give_up_silent(self, now_ms: int) -> None:
-        """Close a device that has not answered as a board within ANSWER_MS, so that the next one is tried."""
+        """Close a device that has not answered as a board within ANSWER_MS, so that the next one is tried.
+
+        A board that has answered with a version mismatch stays open.
+        """
         if self._port is None or self._end.hello is not None or self._trouble == self._mismatch:
             return
         if now_ms - self._alone_since_ms >= ANSWER_MS:

@@ -23,7 +23,10 @@ class PortGone(OSError):
 
 
 def usb_ports(usb: tuple[int, int]) -> list[str]:
-    """Return the paths of the USB serial devices with this vendor and product id, sorted by name."""
+    """Return the paths of the USB serial devices with this vendor and product id, sorted by path.
+
+    Empty if a device is unplugged during the search.
+    """
     try:
         ports = list_ports.comports()
     except OSError:  # a device was unplugged during the listing
@@ -43,7 +46,7 @@ class SerialPort:
         on_gone: called once, with the port already closed, when the device was unplugged or failed.
 
     Raises:
-        PortGone: the device does not exist or may not be opened.
+        PortGone: the device cannot be opened, for example because it does not exist or another program uses it.
     """
 
     def __init__(self, device: str, on_data: Callable[[bytes], None], on_gone: Callable[[], None]) -> None:

@@ -18,7 +18,7 @@ class GpioBuzzer(WorkerDevice[Sequence[Tone]]):
 
     Args:
         pin: BCM number.
-        factory: gpiozero's pin factory; `None`: gpiozero's default.
+        factory: gpiozero's pin factory; `None` for gpiozero's default.
         on_fault: called by the worker thread whenever `fault` changed; it must not raise.
 
     Raises:

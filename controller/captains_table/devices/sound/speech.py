@@ -78,7 +78,7 @@ class Speech(WorkerDevice["_Sentence"]):
         return (self._failed or super().fault) if self._voice.speech else None
 
     def show(self, view: View) -> None:
-        """Speak the sentence of a view, if it is a new one."""
+        """Speak the view's sentence if it differs from the last view's and speech is switched on."""
         if view.told == self._last_words:
             return
         self._last_words = view.told

@@ -50,7 +50,8 @@ class ButtonsBuild:
         kind: "encoder" (roll button and encoder) or "one" (roll button only), the same words as in the settings.
         roll: pin of the roll button; None on a simulated board.
         encoder: pins of the encoder; None without one and on a simulated board.
-        corrections: maps the button of the wiring plan to the button that it really is; only those that differ.
+        corrections: maps a button of the wiring plan to the button that is really connected in its place; correctly
+            wired buttons are left out.
     """
 
     kind: ButtonKind
@@ -112,7 +113,8 @@ class LightsBuild:
         brightness: 0 to 255.
         supply_ma: rated current of their supply in milliamperes; None: enough to light all of them fully.
         fuse_ma: rating of their fuse in milliamperes; None: the largest that the supply can blow.
-        corrections: maps the planned square of a light to the square that it really lights; only those that differ.
+        corrections: maps a square of the wiring plan to the square that is really lit by the light planned for it;
+            correctly wired lights are left out.
     """
 
     kind: LightKind
@@ -151,8 +153,8 @@ class Profile:
         lights: its lights; None: only the page shows marks.
         buzzer: pin of its buzzer (a passive piezo) on the controller that reads the switches; None: no buzzer.
         usb: vendor and product id of the board; None if it is not connected by USB.
-        corrections: maps the planned square of a switch to the square under which it really is; only those that
-            differ.
+        corrections: maps a square of the wiring plan to the square whose switch is really connected in its place;
+            correctly wired switches are left out.
     """
 
     name: str

@@ -56,7 +56,10 @@ def spoken_action(match: Match, step: Step) -> str:
 
 
 def _spoken_throw(match: Match, step: Step, faces: Sequence[int], who: str) -> str:
-    """Return a throw in spoken words, with the total of the dice unless the throw ends the turn."""
+    """Return a throw in spoken words, with the dice's result so far unless the throw ends the turn.
+
+    The result is also left out if only the Legend die fell. The text is empty if no throw was due.
+    """
     turn = match.game.turn(step.before)
     if not isinstance(turn, Roll):
         return ""

@@ -50,9 +50,9 @@ def export_json(
         entries: the whole journal of the match, beginning with MatchStarted.
         seed: the seed of honest dice; `None` if the dice were dictated.
         began: when the match began, ISO 8601 with UTC offset.
+        damaged: the number, counted from 0, of the unreadable entry before which the journal is cut off; `None` if the
+            journal is whole.
         form: the format version; `None` for the earliest version that has such entries.
-        damaged: the number, counted from 0, of the unreadable entry before which the journal is cut off; `None` if it
-            is whole.
 
     Raises:
         BadHistory: the journal does not begin with the start of a match.
@@ -121,7 +121,7 @@ def public_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
 
 
 def end_entry(entries: Sequence[Entry]) -> MatchEnded | None:
-    """Return the entry that ends a match; `None` if the match is not over."""
+    """Return the entry that ends a match; `None` if no end is recorded."""
     return next((entry for entry in reversed(entries) if isinstance(entry, MatchEnded)), None)
 
 

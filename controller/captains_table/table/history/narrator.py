@@ -89,7 +89,7 @@ def _gained(before: Sequence[LogLine], after: Sequence[LogLine]) -> Sequence[Log
 
 
 def _opening(before: View | None, after: View) -> list[str]:
-    """Return the game's title and the stage of the match if the title has changed, else nothing."""
+    """Return the game's title and the stage of the match; empty if the view before had the same title."""
     if before is not None and before.title == after.title:
         return []
     return [after.title, after.heading] if after.heading else [after.title]

@@ -34,7 +34,7 @@ def seq_of(entry: Entry) -> int | None:
 
 
 def index_of_seq(entries: Sequence[Entry], seq: int) -> int | None:
-    """Return the index of the action or take-back with this number; `None` if there is none."""
+    """Return the index of the entry of the action or take-back with this number; `None` if there is no such entry."""
     return next((place for place, entry in enumerate(entries) if seq_of(entry) == seq), None)
 
 

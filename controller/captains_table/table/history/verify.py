@@ -60,7 +60,7 @@ class ExportVerdict:
 
 
 def verify_export(value: object) -> ExportVerdict:
-    """Return whether an export proves itself: whether seed, dice, actions and result fit, and no byte was changed."""
+    """Return the verdict on an export: whether seed, dice, actions and result fit, and no byte was changed."""
     try:
         return prove(value)
     except NotProven as error:
@@ -141,9 +141,10 @@ def _parse_entry(position: int, value: object) -> Entry:
 
 
 def _check_order(entries: Sequence[Entry]) -> None:
-    """Check that the first entry alone starts a match, that actions count from 1, and that nothing follows the end.
+    """Check the order of the entries; raises NotProven.
 
-    Only a switch may be masked after the end. Raises NotProven.
+    The first entry alone starts a match. Actions are numbered from 1 without gaps, and an entry that names the action
+    that it follows names the right one. After the end only switches may be masked.
     """
     expected = 1
     over = False
@@ -200,7 +201,7 @@ class NoExport(ValueError):
 
 
 def verify_text(text: str) -> ExportVerdict:
-    """Return the verdict on the text of an export; raises NoExport if the text is not JSON."""
+    """Return the verdict on the text of an export; raises NoExport unless the text is JSON without duplicate keys."""
     try:
         value = json.loads(text, object_pairs_hook=_object_of)
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # refuses lone surrogates and NaN
@@ -210,7 +211,7 @@ def verify_text(text: str) -> ExportVerdict:
 
 
 def verify_bytes(data: bytes) -> ExportVerdict:
-    """Return the verdict on the bytes of a file; raises NoExport if they are not JSON in UTF-8."""
+    """Return the verdict on the bytes of a file; raises NoExport unless they are such JSON in UTF-8 (`verify_text`)."""
     try:
         return verify_text(data.decode())
     except UnicodeDecodeError as error:
@@ -229,6 +230,8 @@ def verdict_lines(verdict: ExportVerdict) -> list[str]:
 
 def check_digest(verdict: ExportVerdict, shown: str) -> ExportVerdict:
     """Return the verdict after also comparing the digest with the digits that the table showed with the result.
+
+    A verdict that the export is not proven is returned unchanged.
 
     Args:
         verdict: the verdict on the file alone.

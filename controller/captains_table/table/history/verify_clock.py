@@ -155,7 +155,10 @@ class PauseCheck:
             self._stopped = None
 
     def _reason(self, place: int, stopped: ClockStopped, reasons: Collection[StopReason]) -> StopReason:
-        """Return why the clock stopped; raises NotProven if the other entries do not confirm that reason."""
+        """Return why the clock stopped; raises NotProven if the other entries do not confirm that reason.
+
+        If an entry of an earlier program states no reason, the reason is derived from the other entries.
+        """
         if not isinstance(stopped.why, str):
             if self._says_why:
                 words = f"entry {place}: the clock stopped and it is not said why: expected {' or '.join(_STOPPED_BY)}"

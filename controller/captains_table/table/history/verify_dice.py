@@ -100,7 +100,10 @@ def _check_throw(started: MatchStarted, salt: Salt, place: int, thrown: Acted) -
 
 
 def check_seats_of_salt(entries: Sequence[Entry]) -> None:
-    """Check that every contribution to the salt is from a seat that played; raises NotProven if one is not."""
+    """Check that every contribution to the salt is from a seat that played; raises NotProven if one is not.
+
+    The match must have ended, because the entry of the end tells the number of seats; otherwise nothing is checked.
+    """
     ended = end_entry(entries)
     for place, entry in enumerate(entries):
         if ended is not None and isinstance(entry, Salted | SaltText) and entry.seat not in range(len(ended.scores)):

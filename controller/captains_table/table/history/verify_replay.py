@@ -1,4 +1,4 @@
-"""Checks by replay that the actions of an exported match obey the rules and lead to the match's result."""
+"""Checks by replay that the entries of an exported match obey the rules, fit each other, and lead to the result."""
 
 from collections.abc import Collection, Sequence
 from itertools import islice, takewhile
@@ -26,7 +26,10 @@ from captains_table.table.model.steps import open_menu
 
 
 def check_actions(started: journal.MatchStarted, entries: Sequence[Entry], *, recorded: bool) -> "Replay":
-    """Replay every action, including those taken back; check who acted, when the clock ran, and how the match ended.
+    """Check every entry by replaying the match, including the actions that were taken back.
+
+    The checks cover actions and take-backs, who acted, advice, changes of player, masked switches, ambiguous moves, the
+    clock and the timers, and the result. The salt and the faces of the dice are checked elsewhere (`verify_dice`).
 
     Args:
         started: how the match began.
@@ -57,7 +60,7 @@ def check_actions(started: journal.MatchStarted, entries: Sequence[Entry], *, re
 
 
 class Replay:
-    """Replays a match, entry by entry.
+    """Replays a match entry by entry, and checks each entry.
 
     Attributes:
         names: the players' names in seat order.

@@ -1,4 +1,4 @@
-"""The first screens of the lobby, where players choose the game, the players, and words for the salt of the dice."""
+"""The lobby's screens to choose a game and its players, a match to resume, and words for the salt of the dice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -43,7 +43,10 @@ MOST_NAMES: Final = 40
 
 
 def welcome(context: LobbyContext, left: int | None = None, last: Start | None = None) -> Screen:
-    """Return the first screen, to start a new match, play a rematch, resume a match, or return to the one just left.
+    """Return the first screen, on which the players choose what to play.
+
+    Its lines play a pairing of the club, return to the match just left, play a rematch, start a new match, resume a
+    match, and open the table's own menu.
 
     Args:
         context: what the table offers.

@@ -40,7 +40,7 @@ class Lobby:
         self._buttons = ButtonCommands(settings)
         self._stack: tuple[OpenScreen, ...] = ()
         self._welcomed: tuple[LobbyContext, int | None, Start | None] | None = None
-        self._is_aside = False  # shown over a match in progress, which closing returns to
+        self._is_aside = False  # whether the screens are over a match in progress, to which closing returns
         self._steps = 0  # only grows: an answer to an older screen is stale
 
     @property
@@ -91,7 +91,7 @@ class Lobby:
         self._enter(salt_words_choice(names), is_aside=True)
 
     def open_table(self, no_power_off: str, *, in_match: bool, club: ClubState | None = None) -> None:
-        """Show the table's own menu, over the lobby or a match in progress.
+        """Show the table's own menu, over the lobby or a match in progress, unless it is displayed already.
 
         Args:
             no_power_off: what to do instead if the table may not switch its machine off; empty if it may.
@@ -105,9 +105,9 @@ class Lobby:
             self._go(this_table(no_power_off, in_match=in_match, club=club))
 
     def say(self, title: str, words: str, address: str = "") -> None:
-        """Show a text, over the match if one is in progress, and the page's address if it is given.
+        """Show a text, and an address if one is given; a match in progress stays underneath.
 
-        The text replaces the displayed text if that has the same title.
+        If the displayed screen has the same title, it is replaced.
         """
         if not self.is_open:
             self._is_aside = True
@@ -124,7 +124,8 @@ class Lobby:
     def offer(self, paired: Sequence[ClubPairing]) -> None:
         """Update the first screen to show the club's pairings for this table; its cursor stays on the same line.
 
-        If the lobby asks for the game because no match was ever played at this table, it returns to the first screen.
+        If there are pairings and only the choice of a game is open above the first screen, that choice is closed.
+        Nothing changes unless the first screen is open, perhaps below others.
         """
         if not self.is_open or self._stack[0].screen.title != WELCOME or self._welcomed is None:
             return
@@ -179,7 +180,11 @@ class Lobby:
                 return None
 
     def refuse(self, error: Exception) -> None:
-        """Show why a request cannot be carried out; if the error names an option, show it on that option's screen."""
+        """Show why a request cannot be carried out.
+
+        If the error names an option, the text is shown on that option's screen, else on the displayed screen. If the
+        lobby is closed, the text gets a screen of its own.
+        """
         if not self.is_open:  # the request had waited for a question about the board
             self.say("That cannot be done", str(error))
             return

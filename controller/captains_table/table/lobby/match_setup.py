@@ -170,11 +170,11 @@ class LobbyContext:
         return [game for game in self.games.values() if misfit(game, self.board) is None]
 
     def waiting(self) -> set[int]:
-        """Return the numbers of the unfinished matches for which the board is large enough; see `unfinished`."""
+        """Return the numbers of unfinished matches, except `over`, for which the board is large enough."""
         return {number for number, game in self.index.waiting().items() if self._has_room(game)} - {self.over}
 
     def unfinished(self) -> list[UnfinishedMatch]:
-        """Return the unfinished matches for which the board is large enough.
+        """Return the unfinished matches for which the board is large enough, without the match `over`.
 
         A match whose game is not installed is included, because choosing that match shows what is missing.
         """
@@ -259,7 +259,7 @@ class MatchSetup:
         return self.options.get(option.name, option.default)
 
     def display_text(self, option: GameOption, value: str) -> str:
-        """Return the label of an option's value."""
+        """Return the label of an option's value, or the value itself if it is not listed."""
         return next((choice.words for choice in self.values(option) if choice.value == value), value)
 
     def with_value(self, option: GameOption, value: str) -> "MatchSetup":

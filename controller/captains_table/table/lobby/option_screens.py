@@ -18,7 +18,10 @@ LONGEST_LINE: Final = 22
 
 
 def option_list(setup: MatchSetup, changed: str = "") -> Screen:
-    """Return the screen to begin the match or change an option; the cursor is on the option that was changed last."""
+    """Return the screen to begin the match or change an option.
+
+    The cursor is on the option `changed`, which was changed last, or on *Begin* if that is empty.
+    """
     default = f"{CHANGE}{changed}" if changed else BEGIN.id
     lines = (ScreenLine(BEGIN, setup.start), *(_line(setup, option) for option in setup.listed()), WAY_BACK)
     prompt = f"Ready? {brief_names(setup.called)}"

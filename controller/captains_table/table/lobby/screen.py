@@ -42,7 +42,10 @@ class ScreenLine:
 
 @dataclass(frozen=True, slots=True)
 class NumberEntry:
-    """A question for a number from `lo` to `hi` instead of a line, and the screen that follows the number."""
+    """A question for a number from `lo` to `hi`, asked instead of listing lines.
+
+    `default` is the number on which the cursor starts; `then` returns the screen that follows the chosen number.
+    """
 
     lo: int
     hi: int
@@ -62,7 +65,7 @@ class Screen:
         number: the question for a number; `None` if lines are listed instead.
         address: the address of the table's page if the screen shows it; empty otherwise.
         replaces: how many of the screens opened last this one replaces.
-        words: the error message for a refused answer; empty if none was refused.
+        words: a message before the prompt, such as the error message for a refused answer; empty without a message.
     """
 
     title: str
@@ -114,7 +117,7 @@ class Screen:
         return line.chosen()
 
     def with_error(self, words: str) -> "Screen":
-        """Return this screen with the error message for a refused answer, to replace the screen without the message."""
+        """Return this screen with the error message for a refused answer; it replaces the screen displayed now."""
         return replace(self, replaces=1, words=words)
 
 

@@ -1,4 +1,4 @@
-"""The screens of the table's own menu: show the page's address, leave the match, call the arbiter, switch off."""
+"""The table's own menu: show the page's address, leave or give up the match, call the arbiter, switch off."""
 
 from functools import partial
 from typing import Final

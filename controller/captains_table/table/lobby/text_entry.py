@@ -42,7 +42,8 @@ def brief_names(names: Sequence[str]) -> str:
 def numbers_between(lo: int, hi: int, *always: int) -> list[int]:
     """Return the numbers from `lo` to `hi` that a knob steps through; large numbers appear only in round steps.
 
-    Both ends are included, and so are the numbers in `always` that lie between them.
+    Both ends are included, and so are the numbers in `always` that lie between them. No other number
+    above 10,000 is included.
     """
     round_ones = {number for number in range(lo, min(hi, STEPS[-1][0]) + 1) if number % _step(number, hi) == 0}
     return sorted(round_ones | {lo, hi} | {number for number in always if lo <= number <= hi})

@@ -99,7 +99,7 @@ def plain_value(value: Struct) -> Any:  # noqa: ANN401 - JSON
 
 
 def tag_of(value: Struct | type[Struct]) -> str:
-    """Return the tag of a class, which distinguishes the class from the others of its union."""
+    """Return the tag of a class, or of a value's class; it distinguishes the class from the others of its union."""
     return str(value.__struct_config__.tag)
 
 

@@ -60,7 +60,11 @@ class MatchStarted(EntryBase, frozen=True, tag="started"):
 
 
 class Acted(EntryBase, frozen=True, tag="acted"):
-    """A seat acted; the seat is `None` if a bell rang, and `seq` numbers actions and take-backs from 1."""
+    """An action; `seq` numbers actions and take-backs from 1.
+
+    `seat` is the seat that acted. It is `None` for the bell, a game master's action, and an option that any player may
+    pick out of turn.
+    """
 
     seq: int
     seat: int | None
@@ -78,7 +82,10 @@ class TakenBack(EntryBase, frozen=True, tag="taken-back"):
 
 
 class Salted(EntryBase, frozen=True, tag="salted"):
-    """A seat's first button press lasted this many milliseconds, which are mixed into the dice before they fall."""
+    """A seat's first button press lasted this many milliseconds, which are mixed into the dice before they fall.
+
+    If the dice fall at once after an answer, it is the time that the decision took.
+    """
 
     seat: int
     held_ms: int

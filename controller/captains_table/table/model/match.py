@@ -81,7 +81,7 @@ class BadHistory(ValueError):
 
 
 class Match:
-    """A match, changed only by methods such as `act` and `take_back`, which return the entry for the journal."""
+    """A match; methods such as `act` and `take_back` change it and return the entry for the journal."""
 
     def __init__(self, started: MatchStarted) -> None:
         self.game: Game[Any] = game_by_key(started.game)
@@ -267,14 +267,15 @@ class Match:
         return self.is_absent(self.seat)
 
     def is_absent(self, seat: int | None) -> bool:
-        """Return whether no person at this table acts for a seat."""
+        """Return whether no person at this table acts for a seat; always false if `computers_think` is off."""
         return self.computers_think and self.seating.is_absent(seat)
 
     def give_words(self, seat: int, text: str) -> SaltText:
         """Accept a player's own text for the dice and return its entry.
 
         Raises:
-            IllegalAction: there is no such seat, or the text is not allowed; nothing was changed.
+            IllegalAction: there is no such seat, the seat was declared a computer's, no text is accepted any more, or
+                this text is not allowed; nothing was changed.
         """
         if seat not in range(len(self.names)):
             raise IllegalAction(f"there is no seat {seat}: expected one of {len(self.names)}, counted from 0")
@@ -290,7 +291,7 @@ class Match:
         return bool(self.game.dice(self.state)) and not isinstance(self.turn, Over) and self.salt.takes_words()
 
     def repeat(self, acted: Acted, computer: str) -> None:
-        """Carry out an action that was done in another copy of this match.
+        """Carry out an action that was done in another copy of this match; the journal gets no entry.
 
         Args:
             acted: the action's entry.

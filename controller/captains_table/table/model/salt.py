@@ -16,7 +16,10 @@ JOINERS = "\u200c\u200d"
 
 
 def check_words(text: str) -> str:
-    """Return a player's text in normal form NFC; raises IllegalAction unless it is one line of 1 to 200 characters."""
+    """Return a player's text in normal form NFC.
+
+    Raises IllegalAction unless the text is one line of 1 to 200 printable characters, not all of them blank.
+    """
     words = unicodedata.normalize("NFC", text)
     if not 1 <= len(words) <= MOST_CHARACTERS or not words.strip():
         raise IllegalAction(f"own words of {len(words)} characters: expected 1 to {MOST_CHARACTERS}")
@@ -52,10 +55,11 @@ class Salt:
     def wants_press(self, seat: int, started: MatchStarted) -> bool:
         """Return whether a seat's press must be mixed in before the seat throws.
 
-        No press is needed from a computer, after the seat's first press, or after any player's text.
+        No press is needed from a seat that was declared a computer's, from a seat that has pressed before, or once any
+        player has given a text for the dice.
         """
         return not self.words and seat not in self.pressed and not started.is_absent(seat)
 
     def takes_words(self) -> bool:
-        """Return whether players may still give texts."""
+        """Return whether players may still give texts: before the first throw and any press, at most `MOST_WORDS`."""
         return not self.has_thrown and not self.pressed and len(self.words) < MOST_WORDS

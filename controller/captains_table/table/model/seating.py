@@ -1,8 +1,9 @@
-"""The seats of a match: the players' names, the seats that computers play, and changes of player during the match.
+"""Who plays each seat of a match: the players' names, the computers, and changes of player during the match.
 
-A seat that a computer plays from the start is declared as `aether:3`: its key and level. The seat is named *Aether*, a
-second one *Aether 2*. During the match a computer may take over any seat, and a person may take over a computer's. The
-seat then keeps its name, and whether its first press must be mixed into the dice does not change.
+A seat that a computer plays from the start is declared with the computer's key and level, such as `aether:3`. The seat
+is named *Aether*, or *Aether 2* if that name is taken. During the match a computer may take over any seat, and a person
+may take over a computer's seat. The seat then keeps its name. Whether the seat's first press must be mixed into the
+dice depends only on the declaration, not on later changes.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -16,7 +17,10 @@ HUMAN: Final = ""  # the player of a seat without a computer
 
 
 def declared_names(started: MatchStarted) -> tuple[str, ...]:
-    """Return the names of the seats declared at the start; a computer's seat has the computer's title as its name."""
+    """Return the names of the seats declared at the start; a computer's seat is named by its title, such as *Aether*.
+
+    A title that is taken already is followed by a number: *Aether 2*.
+    """
     return tuple(name for name, _ in _named(started))
 
 
@@ -37,7 +41,10 @@ def records_of(started: MatchStarted, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _named(started: MatchStarted) -> Iterator[tuple[str, ComputerSeat | None]]:
-    """Yield each seat's name and the computer that plays the seat from the start; `None` for a person."""
+    """Yield each seat's name and the computer that plays the seat from the start.
+
+    The computer is `None` for a person, and for a program that is declared without a level.
+    """
     taken = {words for seat, words in enumerate(started.seats) if not started.is_program(seat)}
     for seat, words in enumerate(started.seats):
         if not started.is_program(seat):
@@ -88,7 +95,10 @@ class Seating:
                 self.acted = {seq: sitter for seq, sitter in self.acted.items() if seq < of_seq}
 
     def words(self, seat: int) -> str:
-        """Return the title and level of the computer that plays a seat: "Aether (level 3)"; empty for a person."""
+        """Return the title and level of the computer that plays a seat, such as "Aether (level 3)"; empty for a person.
+
+        For a program that is declared without a level, return the declaration itself.
+        """
         sitter = self.sitter(seat)
         computer = _computer(sitter)
         return sitter if computer is None else computer.words

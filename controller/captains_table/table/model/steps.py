@@ -78,7 +78,8 @@ def open_move(history: Sequence[Step], turn: Turn, *, is_ended: bool = False) ->
 def answered_move(history: Sequence[Step], turn: Turn) -> Step | None:
     """Return the move that the player on turn may take back with the computer's reply to it; `None` if there is none.
 
-    That is allowed only if no dice were thrown since the move, not even by a computer, and no other player has acted.
+    That is allowed only if since the move the player did nothing except press the clock, no other person has acted, no
+    dice were thrown, not even by a computer, and nothing was chosen in secret.
     """
     if isinstance(turn, Over) or not isinstance(turn, Decide):
         return None

@@ -240,7 +240,8 @@ class View:
         dice: the dice as they fell; extra dice (Genie, treasure) after the main ones.
         has_dice: whether the game has dice at all.
         slots: places that certain dice must fill, in their order.
-        tumbling: the indexes into `dice`, from 0, of the dice that tumble while the button is held.
+        tumbling: the indexes into `dice`, from 0, of the dice that tumble while the button is held, or before a
+            computer's throw.
         last_throw: the throw that ended a turn or decided who begins, while it is shown; `None` otherwise.
         roll: what pressing the roll button would do now.
         pieces: the FEN letter of the piece on each occupied square, according to the match.
@@ -261,7 +262,7 @@ class View:
         auction_since: the revision at which the current auction began, to be named by bids; `None` outside an auction.
         hint: the requested advice, shown until the next action.
         boardless: whether no physical board is read, so that moves are entered as answers.
-        undoes: the seat whose last move may be taken back by an answer; `None` if there is no such move.
+        undoes: the seat whose last move can be taken back by answering; `None` if there is no such move.
         wrong: how the board differs from the match.
         latest_events: the events of the last action.
         sheet: the rows of the score sheet, each with a cell for every seat.

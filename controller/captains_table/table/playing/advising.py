@@ -34,7 +34,10 @@ class Advising:
         self.hint: Hint | None = None
 
     def advise(self) -> None:
-        """Show advice on the current decision and record it in the journal; at most once for each decision."""
+        """Show advice on a person's current decision and record it in the journal; at most once for each decision.
+
+        If a background worker computes the advice, show `THINKING` until `take` receives the advice.
+        """
         match = self._play.match
         if match is None or not isinstance(match.turn, Decide) or self.hint is not None or match.absent_decides:
             return

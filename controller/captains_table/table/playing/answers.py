@@ -126,7 +126,8 @@ class Answers:
     def _open_stories(self) -> Sequence[Candidate]:
         """Return the possible explanations of the board that a player may choose even before the table asks.
 
-        Options that the game itself offers now are left out.
+        If the last move may still be changed, explanations with the id of an option that the game offers now are left
+        out.
         """
         match, stories = self._play.match, self._play.monitor.stories()
         return stories if match is not None and match.provisional is None else offered_rivals(stories, ask_now(match))
@@ -137,7 +138,11 @@ class Answers:
         return not confirms_it and self._seals(match, action) and not self._confirms_move(match, action)
 
     def _confirms_move(self, match: Match, action: Action) -> bool:
-        """Return whether an answer confirms the last move: no other move that may have been made allows the answer."""
+        """Return whether an answer confirms the last move.
+
+        This is so if its option says which move was made (`says_move`), and if no other move that may have been made
+        allows the answer.
+        """
         option, last = match.offered(action), match.provisional
         if option is None or not option.says_move or last is None:
             return False

@@ -120,7 +120,10 @@ class ButtonHandler:
                 self._ring()
 
     def _throwable_now(self) -> tuple[int, ...]:
-        """Return the dice that the roll button throws now; empty while the board is wrong or ambiguous."""
+        """Return the dice that the roll button throws now.
+
+        Empty if no throw is due or offered, and while a move is unfinished or the board is wrong or ambiguous.
+        """
         play = self._play
         if play.match is None or play.monitor.state is not MonitorState.WATCHING or play.monitor.is_unfinished():
             return ()

@@ -71,7 +71,10 @@ class ComputerTurn:
     # --- thinking ---------------------------------------------------------------------------------------------------
 
     def question(self) -> ThinkRequest | None:
-        """Return the decision that a computer must compute now; `None` if there is none or it was computed already."""
+        """Return the decision that a computer must compute now.
+
+        `None` if there is none, if it was computed already, or while the last move may well be changed.
+        """
         match = self._play.match
         seat = None if match is None else self._thinking_seat(match)
         if match is None or seat is None or self._answer is not None or not self._is_certain(match):
@@ -79,7 +82,9 @@ class ComputerTurn:
         return ThinkRequest(match.seating.sitter(seat), seat, match.revision)
 
     def take(self, revision: int, action: Action) -> None:
-        """Accept a computer's answer, if an answer is still expected at this revision.
+        """Accept a computer's answer, if an answer is still expected at this revision; `advance` carries it out.
+
+        In an auction a pass only means that the computer is not asked again until another player bids.
 
         Raises:
             IllegalAction: the match does not allow the answer; nothing was changed.
@@ -113,7 +118,11 @@ class ComputerTurn:
         return has_program and all(bidder.seat in self._passed for bidder in match.turn.bidders)
 
     def _is_certain(self, match: Match) -> bool:
-        """Return whether the last move is so likely to be final that thinking about the next one is not wasted."""
+        """Return whether a computer may begin to think: the last move is final, or likely to be.
+
+        It is likely to be final once the board has been quiet for `QUIET_MS` and nothing prevents the computer from
+        acting.
+        """
         is_quiet = self._play.now_ms >= self._quiet_until_ms(match)
         return match.provisional is None or (is_quiet and self._match_to_decide() is not None)
 
@@ -133,7 +142,11 @@ class ComputerTurn:
         return begins_ms
 
     def advance(self) -> None:
-        """Do what the computer must do now."""
+        """Take the next step of the computer's turn, if nothing prevents it.
+
+        The step is a question about an ambiguous last move, the tumbling of dice, their throw, the computer's action,
+        or the bell.
+        """
         play, match = self._play, self._match_to_decide()
         if match is None:
             return

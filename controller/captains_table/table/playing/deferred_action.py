@@ -59,7 +59,7 @@ class DeferredAction:
         self._deed = None
 
     def carry_out(self) -> None:
-        """Do the waiting action, unless pieces are being moved on the board."""
+        """Do the waiting action, unless pieces are being moved on the board; drop it if it is not allowed any more."""
         deed = self._deed
         if deed is None or self._monitor.is_unfinished():
             return

@@ -53,7 +53,7 @@ class MatchPlay:
         ending: records the end of the match.
         event_log: the log of the match in words.
         last_throw: the throw that ended a turn or decided who begins, while it is shown.
-        in_vain: true while displays show that the roll button was pressed without effect.
+        in_vain: holds true while displays show that the roll button was pressed without effect.
         advising: gives advice to the player who must decide.
         tumbling: the dice that tumble, numbered from 1.
         now_ms: the time of the current event.
@@ -227,7 +227,7 @@ class MatchPlay:
     # --- actions ----------------------------------------------------------------------------------------------------
 
     def act(self, action: Action, *, recognised: bool = False) -> None:
-        """Do an action, record it and begin the next decision; raises IllegalAction.
+        """Do an action, record it and begin the next decision; raises IllegalAction. Do nothing without a match.
 
         Args:
             action: the action.
@@ -287,7 +287,11 @@ class MatchPlay:
             self._effects += self.event_log.announce(self.match, step)
 
     def accept(self, candidate: Candidate | None) -> None:
-        """Carry out a move that was recognised on the board; do nothing for `None`."""
+        """Carry out a move that was recognised on the board; do nothing for `None`.
+
+        If the move replaces the last move, take that one back first. If it answers an alternative to the last move,
+        carry out the alternative first.
+        """
         if candidate is None or self.match is None:
             return
         if candidate.first is not None:

@@ -38,7 +38,10 @@ def offered_rivals(rivals: Sequence[Candidate], ask: Ask | Auction | None) -> li
 
 
 def with_rivals(ask: Ask | Auction | None, rivals: Sequence[Candidate]) -> Ask | Auction | None:
-    """Return the game's ask, with the other possible readings of the board added to its options."""
+    """Return the game's ask, with the other possible readings of the board and `STILL_MOVING` added to its options.
+
+    The ask is unchanged if there are no such readings, or if it is not a pick of an option.
+    """
     offered = offered_rivals(rivals, ask)
     if not offered or not isinstance(ask, PickAsk):
         return ask
@@ -71,7 +74,7 @@ def board_question(asked: Sequence[Candidate], *, sure: bool) -> PickAsk | None:
 
 
 def _piece_words(candidate: Candidate) -> str:
-    """Return the name of the piece that a candidate promotes to, without its colour."""
+    """Return the name of the piece that a candidate promotes to, without its colour, or else the candidate's label."""
     if candidate.becomes is None:
         return candidate.label
     return kind_name(candidate.becomes).capitalize()

@@ -86,7 +86,10 @@ class MenuHold:
             self._since_ms = now_ms
 
     def takes(self, event: Event) -> bool:
-        """Return whether an event ends a press that was shown, so that the event must have no other effect."""
+        """Return whether an event releases a press that was shown, so that the event must have no other effect.
+
+        The record of the press is dropped on any release of the button.
+        """
         if not isinstance(event, ButtonReleased) or event.button is not self._button:
             return False
         was_shown = self._is_over or self._steps is not None

@@ -35,10 +35,15 @@ RUN_ON = "timers-start"
 class MenuState:
     """A menu in use: its lines, its cursor, and which dice are held.
 
-    `confirming`: the line under the cursor was chosen and must be chosen again to confirm it. `guarded`: wasteful
-    answers must be confirmed too, and the cursor never starts on an answer that must be confirmed; the cursor is -1 if
-    all answers must be confirmed. `held_back`: the last choice gave no answer only because the menu is guarded.
-    `bidder`: the bidder whose amounts are listed, `None` while bidders are listed. `names`: the players' names.
+    Attributes:
+        entries: the lines.
+        cursor: the index of the line under the cursor; -1 if the menu is guarded and all answers must be confirmed.
+        confirming: whether the line under the cursor was chosen and must be chosen again to confirm it.
+        guarded: whether wasteful answers must be confirmed too, and the cursor never starts on an answer that must be
+            confirmed unless that answer is the default.
+        held_back: whether the last choice gave no answer only because the menu is guarded.
+        bidder: the bidder whose amounts are listed; `None` while bidders are listed, and outside an auction.
+        names: the players' names in an auction.
     """
 
     entries: tuple[MenuEntry, ...] = ()
@@ -172,8 +177,9 @@ def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool)
 def choose(ask: Ask | Auction, menu: MenuState) -> Action | MenuState:
     """Return the answer that choosing the line under the cursor gives, or the changed menu if it gives none yet.
 
-    Choosing a die holds or releases it; a throw of no dice is refused. For a bid, the bidder is chosen first, then the
-    amount. The bell cannot be undone, so choosing it must be confirmed.
+    Choosing a die holds or releases it; a throw of no dice leaves the menu unchanged. For a bid, the bidder is chosen
+    first, then the amount. The bell, and an option that asks for confirmation, must be chosen a second time; so must a
+    wasteful option if the menu is guarded.
     """
     chosen = menu.chosen
     if chosen is None:

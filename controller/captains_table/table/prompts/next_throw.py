@@ -140,7 +140,7 @@ def _throw_words(match: Match, throw: NextThrow) -> str:
 
 
 def no_throw_reason(match: Match) -> str:
-    """Return why no throw is possible: what must be done first, and by whom."""
+    """Return why no throw is possible: what must be done first, and by whom; empty if a throw is due."""
     turn = match.turn
     if match.absent_decides and match.seat is not None:
         return f"It is {match.called(match.state)[match.seat]}'s turn"
@@ -170,7 +170,10 @@ def _deed_words(ask: PickAsk | KeepAsk | AmountAsk) -> str:
 
 
 def single_button_offer(settings: Settings, menu: MenuState) -> RollOffer | None:
-    """Return what a table's only button does if it throws nothing: move through the menu; `None` without a menu."""
+    """Return what a table's only button does if it throws nothing: it moves through the menu.
+
+    `None` if the table has more buttons, or if there is no menu.
+    """
     if settings.buttons != "one" or not menu.entries:
         return None
     return RollOffer(

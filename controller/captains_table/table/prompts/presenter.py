@@ -40,19 +40,28 @@ class PromptPresenter:
         return question or with_rivals(ask_now(match), self._monitor.rivals())
 
     def choices(self, match: Match | None) -> Ask | Auction | None:
-        """Return the ask for the buttons: the current ask, with the options that any player may pick at any time."""
+        """Return the ask for the buttons: the current ask, with the options that any player may pick at any time.
+
+        Those options are left out while a question about the board or a switch is open.
+        """
         ask = self.ask(match)
         if match is None or not isinstance(ask, PickAsk) or self._monitor.suspects() or self._monitor.asked:
             return ask
         return replace(ask, options=(*ask.options, *match.calls)) if match.calls else ask
 
     def _stories(self) -> Sequence[Candidate]:
-        """Return the last move and the moves that it may have been instead; empty if there are no such moves."""
+        """Return the last move followed by the other moves that would explain the board as well.
+
+        Empty if there are no such other moves.
+        """
         rivals, believed = self._monitor.rivals(), self._monitor.decision.believed()
         return (believed, *rivals) if rivals and believed is not None else ()
 
     def serve(self, match: Match | None) -> None:
-        """Build the menu again if the ask has changed."""
+        """Build the menu again if the match or the board may have changed the ask.
+
+        While an auction goes on, the cursor stays on its line.
+        """
         monitor, suspects = self._monitor, self._monitor.suspects()
         state = (match.revision, match.absent_decides, match.timers.are_stopped) if match else ()
         asked = (id(match), state, monitor.asked, monitor.rivals(), monitor.switches.ignored(), suspects)

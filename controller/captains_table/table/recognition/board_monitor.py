@@ -44,7 +44,7 @@ class MonitorState(Enum):
 
 
 MOST_SUSPECTS = 1  # if more squares are wrong, pieces stand on wrong squares
-DOUBT_FACTOR = 2  # how many `ask_ms` the board may be wrong before a switch becomes suspect
+DOUBT_FACTOR = 2  # a switch becomes suspect once the board has been wrong for this many times `ask_ms`
 THINKING_FACTOR = 5  # the same while pieces are only missing: one may be in somebody's hand
 WATCHED = (MonitorState.WATCHING, MonitorState.RECOVERING)  # the states in which moves are recognised
 
@@ -128,7 +128,7 @@ class BoardMonitor:
     def switch(self, square: Square, *, closed: bool, now_ms: int, flickers: int = 0) -> None:
         """Record a settled change of a switch; it counts as a touch unless the square is ignored or unused.
 
-        A report of the state that is already known is skipped.
+        A report of a state that is already known is skipped, and so is any report while the link is lost.
         """
         if not self.switches.linked or closed == (square in self.switches.closed):
             return
@@ -140,13 +140,13 @@ class BoardMonitor:
             self.decision.void(loose)
 
     def lose_link(self, trouble: str) -> None:
-        """Record that the switches cannot be read, and why."""
+        """Record that the switches cannot be read; `trouble` says why, as a sentence."""
         self.switches.trouble = trouble
 
     def read(self, occupied: frozenset[Square], now_ms: int) -> None:
         """Record the state of the whole board, e.g. after a lost link; squares that changed count as touched now.
 
-        On the first reading it is unknown which squares were touched, so the board must be made like the match.
+        On the first reading it is unknown which squares were touched; a board that differs must be made like the match.
         """
         was_read = self.switches.was_read
         differing = self.switches.read(occupied)
@@ -174,7 +174,7 @@ class BoardMonitor:
         self._evaluate(now_ms)
 
     def _evaluate(self, now_ms: int) -> None:
-        """Update the monitor's state after a change on the board."""
+        """Update the monitor's state after a change on the board, which may settle an open question or a correction."""
         self.changed_ms = now_ms
         self._dismissed = False
         self._accepted.clear()
@@ -241,7 +241,10 @@ class BoardMonitor:
         return judge(self.decision.evidence(), self.decision.possible(), self._settings, now_ms - self.changed_ms)
 
     def advance(self, now_ms: int) -> Candidate | None:
-        """Judge the board and return the candidate to accept, `None` if there is none; call this at `due_ms`."""
+        """Judge the board: start asking or recovering if needed, and return the candidate to accept, `None` if none.
+
+        Call this at `due_ms`. The candidate may also take back a computer's answer together with the move before it.
+        """
         if rested := self.switches.health.rested(now_ms):
             self.decision.trust(rested, now_ms)
             self._evaluate(self.changed_ms)  # nothing changed on the board
@@ -258,14 +261,20 @@ class BoardMonitor:
         return self._consider(self._verdict(now_ms)) if self._is_judging() else None
 
     def flush(self, now_ms: int) -> Candidate | None:
-        """Return the move that only waits for a possible longer one, else `None`; a pressed button ends the wait."""
+        """Return the move that would be accepted after a wait for a possible longer move, else `None`.
+
+        The caller calls this when a pressed button ends that wait.
+        """
         if not self._is_judging():
             return None
         verdict = self._verdict(now_ms)
         return verdict.then.candidate if isinstance(verdict, Wait) and isinstance(verdict.then, Accept) else None
 
     def is_unfinished(self) -> bool:
-        """Return whether a move is in progress; false while the board must first be made like the match."""
+        """Return whether a move is in progress.
+
+        False while the board must first be made like the match, and if its switches are not read.
+        """
         return self._is_in_play() and self.decision.differs()
 
     def force(self, now_ms: int) -> None:
@@ -303,7 +312,7 @@ class BoardMonitor:
         return None
 
     def ask_stories(self) -> bool:
-        """Ask which move was made if several stories fit, and return whether that is asked."""
+        """If several stories fit, ask which move was made; return whether the question is asked."""
         stories = self.stories()
         if stories:
             self._ask(AskWhich(stories, sure=True, tells_apart=True))
@@ -326,7 +335,7 @@ class BoardMonitor:
         self.changed_ms = now_ms
 
     def dismiss(self) -> None:
-        """Stop asking which candidate was played, until the board changes."""
+        """Stop asking which candidate was played, and judge the board no more until it changes."""
         self.state, self.asked, self._dismissed = MonitorState.WATCHING, (), True
         self.decision.invalidated = False
         self.decision.forget_exchange()
@@ -343,7 +352,7 @@ class BoardMonitor:
         return squares if self._is_long_wrong and len(squares) <= MOST_SUSPECTS else ()
 
     def reports(self) -> list[SwitchReport]:
-        """Return the health of every switch of the board."""
+        """Return the health of every switch that the match's game uses; empty if no switches are read."""
         match, suspects = self.decision.match, self.suspects()
         shape = match.game.shape if match is not None and self.decision.has_board else None
         squares = shape.squares() if shape is not None else ()
@@ -369,25 +378,34 @@ class BoardMonitor:
         return [] if is_unknown else self.decision.lifted()
 
     def unfinished(self) -> UnfinishedMove | None:
-        """Return what remains to be done of a move that was made halfway; `None` if there is no such move."""
+        """Return what remains to be done of a move that was made halfway.
+
+        `None` if there is no such move, or if moves are not recognised now.
+        """
         return self.decision.unfinished() if self._is_watching() else None
 
     # --- stories ------------------------------------------------------------------------------------------------------
 
     def stories(self) -> tuple[Candidate, ...]:
-        """Return the candidates of all fitting stories; empty if only one fits."""
+        """Return the candidates of all fitting stories.
+
+        Empty if only one fits, if the switches are not read, or while the board must first be made like the match.
+        """
         stories = self.decision.stories() if self._is_in_play() else []
         return tuple(stories) if len(stories) > 1 else ()
 
     def rivals(self) -> tuple[Candidate, ...]:
-        """Return the candidates that fit besides the match's last move; empty while a move is in progress."""
+        """Return the candidates other than the match's last move whose stories fit.
+
+        Empty while a move is in progress, a question is open or was dismissed, or the board is being put right.
+        """
         is_resting = self._is_in_play() and self.state is MonitorState.WATCHING and not self._dismissed
         if not is_resting or not self.decision.is_home():
             return ()
         return tuple(story for story in self.decision.stories() if story != self.decision.believed())
 
     def testimony(self) -> SwitchRecord | None:
-        """Return the record of switch changes; `None` while the board differs from the match."""
+        """Return the record of switch changes; `None` if the board differs from the match or cannot be read."""
         is_resting = self._is_in_play() and self.state in (MonitorState.WATCHING, MonitorState.ASKING)
         return self.decision.testimony() if is_resting and self.decision.is_home() else None
 

@@ -53,7 +53,7 @@ class Candidate:
 
         Two candidates that replace the last move are compared as moves from the position before it; if one of them is
         the take-back, both are compared as changes of the current position. The next player's move never extends a
-        replacement of the last move.
+        replacement of the last move. Replies are compared with each other only if they answer the same alternative.
         """
         if self.first is not shorter.first:
             return False
@@ -67,7 +67,10 @@ class Candidate:
 
 
 def candidates_of(match: Match) -> list[Candidate]:
-    """Return all candidates: the next moves on the board, and the alternatives to a last move that may be changed."""
+    """Return all candidates: the next moves, and the take-back and the alternatives of a last move that may be changed.
+
+    While a player who is not at the table decides (`absent_decides`), there are no next moves.
+    """
     now = match.pieces()
     found = [] if match.absent_decides else options_of(match.game, match.state)
     last = match.provisional
@@ -100,7 +103,10 @@ def answered_take_back(match: Match) -> Candidate | None:
 
 
 def replies_to(match: Match, first: Candidate) -> list[Candidate]:
-    """Return the next player's possible answers to an alternative to the last move."""
+    """Return the next player's possible answers to `first`, an alternative to the last move.
+
+    Empty if no last move may be changed, if `first` is the take-back, or if a player who is not at the table decides.
+    """
     last = match.provisional
     if last is None or first.id == TAKE_BACK or match.absent_decides:
         return []

@@ -30,7 +30,12 @@ MOST_ANSWERABLE = 3
 
 
 class _Answerable(NamedTuple):
-    """The moves that the next player may have answered: those believed, or found to fit, since a search began."""
+    """The moves that the next player may have answered: those believed, or found to fit, since a search began.
+
+    Attributes:
+        base: the state of the match with which the search began.
+        ids: the ids of these moves.
+    """
 
     base: Any
     ids: set[str]
@@ -46,7 +51,7 @@ class BoardDecision:
     Attributes:
         match: the current match; `None` if there is none.
         home: the squares occupied when the decision began.
-        invalidated: whether a switch that supported the last move was found to chatter after that move.
+        invalidated: whether a switch that the last move changed began to be ignored (chatters or masked) after it.
     """
 
     def __init__(self, switches: SwitchStates, settings: Settings) -> None:
@@ -132,13 +137,13 @@ class BoardDecision:
         return self._candidates
 
     def possible(self) -> list[Candidate]:
-        """Return all candidates, including the next player's replies to alternatives to the last move."""
+        """Return all candidates, including the replies to alternatives to the last move that were examined so far."""
         return [*self.options(), *(reply for replies in self._replies.values() for reply in replies)]
 
     def unreadable(self) -> Collection[str]:
         """Return the ids of options that must be offered in a menu.
 
-        These are all options if no switches are read, else those that change a square whose switch is ignored.
+        These are all next moves if no switches are read, else those that change a square whose switch is ignored.
         """
         ignored = self._switches.ignored()
         if self._has_squares and not self.has_board:
@@ -157,7 +162,10 @@ class BoardDecision:
         self._evidence = None
 
     def void(self, squares: Collection[Square]) -> None:
-        """Drop the changes of switches that are now ignored, because they chatter or were masked."""
+        """Drop the changes of switches that are now ignored, because they chatter or were masked.
+
+        If the last move may still be changed and changed one of these squares, it becomes `invalidated`.
+        """
         last = self.match.provisional if self.match is not None else None
         if self.match is not None and last is not None:
             changed = differing_squares(self.match.game.pieces(last.before), self.match.pieces())
@@ -174,7 +182,11 @@ class BoardDecision:
         self._evidence = None
 
     def forget_undone_touches(self, *, watched: bool) -> bool:
-        """Forget the touches if the board is as before; return whether it is as it was when the decision began.
+        """Forget the touches if the board is as it was when the decision began; return whether it is so.
+
+        While moves are recognised and pieces may have swapped places, nothing is forgotten. Otherwise the history of
+        the search is forgotten too where `StoryHistory.forget_at_home` allows that, unless moves are recognised and the
+        touches may still become another move.
 
         Args:
             watched: whether moves are recognised now; otherwise no touch counts as part of a move.
@@ -224,7 +236,7 @@ class BoardDecision:
         return not self.is_home() or self.is_exchanged() or self.evidence().is_another_believed()
 
     def has_begun(self, options: Iterable[Candidate]) -> bool:
-        """Return whether all squares that differ on the board belong to one and the same option."""
+        """Return whether one of the options changes all squares that now differ on the board."""
         differing = (self._switches.occupied ^ self.home) - self._switches.ignored()
         return any(differing <= option.footprint.changed for option in options)
 
@@ -259,17 +271,20 @@ class BoardDecision:
         return self._evidence
 
     def _standing(self) -> StoryEnding | None:
-        """Return the ending of the story that has only the match's last move; `None` if that story does not fit."""
+        """Return the ending of the story with only the match's last move; `None` if it does not explain the board."""
         ending = self._book.costs.standing(self.options()) if self._book.has_history() else UNTOUCHED
         is_explained = ending is not None and not ending.unexplained & ending.echoes
         return ending if ending is not None and is_explained and self._is_seen(self.home, ending) else None
 
     def _is_seen(self, occupied: frozenset[Square], ending: StoryEnding) -> bool:
-        """Return whether the switches agree with an ending; always true while a piece is still in a hand."""
+        """Return whether the switches agree with an ending that leaves these squares occupied.
+
+        Always true while a piece is still in a hand.
+        """
         return bool(ending.held) or self._switches.agree(occupied | ending.echoes | ending.strays)
 
     def _stories(self) -> list[CandidateStory]:
-        """Return the stories of all candidates, including replies to alternatives to the last move."""
+        """Return the stories of all candidates, including replies to the alternatives that may have been answered."""
         found = self._stories_of(self.options())
         if self._book.last_move_in_search() is None:
             return found

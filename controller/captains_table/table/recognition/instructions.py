@@ -27,7 +27,10 @@ def wrong_squares(
 
 
 def recovery_steps(wrong: BoardDifference, pieces: Mapping[Square, str]) -> list[str]:
-    """Return the instructions that put the board right, the most helpful first; of a long list only the first few."""
+    """Return at most `MOST_LINES` instructions that put the board right, pieces to take off first.
+
+    If there are more, the last line says how many are left out. A single displaced piece needs only one instruction.
+    """
     if len(wrong.missing) == len(wrong.extra) == 1:
         home, stray = wrong.missing[0], wrong.extra[0]
         return [f"Put the {piece_name(pieces[home])} from {stray} back on {home}"]
@@ -42,13 +45,18 @@ def recovery_steps(wrong: BoardDifference, pieces: Mapping[Square, str]) -> list
 def forbidden_move(
     refused: Iterable[Refused], occupied: Collection[Square], masked: Collection[Square]
 ) -> Refused | None:
-    """Return the move made on the board that only the dice forbid; `None` if the board shows no such move."""
+    """Return the refused move that was made on the board; `None` if the board shows none of the refused moves."""
     seen = set(occupied) - set(masked)
     return next((move for move in refused if set(move.pieces) - set(masked) == seen), None)
 
 
 def recovery_marks(wrong: BoardDifference, *, forbidden_by_dice: bool) -> dict[Square, Mark]:
-    """Return the marks that show how to put the board right."""
+    """Return the marks that show how to put the board right.
+
+    Args:
+        wrong: the squares that are wrong.
+        forbidden_by_dice: whether they are wrong because of a move that the dice forbid.
+    """
     away = Mark.NOT_THIS_DIE if forbidden_by_dice else Mark.TAKE_AWAY
     return dict.fromkeys(wrong.missing, Mark.PUT_HERE) | dict.fromkeys(wrong.extra, away)
 

@@ -105,7 +105,7 @@ class Evidence(Struct, frozen=True):
         return not (self.occupied ^ occupied) - self.masked
 
     def set_down(self, move: Footprint) -> frozenset[Square]:
-        """Return the squares on which a piece of the move was set down as the move requires, and still stands."""
+        """Return the squares on which a piece was set down as the move requires, and that are still occupied."""
         return frozenset(put for put in move.filled & self.occupied if self.touches.fills(put, move))
 
     def least(self) -> float:
@@ -130,7 +130,10 @@ class Evidence(Struct, frozen=True):
         return is_begun or len(self.fitting_candidates()) > 1
 
     def is_far_from_believed(self) -> bool:
-        """Return whether the cheapest story replaces the last move and that move's own story does not fit."""
+        """Return whether the cheapest story replaces the last move, whose own story does not fit.
+
+        False if a switch that should confirm the cheapest story gave no signal.
+        """
         best = self.stories[0] if self.stories else None
         if best is None or best.is_blind or not best.candidate.takes_back:
             return False
@@ -173,12 +176,17 @@ class Evidence(Struct, frozen=True):
         return not self.stories or rank <= self.stories[0].rank
 
     def is_another_believed(self) -> bool:
-        """Return whether another story, with no piece in a hand, ranks higher than that of the match's last move."""
+        """Return whether another story ranks higher than that of the match's last move, and is certain.
+
+        It is certain if no piece is in a hand and all switches that should confirm it gave a signal.
+        """
         return not self.is_believed() and not self.stories[0].ending.held and not self.stories[0].is_blind
 
 
 def judge(evidence: Evidence, candidates: Sequence[Candidate], settings: Settings, quiet_ms: int) -> BoardVerdict:
     """Return the verdict about the board after it was quiet for some time.
+
+    If the board must be quiet for longer, the verdict is `Wait`, which contains the verdict that follows.
 
     Args:
         evidence: the evidence of the switches.
@@ -241,7 +249,10 @@ def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings
 
 
 def swapped_pieces(evidence: Evidence) -> list[Candidate]:
-    """Return the candidates in which pieces only swap places and whose story explains the touches."""
+    """Return the next moves in which pieces only swap places and whose story explains the touches.
+
+    Empty unless the same squares are occupied as when the decision began.
+    """
     if not evidence.fits(evidence.home):
         return []
     return [
@@ -270,7 +281,10 @@ def unfinished_candidates(evidence: Evidence, candidates: Sequence[Candidate]) -
 
 
 def _timeout_unclear(evidence: Evidence, fitting: Sequence[Candidate], settings: Settings) -> int:
-    """Return `hand_ms` if pieces are only missing, because one may be in a hand, else `ask_ms`."""
+    """Return `hand_ms` if pieces are only missing and one may be in a hand, else `ask_ms`.
+
+    Also return `ask_ms` if one of the candidates changes a square whose switch is ignored.
+    """
     is_masked = any(candidate.footprint.changed & evidence.masked for candidate in fitting)
     is_lifted = evidence.occupied - evidence.masked < evidence.home - evidence.masked
     return settings.hand_ms if is_lifted and not is_masked else settings.ask_ms

@@ -199,6 +199,8 @@ class StorySearches:
 def _state_for_next_move(state: StoryState, after: int, taken: frozenset[Square]) -> StoryState:
     """Return the pieces as the next move finds them; captured pieces are off the board or were left on it.
 
+    `after` is the number of changes before the next move; `taken` are the squares of the pieces that were captured.
+
     Pieces that an earlier move captured, and that were not set down since then, are dropped because they were put away.
     """
     standing, paid = set[TouchedSquare](), set[tuple[Piece | Square, str]]()

@@ -64,7 +64,7 @@ class StoryHistory:
     # --- decisions --------------------------------------------------------------------------------------------------
 
     def begin(self, match: Match | None) -> Sequence[SwitchChange]:
-        """Begin a decision, and return the switch changes since the last move was complete."""
+        """Begin a decision, and return the switch changes since the last move was complete; empty for a new match."""
         if match is None or match is not self._match:
             self._begin_anew(match)
             return ()
@@ -144,7 +144,7 @@ class StoryHistory:
         return SwitchRecord(self.begun.base, tuple(self._changes), self.begun.found.closed())
 
     def recall(self, testimony: SwitchRecord) -> None:
-        """Begin with the recorded history of the match that is resumed."""
+        """Begin with the recorded history of the match that is resumed; a record of another state is ignored."""
         match = self._match
         last = match.provisional if match is not None else None
         if match is not None and last is not None and last.before is testimony.base:

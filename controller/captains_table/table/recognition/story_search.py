@@ -115,7 +115,10 @@ class EndingRules:
         )
 
     def _is_explained(self, echo: Echo, state: StoryState) -> bool:
-        """Return whether the neighbouring piece whose magnet causes an echo is still on its square."""
+        """Return whether the neighbouring piece whose magnet causes an echo is still on its square.
+
+        If that piece is unknown, return whether the echo has a price.
+        """
         if echo.price is None or echo.of is None:
             return echo.price is not None
         was_set_there = any(each.square == echo.of and isinstance(each.what, Piece) for each in state.standing)
@@ -215,7 +218,7 @@ class StorySearch:
         self.states = dict(states)
 
     def begin_also(self, state: StoryState, cost: float) -> None:
-        """Add a state in which the story may begin."""
+        """Add a state in which the story may begin, at this cost."""
         self.states[state] = min(cost, self.states.get(state, cost))
 
     def follow(self, change: SwitchChange) -> None:
@@ -259,7 +262,7 @@ class StorySearch:
     def _price_of_stay(
         self, state: StoryState, on_square: TouchedSquare, piece: Piece, stayed_ms: int
     ) -> tuple[StoryState, float]:
-        """Charge the stay of a piece that is lifted again now.
+        """Charge the stay of a piece that is lifted again now; return the state and the added cost.
 
         A stay on the piece's own square was charged when it was set down there, unless it might have been only rocking.
         """
@@ -269,7 +272,10 @@ class StorySearch:
         return charge_piece(state, self._roles.price(piece, on_square.square, stayed_ms), piece)
 
     def _taken_up(self, state: StoryState, held: HeldPiece, price: float) -> Iterator[tuple[StoryState, float]]:
-        """Yield the states after a lift: the piece is in the hand, or it was slid onto a neighbouring square."""
+        """Yield the states after a lift, each with its cost: the piece is in the hand or slid to a neighbouring square.
+
+        `price` is the cost of the lift itself.
+        """
         yield state._replace(hand=state.hand | {held}), price
         for each in state.standing:
             overlap = _price_within(OVERLAPS, held.since_ms - each.since_ms) if isinstance(each.what, Echo) else None
@@ -311,7 +317,7 @@ class StorySearch:
                 yield HeldPiece(Piece(start), start, -ROCK_MS - 1)
 
     def _set_down(self, state: StoryState, held: HeldPiece, change: SwitchChange) -> tuple[StoryState, float]:
-        """Set a piece down and charge the cost of that.
+        """Return the state after a piece is set down, and the added cost.
 
         If the piece may be only passing or rocking, the rest of the cost is charged once the piece has stayed.
         """
@@ -392,7 +398,10 @@ def _without_worse(states: Mapping[StoryState, float]) -> dict[StoryState, float
 
 
 def _is_at_first(state: StoryState) -> bool:
-    """Return whether every piece is on its first square."""
+    """Return whether every piece is on its first square and no switch is closed otherwise.
+
+    Pieces that the previous move captured may be in a hand.
+    """
     is_none_lifted = all(held.piece.source is PieceSource.TAKEN for held in state.hand)
     return is_none_lifted and all(each.what == Piece(each.square) for each in state.standing)
 

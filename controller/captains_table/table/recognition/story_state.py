@@ -117,7 +117,10 @@ class Roles:
         return Price(MISPLACED, f"misplaced {square}")
 
     def moves(self, start: Square) -> bool:
-        """Return whether the piece of a square moves; if no move was made, whether moving it may have been tried."""
+        """Return whether the move moves the piece of a square, or replaces it on the way (a promoted pawn).
+
+        If no move was made, return whether moving the piece may have been tried.
+        """
         return start in self.goals or start in self.retired or (self.plays_nothing and start in self.may_go)
 
     def _price_on_the_way(self, start: Square, square: Square, stayed_ms: int | None) -> Price:
@@ -210,7 +213,7 @@ class StoryEnding(NamedTuple):
         echoes: additional squares whose switch is closed by the magnet of a neighbouring piece.
         strays: additional squares on which a captured piece was left.
         unexplained: the squares whose switch changed although no hand caused that.
-        is_begun: whether one of the moving pieces was never lifted.
+        is_begun: whether a piece that the move moves or replaces was never lifted.
         is_complete: whether the next player may begin to move.
         is_unseen: whether the switch of a captured piece never opened.
         began: the number of changes before the story began; 0 unless another move was made before.
@@ -304,7 +307,7 @@ def extra_charges(state: StoryState, other: StoryState) -> float:
 
 
 def was_never_lifted(state: StoryState, occupied: frozenset[Square], square: Square) -> bool:
-    """Return whether the piece that began on a square was never lifted; false if there was none."""
+    """Return whether the piece that began on a square was never lifted; false if no piece began there."""
     if square not in occupied:
         return False
     piece = Piece(square)
@@ -312,7 +315,7 @@ def was_never_lifted(state: StoryState, occupied: frozenset[Square], square: Squ
 
 
 class ClaimedMove(NamedTuple):
-    """A move that a person claims was made, and its footprint."""
+    """The id and the footprint of a move that a person says was made."""
 
     id: str
     made: Footprint

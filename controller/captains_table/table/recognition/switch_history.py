@@ -21,7 +21,7 @@ class SwitchChange(NamedTuple):
 
 
 def are_neighbours(square: Square, other: Square) -> bool:
-    """Return whether a strong magnet on one square may close the switch of the other."""
+    """Return whether two squares are adjacent, also diagonally; a strong magnet on one may close the other's switch."""
     return max(abs(square.file - other.file), abs(square.rank - other.rank)) == 1
 
 
@@ -64,7 +64,7 @@ class Touches:
         return closed_ms >= opened_ms - (OVERLAP_MS if are_neighbours(start, end) else 0)
 
     def is_rocking(self, square: Square) -> bool:
-        """Return whether the piece whose lift opened the switch may have closed it again, because it only rocked."""
+        """Return whether the switch last closed so soon after it first opened that its piece may only have rocked."""
         if square not in self.opened_ms or square not in self.closed_ms:
             return False
         return 0 <= self.closed_ms[square] - self.opened_ms[square] <= ROCK_MS

@@ -91,7 +91,11 @@ class SwitchHealth:
         return (self._records[square].changed_ms or 0) + REST_MS
 
     def report(self, square: Square, *, closed: bool, condition: Condition) -> SwitchReport:
-        """Return the row of a switch in the table of switch health."""
+        """Return the row of a switch in the table of switch health.
+
+        `condition` is what is known about the switch from elsewhere; if it is `GOOD` but the switch chatters, the row
+        says `CHATTERS`.
+        """
         record = self._records[square]
         is_loose = square in self._chattering and condition is Condition.GOOD
         shown = Condition.CHATTERS if is_loose else condition
@@ -161,7 +165,10 @@ class SwitchStates:
         self.health.changed(square, at_ms, flickers)
 
     def read(self, occupied: frozenset[Square]) -> frozenset[Square]:
-        """Record the state of the whole board; return the game's squares that changed, none on the first reading."""
+        """Record the state of the whole board, and that the link works.
+
+        Return the game's squares that changed; empty on the first reading.
+        """
         before = self.occupied
         self._take(occupied)
         differing = before ^ self.occupied if self.was_read else frozenset()

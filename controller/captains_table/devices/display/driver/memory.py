@@ -57,7 +57,10 @@ class Memory:
         )
 
     def changed(self, before: bytes | None, after: bytes) -> list[MemoryWindow]:
-        """Return the windows in which two frames differ, joined where that costs no more; all without a first frame."""
+        """Return the windows in which two frames differ, joined where that costs no more.
+
+        Return the whole memory if `before` is `None`, or if sending everything costs no more.
+        """
         whole = self.whole()
         if before is None:
             return whole

@@ -29,7 +29,14 @@ PIPS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """The widths in pixels of dice and of the gaps in a row."""
+    """The widths in pixels of dice and of the gaps in a row.
+
+    Attributes:
+        side: the width and height of a die with pips and of an empty berth, and the height of the Legend die.
+        roman: the width of the Legend die.
+        gap: the gap between dice of one group.
+        group_gap: the gap between groups, such as berths, cargo dice and the Legend die.
+    """
 
     side: int
     roman: int

@@ -83,7 +83,7 @@ def draw_hold(canvas: Canvas, hold: LongPress) -> None:
 
 
 def draw_idle(canvas: Canvas, view: View) -> None:
-    """Draw the table without a match: the lobby's menu, or title, ship and prompt."""
+    """Draw the table without a match: the lobby's menu, or title, ship and prompt (or the first fault instead)."""
     if view.menu.entries:
         _draw_lobby(canvas, view)
         return

@@ -27,12 +27,17 @@ MOST_LEADERS: Final = 2
 LONGEST_STUMP: Final = 4  # letters of a name; a shorter one is cut without an ellipsis
 SHORTEST_RANK: Final = 3  # letters of a rank, as in "Cap. Anne"
 LEAST_HEADING: Final = 3  # the heading gets at least a third of the top line
-Icons = Mapping[str, str]  # tally -> its icon
+Icons = Mapping[str, str]  # the icon of each tally
 SIDE_BY_SIDE: Final = 2  # with more seats than this only totals are drawn
 
 
 def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
-    """Return the name for the top line, and the prompt without that name, which would repeat it."""
+    """Return the words for the top line, and the prompt.
+
+    The top line names the player to act, and is empty if there is no such player; a prompt for a person then does not
+    repeat the name. In an auction the top line says "Auction", or "Stopped" if the timers are stopped, followed by the
+    time left before the bell if the bell rings by itself.
+    """
     if isinstance(view.ask, Auction):
         what = "Stopped" if view.timers_stopped else "Auction"
         return (what if view.bell_seconds is None else f"{what} {clock_face(view.bell_seconds)}"), view.prompt
@@ -93,7 +98,7 @@ def _fitting(whos: Sequence[str], heading: str, room: int) -> tuple[str, str]:
 def draw_tallies(canvas: Canvas, view: View, top: int = TALLIES_TOP) -> None:
     """Draw names and tallies of up to four seats side by side, with an arrow before the seat on turn.
 
-    With many seats (more than CROWD) the seats next to the one on turn are drawn.
+    With many seats (more than CROWD) and one of them on turn, that seat and its neighbours are drawn.
     """
     brief = len(view.seats) > SIDE_BY_SIDE
     _draw_seats(canvas, _in_sight(view.seats), top, tally_icons(view.game), brief=brief)
@@ -205,7 +210,10 @@ def _short_name(name: str, room: int) -> str:
 
 
 def _shown(tallies: Mapping[str, int], icons: Icons, *, brief: bool) -> list[tuple[str, int]]:
-    """Return the tallies to draw: the total, or its two parts if icons distinguish them and there is room."""
+    """Return names and values of the tallies to draw: the total, or its two parts if each has an icon.
+
+    Without a total, the last two tallies are drawn. If `brief`, only the total or the last tally is.
+    """
     parts = [(name, value) for name, value in tallies.items() if name != SUM]
     if SUM not in tallies:
         return parts[-1:] if brief else parts[-SIDE_BY_SIDE:]

@@ -1,4 +1,4 @@
-"""Draws a menu: as a scrolling list with a cursor, or in one row if all entries fit side by side."""
+"""Draws a menu: as a scrolling list with a cursor, or in one row if its entries are amounts or fit side by side."""
 
 from collections.abc import Sequence
 from typing import Final

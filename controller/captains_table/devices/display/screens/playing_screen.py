@@ -162,7 +162,10 @@ def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
 
 
 def visible_last_throw(view: View) -> LastThrow | None:
-    """Return the last throw if it is shown now: not while the board is wrong or a question about it is open."""
+    """Return the last throw if it is shown now, else `None`.
+
+    It is not shown without a match, while the board is wrong, or while a question about the board is open.
+    """
     at_fault = bool(view.wrong) and view.phase in (Phase.PLAYING, Phase.RESTORING)
     return None if at_fault or view.asks_about_board or view.phase is Phase.IDLE else view.last_throw
 

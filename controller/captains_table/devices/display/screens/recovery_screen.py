@@ -1,4 +1,4 @@
-"""Draws instructions for putting the pieces right, as large as they fit, with a map if many squares are wrong."""
+"""Draws instructions for putting the pieces right, as large as they fit, and a map if it helps or there is room."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -48,7 +48,10 @@ def draw_recovery(canvas: Canvas, view: View) -> None:
 
 
 def draw_large(canvas: Canvas, texts: Sequence[str], top: int, bottom: int, width: int) -> None:
-    """Write the first text in the largest face that leaves room for the others in small letters."""
+    """Write the first text in the largest face that leaves room for the others in small letters.
+
+    If no face leaves enough room, all texts are in small letters and shortened.
+    """
     if not texts:
         return
     others = wrap_all(texts[1:], width)

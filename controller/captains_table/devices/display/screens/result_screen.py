@@ -76,7 +76,7 @@ def draw_over_top(canvas: Canvas, view: View, game: str) -> None:
 
 
 def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
-    """Draw the cup and the winner's name; for a match of one player, the score instead."""
+    """Draw the cup and the winner's name, "Shared" or "Nobody wins"; for a match of one player, the score instead."""
     winner = None if result.winner is None else view.seats[result.winner].called
     canvas.picture(1, BODY_TOP + 1, CUP)
     alone = f"Score {result.scores[0]}" if len(view.seats) == 1 else ""
@@ -90,7 +90,10 @@ def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
 
 
 def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatView, int]]:
-    """Return (rank, seat, score) of one page with `rows` rows, best first; the rank is empty if there is one page."""
+    """Return (rank, seat, score) for each seat of one page with `rows` rows, best first.
+
+    The rank is empty if there is only one page. `frame` is the number of pages turned so far.
+    """
     scores = () if view.result is None else view.result.scores
     ranked = sorted(zip(view.seats, scores, strict=True), key=lambda pair: -pair[1])
     pages = result_page_count(view, rows)
@@ -116,7 +119,11 @@ def draw_scores(
     *,
     beside_menu: bool = False,
 ) -> None:
-    """Draw ranks, names and scores; `seats` is the number of all seats, which determines the number of columns."""
+    """Draw ranks, names and scores from `top` down, in columns of at most `rows` rows.
+
+    `seats` is the number of all seats, which determines the number of columns. `beside_menu` says whether a menu or
+    digest follows below, so that the rows must be closer together.
+    """
     columns = _columns(seats, rows)
     pitch = LINE + 1 if rows > seats else LINE - 1 if beside_menu else LINE  # keeps the letters clear of the menu
     width = canvas.width // columns

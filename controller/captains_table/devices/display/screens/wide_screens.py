@@ -1,4 +1,4 @@
-"""Draws the layout of a display of 256 pixels: play on the left, the whole menu next to it, position on the right."""
+"""Draws the layout of a display of 256 pixels: play on the left, then menu or log, then the position or the scores."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,7 +39,10 @@ SCORES: Final = 50  # pixels of width for the scores of a game without a board
 
 
 def draw_wide_playing(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw a running match: the narrow layout without its menu, then the menu or the log, then position or scores."""
+    """Draw a running match: the narrow layout without its menu, then the menu or the log, then position or scores.
+
+    Position or scores are left out if a wide menu needs their room.
+    """
     play = Canvas()
     foot = draw_play(play, replace(view, menu=Menu()), frame)
     left = WIDTH + GUTTER
@@ -64,7 +67,10 @@ def draw_wide_playing(canvas: Canvas, view: View, frame: int) -> None:
 
 
 def draw_wide_over(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw the winner with the tallies, and next to them a page of the scores."""
+    """Draw the winner with the tallies, or with an open question instead, and next to them a page of the scores.
+
+    A match that ended without a result is drawn in the narrow layout.
+    """
     if view.result is None:
         draw_over(canvas, view, frame)
         return
