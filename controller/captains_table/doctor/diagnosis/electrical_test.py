@@ -22,7 +22,7 @@ SAME_TO_READINGS: Final = {
     frozenset({SuspectKind.BROKEN, SuspectKind.REVERSED}): SuspectKind.MUTE,
     frozenset({SuspectKind.LINKED, SuspectKind.REVERSED}): SuspectKind.LEAKY,
 }
-"""Two kinds of fault on the same square that readings cannot tell apart -> the kind that means either of them."""
+"""Maps two kinds of fault that readings of the same square cannot tell apart to the kind that means either of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class ElectricalTest:
         return chosen
 
     def needs(self, square: int, standing: Occupied) -> bool:
-        """Return whether an occupied square is read as closed only because of the piece on it.
+        """Return whether, by the best explanation, an occupied square is read as closed only because of the piece on it.
 
         Args:
             square: the square.

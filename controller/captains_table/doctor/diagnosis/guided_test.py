@@ -130,7 +130,7 @@ class GuidedTest:
         self._arrived.append(square)
 
     def tick(self, now_ms: int) -> None:
-        """Let time pass; a piece that has been on its square for `DWELL_MS` counts as put there."""
+        """Let time pass; in the walk and the test of lights, a piece that has rested for `DWELL_MS` counts as put there."""
         if not self._arrived or now_ms - self._changed_ms < DWELL_MS:
             return
         if self._part is GuidedPart.SQUARES:
@@ -153,7 +153,8 @@ class GuidedTest:
     def on_word(self, word: str, now_ms: int) -> None:
         """Handle a typed line.
 
-        An empty line confirms what was asked, or says that nothing happens; `l` says that a light is wrong.
+        An empty line confirms what was asked, or says that nothing happens; `l` says that a light is wrong. The number
+        of pieces and the square where a light shines are typed too. Any other line is ignored or counts as empty.
         """
         self.tick(now_ms)
         if word == LIGHT_WRONG:

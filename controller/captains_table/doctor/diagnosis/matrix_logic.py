@@ -68,7 +68,7 @@ class CurrentGraph:
     def leading_to(self, line: int) -> dict[int, int]:
         """Return the lines from which current reaches a line, each with the fewest diodes on the way.
 
-        The line itself is included, with 0 diodes.
+        The line itself is included, with 0 diodes. Ways through more than FARTHEST diodes are left out.
         """
         found: dict[int, int] = {}
         waiting: list[list[int]] = [[line], *([] for _ in range(FARTHEST))]

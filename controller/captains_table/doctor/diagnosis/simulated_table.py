@@ -34,7 +34,10 @@ class SimulatedTable:
 
     Args:
         profile: the build that the table should have.
-        faults: the table's faults, written as in the module's docstring; raises BadFault.
+        faults: the table's faults, written as in the module's docstring.
+
+    Raises:
+        BadFault: a fault is of an unknown kind, has a wrong place, or does not fit the build.
 
     Attributes:
         profile: the build that the table should have.

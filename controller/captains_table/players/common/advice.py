@@ -30,7 +30,7 @@ def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterab
     Args:
         kept: the faces to find.
         faces: the face that each die shows.
-        among: the numbers of the dice to choose from, counted from 1.
+        among: the numbers of the dice to choose from, counted from 1; they must show all these faces.
     """
     free, chosen = list(among), []
     for face in kept:
@@ -41,7 +41,7 @@ def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterab
 
 
 def keep_words(kept: Sequence[int]) -> str:
-    """Return which faces to keep, in words."""
+    """Return which faces to keep, in words, or that all dice are to be thrown."""
     return "Keep " + " ".join(str(face) for face in sorted(kept)) if kept else "Throw them all"
 
 

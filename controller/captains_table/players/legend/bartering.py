@@ -81,7 +81,7 @@ def _takes(weighs_prices: Strategy, state: State, kind: int, price: int) -> bool
 
 
 def _usual(state: State, kind: int) -> int:
-    """Return the usual price of a piece, or all the cargo of the buyer if that is less (L16)."""
+    """Return the usual price of a piece, or all the cargo of the seat on turn if that is less (L16)."""
     return min(asks.PRICE_A_POINT * PIECE_VALUES[kind], state.cargo[state.seat])
 
 

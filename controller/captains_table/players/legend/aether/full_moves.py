@@ -1,4 +1,7 @@
-"""Evaluates a single move of the last ply in full, because it may change an attack on a king; used by `last_ply`.
+"""Evaluates a move of the search's last ply that is not quiet; used by `last_ply`.
+
+Such moves are captures, king moves, special pawn moves, and moves that may change an attack on a king. The evaluation
+may return early with an upper bound.
 
 Source: docs/rules/legend.md L9 - L20.
 """

@@ -59,7 +59,7 @@ def add_throw(rows: ValueArray) -> None:
 
 
 def keep_best(rows: ValueArray) -> None:
-    """Replace each multiset's row by the row of the subset that is best to keep."""
+    """Replace each multiset's row by that of the best subset to keep, which may be all its dice, sheet by sheet."""
     one_less = dice_multisets(SOLVER_DICE).one_less
     for index in range(1, len(one_less)):
         row = rows[index]
