@@ -84,7 +84,7 @@ class ElectricalTest:
         return chosen
 
     def needs(self, square: int, standing: Occupied) -> bool:
-        """Return whether, by the best explanation, an occupied square is read as closed only because of the piece on it.
+        """Return whether an occupied square is read as closed only because of the piece on it, by the best explanation.
 
         Args:
             square: the square.

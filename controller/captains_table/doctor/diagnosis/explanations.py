@@ -79,8 +79,8 @@ def surprises(suspects: Suspects, readings: Iterable[MatrixReading], predictor: 
 def variants(explanation: Explanation, readings: Sequence[MatrixReading], predictor: Predictor) -> list[Explanation]:
     """Return the explanations in which each square that does not conduct is either broken or reversed.
 
-    Only explanations that the readings allow are returned. If there is none, or if more than FEW squares do not conduct,
-    only the given explanation is returned.
+    Only explanations that the readings allow are returned. If there is none, or if more than FEW squares do not
+    conduct, only the given explanation is returned.
     """
     mute = [each for each in explanation.suspects if each.kind is SuspectKind.MUTE]
     others = explanation.suspects - set(mute)

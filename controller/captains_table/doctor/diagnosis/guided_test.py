@@ -130,7 +130,10 @@ class GuidedTest:
         self._arrived.append(square)
 
     def tick(self, now_ms: int) -> None:
-        """Let time pass; in the walk and the test of lights, a piece that has rested for `DWELL_MS` counts as put there."""
+        """Let time pass; a piece that has been on its square for `DWELL_MS` counts as put there.
+
+        Only the walk over the squares and the test of lights depend on time.
+        """
         if not self._arrived or now_ms - self._changed_ms < DWELL_MS:
             return
         if self._part is GuidedPart.SQUARES:

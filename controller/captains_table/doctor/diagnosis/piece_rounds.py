@@ -201,7 +201,10 @@ class PieceRounds:
             self.squares = frozenset(self._hands[number] for number in chosen)
 
     def _next(self) -> None:
-        """Begin the electrical test's next round; the rounds are over if it needs none and no piece is to be confirmed."""
+        """Begin the electrical test's next round, or end the rounds if there is none and every piece is confirmed.
+
+        If there are too few pieces for a first round, ask for the unconfirmed pieces.
+        """
         chosen = self._test.next_round(self._pieces)
         self.squares = frozenset() if chosen is None else frozenset(self._hands[number] for number in chosen)
         if chosen is None and self._is_first and self._untried:  # too few pieces for a round
