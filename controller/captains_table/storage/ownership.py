@@ -287,7 +287,10 @@ def _is_reached(folder: Path, opened: _Opened) -> bool:
 
 
 def _is_among_others(file: Path) -> bool:
-    """Return whether root would have to read a file with its own rights although other users could replace it."""
+    """Return whether root has to read a file with root's own rights although other users could replace the file.
+
+    That is so in root's folder if other users may write in it, and for root's own file in another user's folder.
+    """
     opened = _open(file.parent)
     try:
         owner = opened.owner()

@@ -158,7 +158,7 @@ class Predictor:
 
 
 def _that_matter(suspects: Suspects, standing: frozenset[int]) -> Suspects:
-    """Return the faults that can affect a reading; diode faults on squares whose reed is open cannot."""
+    """Return the faults that can affect a reading, without faults of diodes on squares whose reed is surely open."""
     always, at_squares = _apart(suspects)
     if at_squares is None:
         return suspects

@@ -102,7 +102,7 @@ class PieceRounds:
         self._next()
 
     def _walked(self, walk: SquareWalk) -> list[MatrixReading]:
-        """Return the readings of the walk; once a sticking switch was read, its square counts as occupied."""
+        """Return the readings of the walk, in which the square of a switch that sticks by then counts as occupied."""
         readings, stuck_by_then = [], set[Square]()
         for answer in walk.answers:
             standing = {self._numbers[answer.asked]} | {self._number_of_switch(switch) for switch in stuck_by_then}

@@ -130,7 +130,7 @@ class LightsBuild:
 
     @property
     def spi_device(self) -> int | None:
-        """The device of SPI0 to open for the lights, 0 if they have no chip select; `None` if a Pico drives the lights."""
+        """The device of SPI0 to open for the lights, 0 for lights without chip select; `None` for lights on a Pico."""
         return (self.device or 0) if self.kind.owner == "pi" else None
 
     def by_wiring(self, square: Square) -> Square:

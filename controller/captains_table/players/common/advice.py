@@ -12,7 +12,7 @@ class Advice:
     """The answer that a computer recommends.
 
     Attributes:
-        action: the answer; `None` if it is a move on the board, which the players make themselves.
+        action: the answer; `None` for a move on the board, which the players make themselves.
         words: the answer in a few words that fit a small screen.
         why: the reason, which is the answer's value and how that value is measured.
         expected: the answer's expected value by that measure, in points.

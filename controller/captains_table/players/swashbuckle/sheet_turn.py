@@ -379,6 +379,10 @@ def throw_chances() -> tuple[float, ...]:
 
 @cache
 def piracy_throws(*, marks: bool, raids: int = 0) -> tuple[tuple[float, float, float], ...]:
-    """Return, for each throw for piracy, its probability, its points, and the expected points after one more throw."""
+    """Return the probability, the points and the expected points after throwing again, for each throw for piracy.
+
+    Which dice are thrown again is chosen for the greatest expected points. The arguments are those of
+    `piracy_standing`.
+    """
     rows, standing = dice_multisets(DICE_COUNT), piracy_standing(marks=marks, raids=raids)
     return tuple(zip(throw_chances(), standing, rows.best_kept(rows.when_kept(standing)), strict=True))

@@ -59,7 +59,7 @@ def add_throw(rows: ValueArray) -> None:
 
 
 def keep_best(rows: ValueArray) -> None:
-    """Replace each multiset's row by that of the best subset to keep, which may be all its dice, sheet by sheet."""
+    """Replace each multiset's row by the value, for each sheet, of the best subset to keep, which may be all dice."""
     one_less = dice_multisets(SOLVER_DICE).one_less
     for index in range(1, len(one_less)):
         row = rows[index]
