@@ -55,7 +55,7 @@ class ExaminationRequest:
 
 @dataclass(frozen=True, slots=True)
 class MapCorrections:
-    """Further corrections of the profile's maps, on top of those that it has: the real place of each observed place.
+    """Corrections to add to those that a profile has: the real place of each observed place.
 
     Attributes:
         switches: the real square of each square that is read.

@@ -16,7 +16,7 @@ class NoTableRuns(OSError):
 
 
 def switch_lines(state_dir: Path) -> list[str]:
-    """Return the health of the running table's switches as lines of text; one sentence if the table has no board.
+    """Return the health of the running table's switches as lines of text; a sentence if no match with a board is on it.
 
     Args:
         state_dir: the table's state directory, where the table has written its page's address.

@@ -135,7 +135,7 @@ class BoardKind:
         name: the kind's name for people.
         senses: what the board detects about a square.
         owner: the controller whose pins connect lines, buttons and buzzer; `None` if no pins need wiring.
-        usb: the vendor and product id in hexadecimal, with a colon between; empty if it is not connected by USB.
+        usb: the vendor and product id in hexadecimal, with a colon between; empty for a board without USB.
         parts: the parts to buy for the board.
         screws: the number of the controller's fixing screws in the case.
         runs_firmware: whether the board runs our firmware, with settings generated from the profile.

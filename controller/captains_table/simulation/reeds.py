@@ -88,7 +88,7 @@ class Reeds:
         shape: the board's size.
 
     Attributes:
-        broken: the broken switches, each with how it is stuck.
+        broken: the influence that holds each broken switch open or closed, keyed by square.
     """
 
     def __init__(self, occupied: Iterable[Square], mix: Noise, rng: random.Random, shape: Shape) -> None:

@@ -130,7 +130,7 @@ class _Part:
 
 
 class DesignFile:
-    """Reads and writes the file of pieces; it is read again each time, so that manual edits count at once (D5).
+    """Reads and writes the file of pieces; each call reads the file anew, so that manual edits count at once (D5).
 
     Source: docs/rules/crowns.md D5.
     """

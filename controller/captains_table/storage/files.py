@@ -35,15 +35,15 @@ def make_private_file(path: Path) -> None:
 
 
 def restrict(file: int | Path) -> None:
-    """Make a file accessible only to its owner; do nothing if it is another user's, or on a disk without modes."""
+    """Make a file accessible only to its owner; do nothing for another user's file, or on a disk without modes."""
     with contextlib.suppress(PermissionError):
         os.chmod(file, OWNER_ALONE)  # noqa: PTH101 - Path.chmod does not take a descriptor
 
 
 def make_private(path: Path) -> None:
-    """Create a journal's file if it is missing, and make private every file next to it whose name begins with its name.
+    """Create a journal's file if it is missing; make the journal, its logs and the copies next to it private.
 
-    These are the journal itself, its logs and its copies.
+    Every file in the folder counts whose name begins with the name of the journal.
 
     SQLite gives the write-ahead log and its index the mode of the database, so that logs created later are private too.
 

@@ -29,12 +29,12 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class DamagedMatch:
-    """A match that cannot be resumed because an entry or its row in the journal is damaged.
+    """A match that cannot be resumed because one of its entries, or its row in the table of matches, is damaged.
 
     Attributes:
         number: the match's number.
-        began: when it began, ISO 8601; empty if the row is damaged.
-        started: its first entry; `None` if that cannot be read.
+        began: when the match began, ISO 8601; empty if the row is damaged.
+        started: the match's first entry; `None` if that entry cannot be read.
         actions: how many actions precede the damage.
         damage: the first unreadable entry.
     """
@@ -253,7 +253,7 @@ class MatchJournal:
         self._position = position + 1
 
     def count(self) -> int:
-        """Return the number of entries, not counting those that another program has added since it was first read."""
+        """Return the number of entries, which is read from the file only once and then counted by this object."""
         if self._position is None:
             [(count,)] = self._files.rows("SELECT count(*) FROM entries WHERE match = ?", self.number)
             self._position = int(count)
@@ -298,10 +298,10 @@ def _record(number: int, began: str, first: str | None, actions: int, last: str 
 
     Args:
         number: the match's number.
-        began: when it began.
-        first: the text of its first entry.
-        actions: its number of actions.
-        last: the text of its recorded end; `None` if the match is not over.
+        began: when the match began.
+        first: the text of the first entry.
+        actions: the number of actions.
+        last: the text of the recorded end; `None` if the match is not over.
     """
     if not all(isinstance(value, str | None) for value in (began, first, last)) or began is None:
         return None

@@ -31,7 +31,8 @@ class MatrixVerdict:
 
     Attributes:
         certain: the faults that every likely explanation contains.
-        alternatives: the sets of further faults: only one set if they are known, several if only a meter can decide.
+        alternatives: the sets of further faults; one set if these faults are known, several sets if only a meter can
+            decide which set is present.
         unusual: the sets of further faults that are possible only on a chip that reads 0.9 V as high, the likeliest
             first.
         unproven: the squares whose diode was not shown to be there.

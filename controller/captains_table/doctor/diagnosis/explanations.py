@@ -1,9 +1,9 @@
 """Finds the smallest sets of faults that explain all readings: a conflict-directed search for minimal diagnoses.
 
 A reading that the assumed faults do not explain is a conflict. The search then tries each single fault that would
-explain it (R. Reiter, "A theory of diagnosis from first principles", 1987: conflicts and their hitting sets). It finds
-all smallest sets that explain every reading. The best of them is the one with the fewest surprises, which are squares
-that most chips would have read as closed but that were read as open.
+explain it (R. Reiter, "A theory of diagnosis from first principles", 1987: conflicts and their hitting sets). The
+search finds all smallest sets that explain every reading. The best of these sets is the one with the fewest surprises,
+which are squares that most chips would have read as closed but that were read as open.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

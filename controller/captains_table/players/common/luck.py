@@ -18,7 +18,7 @@ class Measure(Protocol):
     """The points that seats of one game may expect under best play."""
 
     def expected(self, state: Any, seat: int) -> float:  # noqa: ANN401 - each game has its own state
-        """Return a seat's score plus the points that it may still expect from the current turn, if that is its turn."""
+        """Return a seat's score plus, if the seat is on turn, the points still expected from the turn."""
 
     def promised(self, state: Any, seat: int) -> float:  # noqa: ANN401 - as above
         """Return the expected value of the turn that begins with the next throw; 0 if that throw begins no turn."""

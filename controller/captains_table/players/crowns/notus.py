@@ -132,7 +132,7 @@ def _make_notus(level: int, means: Means) -> Strategy:
 def _notus_bidder(level: int, means: Means) -> BidStrategy:
     """Return Notus at a level, as a bidder that errs by bidding at random.
 
-    It errs only when it may bid as little as 1.
+    The bidder errs only when a bid of 1 is allowed.
     """
     right, wrong = bid_shrewdly(means.below), bid_at_random(means.below)
 

@@ -1,7 +1,7 @@
 """A player of Swashbuckle with several columns, which evaluates each column alone and plays where it gains most (N5).
 
-In each column it follows the adviser. It ignores that the same dice may suit several columns, so that it plays sensibly
-but not optimally.
+In each column the player follows the adviser. The player ignores that the same dice may suit several columns, and
+therefore plays sensibly but not optimally.
 
 Source: docs/rules/swashbuckle.md.
 """

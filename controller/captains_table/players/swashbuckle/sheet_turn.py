@@ -161,7 +161,7 @@ class TurnEvaluation:
 
     Args:
         now: the values of filling the sheet's boxes.
-        price: the points that the hornswaggle costs, if the values after it do not subtract them; else 0.
+        price: the points that the hornswaggle costs; 0 if the values with the hornswaggle spent already subtract them.
     """
 
     def __init__(self, now: BoxValues, price: int = 0) -> None:

@@ -93,7 +93,7 @@ class Circuit:
     """The wiring of a board while certain reeds are closed.
 
     Args:
-        faults: the faults of the board; those of reeds must be regarded in `closed_reeds` already.
+        faults: the faults of the board; faults of reeds have no effect here, because `closed_reeds` reflects them.
         closed_reeds: the squares whose reeds are closed.
         chip: the chip that scans the board.
     """

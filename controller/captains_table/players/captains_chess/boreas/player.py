@@ -109,7 +109,7 @@ class Boreas:
     def _limit(self, state: State, level: BoreasLevel) -> BoreasLimits:
         """Return the limits of a search: those of the level, and the thinking time.
 
-        If no thinking time is given, it is a fair share of the time in a match with a clock, else unlimited.
+        If no thinking time is given, the time is a fair share of the clock's in a match with a clock, else unlimited.
         """
         think_s, control = self._means.think_s, state.options.clock
         if think_s is None and control is not None:

@@ -116,7 +116,7 @@ def slipped(kept: Sequence[int], below: Below) -> tuple[int, ...]:
 
 
 class AetherPlayer:
-    """Answers for every seat that Aether plays; it remembers only the turns in which it offered to buy.
+    """Answers for every seat that Aether plays; from turn to turn the player remembers only the planned offers to buy.
 
     Args:
         thinker: decides as its level does.

@@ -163,7 +163,7 @@ class SheetForecast:
 
     Args:
         rules: the house rules.
-        raid: the additional weight of each point of piracy: the points that an average opponent loses by it.
+        raid: how many points the opponents lose on average by each point of piracy; this adds to the point's weight.
 
     Attributes:
         of_halves: returns the forecast before a turn with five dice, given a sheet's two halves (cached).

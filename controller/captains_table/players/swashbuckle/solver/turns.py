@@ -92,7 +92,7 @@ def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[Valu
 
 
 class _PiracyThrow(NamedTuple):
-    """A throw for piracy: its probability, its points, and the mean and mean square of those after one more throw."""
+    """A throw for piracy: its probability, its points, and the points' mean and mean square after one more throw."""
 
     share: float
     standing: float
