@@ -112,7 +112,7 @@ def read_values(place: str, section: Mapping[str, Any], *kinds: type) -> dict[st
 
 
 def read_value(name: str, value: object, kind: Any) -> Any:  # noqa: ANN401 - a type annotation may be any object
-    """Return a value converted to a type; raises BadConfig."""
+    """Return a value converted to a type; raises BadConfig, whose message begins with `name`."""
     how = _how(kind)
     try:
         written = msgspec.convert(value, how.written)

@@ -192,7 +192,13 @@ def _remembered(started: MatchStarted) -> tuple[str, ...]:
 
 
 def _placings(records: Iterable[MatchRecord], entry: GameEntry, names: Namer = _remembered) -> list[Placing]:
-    """Return the players' names, given by `names`, and the scores of a game's ranked matches, in order."""
+    """Return the players' names and the scores of each of a game's ranked matches, in order.
+
+    Args:
+        records: the matches of any game.
+        entry: the game.
+        names: returns the players' names, given the start of a match.
+    """
     return [
         (names(record.started), record.ended.scores)
         for record in records

@@ -36,7 +36,7 @@ class GuidedTest:
         shape: the board.
         buttons: the buttons that the build has.
         chain: the squares in the order of the chain of lights; empty without lights.
-        corrections: the square as which a square of the wiring is read; only squares that differ.
+        corrections: maps a square of the wiring to the square as which it is read; contains only those that differ.
     """
 
     def __init__(
@@ -226,7 +226,7 @@ class GuidedTest:
         self._answered()
 
     def _go_on(self) -> None:
-        """Begin the next part if this part is done."""
+        """Forget which switches have closed since the question, and begin the next part if this part is done."""
         self._arrived = []
         if self._is_done():
             self.skip()

@@ -22,7 +22,7 @@ class Places:
 
     Attributes:
         shape: the board.
-        corrections: the square as which a square of the wiring is read; only squares that differ.
+        corrections: maps a square of the wiring to the square as which it is read; contains only those that differ.
         hand: the square where the person put the piece, keyed by the square that was read.
     """
 

@@ -119,7 +119,7 @@ def display_uses(profile: Profile) -> Iterator[PinUse]:
 
 
 def switch_reader(profile: Profile) -> PinOwner:
-    """Return the controller whose pins read the switches and buttons; for a board without pins, the Pi."""
+    """Return the controller whose pins read the switches and buttons; the Pi if the board has no pins."""
     return profile.board.owner or "pi"
 
 

@@ -45,9 +45,9 @@ def play_shrewdly(below: Below) -> Strategy:
 
 
 def bid_shrewdly(below: Below) -> BidStrategy:
-    """Return a bidder that outbids the others by one coin, at most for a fixed share of what the turn would gain.
+    """Return a bidder that outbids the others by one coin, if the turn is worth that bid (`BestDeed.is_worth`).
 
-    The bidder passes if it leads the auction already, or if the lowest sufficient bid is too high.
+    The bidder passes if it leads the auction already, or if the lowest sufficient bid is too high or not allowed.
     """
     known: dict[int, BestDeed] = {}
     seen: list[State] = []
@@ -96,7 +96,7 @@ class BestDeed:
     gold: int
 
     def is_worth(self, bid: int) -> bool:
-        """Return whether the action is still worth making after a bid is paid, because enough of its gain is left."""
+        """Return whether the action is worth a bid: whether paying it costs at most SHARE of the action's gain."""
         return gold_value(self.gold) - gold_value(max(0, self.gold - bid)) <= SHARE * self.gain
 
 

@@ -156,7 +156,7 @@ class Aether:
         return root_of(situation, self._search.evaluation)
 
     def _looked(self, root: Node, situation: Situation, limits: AetherLimits) -> _Looked:
-        """Return the best moves under every face of the die, at every finished depth; the die as it shows now is ignored."""
+        """Return the best moves under every face of the die at every finished depth, whatever the die shows now."""
         question = (root, situation.scores_piece, limits)
         if self._last is not None and self._last[0] == question and limits.until is None:
             self._search.begin(scores_piece=situation.scores_piece)

@@ -51,7 +51,7 @@ ABOVE_ALL_VALUES: Final = 1e9  # greater than any value
 def last_turn(
     evaluation: Evaluation, board: AetherBoard, placed: float, purse: Purse, enough: float = ABOVE_ALL_VALUES
 ) -> tuple[float, int]:
-    """Return the value of a turn before its first throw at a search depth of one move, and the positions counted.
+    """Return the value of a turn before its first throw at a search depth of one move, and the number of positions.
 
     A value of `enough` or more may be a lower bound.
     """

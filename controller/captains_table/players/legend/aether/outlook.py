@@ -108,7 +108,7 @@ def _wins(state: State, taker: str) -> bool:
 
 
 def _may_win(state: State, taker: str) -> bool:
-    """Return whether the match can still be won after taking the king with this move; before the last round, always."""
+    """Return whether the match can still be won after taking the king with a move; true before the last round."""
     if not is_last_round(state):
         return True
     needed = cargo_to_win(state, after_move(state, taker))

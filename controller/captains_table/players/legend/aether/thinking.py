@@ -112,8 +112,8 @@ class Thinker:
     def _find(self, situation: Situation, parts: int) -> FoundAction:
         """Return the best action within the level's limits and the time, if that is limited.
 
-        The number of positions is divided by `parts`. A whole search (1) has the time of the decision about the
-        situation, a part of a search has the remaining time of the answer divided by `parts`.
+        The number of positions is divided by `parts`. If `parts` is 1, the time is that of the decision about the
+        situation; otherwise it is the remaining time of the answer divided by `parts`.
         """
         until = self._decide_by
         if until is not None and parts > 1:
