@@ -151,5 +151,5 @@ class SquareWalk(QuestionQueue[Square]):
 
     @property
     def is_complete(self) -> bool:
-        """Whether every square was asked for."""
+        """Whether every square was asked for, and its answer recorded."""
         return len(self.answers) == self._count

@@ -115,7 +115,7 @@ class Aether:
         return replace(weighed[-1], nodes=self._search.nodes)
 
     def hops(self, situation: Situation, squares: Sequence[str], limits: AetherLimits) -> dict[str, float]:
-        """Return the value of each square to which the summoned Genie may carry the king (L19), keyed by its name.
+        """Return the values of the squares to which the summoned Genie may carry the king (L19), keyed by square name.
 
         Args:
             situation: the turn, in which the Genie may be spent already.

@@ -49,7 +49,7 @@ def target_progress(cargo_dice: str, to_go: int) -> TargetProgress:
     only the entry for 0 turns.
 
     Args:
-        cargo_dice: the value of that option (S3).
+        cargo_dice: the value of that option.
         to_go: the points that the player needs; negative if the player is above the target.
     """
     if to_go <= 0:

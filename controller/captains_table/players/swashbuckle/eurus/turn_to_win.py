@@ -96,7 +96,8 @@ class MatchForecast:
     def curses(self) -> dict[str, float]:
         """Return the chance to win after each answer about the curse, keyed by the answer's id.
 
-        The answer not to curse now has the chance with the best victim's expected cost of a later curse.
+        For the answer not to curse now, the chance assumes that the best victim is cursed in a later turn, if there is
+        one.
         """
         own, rest = points_without_bonuses(self._state.sheet), self.outlook.of_sheet(self._state.sheet)
         now, later = {}, []

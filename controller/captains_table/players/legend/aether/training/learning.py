@@ -144,6 +144,6 @@ def _round(search: AetherSearch, course: Course, rng: random.Random) -> tuple[li
 
 
 def _tallies_by_chance(turn: TrainingRound, rng: random.Random) -> None:
-    """Give some rounds random tallies at the beginning, like those of later rounds of a match."""
+    """Give some rounds random cargo tallies at the beginning, like those of later rounds of a match."""
     if rng.random() < RICH:
         turn.cargo = [rng.randint(0, 60), rng.randint(0, 60)]
