@@ -60,7 +60,10 @@ def check_all(config: TableConfig, profile: Profile, root: Path = Path("/")) -> 
     Args:
         config: the table's configuration.
         profile: the table's build.
-        root: the directory that contains dev, proc and run.
+        root: the directory that contains dev, proc, run and boot.
+
+    Raises:
+        Planted: as in `as_owner`, for the state directory.
     """
     yield Check(Severity.OK, f"Profile {profile.name} is valid: {profile.title}, {profile.shape}.")
     yield from _versions(profile)
@@ -93,7 +96,7 @@ def _versions(profile: Profile) -> Iterator[Check]:
 
 
 def _plugins() -> Iterator[Check]:
-    """Yield a result for each game that another package provides, or fails to provide."""
+    """Yield a result for each game of another package: that the game is installed, or why it was left out."""
     plugins = install_plugins()
     yield from (Check(Severity.OK, f"Game {game} is installed.") for game in plugins.installed)
     yield from (Check(Severity.WARNING, f"{words[:1].upper()}{words[1:]}.") for words in plugins.left_out)

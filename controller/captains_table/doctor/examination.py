@@ -55,7 +55,7 @@ class ExaminationRequest:
 
 @dataclass(frozen=True, slots=True)
 class MapCorrections:
-    """Further corrections of the profile's maps, on top of those that it has: the real place of each observed place.
+    """Corrections to add to those that a profile has: the real place of each observed place.
 
     Attributes:
         switches: the real square of each square that is read.
@@ -69,7 +69,14 @@ class MapCorrections:
 
 
 def examine_table(wanted: ExaminationRequest, typed: TextIO, say: SayLine) -> int:
-    """Examine a table; return 0 if nothing is wrong, else 1.
+    """Examine a table, save the report, and offer to correct wrong wiring; return 0 if nothing is wrong, else 1.
+
+    The report is not saved if the state directory cannot be written.
+
+    Args:
+        wanted: the table, and how to examine it.
+        typed: the stream of lines that the person types.
+        say: shows a line to the person.
 
     Raises:
         BadFault: a fault of the simulated table is invalid.
@@ -211,7 +218,12 @@ def _is_config(path: Path) -> bool:
 
 
 def combined_corrections(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[_Place, _Place]:
-    """Return the real place of each place in the wiring, after the old corrections and those found on top of them."""
+    """Return the real place of each place in the wiring, only of places that differ.
+
+    Args:
+        before: the old corrections.
+        found: the corrections that are made on top of the old ones.
+    """
     wired = {*before, *found}
     pairs = {wire: found.get(before.get(wire, wire), before.get(wire, wire)) for wire in wired}
     return {wire: real for wire, real in pairs.items() if wire != real}

@@ -47,7 +47,10 @@ class TypedLines:
         return self._at_end if self._has_ended and self._waiting.empty() else self._waiting.get()
 
     def listen(self, on_line: Callable[[str], None] | None) -> None:
-        """Pass further lines to a listener, in the reading thread; with `None`, queue them for `ask`."""
+        """Pass the queued lines and all further ones to a listener; with `None`, queue further lines for `ask`.
+
+        Further lines are passed in the reading thread.
+        """
         with self._lock:
             self._on_line = on_line
             while on_line is not None and not self._waiting.empty():
@@ -76,7 +79,7 @@ def step_view(step: GuidedStep, lit: Iterable[Square], shape: Shape, fault: str 
 
 
 def lead_person(test: GuidedTest, devices: Devices, board: BoardDevice, answers: TypedLines, say: SayLine) -> None:
-    """Lead a person through the test at a real board, until the test is over or the input has ended."""
+    """Lead a person through the test at a real board, until the test is over, the person ends it, or the input ends."""
     asyncio.run(_Lead(test, devices, board, say).run(answers))
 
 

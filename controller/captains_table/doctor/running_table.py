@@ -16,10 +16,14 @@ class NoTableRuns(OSError):
 
 
 def switch_lines(state_dir: Path) -> list[str]:
-    """Return the health of the running table's switches as lines of text; raises NoTableRuns.
+    """Return the health of the running table's switches as lines of text; a sentence if no match with a board is on it.
 
     Args:
         state_dir: the table's state directory, where the table has written its page's address.
+
+    Raises:
+        NoTableRuns: no table has run with this directory, or the table does not respond.
+        Planted: as in `as_owner`.
     """
     try:
         with as_owner(state_dir, state=True) as folder:

@@ -1,7 +1,7 @@
-"""The kinds of lights, display panels, boards and buzzers that a build may have, as records; and the record of a part.
+"""Describes the kinds of lights, display panels, boards and buzzers that a build may have, and the parts to buy.
 
-A record says what a kind needs: pins, current, wiring, parts and prices. The room `devices` has a table with the driver
-of each kind, by the record's key.
+The record of a kind says what the kind needs: pins, current, wiring, parts and prices. The room `devices` has a table
+with the driver of each kind, keyed by the record's key.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ class Part:
         quantity: the number needed, or the length or weight.
         what: the name of the part for buying it.
         use: the purpose of the part.
-        unit: "m" or "kg", empty for a number of pieces.
+        unit: "m" or "kg"; empty if the quantity is a number of pieces.
         spare: how many more to buy.
         price_eur: the price of one unit, an unchecked estimate.
     """
@@ -55,17 +55,18 @@ class LightKind:
     """A kind of lights under the squares: a chain of single lights, or modules that cover several squares each.
 
     Attributes:
-        key: its name in a profile.
-        name: its name for people, in the plural.
+        key: the kind's name in a profile.
+        name: the kind's name for people, in the plural.
         chip: the chip on the part to buy.
-        owner: the controller that drives it: the Pico by a data pin, or the Pi by SPI0.
-        inputs: names of its signal inputs; on SPI: data, clock, and chip select if it has one.
-        light_ma: current of one light fully lit, in milliamperes.
-        dark_ma: current of one part while dark, in milliamperes.
-        price_eur: estimated price of one part.
-        side: number of squares per side that one part covers.
-        has_select: whether it has a chip select; lights on SPI without one cannot share the bus.
-        faintest_share: the lowest share of full brightness to which it can be dimmed; 0 if it can be dimmed to dark.
+        owner: the controller that drives the lights: the Pico by a data pin, or the Pi by SPI0.
+        inputs: the names of the signal inputs; on SPI these are data, clock, and chip select if there is one.
+        light_ma: the current of one light fully lit, in milliamperes.
+        dark_ma: the current of one part while dark, in milliamperes.
+        price_eur: the estimated price of one part.
+        side: the number of squares per side that one part covers.
+        has_select: whether the lights have a chip select; lights on SPI without a chip select cannot share the bus.
+        faintest_share: the lowest share of full brightness to which a light can be dimmed; 0 if it can be dimmed to
+            dark.
     """
 
     key: str
@@ -82,7 +83,7 @@ class LightKind:
 
     @property
     def is_chain(self) -> bool:
-        """Return whether it is a chain of single lights, which may run in serpentines and end in the roll button."""
+        """Whether the lights are a chain of single lights, which may run in serpentines and end in the roll button."""
         return self.side == 1
 
 
@@ -91,12 +92,12 @@ class PanelKind:
     """A kind of display panel.
 
     Attributes:
-        key: its controller chip, which is its name in a profile.
-        size: width and height in pixels.
-        bus: the bus that connects it to the Pi.
-        case_name: its name in the OpenSCAD files of the case.
-        screw: size and length of its fixing screws.
-        price_eur: estimated price of one panel.
+        key: the controller chip, which is the kind's name in a profile.
+        size: the width and height in pixels.
+        bus: the bus that connects the panel to the Pi.
+        case_name: the panel's name in the OpenSCAD files of the case.
+        screw: the size and length of the fixing screws.
+        price_eur: the estimated price of one panel.
     """
 
     key: str
@@ -108,12 +109,12 @@ class PanelKind:
 
     @property
     def chip(self) -> str:
-        """The name of its chip in capitals, as printed in parts lists."""
+        """The name of the controller chip in capitals, as printed in parts lists."""
         return self.key.upper()
 
     @property
     def pixels(self) -> str:
-        """Its size as text: "128 x 64"."""
+        """The panel's size in pixels as text, such as "128 x 64"."""
         return " x ".join(map(str, self.size))
 
 
@@ -130,16 +131,16 @@ class BoardKind:
     """A kind of board, which reads the squares and the buttons.
 
     Attributes:
-        key: its name in a profile, as `source`.
-        name: its name for people.
-        senses: what it detects about a square.
-        owner: the controller whose pins connect lines, buttons and buzzer; None: no pins need wiring.
-        usb: vendor and product id in hexadecimal; empty: it is not connected by USB.
-        parts: the parts to buy for it.
-        screws: number of its fixing screws in the case.
-        runs_firmware: whether it runs our firmware, with settings generated from the profile.
-        shows_marks: whether it drives lights and buzzer itself, by commands of the table.
-        is_simulated: whether it exists only on the page.
+        key: the kind's name in a profile, as `source`.
+        name: the kind's name for people.
+        senses: what the board detects about a square.
+        owner: the controller whose pins connect lines, buttons and buzzer; `None` if no pins need wiring.
+        usb: the vendor and product id in hexadecimal, with a colon between; empty for a board without USB.
+        parts: the parts to buy for the board.
+        screws: the number of the controller's fixing screws in the case.
+        runs_firmware: whether the board runs our firmware, with settings generated from the profile.
+        shows_marks: whether the board drives lights and buzzer itself, by commands of the table.
+        is_simulated: whether the board exists only on the page.
     """
 
     key: str
@@ -160,8 +161,8 @@ class BuzzerKind:
 
     Attributes:
         what: the name of the part in the wiring plan.
-        resistor: the resistor in its wire.
-        parts: the parts to buy for it.
+        resistor: the resistor in the buzzer's wire.
+        parts: the parts to buy for the buzzer.
     """
 
     what: str

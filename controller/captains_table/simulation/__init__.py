@@ -1,1 +1,4 @@
-"""Simulates the physics of a board: pieces, hands, reed switches, noise. No clock, no I/O, seeded randomness."""
+"""Simulates the physics of a board: pieces, hands, reed switches and noise.
+
+The simulation has no clock, no input and no output; its random numbers come from the caller.
+"""

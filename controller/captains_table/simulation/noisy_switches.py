@@ -1,6 +1,7 @@
 """Simulates noisy switches for the page's option "noisy board": bounces, slid pieces and disturbed neighbours.
 
-A piece is slid along a straight line, around a corner if it is a leaper, or in a bow; crossed squares close briefly.
+A piece is slid along a straight line, around a corner if it is a leaper, or in a bow. The switches of crossed squares
+close briefly.
 """
 
 import math
@@ -20,7 +21,10 @@ SEEN = 0.9  # probability that a crossed switch closes
 
 
 class Touch(NamedTuple):
-    """A magnet arrives at a square (change 1) or leaves it (-1); `rests`: it is put down instead of passing by."""
+    """The arrival (`change` 1) or departure (-1) of a magnet at a square.
+
+    `rests` tells that the piece is put down on the square instead of passing by.
+    """
 
     at_ms: int
     square: Square
@@ -42,11 +46,13 @@ class NoisySwitches:
         self._lifted: Square | None = None
 
     def sense(self, shape: Shape, before: frozenset[Square], moves: Sequence[SwitchMove]) -> list[ReedChange]:
-        """Return the raw switch changes of some moves, in time order, `at_ms` counted from now.
+        """Return the raw switch changes of some moves, in time order; their times are counted from now.
+
+        If the only move is a lift, the piece may be slid when the next call puts it down.
 
         Args:
             shape: the board's files and ranks.
-            before: the squares occupied before.
+            before: the squares that are occupied before the moves.
             moves: the switch moves, one after the other.
         """
         reeds = Reeds(before, self._mix, self._rng, shape)
@@ -64,7 +70,10 @@ class NoisySwitches:
         return reeds.sense(pulls)
 
     def _slide(self, shape: Shape, occupied: frozenset[Square], end: Square, since_ms: int) -> tuple[list[Touch], int]:
-        """Return the touches by which the last lifted piece's slide affects other switches, and its time of arrival."""
+        """Return the touches by which the lifted piece affects other switches on its way, and its time of arrival.
+
+        There are no touches if the piece is carried instead of slid, or if its path is not free.
+        """
         if self._lifted is None or self._rng.random() >= self._mix.slide:
             return [], since_ms
         path = slide_path(self._lifted, end, shape, self._rng, bent=self._rng.random() < self._mix.bent)
@@ -72,14 +81,14 @@ class NoisySwitches:
 
 
 def slide_path(start: Square, end: Square, shape: Shape, rng: random.Random, *, bent: bool) -> list[Square]:
-    """Return the squares strictly between two that a slide crosses, in king's steps.
+    """Return the squares that a slide crosses between its start and its end, in king's steps.
 
     Args:
-        start: the piece's square before.
-        end: the piece's square after.
+        start: the square where the slide begins.
+        end: the square where the slide ends.
         shape: the board's size.
         rng: chooses among several shortest paths, and the side of a bow.
-        bent: whether the path is shifted by one square to a side.
+        bent: whether the path is shifted by one square to a side, without squares off the board.
     """
     shortest = _steps(start, end, rng)
     if not bent or not shortest:
@@ -116,12 +125,14 @@ def _sign(number: int) -> int:
 def slide_touches(
     path: Iterable[Square], rng: random.Random, since_ms: int, pace_ms: tuple[int, int] = SLIDE_MS
 ) -> tuple[list[Touch], int]:
-    """Return the touches of a slide on the squares that it crosses, and its time of arrival.
+    """Return the touches of a slide on the squares that it crosses, and the slide's time of arrival.
+
+    A few of the squares are crossed without a touch.
 
     Args:
         path: the squares between start and end.
         rng: the source of all randomness.
-        since_ms: start time.
+        since_ms: the start time.
         pace_ms: the shortest and the longest time per square.
     """
     lo, hi = pace_ms

@@ -1,7 +1,8 @@
 """Simulates a board's reed switches: magnets open and close them, with bounces, dead spots, chatter and stuck switches.
 
-A switch is closed while a magnet stands on it (unless over its dead spot) or close to it; a broken one is stuck. Each
-influence on a switch is an `Influence` that begins and ends; their sum is evaluated in time order.
+A switch is closed while a magnet is on its square, except over the switch's dead spot, or next to it with a strong
+magnet; a broken switch is stuck. Every influence on a switch has a beginning and an end, each an `Influence`; the
+influences are added up in time order.
 """
 
 import random
@@ -27,11 +28,11 @@ class Noise:
     """The probabilities of disturbances at a board.
 
     Attributes:
-        slide: per move: the piece is slid instead of carried, if the path is free.
-        bent: per slide: it leaves the straight line.
-        bounce: per change: the contact bounces for up to 3 ms.
-        dead_spot: per placing of a piece: the switch opens again for a moment.
-        neighbour: per placing of a piece: its strong magnet closes an empty neighbour for a while.
+        slide: the probability that a moved piece is slid instead of carried, if the path is free.
+        bent: the probability that a slide leaves the straight line.
+        bounce: the probability that a contact bounces after a change, for up to 3 ms.
+        dead_spot: the probability that a switch opens again for a moment when a piece is placed.
+        neighbour: the probability that a placed piece with a strong magnet closes an empty neighbour for a while.
     """
 
     slide: float = 0.0
@@ -45,7 +46,7 @@ class ReedChange(NamedTuple):
     """A change of a switch, raw or debounced.
 
     Attributes:
-        at_ms: time of the change in milliseconds.
+        at_ms: the time of the change in milliseconds.
         square: the square of the switch.
         closed: whether the switch closed.
         flickers: for a debounced change, the number of suppressed flips before it.
@@ -69,7 +70,7 @@ class InfluenceKind(Enum):
 
 
 class Influence(NamedTuple):
-    """The beginning (change 1) or end (-1) of an influence on a switch."""
+    """The beginning (`change` 1) or end (-1) of an influence, of the kind `field`, on a square's switch."""
 
     at_ms: int
     square: Square
@@ -81,10 +82,13 @@ class Reeds:
     """The reed switches of one board, with the influences now acting on them.
 
     Args:
-        occupied: the squares occupied at first.
+        occupied: the squares that are occupied at first.
         mix: the probabilities of disturbances.
         rng: the source of all randomness.
         shape: the board's size.
+
+    Attributes:
+        broken: the influence that holds each broken switch open or closed, keyed by square.
     """
 
     def __init__(self, occupied: Iterable[Square], mix: Noise, rng: random.Random, shape: Shape) -> None:
@@ -139,7 +143,10 @@ class Reeds:
         ]
 
     def _bounced(self, changes: list[ReedChange]) -> list[ReedChange]:
-        """Add bounces: an even number of flips within 3 ms after a change, and before the next real change."""
+        """Return the changes with bounces added, in time order.
+
+        A bounce is an even number of flips within 3 ms after a change and before the switch's next real change.
+        """
         next_ms: dict[Square, int] = {}
         bounced = []
         for change in reversed(changes):
@@ -158,7 +165,11 @@ class Reeds:
     # --- disturbances -----------------------------------------------------------------------------------------------
 
     def disturbances(self, pull: Influence) -> list[Influence]:
-        """Return the random side effects of placing a piece: a dead spot, or a closed neighbour."""
+        """Return the random side effects of placing a piece: a dead spot, a closed neighbour, both, or none.
+
+        Args:
+            pull: the arrival of the piece's magnet.
+        """
         found: list[Influence] = []
         if self._rng.random() < self._mix.dead_spot:
             since_ms = pull.at_ms + self._rng.randint(2, 40)
@@ -181,7 +192,7 @@ class Reeds:
         return found
 
     def break_switch(self, square: Square, at_ms: int, *, closed: bool) -> list[Influence]:
-        """Break a switch permanently, stuck closed or open; return the influence, or none if it is already broken."""
+        """Break a switch permanently, stuck closed or open; return the influence to apply, empty if already broken."""
         if square in self.broken:
             return []
         self.broken[square] = InfluenceKind.HELD_CLOSED if closed else InfluenceKind.HELD_OPEN

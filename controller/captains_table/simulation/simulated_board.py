@@ -10,16 +10,19 @@ UNKNOWN = "?"
 
 @dataclass(frozen=True, slots=True)
 class SwitchMove:
-    """A switch of the simulated board closed or opened."""
+    """The closing or opening of a square's switch on the simulated board."""
 
     square: Square
     closed: bool
 
 
 class SimulatedBoard:
-    """The pieces on the squares, in the hand (the last lifted one last), and off the board.
+    """The pieces of a simulated board, which knows what each piece is, so that the page can draw it.
 
-    Real switches do not identify pieces; the simulated board does, so that the page can draw them.
+    Attributes:
+        pieces: the piece on each occupied square.
+        hand: the pieces in the hand, the last lifted one last.
+        beside: the pieces off the board.
     """
 
     def __init__(self) -> None:
@@ -33,21 +36,27 @@ class SimulatedBoard:
         return frozenset(self.pieces)
 
     def lift(self, square: Square) -> list[SwitchMove]:
-        """Move the piece of a square into the hand; does nothing for an empty square."""
+        """Move the piece of a square into the hand, and return the switch's opening; empty if the square is empty."""
         if square not in self.pieces:
             return []
         self.hand.append(self.pieces.pop(square))
         return [SwitchMove(square, closed=False)]
 
     def place(self, square: Square) -> list[SwitchMove]:
-        """Put the last lifted piece, or an unknown one, on a square; does nothing for an occupied square."""
+        """Put the last lifted piece, or an unknown one, on a square, and return the switch's closing.
+
+        If the square is occupied, do nothing and return an empty list.
+        """
         if square in self.pieces:
             return []
         self.pieces[square] = self.hand.pop() if self.hand else UNKNOWN
         return [SwitchMove(square, closed=True)]
 
     def click(self, square: Square) -> list[SwitchMove]:
-        """Lift a square's piece if the hand is empty, else place the held piece; a captured one goes off the board."""
+        """Lift a square's piece if the hand is empty, else place the held piece; return the switch moves.
+
+        A piece that was on the square of the placed piece is put off the board.
+        """
         if not self.hand:
             return self.lift(square)
         moves = []
@@ -57,7 +66,7 @@ class SimulatedBoard:
         return moves + self.place(square)
 
     def take(self, piece: str) -> None:
-        """Move a piece from off the board into the hand; raises ValueError if it is not there."""
+        """Move a piece that is off the board into the hand; raises ValueError if no such piece is off the board."""
         if piece not in self.beside:
             raise ValueError(f"no {piece!r} lies beside the board: expected one of {' '.join(self.beside) or 'none'}")
         self.beside.remove(piece)
@@ -69,7 +78,7 @@ class SimulatedBoard:
         self.hand.clear()
 
     def arrange(self, pieces: Mapping[Square, str]) -> None:
-        """Set the position; surplus pieces are put off the board."""
+        """Set the position; surplus pieces, except unknown ones, are put off the board, and the hand is empty."""
         spare = [*self.hand, *self.beside, *self.pieces.values()]
         for piece in pieces.values():
             if piece in spare:
@@ -79,7 +88,7 @@ class SimulatedBoard:
         self.beside = [piece for piece in spare if piece != UNKNOWN]
 
     def rearrange(self, pieces: Mapping[Square, str]) -> list[SwitchMove]:
-        """Set the position, and return the switch changes of doing that by hand: all lifts, then all placings."""
+        """Set the position, and return the switch moves of doing that by hand: all lifts, then all placings."""
         before = dict(self.pieces)
         self.arrange(pieces)
         moved = sorted(square for square in before.keys() | pieces.keys() if before.get(square) != pieces.get(square))
@@ -95,7 +104,10 @@ class SimulatedBoard:
         self.beside.clear()
 
     def recognise(self, pieces: Mapping[Square, str]) -> None:
-        """Take over the match's piece names if the same squares are occupied (a promoted pawn becomes a queen)."""
+        """Take over the match's pieces if the same squares are occupied, so that a promoted pawn becomes a queen.
+
+        Pieces in the hand are then put off the board. Do nothing if other squares are occupied.
+        """
         if self.pieces.keys() != pieces.keys():
             return
         self.put_beside()

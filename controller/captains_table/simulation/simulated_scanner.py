@@ -10,7 +10,7 @@ from captains_table.simulation.reeds import ReedChange
 
 
 class SimulatedScanner:
-    """Debounces the switches of one simulated board, of which the exact time of each raw change is known.
+    """Debounces the switches of one simulated board; the exact time of each raw change is known.
 
     Args:
         debounce_ms: how long a switch must be stable before its change is reported.
@@ -36,12 +36,15 @@ class SimulatedScanner:
         self._raw = deque(change._replace(at_ms=min(change.at_ms, now_ms)) for change in self._raw)
 
     def due_ms(self) -> int | None:
-        """Return the time of the next raw or debounced change, None if there is none."""
+        """Return the time of the next raw or debounced change; `None` if there is none."""
         dues = (self._debounce.due_ms(), self._raw[0].at_ms if self._raw else None)
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def settled(self, now_ms: int) -> ReedChange | None:
-        """Return the next change that has settled by now, None if there is none; call it until it returns None."""
+        """Return the next change that has settled by now; `None` if there is none.
+
+        Several changes may have settled, so that this must be called until it returns `None`.
+        """
         while (due_ms := self.due_ms()) is not None and due_ms <= now_ms:
             found = self._debounce.settle(due_ms)
             if found is not None:

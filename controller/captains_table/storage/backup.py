@@ -33,6 +33,7 @@ def back_up(path: Path, target: Path) -> int:
     Raises:
         JournalUnreadable: the journal is damaged, is not a journal, or was written by a newer program.
         JournalUnwritable: the journal cannot be opened.
+        Planted: as in `as_owner`.
         CannotBackUp: the target exists already, or cannot be written.
     """
     with as_owner(path.parent, state=True) as folder:
@@ -115,9 +116,11 @@ def restore_journal(path: Path, file: Path, now: datetime) -> Restored:
         now: the current time, which becomes part of the name under which the replaced journal is saved.
 
     Raises:
-        JournalUnreadable: the backup is not a journal, is damaged, or was written by a newer program.
+        JournalUnreadable: the backup is not a journal, is the journal itself, is damaged, or was written by a newer
+            program.
         StateInUse: a table runs with the journal, or another program has it open.
-        StateUnusable, JournalUnwritable: the directory or the disk cannot be written.
+        StateUnusable, JournalUnwritable: the directory or the disk cannot be written, or the backup cannot be opened.
+        Planted: as in `as_reader` and `as_owner`.
     """
     with ExitStack() as stack:
         source, identity = stack.enter_context(_opened_source(file))
@@ -142,9 +145,13 @@ def restore_journal(path: Path, file: Path, now: datetime) -> Restored:
 
 @contextmanager
 def _opened_source(file: Path) -> Iterator[tuple[sqlite3.Connection, os.stat_result]]:
-    """Open a backup and yield the connection and the file's status; raise JournalUnreadable if it is no journal.
+    """Open a backup, begin a snapshot, and yield the connection and the file's status.
 
-    Its content is checked later, in the copy.
+    The content of the backup is checked later, in the copy.
+
+    Raises:
+        JournalUnreadable: the backup is missing, is empty, is not a journal, or was written by a newer program.
+        JournalUnwritable: the backup cannot be opened.
     """
     with ExitStack() as stack:
         with as_reader(file) as read:
@@ -172,7 +179,13 @@ def _replace(path: Path, source: sqlite3.Connection, now: datetime) -> Restored:
 
 
 def _fold_in_log(path: Path) -> None:
-    """Merge a journal's write-ahead log into the database file; do nothing if SQLite cannot read that file."""
+    """Merge a journal's write-ahead log into the database file, so that the log can be deleted.
+
+    Do nothing if the database file is missing, or if SQLite cannot read the file or merge the log.
+
+    Raises:
+        StateInUse: another program has the journal open.
+    """
     if not path.exists():
         return
     with suppress(sqlite3.DatabaseError):
@@ -193,7 +206,10 @@ def _read_header(path: Path) -> None:
 
 
 def _keep(path: Path, now: datetime) -> Path | None:
-    """Move a journal and its unmerged logs to another name; return that name, or `None` if there is no journal."""
+    """Save a journal and its unmerged logs under another name; return that path, or `None` if there is no such file.
+
+    The logs lose their old names. The journal keeps its old name too, until the restored journal replaces it.
+    """
     there = _ends_of(path)
     if not there:
         return None
@@ -212,5 +228,5 @@ def _keep(path: Path, now: datetime) -> Path | None:
 
 
 def _ends_of(path: Path) -> list[str]:
-    """Return the suffixes of a database's files that exist."""
+    """Return the suffixes of a database's existing files: empty for the database itself, and those of its logs."""
     return [end for end in ("", *LOGS) if os.path.lexists(suffixed_path(path, end))]

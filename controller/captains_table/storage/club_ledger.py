@@ -34,7 +34,7 @@ class ClubLedger:
     # --- pairings ---------------------------------------------------------------------------------------------------
 
     def pairing_of(self, number: int) -> str | None:
-        """Return the id of the pairing that a match plays.
+        """Return the id of the club's pairing for which a match is played.
 
         The id is empty for a match at a club without a pairing; the result is `None` for a match that is not played at
         a club.
@@ -43,7 +43,10 @@ class ClubLedger:
         return str(rows[0][0]) if rows else None
 
     def matches_of(self, pairings: Sequence[str]) -> dict[str, dict[int, bool]]:
-        """Return, for each pairing, the matches started for it, latest first, each with whether it is over."""
+        """Return for each pairing the numbers of its matches, latest first, mapped to whether each match is over.
+
+        A pairing without a match has an empty mapping.
+        """
         query = """SELECT pairing, match,
                        EXISTS (SELECT 1 FROM entries WHERE match = club_matches.match AND kind = 'ended')
                    FROM club_matches WHERE pairing IN (SELECT value FROM json_each(?)) ORDER BY match DESC"""
@@ -55,7 +58,10 @@ class ClubLedger:
     # --- results ----------------------------------------------------------------------------------------------------
 
     def due(self) -> list[int]:
-        """Return the finished matches at the club that have no stored result or an outdated one."""
+        """Return the numbers of the finished matches at the club whose result is not stored or is outdated.
+
+        A result is outdated if the match has more journal entries than the result was derived from.
+        """
         query = """SELECT match FROM club_matches
                    WHERE EXISTS (SELECT 1 FROM entries WHERE match = club_matches.match AND kind = 'ended')
                    AND (SELECT count(*) FROM entries WHERE match = club_matches.match)

@@ -76,7 +76,12 @@ def read_config_file(path: Path, parse: Callable[[Mapping[str, Any]], C]) -> C:
 
 
 def check_sections(sections: Mapping[str, Any], known: Mapping[str, Collection[str]]) -> None:
-    """Raise BadConfig if a section or a key is unknown."""
+    """Raise BadConfig if a section or a key is unknown, or if a key stands where a section is expected.
+
+    Args:
+        sections: the content of the file.
+        known: the known keys of each known section.
+    """
     for name, section in sections.items():
         if name not in known:
             expected = ", ".join(f"[{each}]" for each in known)
@@ -95,13 +100,19 @@ def check_keys(place: str, keys: Iterable[str], known: Collection[str]) -> None:
 
 
 def read_values(place: str, section: Mapping[str, Any], *kinds: type) -> dict[str, Any]:
-    """Return the values of a section, each converted to the type of its field in the classes; raises BadConfig."""
+    """Return the values of a section, each converted to the type of the field with the key's name; raises BadConfig.
+
+    Args:
+        place: the section's name, for error messages.
+        section: the keys and values; `check_keys` has accepted the keys.
+        kinds: the classes that have the fields.
+    """
     types = {key: kind for each in kinds for key, kind in get_type_hints(each, include_extras=True).items()}
     return {key: read_value(f"[{place}] {key}", value, types[key]) for key, value in section.items()}
 
 
 def read_value(name: str, value: object, kind: Any) -> Any:  # noqa: ANN401 - a type annotation may be any object
-    """Return a value converted to a type; raises BadConfig."""
+    """Return a value converted to a type; raises BadConfig, whose message begins with `name`."""
     how = _how(kind)
     try:
         written = msgspec.convert(value, how.written)
@@ -119,9 +130,9 @@ def taken_limits(values: dict[str, Any]) -> PageLimits:
 
 
 def _how(kind: Any) -> FieldReader:  # noqa: ANN401 - as above
-    """Return how to read values of a type.
+    """Return how to read values of a type; an optional type is read like the type without `None`.
 
-    TOML has no null. Therefore `None` as an alternative to another type can only be a default.
+    TOML has no null, so that `None` can only be a field's default.
     """
     if get_args(kind)[-1:] == (type(None),):
         kind = get_args(kind)[0]

@@ -49,8 +49,8 @@ class SavedDesigns:
 
     Attributes:
         designs: the legal pieces, in the order of the file.
-        damage: for each part that has no legal piece, a sentence with the file, the line, the piece and the rule
-            broken.
+        damage: a sentence about each fault: the file cannot be read, a text before the first piece belongs to no piece,
+            or the piece of a part is illegal or has the name of an earlier piece.
     """
 
     designs: Sequence[Design] = ()
@@ -66,7 +66,10 @@ class SavedDesigns:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of the file: the number of its first line (from 1), and its lines; the first part has no piece."""
+    """A part of the file: the number of its first line, and its lines; the first part of a file has no piece.
+
+    Lines are counted from 1; the number is 0 in a part that is about to be written.
+    """
 
     first: int
     lines: tuple[str, ...]
@@ -127,7 +130,7 @@ class _Part:
 
 
 class DesignFile:
-    """Reads and writes the file of pieces; it is read again each time, so that manual edits count at once (D5).
+    """Reads and writes the file of pieces; each call reads the file anew, so that manual edits count at once (D5).
 
     Source: docs/rules/crowns.md D5.
     """
@@ -154,11 +157,11 @@ class DesignFile:
         return SavedDesigns(tuple(designs.values()), tuple(damage))
 
     def choices(self, collection: str) -> Sequence[Choice]:
-        """Return the choices of an option's collection: the saved pieces if it is `PIECES`, else none."""
+        """Return the saved pieces as an option's choices if the collection is `PIECES`; empty for other collections."""
         return [Choice(str(design), design.name) for design in self.read().designs] if collection == PIECES else []
 
     def save(self, design: Design, instead_of: str = "") -> None:
-        """Save a piece; if `instead_of` names a piece, replace that one.
+        """Save a piece in the place of the saved piece named `instead_of`; if there is none, add it at the end.
 
         Raises:
             BadDesign: the piece breaks a rule.

@@ -29,8 +29,9 @@ def export_match(journal: MatchJournal, form: str) -> str:
     A damaged match is exported up to the entry that cannot be read.
 
     Raises:
-        NoSuchForm: the game has no such export format, no entry of the match can be read, or the readable entries break
-            the game's rules.
+        NoSuchForm: the game has no such export format or is not installed, no entry of the match can be read, or the
+            readable entries break the game's rules.
+        JournalUnreadable: the journal itself cannot be read.
     """
     found, damage = journal.readable()
     entries = public_entries(found)
@@ -56,7 +57,7 @@ def match_text(entries: Sequence[Entry], form: str, began: str) -> str:
         began: when the match began, ISO 8601.
 
     Raises:
-        NoSuchForm: the game has no such export format.
+        NoSuchForm: the game has no such export format or is not installed, or the first entry is not a match's start.
         BadOption, IllegalAction: the entries break the game's rules.
     """
     started = entries[0]
@@ -82,7 +83,7 @@ def _export(game: str, form: str) -> Export:
 
 
 def _remarks(entries: Sequence[Entry]) -> Remarks:
-    """Return clock times and advice as remarks, keyed by the index of the action that each precedes."""
+    """Return the remarks before each action, keyed by the action's index: a clock time, then the advice."""
     advice = advice_by_action(entries)
     found = {place: [face] for place, face in clock_remarks(entries).items()}
     for place, acted in enumerate(standing_actions(entries)):
@@ -108,7 +109,12 @@ def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[
     """Return the result of a match in words.
 
     Two scores are put next to each other ("Anne won 11 : 4"). With more players, or if the winner does not have the
-    highest score, each score follows a player's name.
+    highest score, each score follows a player's name. A single player's result is only "Anne ended with 11".
+
+    Args:
+        names: the players' names, in seat order; a seat without a name is called by its number.
+        winner: the seat that won alone; `None` if players share the match or nobody won.
+        scores: the scores, in seat order.
     """
     called = [names[seat] if seat < len(names) else f"seat {seat + 1}" for seat in range(len(scores))]
     if len(scores) == 1:
@@ -124,14 +130,17 @@ def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[
 
 
 def _winners(winner: int | None, scores: Sequence[int]) -> list[int]:
-    """Return the seats that won: several if they share the match, none if nobody won."""
+    """Return the seats that won: `winner`, or if that is `None` those with the highest score; empty if nobody won."""
     if winner is not None:
         return [winner]
     return [] if is_nobodys(winner, scores) else [seat for seat, score in enumerate(scores) if score == max(scores)]
 
 
 def _others_words(others: Sequence[tuple[str, int]]) -> str:
-    """Return the scores of the others after a semicolon, the best first; of many players only some are named."""
+    """Return the names and scores of the others after a semicolon, the best first; empty if there are no others.
+
+    At most MOST_OTHERS players are named; the rest are only counted.
+    """
     best = sorted(others, key=lambda other: -other[1])
     named = ", ".join(f"{name} {score}" for name, score in best[:MOST_OTHERS])
     more = f" and {len(best) - MOST_OTHERS} more" if len(best) > MOST_OTHERS else ""

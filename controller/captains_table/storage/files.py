@@ -35,13 +35,15 @@ def make_private_file(path: Path) -> None:
 
 
 def restrict(file: int | Path) -> None:
-    """Make a file accessible only to its owner; do nothing if it is another user's, or on a disk without modes."""
+    """Make a file accessible only to its owner; do nothing for another user's file, or on a disk without modes."""
     with contextlib.suppress(PermissionError):
         os.chmod(file, OWNER_ALONE)  # noqa: PTH101 - Path.chmod does not take a descriptor
 
 
 def make_private(path: Path) -> None:
-    """Create a journal's file if it is missing; make the file, its logs and the copies next to it private.
+    """Create a journal's file if it is missing; make the journal, its logs and the copies next to it private.
+
+    Every file in the folder counts whose name begins with the name of the journal.
 
     SQLite gives the write-ahead log and its index the mode of the database, so that logs created later are private too.
 
@@ -66,7 +68,7 @@ def _is_open_to_others(file: Path) -> bool:
 
 @contextmanager
 def temporary_file(target: Path) -> Iterator[Path]:
-    """Yield an empty private file with a temporary name next to the target; remove that file at the end.
+    """Yield an empty private file with a temporary name next to the target; remove that name at the end, if it remains.
 
     The file is locked meanwhile, so that leftovers of killed processes can be recognised; such leftovers are removed
     first.
@@ -157,7 +159,10 @@ def _check_is_whole(database: sqlite3.Connection) -> None:
 
 
 def move_to_unused_name(part: Path, target: Path) -> None:
-    """Rename a file to an unused name; raises FileExistsError if a file of that name exists, which stays unchanged."""
+    """Give a file an unused name; raises FileExistsError if a file of that name exists, which stays unchanged.
+
+    The old name remains where the disk has hard links.
+    """
     try:
         target.hardlink_to(part)
     except FileExistsError:
@@ -169,7 +174,7 @@ def move_to_unused_name(part: Path, target: Path) -> None:
 
 
 def place_at_free_name(part: Path, wanted: Path) -> Path:
-    """Rename a file to the first unused name of `numbered(wanted)`, and return the path."""
+    """Give a file the first unused name of `numbered(wanted)`, as `move_to_unused_name` does; return the new path."""
     for name in numbered(wanted):
         with suppress(FileExistsError):
             move_to_unused_name(part, name)

@@ -41,6 +41,8 @@ class JournalConnection:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Yield the connection for writing; check before and after that the journal's files are still in place.
 
+        After a file was found gone or replaced, every further call raises the same error.
+
         Raises:
             JournalUnwritable: the journal cannot be written; or one of its files is gone or was replaced, in which case
                 all matches are saved and the message says where.
@@ -63,7 +65,10 @@ class JournalConnection:
         return self._opened[file] is not None and _identity(file) != self._opened[file]
 
     def _fold_in_log(self, happened: str) -> JournalUnwritable:
-        """Merge the moved write-ahead log into the journal, which is still in place; return the error to raise."""
+        """Merge the moved write-ahead log into the journal, which is still in place; return the error to raise.
+
+        If the log cannot be merged, copy the journal to a new file instead.
+        """
         try:
             [(is_busy, _, _)] = self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             if is_busy:
@@ -75,7 +80,10 @@ class JournalConnection:
         return JournalUnwritable(f"{happened}; every match is whole in {self._path}: start the table again")
 
     def _rescue(self, happened: str) -> JournalUnwritable:
-        """Copy the journal from its moved, deleted or replaced files to a new file; return the error to raise."""
+        """Copy the journal from its moved, deleted or replaced files to a new file; return the error to raise.
+
+        The error is JournalLost if the copy cannot be made, else a JournalUnwritable that names the copy.
+        """
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with whole_copy(self._database, self._path) as part:

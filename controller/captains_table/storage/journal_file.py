@@ -21,7 +21,7 @@ JOURNAL: Final = "journal.sqlite3"
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """The first unreadable entry of a match, counted from 0 as in `verify`, and the reason why it cannot be read."""
+    """The number of a match's first unreadable entry, counted from 0 as in `verify`, and why it cannot be read."""
 
     entry: int
     why: str
@@ -29,7 +29,15 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class DamagedMatch:
-    """A match that cannot be resumed: its start, if readable, the damage, and how many actions precede the damage."""
+    """A match that cannot be resumed because one of its entries, or its row in the table of matches, is damaged.
+
+    Attributes:
+        number: the match's number.
+        began: when the match began, ISO 8601; empty if the row is damaged.
+        started: the match's first entry; `None` if that entry cannot be read.
+        actions: how many actions precede the damage.
+        damage: the first unreadable entry.
+    """
 
     number: int
     began: str
@@ -39,7 +47,9 @@ class DamagedMatch:
 
 
 def read_entries(rows: Iterable[tuple[int, object]]) -> tuple[list[Entry], Damage | None]:
-    """Return the entries before the first unreadable one, and its damage; `None` as damage if all can be read.
+    """Return the entries before the first unreadable one, and the damage, which is `None` if all can be read.
+
+    A missing entry, and a first entry that is not the start of a match, count as unreadable.
 
     Args:
         rows: the position and text of each entry of one match, in order of position.
@@ -116,8 +126,11 @@ class JournalFile:
         Args:
             entry: the match's first entry.
             seed: the seed of the match's dice; `None` if the dice are dictated.
-            pairing: the id of the club's pairing that the match plays, empty for a match at a club without a pairing;
-                `None` for a match that is not played at a club.
+            pairing: the id of the club's pairing for which the match is played; empty for a match at a club without a
+                pairing; `None` for a match that is not played at a club.
+
+        Raises:
+            JournalUnwritable: the journal cannot be written, or one of its files was moved or replaced.
         """
         began = self._now()
         with self._files.writing() as database, transaction(database):
@@ -143,7 +156,7 @@ class JournalFile:
         return MatchJournal(self._files, number, *rows[0])
 
     def unfinished(self) -> list[int]:
-        """Return the numbers of the matches that are not over, the one played last first."""
+        """Return the numbers of the unfinished matches, most recently played first."""
         query = """SELECT number FROM matches
                    WHERE NOT EXISTS (SELECT 1 FROM entries WHERE match = number AND kind = 'ended')
                    ORDER BY (SELECT id FROM entries WHERE match = number ORDER BY position DESC LIMIT 1) DESC"""
@@ -155,7 +168,10 @@ class JournalFile:
         return self._records(f"{ended} FROM matches ORDER BY number DESC")
 
     def finished(self) -> list[MatchRecord]:
-        """Return the finished matches whose first and last entries can be read, in the order in which they ended."""
+        """Return the matches with a recorded end, in the order in which they ended.
+
+        A match is left out if its first entry or its recorded end cannot be read.
+        """
         last = "(SELECT max(id) FROM entries WHERE match = number AND kind = 'ended')"
         return self._records(f"ended.body FROM matches JOIN entries AS ended ON ended.id = {last} ORDER BY ended.id")
 
@@ -173,7 +189,7 @@ class JournalFile:
     def damaged(self) -> dict[int, DamagedMatch]:
         """Return the matches with an unreadable entry, keyed by number.
 
-        Every entry is read, but only once, because entries never change.
+        A match is read again only after new entries, because entries never change.
         """
         query = """SELECT number, ifnull(max(position), -1) FROM matches LEFT JOIN entries ON match = number
                    GROUP BY number"""
@@ -203,7 +219,15 @@ class JournalFile:
 
 
 class MatchJournal:
-    """The history of one match in the journal file."""
+    """The history of one match in the journal file.
+
+    Args:
+        files: the open journal.
+        number: the match's number.
+        began: when the match began, ISO 8601 with UTC offset.
+        seed: the seed of the match's dice; `None` if the dice are dictated.
+        position: the number of entries; `None` if it must be read from the file when it is needed.
+    """
 
     def __init__(
         self, files: JournalConnection, number: int, began: str, seed: bytes | None, position: int | None = None
@@ -229,7 +253,7 @@ class MatchJournal:
         self._position = position + 1
 
     def count(self) -> int:
-        """Return the number of entries."""
+        """Return the number of entries, which is read from the file only once and then counted by this object."""
         if self._position is None:
             [(count,)] = self._files.rows("SELECT count(*) FROM entries WHERE match = ?", self.number)
             self._position = int(count)
@@ -243,7 +267,11 @@ class MatchJournal:
         return entries
 
     def readable(self) -> tuple[list[Entry], Damage | None]:
-        """Return the entries before the first unreadable one, and its damage; `None` as damage if all can be read."""
+        """Return the entries before the first unreadable one, and the damage, which is `None` if all can be read.
+
+        Raises:
+            JournalUnreadable: the file cannot be read at all.
+        """
         query = "SELECT position, body FROM entries WHERE match = ? ORDER BY position"
         rows = self._files.rows(query, self.number)
         if self._position is None:
@@ -266,7 +294,15 @@ def _is_whole(began: object, seed: object) -> bool:
 
 
 def _record(number: int, began: str, first: str | None, actions: int, last: str | None) -> MatchRecord | None:
-    """Return the record of a match; `None` if its first or last entry cannot be read."""
+    """Return the record of a match; `None` if its first entry or its recorded end cannot be read.
+
+    Args:
+        number: the match's number.
+        began: when the match began.
+        first: the text of the first entry.
+        actions: the number of actions.
+        last: the text of the recorded end; `None` if the match is not over.
+    """
     if not all(isinstance(value, str | None) for value in (began, first, last)) or began is None:
         return None
     try:

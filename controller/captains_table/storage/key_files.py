@@ -1,8 +1,9 @@
 """Stored keys: the tokens that open the table's page on other devices, and the keys of the links for seats.
 
-The seats' keys are stored next to the journal, so that they survive a power cut during a match. They have a file of
-their own, so that no backup contains them. They name their match by its number and its dice commitment, which no other
-match has. Therefore, after a journal is restored, they open no seat of another match.
+The seats' keys are stored next to the journal, so that the links still work after a power cut during a match. Their
+file is separate from the journal, so that no backup contains the keys. The file names the match by its number and its
+dice commitment, which no other match has. Therefore, after a journal is restored, old links open no seat of another
+match.
 """
 
 import contextlib
@@ -21,18 +22,20 @@ SEATS: Final = "seats"
 
 
 class TokenUnusable(OSError):
-    """The file of a token cannot be read or created."""
+    """The file of a token cannot be read or created, or contains more than ASCII text."""
 
 
 def read_token(state_dir: Path, name: str = TOKEN) -> str:
-    """Return the table's or the game master's token; it is created only once, so that phones stay logged in.
+    """Return the table's or the game master's token; create one if its file is missing or empty.
+
+    The file keeps the token, so that phones stay logged in.
 
     Args:
         state_dir: the folder of the table's state.
         name: the name of the token's file.
 
     Raises:
-        TokenUnusable: the file cannot be read or created.
+        TokenUnusable: the file cannot be read or created, or contains more than ASCII text.
     """
     path = state_dir / name
     try:
@@ -60,12 +63,12 @@ def _token_words(path: Path, wrong: str) -> str:
 
 
 class KeysUnreadable(OSError):
-    """The file of the seats' keys cannot be read."""
+    """The file of the seats' keys cannot be read, or does not contain what this program writes."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchKeys:
-    """The keys of a match's seats, in seat order; `None` for a seat without a key."""
+    """A match's number and dice commitment, and its seats' keys in seat order; `None` for a seat without a key."""
 
     match: int
     commitment: str
@@ -98,7 +101,7 @@ class SeatKeyFile:
         write_whole(self.path, f"{msgspec.json.encode(kept).decode()}\n")
 
     def remove(self) -> None:
-        """Delete the stored keys; raises OSError."""
+        """Delete the file of the keys if it exists; raises OSError."""
         if self.path.exists():
             self.path.unlink()
             sync(self.path.parent)

@@ -10,7 +10,7 @@ from captains_table.storage.ownership import Planted, check_may_keep, open_plain
 
 
 class StateInUse(OSError):
-    """Another table works with this state directory."""
+    """Another table or program uses this state directory or the journal in it."""
 
 
 class StateUnusable(OSError):
@@ -37,8 +37,8 @@ def sole_use(directory: Path, who: str = "table", named_by: str = "--state") -> 
 
     Raises:
         StateInUse: another process holds the lock.
-        StateUnusable: the directory cannot be created or written, belongs to another user although this process is
-            root's, or contains a lock that is no regular file.
+        StateUnusable: the directory cannot be created or written, belongs to another user while this process runs as
+            root, or contains a lock that is no regular file.
     """
     check_folder(directory)
     try:

@@ -54,7 +54,7 @@ class JournalMatchIndex:
         return list(dict.fromkeys(name for names in persons for name in names))
 
     def last(self) -> Start | None:
-        """Return the game, players and options of the match that was started last."""
+        """Return the game, players and options of the match that was started last; `None` if there is no match yet."""
         started = next((record.started for record in self._file.matches()), None)
         return None if started is None else Start(started.game, started.seats, started.options)
 
@@ -62,12 +62,18 @@ class JournalMatchIndex:
         return {record.number: record.started.game for record in self._file.matches() if record.ended is None}
 
     def unfinished(self, but: int | None = None) -> list[UnfinishedMatch]:
-        """Return the readable matches that are not over, except the match `but`, the one played last first."""
+        """Return the readable unfinished matches, most recently played first, without the match numbered `but`.
+
+        Only the latest MOST_UNFINISHED matches are considered.
+        """
         numbers = [number for number in self._file.unfinished() if number != but][:MOST_UNFINISHED]
         return [match for match in map(self._summary, numbers) if match is not None]
 
     def _summary(self, number: int) -> UnfinishedMatch | None:
-        """Return the players and progress of a match; `None` if it cannot be resumed."""
+        """Return the players and progress of a match, or what prevents resuming it, as `_look` does.
+
+        The result is `None` if the match's dice are dictated, an entry cannot be read, or the entries break the rules.
+        """
         try:
             journal = self._file.open(number)
             key = number, journal.count()
@@ -78,7 +84,13 @@ class JournalMatchIndex:
             return None
 
     def _look(self, number: int, entries: Sequence[Entry]) -> UnfinishedMatch:
-        """Return a match's players and progress, or why it cannot be resumed: it hangs, or its game is missing."""
+        """Return a match's players, and its progress or the reason why it cannot be resumed.
+
+        The reasons are that the table hung in this match, or that its game is not installed.
+
+        Raises:
+            BadHistory: the entries do not begin with a match's start, or break the game's rules.
+        """
         started = entries[0] if entries else None
         if not isinstance(started, MatchStarted):
             raise BadHistory("it does not begin with the start of a match")
@@ -121,7 +133,10 @@ class JournalRecords:
         return Standings(_rankings(records), match_tallies(finished), solitaire_bests(finished), dict(missing))
 
     def agreed(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> dict[str, str]:
-        """Return the options of a new match, with defaults derived from past matches unless an option is given."""
+        """Return the given options of a new match, and for those not given the values derived from past matches.
+
+        Only the given options are returned if the game derives none or is not installed.
+        """
         entry = catalog.find_entry(game)
         if entry is None or entry.records.agreed is None:
             return dict(options)
@@ -130,8 +145,8 @@ class JournalRecords:
     def honours(self, started: MatchStarted) -> Sequence[Honours]:
         """Return the honours that a match's players earned in finished matches, to be shown before their names.
 
-        Empty if the game has none, or if the journal's other matches cannot be read, because that must not prevent a
-        match.
+        The result is empty if the game has no honours. It is also empty if the journal's other matches cannot be read,
+        because an unreadable match must not prevent a new one.
         """
         entry = catalog.find_entry(started.game)
         if entry is None or entry.records.honours is None:
@@ -158,7 +173,7 @@ class JournalRecords:
         )
 
     def _turns_of(self, record: MatchRecord) -> int | None:
-        """Return how many turns a solitaire player needed to reach the target; `None` if it cannot be replayed."""
+        """Return `turns_of` a finished match, which is replayed at most once; `None` if it cannot be replayed."""
         if record.number not in self._turns:
             try:
                 match = Match.resumed(self._journal.open(record.number).entries())
@@ -177,7 +192,13 @@ def _remembered(started: MatchStarted) -> tuple[str, ...]:
 
 
 def _placings(records: Iterable[MatchRecord], entry: GameEntry, names: Namer = _remembered) -> list[Placing]:
-    """Return the players' names, given by `names`, and the scores of a game's ranked matches, in order."""
+    """Return the players' names and the scores of each of a game's ranked matches, in order.
+
+    Args:
+        records: the matches of any game.
+        entry: the game.
+        names: returns the players' names, given the start of a match.
+    """
     return [
         (names(record.started), record.ended.scores)
         for record in records

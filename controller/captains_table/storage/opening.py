@@ -24,6 +24,7 @@ def upgrade(database: sqlite3.Connection, path: Path, steps: Sequence[schema.Mig
 
     Raises:
         StateInUse: a table works with the journal.
+        StateUnusable: as in `sole_use`.
         JournalUnwritable: the copy cannot be made, or a migration failed.
     """
     version = schema.version_of(database)
@@ -81,6 +82,7 @@ def connect_journal(
         JournalUnreadable: the file is no journal, or was written by a newer program.
         JournalUnwritable: the file or its directory cannot be written.
         StateInUse: the journal must be upgraded, but a table works with it.
+        StateUnusable: the journal must be upgraded, but the directory cannot be locked.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -139,7 +141,10 @@ def check_is_journal(path: Path, known: int, *, to_go_on: str = "") -> None:
 
 
 def address_at_rest(path: Path) -> str:
-    """Return the URI with which SQLite reads a file; if there is no log to read, SQLite creates no files next to it."""
+    """Return the URI with which SQLite reads a database without changing it.
+
+    If the database has no write-ahead log, or an empty one, SQLite also creates no files next to it.
+    """
     log = suffixed_path(path, "-wal")
     is_at_rest = not log.exists() or not log.stat().st_size  # no other file needs to be read
     return f"{path.resolve().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}"

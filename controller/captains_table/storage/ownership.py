@@ -51,7 +51,8 @@ def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
             owner.
 
     Raises:
-        Planted: a link in the path does not belong to root, or something was planted in the folder.
+        Planted: a link in the path does not belong to root; or, if `state` is true, something was planted in the
+            folder, or the folder is root's but others may write in it.
         OSError: the folder cannot be opened.
     """
     if os.geteuid() != 0:
@@ -81,7 +82,7 @@ def as_reader(file: Path) -> Iterator[Path]:
     """Yield a path by which to read a file; when run as root, act with the rights of the folder's owner meanwhile.
 
     Root keeps its own rights if other users may write to root's folder, or if the file is root's in another user's
-    folder. It then reads the opened file itself, which is no link and cannot be replaced.
+    folder. In these cases the path leads to a mount of the opened file, which is no link and cannot be replaced.
 
     Raises:
         Planted: as in `as_owner`, or the file is a link or has several names.
@@ -122,10 +123,12 @@ def open_plain(path: Path, flags: int, mode: int = 0o666) -> int:
 def write_output(path: Path, text: str) -> None:
     """Write a text to a file that the user named.
 
-    When run as root, act with the rights of the folder's owner and follow no link.
+    When run as root, act with the rights of the folder's owner. Follow no link in a folder where other users may write,
+    unless the folder belongs to the user, not root, with whose rights the file is written.
 
     Raises:
-        Planted: root would write through a link, or into a FIFO, a hard link or a file of another user.
+        Planted: as in `as_owner`; or in such a folder the file is a link or a FIFO, or root would write into a hard
+            link or a file of another user.
         OSError: the file cannot be written.
     """
     with as_owner(path.parent) as folder:
@@ -165,7 +168,7 @@ def check_may_keep(folder: Path) -> None:
 
 @contextmanager
 def _being(owner: os.stat_result) -> Iterator[None]:
-    """Act with another user's rights to files until the end of the block."""
+    """Act with the owner's rights to files until the end of the block; `owner` is the status of a folder."""
     if owner.st_uid == 0:
         yield
         return
@@ -213,7 +216,12 @@ def _planted(path: Path, found: os.stat_result) -> Planted:
 
 
 def _open(folder: Path) -> _Opened:
-    """Open a folder, or its deepest existing parent; the names of its path are opened one after the other."""
+    """Open a folder, or its deepest existing parent, one name of its path after the other.
+
+    Raises:
+        Planted: the path leads through a link that only root should have made but another user may have.
+        OSError: a part of the path cannot be opened.
+    """
     waiting = list(reversed((Path.cwd() / folder).parts[1:]))
     at, is_sure, links = os.open("/", FOLDER), True, 0
     try:
@@ -261,7 +269,11 @@ def _is_open_to_others(folder: os.stat_result) -> bool:
 
 
 def _is_reached(folder: Path, opened: _Opened) -> bool:
-    """Return whether the folder's owner can reach it by its path, and no other user can redirect that path."""
+    """Return whether an opened folder is safely reached by its path.
+
+    For root's folder, only root may be able to change the path. For another user's folder, the path must lead this user
+    to the opened folder.
+    """
     owner = opened.owner()
     if owner.st_uid == 0:
         return opened.is_sure
@@ -275,7 +287,10 @@ def _is_reached(folder: Path, opened: _Opened) -> bool:
 
 
 def _is_among_others(file: Path) -> bool:
-    """Return whether root would have to read a file with its own rights although other users could replace it."""
+    """Return whether root has to read a file with root's own rights although other users could replace the file.
+
+    That is so in root's folder if other users may write in it, and for root's own file in another user's folder.
+    """
     opened = _open(file.parent)
     try:
         owner = opened.owner()
@@ -299,7 +314,10 @@ def _is_roots_own(found: os.stat_result) -> bool:
 
 @cache
 def _mounts() -> Iterator[Path]:
-    """Give this process a private mount namespace; return an iterator over unused mount points in it."""
+    """Return an iterator over unused mount points in this process's private mount namespace.
+
+    The first call creates the namespace; raises OSError if that fails.
+    """
     MOUNTS.mkdir(exist_ok=True)
     libc = ctypes.CDLL(None, use_errno=True)
     _done(libc.unshare(NEW_NAMESPACE))

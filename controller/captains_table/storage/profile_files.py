@@ -20,7 +20,7 @@ OVERRIDABLE: Final = ("profile", "corrections", "glass", "lights", "matrix", "bu
 
 
 def profile_names() -> list[str]:
-    """Return the names of the bundled profiles."""
+    """Return the names of the bundled profiles, sorted; raises BadProfile if the program is not installed."""
     return sorted(file.name.removesuffix(SUFFIX) for file in _builds().iterdir() if file.name.endswith(SUFFIX))
 
 

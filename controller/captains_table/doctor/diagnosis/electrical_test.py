@@ -22,7 +22,7 @@ SAME_TO_READINGS: Final = {
     frozenset({SuspectKind.BROKEN, SuspectKind.REVERSED}): SuspectKind.MUTE,
     frozenset({SuspectKind.LINKED, SuspectKind.REVERSED}): SuspectKind.LEAKY,
 }
-"""Two kinds of fault on the same square that readings cannot tell apart -> the kind that means either of them."""
+"""Maps two kinds of fault that readings of the same square cannot tell apart to the kind that means either of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,8 @@ class MatrixVerdict:
 
     Attributes:
         certain: the faults that every likely explanation contains.
-        alternatives: the sets of further faults: only one set if they are known, several if only a meter can decide.
+        alternatives: the sets of further faults; one set if these faults are known, several sets if only a meter can
+            decide which set is present.
         unusual: the sets of further faults that are possible only on a chip that reads 0.9 V as high, the likeliest
             first.
         unproven: the squares whose diode was not shown to be there.
@@ -71,7 +72,10 @@ class ElectricalTest:
         self._explanations = None
 
     def next_round(self, pieces: int | None = None) -> Occupied | None:
-        """Return the squares on which pieces should be put next; `None` if no further round would reveal anything.
+        """Return the squares on which pieces should be put next; `None` if the test is over.
+
+        The test is over if no further round would reveal anything, after MOST_FURTHER rounds beyond the first ones, or
+        if there are fewer than two pieces or the readings cannot be explained.
 
         Args:
             pieces: how many pieces are left; `None` if as many as before.
@@ -84,7 +88,7 @@ class ElectricalTest:
         return chosen
 
     def needs(self, square: int, standing: Occupied) -> bool:
-        """Return whether an occupied square is read as closed only because of the piece on it.
+        """Return whether an occupied square is read as closed only because of the piece on it, by the best explanation.
 
         Args:
             square: the square.

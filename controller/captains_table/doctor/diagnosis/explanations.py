@@ -1,9 +1,9 @@
 """Finds the smallest sets of faults that explain all readings: a conflict-directed search for minimal diagnoses.
 
 A reading that the assumed faults do not explain is a conflict. The search then tries each single fault that would
-explain it (R. Reiter, "A theory of diagnosis from first principles", 1987: conflicts and their hitting sets). It finds
-all smallest sets that explain every reading. The best of them is the one with the fewest surprises, which are squares
-that most chips would have read as closed but that were read as open.
+explain it (R. Reiter, "A theory of diagnosis from first principles", 1987: conflicts and their hitting sets). The
+search finds all smallest sets that explain every reading. The best of these sets is the one with the fewest surprises,
+which are squares that most chips would have read as closed but that were read as open.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -58,7 +58,11 @@ class Explanation:
 
 
 def explain(readings: Iterable[MatrixReading], predictor: Predictor) -> list[Explanation]:
-    """Return the smallest sets of faults that explain all readings, the best first; empty if the search gave up."""
+    """Return the smallest sets of faults that explain all readings, the best first.
+
+    The result is empty if no set of up to MOST_FAULTS faults does so. It may lack sets, or be empty, if the search gave
+    up after MOST_EXAMINED sets.
+    """
     search = _Search(sorted(set(readings), key=lambda reading: len(reading.standing)), predictor)
     for size in range(MOST_FAULTS + 1):
         found = search.of_size(size)
@@ -75,8 +79,8 @@ def surprises(suspects: Suspects, readings: Iterable[MatrixReading], predictor: 
 def variants(explanation: Explanation, readings: Sequence[MatrixReading], predictor: Predictor) -> list[Explanation]:
     """Return the explanations in which each square that does not conduct is either broken or reversed.
 
-    Only explanations that the readings allow are returned; if there is none, or too many are possible, the given one
-    is.
+    Only explanations that the readings allow are returned. If there is none, or if more than FEW squares do not
+    conduct, only the given explanation is returned.
     """
     mute = [each for each in explanation.suspects if each.kind is SuspectKind.MUTE]
     others = explanation.suspects - set(mute)
@@ -130,7 +134,10 @@ class _Search:
     # --- causes -----------------------------------------------------------------------------------------------------
 
     def _causes(self, suspects: Suspects, reading: MatrixReading) -> list[Suspect]:
-        """Return single faults, each of which would explain a square that is not explained in a reading."""
+        """Return single faults, each of which would explain a square that is not explained in a reading.
+
+        For a reading with several pieces, only the BEAM most promising faults are returned.
+        """
         prediction = self._predictor.predict(suspects, reading.standing)
         missed = prediction.missed(reading.read)
         if missed:

@@ -36,7 +36,7 @@ class Findings:
         button_places: the button that was really pressed, keyed by the button that the table registered; contains only
             exchanged buttons.
         notes: sentences about faults that the test cannot detect.
-        health: the changes and the condition of each switch; its square is the one that the table reads.
+        health: the changes and the condition of each switch, named by the square as which the table reads it.
         complete: whether the test has asked for every square.
     """
 
@@ -92,9 +92,9 @@ def sentences(verdict: MatrixVerdict, places: Places) -> Iterator[str]:
 
 
 def notes(verdict: MatrixVerdict, places: Places) -> Iterator[str]:
-    """Yield the faults that the test would miss on a chip that reads 0.9 V as high.
+    """Yield sentences about the faults that the test would miss on a chip that reads 0.9 V as high.
 
-    Yield nothing if this chip was seen to read it as low.
+    Yield nothing if this chip was seen to read 0.9 V as low.
     """
     if verdict.reads_ghosts:
         return

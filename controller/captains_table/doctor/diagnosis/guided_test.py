@@ -36,7 +36,7 @@ class GuidedTest:
         shape: the board.
         buttons: the buttons that the build has.
         chain: the squares in the order of the chain of lights; empty without lights.
-        corrections: the square as which a square of the wiring is read; only squares that differ.
+        corrections: maps a square of the wiring to the square as which it is read; contains only those that differ.
     """
 
     def __init__(
@@ -130,7 +130,10 @@ class GuidedTest:
         self._arrived.append(square)
 
     def tick(self, now_ms: int) -> None:
-        """Let time pass; a piece that has been on its square for `DWELL_MS` counts as put there."""
+        """Let time pass; a piece that has been on its square for `DWELL_MS` counts as put there.
+
+        Only the walk over the squares and the test of lights depend on time.
+        """
         if not self._arrived or now_ms - self._changed_ms < DWELL_MS:
             return
         if self._part is GuidedPart.SQUARES:
@@ -153,7 +156,8 @@ class GuidedTest:
     def on_word(self, word: str, now_ms: int) -> None:
         """Handle a typed line.
 
-        An empty line confirms what was asked, or says that nothing happens; `l` says that a light is wrong.
+        An empty line confirms what was asked, or says that nothing happens; `l` says that a light is wrong. The number
+        of pieces and the square where a light shines are typed too. Any other line is ignored or counts as empty.
         """
         self.tick(now_ms)
         if word == LIGHT_WRONG:
@@ -222,7 +226,7 @@ class GuidedTest:
         self._answered()
 
     def _go_on(self) -> None:
-        """Begin the next part if this part is done."""
+        """Forget which switches have closed since the question, and begin the next part if this part is done."""
         self._arrived = []
         if self._is_done():
             self.skip()

@@ -30,7 +30,7 @@ class LightWalk(QuestionQueue[Square]):
         super().__init__(chain)
         self._shape = shape
         self._chain = chain
-        self.shone: dict[Square, Square] = {}  # square that was lit -> square where the light was seen
+        self.shone: dict[Square, Square] = {}  # where the light of each square was seen
         self.dark: list[Square] = []
 
     @property
@@ -49,10 +49,11 @@ class LightWalk(QuestionQueue[Square]):
             self.shone[lit] = square
 
     def places(self) -> Mapping[Square, Square]:
-        """Return the square where the light of each square really is; empty if nothing can or need be corrected.
+        """Return the square where the light of each square really is.
 
-        Every square occurs once. A light that was not seen is assigned its own square if that square is free, else any
-        free square.
+        The result is empty if every light was seen in its place, or if several lights were seen on the same square.
+        Otherwise every square occurs once. A light that was not seen is assigned its own square if that square is free,
+        else any free square.
         """
         moved = {lit: seen for lit, seen in self.shone.items() if lit != seen}
         if not moved or len(set(self.shone.values())) != len(self.shone):

@@ -68,7 +68,7 @@ class CurrentGraph:
     def leading_to(self, line: int) -> dict[int, int]:
         """Return the lines from which current reaches a line, each with the fewest diodes on the way.
 
-        The line itself is included, with 0 diodes.
+        The line itself is included, with 0 diodes. Ways through more than FARTHEST diodes are left out.
         """
         found: dict[int, int] = {}
         waiting: list[list[int]] = [[line], *([] for _ in range(FARTHEST))]
@@ -158,7 +158,7 @@ class Predictor:
 
 
 def _that_matter(suspects: Suspects, standing: frozenset[int]) -> Suspects:
-    """Return the faults that can affect a reading; diode faults on squares whose reed is open cannot."""
+    """Return the faults that can affect a reading, without faults of diodes on squares whose reed is surely open."""
     always, at_squares = _apart(suspects)
     if at_squares is None:
         return suspects

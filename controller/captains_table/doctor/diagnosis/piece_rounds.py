@@ -22,7 +22,7 @@ class Places:
 
     Attributes:
         shape: the board.
-        corrections: the square as which a square of the wiring is read; only squares that differ.
+        corrections: maps a square of the wiring to the square as which it is read; contains only those that differ.
         hand: the square where the person put the piece, keyed by the square that was read.
     """
 
@@ -58,7 +58,7 @@ class Places:
         return f"{wired} (by the wiring)"
 
     def mask(self, read: Iterable[Square]) -> int:
-        """Return squares as they are read, as a bit mask of their numbers in the wiring."""
+        """Return the bit mask, by numbers in the wiring, of some squares that are named as they are read."""
         wires = {self.corrections.get(wire, wire): wire for wire in self.shape.squares()}
         return mask_of(wires[at].rank * self.shape.files + wires[at].file for at in read)
 
@@ -72,6 +72,12 @@ class PieceRounds:
         at_rest: the switches that were closed on the empty board.
         sticking: the switches that did not open again when their piece left.
         pieces: the number of pieces.
+
+    Attributes:
+        squares: the squares of this round; empty if no further round is needed.
+        concerned: the squares whose pieces should be exchanged or moved.
+        weak: sentences about pieces whose magnet is weak or missing.
+        ghosts: the empty squares that were read as closed in a round.
     """
 
     def __init__(
@@ -96,7 +102,7 @@ class PieceRounds:
         self._next()
 
     def _walked(self, walk: SquareWalk) -> list[MatrixReading]:
-        """Return the readings of the walk; once a sticking switch was read, its square counts as occupied."""
+        """Return the readings of the walk, in which the square of a switch that sticks by then counts as occupied."""
         readings, stuck_by_then = [], set[Square]()
         for answer in walk.answers:
             standing = {self._numbers[answer.asked]} | {self._number_of_switch(switch) for switch in stuck_by_then}
@@ -136,7 +142,10 @@ class PieceRounds:
         return frozenset(at for at in self.squares if at in self._switches and self._switches[at] not in closed)
 
     def lit(self, closed: frozenset[Square]) -> frozenset[Square]:
-        """Return the squares to light: those whose piece is not read yet, or whose piece's magnet is not proven yet."""
+        """Return the squares to light: those whose piece's magnet the reading does not prove yet.
+
+        When the round is asked for again, these are only the squares whose piece is not read yet.
+        """
         return self.unread(closed) if self._again else self.squares - self._tried(self.squares, closed)
 
     def _tried(self, standing: frozenset[Square], closed: frozenset[Square]) -> frozenset[Square]:
@@ -147,7 +156,7 @@ class PieceRounds:
     # --- readings ---------------------------------------------------------------------------------------------------
 
     def answered(self, closed: frozenset[Square]) -> None:
-        """Handle the reading with pieces on all squares of the round."""
+        """Handle the reading with pieces on all squares of the round; ask once more if some of them are not read."""
         unread = self.unread(closed)
         if unread and not self._again:
             self._again = self.concerned = unread
@@ -192,7 +201,10 @@ class PieceRounds:
             self.squares = frozenset(self._hands[number] for number in chosen)
 
     def _next(self) -> None:
-        """Begin the electrical test's next round."""
+        """Begin the electrical test's next round, or end the rounds if there is none and every piece is confirmed.
+
+        If there are too few pieces for a first round, ask for the unconfirmed pieces.
+        """
         chosen = self._test.next_round(self._pieces)
         self.squares = frozenset() if chosen is None else frozenset(self._hands[number] for number in chosen)
         if chosen is None and self._is_first and self._untried:  # too few pieces for a round

@@ -24,7 +24,7 @@ def first_rounds(shape: Shape, pieces: int) -> list[Occupied]:
     A bad diode is revealed if its square is the middle one of three occupied corners of a rectangle, because the empty
     fourth corner is then read as closed. With enough pieces a round is a stair of up to four squares on every rank,
     wrapped round the board; it is shifted until it has covered every square. With few pieces a round is a stair of two
-    squares on some of the ranks.
+    squares on some of the ranks, or only three corners of a rectangle. With fewer than three pieces there is no round.
     """
     width = min(4, pieces // shape.ranks, shape.files // 2)
     if width >= 2:  # noqa: PLR2004 - a corner needs a second square on its rank
@@ -44,7 +44,7 @@ def first_rounds(shape: Shape, pieces: int) -> list[Occupied]:
 
 
 def revealing_squares(shape: Shape, standing: Occupied) -> set[int]:
-    """Return the squares of a round whose missing diode would make an empty square read as closed."""
+    """Return the occupied squares at which a missing diode would make an empty square read as closed."""
     files, ranks = shape.files, shape.ranks
     return {
         square
@@ -182,7 +182,17 @@ def unproven_squares(suspects: Suspects, readings: Iterable[MatrixReading], pred
 def proving_round(
     suspects: Suspects, left: set[int], predictor: Predictor, done: Iterable[Occupied], pieces: int
 ) -> Occupied | None:
-    """Return a round that would reveal missing diodes on most of the squares `left`; `None` if none reveals any."""
+    """Return a round that would reveal missing diodes on as many squares as possible; `None` if no round reveals any.
+
+    The first round that reveals them on GOOD_SHARE of the unproven squares is taken at once.
+
+    Args:
+        suspects: the faults that are assumed.
+        left: the squares whose diode is not proven.
+        predictor: predicts the readings.
+        done: the rounds that have been read already.
+        pieces: the number of pieces.
+    """
     best: tuple[int, Occupied] | None = None
     tried = set(done)
     for standing in _proving_candidates(predictor.shape, left):

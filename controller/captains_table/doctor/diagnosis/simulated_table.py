@@ -34,18 +34,22 @@ class SimulatedTable:
 
     Args:
         profile: the build that the table should have.
-        faults: the table's faults, written as in the module's docstring; raises BadFault.
+        faults: the table's faults, written as in the module's docstring.
+
+    Raises:
+        BadFault: a fault is of an unknown kind, has a wrong place, or does not fit the build.
 
     Attributes:
         profile: the build that the table should have.
         pieces: the number of pieces, which are numbered from 1.
-        wired: the place of a square's switch in the wiring, given as a square; only squares that differ.
+        wired: maps a square to the place of its switch in the wiring, which is given as a square; contains only those
+            that differ.
         electrical: the faults of the switch matrix.
         magnets_off: the pieces whose magnet closes no switch.
         chain: the squares in the order of the chain of lights according to the profile, with its corrections.
         real_chain: the squares in the order in which the chain really connects their lights.
         dark: the squares whose light does not shine.
-        wired_buttons: the button whose place in the wiring a button has; only buttons that differ.
+        wired_buttons: maps a button to the button in whose place it is wired; contains only those that differ.
         dead_buttons: the buttons that do nothing.
         threshold_v: the voltage below which a pin reads low.
     """

@@ -92,7 +92,7 @@ class SquareWalk(QuestionQueue[Square]):
         self._count = len(self._waiting)
         self._at_rest = at_rest
         self.answers: list[SquareAnswer] = []
-        self.let_go: dict[Square, int] = {}  # square -> how often its switch opened and closed again under the piece
+        self.let_go: dict[Square, int] = {}  # how often each square's switch opened and closed again
         self._tried = 1
         self._is_proven = False
         self._wants_another = False
@@ -132,7 +132,10 @@ class SquareWalk(QuestionQueue[Square]):
         return True
 
     def closed_again(self, switch: Square) -> bool:
-        """Handle a switch that closes; return whether it is the last square's, whose piece is led over the corners."""
+        """Handle a switch that closes; return whether the last square's piece closed it again.
+
+        That happens while the piece is led over the corners of the square, and is counted.
+        """
         if not self.answers or self._wants_another:
             return False
         last = self.answers[-1]
@@ -148,5 +151,5 @@ class SquareWalk(QuestionQueue[Square]):
 
     @property
     def is_complete(self) -> bool:
-        """Whether every square was asked for."""
+        """Whether every square was asked for, and its answer recorded."""
         return len(self.answers) == self._count

@@ -14,7 +14,7 @@ class Diagnosis:
     """What is wrong with the switches; squares are named by where the person put the piece, not by the wiring.
 
     Attributes:
-        places: the real square of every square that is read.
+        places: the real square of every square that is read, keyed by the latter.
         dead: the squares whose switch never closed.
         stuck: the squares whose switch is always closed.
         shared: the groups of squares that close the same switch.

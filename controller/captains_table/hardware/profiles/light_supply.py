@@ -16,7 +16,10 @@ FUSES_MA: Final = (200, 250, 315, 400, 500, 630, 800, 1000, 1250, 1600, 2000)
 
 
 def supply_ma(profile: Profile) -> int:
-    """Return the rated current of the lights' supply: from the profile, or enough to light all of them fully."""
+    """Return the rated current of the lights' supply: from the profile, or enough to light all of them fully.
+
+    The result is 0 without lights.
+    """
     if profile.lights is None:
         return 0
     if profile.lights.supply_ma is not None:
@@ -26,7 +29,10 @@ def supply_ma(profile: Profile) -> int:
 
 
 def fuse_ma(profile: Profile) -> int:
-    """Return the rating of the lights' fuse: from the profile, or the largest that the supply can blow."""
+    """Return the rating of the lights' fuse: from the profile, or the largest that the supply can blow.
+
+    The result is 0 without lights, and the smallest rating if the supply can blow no fuse.
+    """
     if profile.lights is None:
         return 0
     if profile.lights.fuse_ma is not None:
@@ -35,14 +41,17 @@ def fuse_ma(profile: Profile) -> int:
 
 
 def light_budget_ma(profile: Profile) -> int:
-    """Return the current limit for all lit lights together: the fuse's permitted load minus the dark chips' current."""
+    """Return the current limit for all lit lights together, 0 without lights.
+
+    It is the fuse's permitted load minus the current that the chips draw while dark.
+    """
     if profile.lights is None:
         return 0
     return int(fuse_ma(profile) * USED_SHARE) - _drawn_ma(profile, profile.lights)[0]
 
 
 def light_current_ma(profile: Profile) -> int:
-    """Return the highest current of the lights at the profile's brightness."""
+    """Return the highest current of the lights at the profile's brightness, within the limit; 0 without lights."""
     if profile.lights is None:
         return 0
     dark_ma, lit_ma = _drawn_ma(profile, profile.lights)
@@ -50,7 +59,10 @@ def light_current_ma(profile: Profile) -> int:
 
 
 def check_supply(profile: Profile) -> None:
-    """Raise BadProfile for a supply that cannot blow its fuse, or a fuse too small for the faintest frame."""
+    """Raise BadProfile for a supply that cannot blow its fuse or exceeds MOST_MA, or for an unsuitable fuse.
+
+    A fuse is suitable if it has a standard rating, if the supply can blow it, and if it carries the faintest frame.
+    """
     if profile.lights is None:
         return
     given, kind = supply_ma(profile), profile.lights.kind

@@ -24,10 +24,10 @@ class PinUse:
 
     Attributes:
         owner: the controller that has the pin.
-        pin: its number (GP or BCM).
-        key: the profile's key that assigns it.
-        what: its purpose in words.
-        shared: name of the bus whose devices may share it; empty: it cannot be shared.
+        pin: the pin's number (GP or BCM).
+        key: the profile's key that assigns the pin.
+        what: the pin's purpose in words.
+        shared: the name of the bus whose devices may share the pin; empty if the pin cannot be shared.
     """
 
     owner: PinOwner
@@ -46,7 +46,7 @@ def pin_uses(profile: Profile) -> list[PinUse]:
 
 
 def check_pins(profile: Profile) -> None:
-    """Raise BadProfile for a pin that does not exist or is used twice; the message names both uses."""
+    """Raise BadProfile for a pin that may not be used, or that is used twice and cannot be shared."""
     taken: dict[tuple[PinOwner, int], PinUse] = {}
     for use in pin_uses(profile):
         allowed = PICO_PINS if use.owner == "pico" else PI_PINS
@@ -100,7 +100,10 @@ def _buzzer(profile: Profile) -> Iterator[PinUse]:
 
 
 def display_uses(profile: Profile) -> Iterator[PinUse]:
-    """Yield the pins of the display: data and clock, on SPI also select, data/command and reset."""
+    """Yield the pins of the display: data and clock, on SPI also select, data/command and reset.
+
+    Yield nothing for a display on the page only.
+    """
     match profile.display.bus:
         case I2cBus():
             for wire, pin in I2C_PINS.items():
@@ -116,7 +119,7 @@ def display_uses(profile: Profile) -> Iterator[PinUse]:
 
 
 def switch_reader(profile: Profile) -> PinOwner:
-    """Return the controller whose pins read the switches and buttons; for a board without pins, the Pi."""
+    """Return the controller whose pins read the switches and buttons; the Pi if the board has no pins."""
     return profile.board.owner or "pi"
 
 

@@ -15,15 +15,15 @@ ButtonName = Literal["roll", "choose", "next", "previous"]
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The lines of the switch matrix, one pin each: Pico GP numbers or the Pi's BCM numbers.
+    """The lines of the switch matrix with one pin each, given as Pico GP numbers or the Pi's BCM numbers.
 
-    Rank lines are driven low one at a time and otherwise not driven; file lines are pulled up and read: low means a
-    closed switch. Each switch has a diode in series with its ring (cathode) towards the rank line, so that no current
-    reaches the driven rank through another square (ghosting).
+    Rank lines are driven low one at a time and otherwise not driven. File lines are pulled up and read; a line that is
+    read as low means a closed switch. Each switch has a diode in series, whose ring (cathode) is towards the rank line,
+    so that no current reaches the driven rank through another square (ghosting).
 
     Attributes:
-        rank_pins: driven lines, rank 1 first.
-        file_pins: read lines, file a first.
+        rank_pins: the pins of the driven lines, rank 1 first.
+        file_pins: the pins of the read lines, file a first.
     """
 
     rank_pins: tuple[int, ...]
@@ -32,9 +32,9 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """The pins of a rotary encoder; its contacts close to ground, with internal pull-ups.
+    """The pins of a rotary encoder: two for turning, which moves the cursor, and one for pushing, which chooses.
 
-    Turning the encoder moves the cursor, pushing it chooses.
+    The encoder's contacts close to ground; the pins have internal pull-ups.
     """
 
     a: int
@@ -44,7 +44,9 @@ class Encoder:
 
 @dataclass(frozen=True, slots=True)
 class ButtonsBuild:
-    """The buttons, which close to ground, with internal pull-ups. A simulated board has them on the page, without pins.
+    """The buttons, which close to ground; their pins have internal pull-ups.
+
+    A simulated board has its buttons on the page, without pins.
 
     Attributes:
         kind: "encoder" (roll button and encoder) or "one" (roll button only), the same words as in the settings.
@@ -62,7 +64,7 @@ class ButtonsBuild:
 
 @dataclass(frozen=True, slots=True)
 class I2cBus:
-    """The Pi's I2C bus: port 1 is BCM 2 (data) and 3 (clock)."""
+    """The display's port and address on the Pi's I2C bus; port 1 is BCM 2 (data) and 3 (clock)."""
 
     port: int
     address: int
@@ -70,12 +72,12 @@ class I2cBus:
 
 @dataclass(frozen=True, slots=True)
 class SpiBus:
-    """The Pi's SPI0: BCM 10 (data) and 11 (clock).
+    """The display's connection to the Pi's SPI0, which uses BCM 10 (data) and 11 (clock).
 
     Attributes:
-        device: chip select 0 (BCM 8) or 1 (BCM 7).
-        data_command: pin that distinguishes data from commands.
-        reset: pin of the panel's reset.
+        device: the chip select, 0 (BCM 8) or 1 (BCM 7).
+        data_command: the pin that distinguishes data from commands.
+        reset: the pin of the panel's reset.
     """
 
     device: int
@@ -85,13 +87,13 @@ class SpiBus:
 
 @dataclass(frozen=True, slots=True)
 class DisplayBuild:
-    """The small screen, which is always connected to the Pi, also if a Pico reads the board.
+    """The small screen, which is connected to the Pi even if a Pico reads the board.
 
     Attributes:
         kind: the kind of panel.
-        bus: its bus; None: only the page shows it.
-        rotated: whether it is mounted upside down.
-        brightness: contrast, 0 to 255.
+        bus: the panel's bus; `None` if there is no panel and only the page shows the screen.
+        rotated: whether the panel is mounted upside down.
+        brightness: the contrast, 0 to 255.
     """
 
     kind: PanelKind
@@ -106,8 +108,8 @@ class LightsBuild:
 
     Attributes:
         kind: the kind of lights.
-        pin: the Pico's data pin; None for lights on the Pi's SPI0.
-        device: their chip select on SPI0; None for those without one.
+        pin: the Pico's data pin; `None` for lights on the Pi's SPI0.
+        device: the lights' chip select on SPI0; `None` for lights without a chip select.
         order: the order of the chain from a1: "rows" (each rank from file a) or "serpentine" (every other rank back).
         button_light: whether the light in the roll button is the last of the chain.
         brightness: 0 to 255.
@@ -129,7 +131,7 @@ class LightsBuild:
 
     @property
     def spi_device(self) -> int | None:
-        """The device of SPI0 to open for the lights, the first if they have no chip select; None if on a Pico."""
+        """The device of SPI0 to open for the lights, 0 for lights without chip select; `None` for lights on a Pico."""
         return (self.device or 0) if self.kind.owner == "pi" else None
 
     def by_wiring(self, square: Square) -> Square:
@@ -144,7 +146,7 @@ class Profile:
     Attributes:
         name: the profile's file name without its suffix.
         title: a description in a few words.
-        shape: number of files and ranks.
+        shape: the number of files and ranks.
         board: the kind of board that reads the switches and buttons.
         square_mm: edge length of a square in millimetres, for parts and case.
         buttons: its buttons.
@@ -171,7 +173,9 @@ class Profile:
     corrections: Mapping[Square, Square] = field(default_factory=dict)
 
     def square_of(self, index: int) -> Square:
-        """Return the square of a switch, counted rank by rank from a1 = 0 (e4 of 8x8 is 28), with corrections.
+        """Return the real square of a switch, given its number in the wiring.
+
+        Switches are counted rank by rank from a1 = 0, so that e4 of 8x8 is 28.
 
         Raises:
             IndexError: the board has no such switch.
@@ -183,13 +187,18 @@ class Profile:
         return self.corrections.get(wired, wired)
 
     def light_of(self, square: Square) -> int:
-        """Return the chain position, from 0, of the light that really lights a square; raises IndexError."""
+        """Return the chain position, from 0, of the light that really lights a square.
+
+        Raises:
+            IndexError: the board has no such square.
+        """
         return self.wired_light_of(square if self.lights is None else self.lights.by_wiring(square))
 
     def wired_light_of(self, square: Square) -> int:
         """Return the planned chain position, from 0, of a square's light, without corrections.
 
-        Raises IndexError for a square that the board does not have.
+        Raises:
+            IndexError: the board has no such square.
         """
         if square not in self.shape:
             raise IndexError(f"{square}: the board has {self.shape}")
@@ -199,7 +208,10 @@ class Profile:
 
     @property
     def light_count(self) -> int:
-        """The number of lights in the chain, with the button's; or the number of modules that cover the board."""
+        """The number of lights in the chain, including the button's, or of the modules that cover the board.
+
+        It is 0 without lights.
+        """
         if self.lights is None:
             return 0
         files, ranks = (math.ceil(side / self.lights.kind.side) for side in (self.shape.files, self.shape.ranks))

@@ -1,4 +1,4 @@
-"""Converts parsed TOML to a profile; rejects unknown keys and reports each error as a sentence. Pure."""
+"""Converts parsed TOML to a profile, without input or output; an error is a sentence about the key that is wrong."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -29,7 +29,16 @@ ANY_PIN: Final = 999  # an upper bound; check_pins checks that the board has the
 
 
 def parse_profile(name: str, values: Mapping[str, Any]) -> Profile:
-    """Return the profile from parsed TOML; raises BadProfile, to which the caller must add the file's name."""
+    """Return the profile that parsed TOML describes.
+
+    Args:
+        name: the profile's name.
+        values: the content of the file.
+
+    Raises:
+        BadProfile: a key is unknown, missing or wrong, pins clash, or supply and fuse do not fit; the message does not
+            name the file.
+    """
     top = TomlTableReader(values)
     board = BOARD_KINDS[top.word("source", tuple(BOARD_KINDS))]
     shape = Shape(top.whole("files", 8, 9), top.whole("ranks", 8, 9))
@@ -82,7 +91,7 @@ def _buttons(top: TomlTableReader, board: BoardKind) -> ButtonsBuild:
 
 
 def _button_corrections(table: TomlTableReader, kind: ButtonKind) -> dict[ButtonName, ButtonName]:
-    """Return the corrections of exchanged buttons: roll with choose, or next with previous."""
+    """Return the corrections of exchanged buttons, which are roll and choose, or next and previous, or both pairs."""
     words = table.words("corrections")
     if words and kind == "one":
         raise table.wrong("corrections", "none: there is one button")
@@ -154,9 +163,15 @@ def _usb(top: TomlTableReader, board: BoardKind) -> tuple[int, int] | None:
 
 
 def _corrections(table: TomlTableReader, shape: Shape, what: tuple[str, str]) -> dict[Square, Square]:
-    """Return the corrections of switches or lights, in which each square occurs once on each side.
+    """Return the corrections of switches or lights, without squares that are mapped to themselves.
 
-    `what` has the words of two errors: that a square has none, and that a square has two.
+    Args:
+        table: the table with the key `corrections`, in which each named square must occur once on each side.
+        shape: the board.
+        what: the words for two errors: that a square has no switch or light, and that a square has two.
+
+    Raises:
+        BadProfile: a name is no square of the board, or a square is missing on one side or occurs twice.
     """
     name = table.named("corrections")
     words = table.words("corrections")

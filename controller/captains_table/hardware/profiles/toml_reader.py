@@ -8,7 +8,7 @@ _Word = TypeVar("_Word", bound=str)
 
 
 class BadProfile(ValueError):
-    """Raised for an invalid profile; the message names the key and what was expected, and the file if it is known."""
+    """A profile is invalid; the message names the key, what was expected, and the file if it is known."""
 
 
 class TomlTableReader:
@@ -16,7 +16,7 @@ class TomlTableReader:
 
     Args:
         values: the parsed table.
-        path: its name, such as "buttons.encoder"; empty for the file's top level.
+        path: the table's name, such as "buttons.encoder"; empty for the file's top level.
     """
 
     def __init__(self, values: Mapping[str, Any], path: str = "") -> None:
@@ -37,7 +37,7 @@ class TomlTableReader:
         return self._values.get(key)
 
     def wrong(self, key: str, expected: str) -> BadProfile:
-        """Return an error that names a key's value, or that it is missing, and what was expected."""
+        """Return an error that says what was expected and which value the key has, or that the key is missing."""
         value = self._get(key)
         if value is None:
             return BadProfile(f"{self.named(key)} is missing: expected {expected}")
@@ -45,7 +45,7 @@ class TomlTableReader:
         return BadProfile(f"{self.named(key)} = {shown}: expected {expected}")
 
     def whole(self, key: str, lowest: int, highest: int, default: int | None = None) -> int:
-        """Read a whole number in a range; raises BadProfile."""
+        """Read a whole number in a range, or return the default if the key is missing; raises BadProfile."""
         value = self._get(key)
         if value is None and default is not None:
             return default
@@ -54,7 +54,7 @@ class TomlTableReader:
         return int(value)
 
     def truth(self, key: str, *, default: bool) -> bool:
-        """Read a boolean; raises BadProfile."""
+        """Read a boolean, or return the default if the key is missing; raises BadProfile."""
         value = self._get(key)
         if value is None:
             return default
@@ -70,7 +70,7 @@ class TomlTableReader:
         return value
 
     def word(self, key: str, words: Sequence[_Word], default: _Word | None = None) -> _Word:
-        """Read a word that must be one of the allowed ones; raises BadProfile if it is not."""
+        """Read one of the allowed words, or return the default if the key is missing; raises BadProfile."""
         value = self._get(key)
         if value is None and default is not None:
             return default
@@ -80,14 +80,14 @@ class TomlTableReader:
         raise self.wrong(key, " or ".join(f'"{word}"' for word in words))
 
     def wholes(self, key: str, count: int, what: str) -> tuple[int, ...]:
-        """Read a list of exactly `count` whole numbers; raises BadProfile."""
+        """Read a list of exactly `count` whole numbers, which an error message calls `what`; raises BadProfile."""
         value = self._get(key)
         if not isinstance(value, list) or len(value) != count or not all(_is_whole(item) for item in value):
             raise self.wrong(key, f"{count} {what}")
         return tuple(value)
 
     def words(self, key: str) -> Mapping[str, str]:
-        """Read a table that maps words to words, empty if it is missing; raises BadProfile."""
+        """Read a table that maps words to words, or return an empty one if the key is missing; raises BadProfile."""
         value = self._get(key)
         if value is None:
             return {}
@@ -97,7 +97,7 @@ class TomlTableReader:
 
     @contextmanager
     def table(self, key: str) -> "Iterator[TomlTableReader]":
-        """Open a nested table; on exit all its keys must have been read. Raises BadProfile."""
+        """Open a nested table; raises BadProfile if it is missing or, on exit, if some of its keys were not read."""
         value = self._get(key)
         if not isinstance(value, dict):
             raise self.wrong(key, f"a table [{self.named(key)}]")

@@ -9,7 +9,7 @@ PLACES_A_LINE: Final = 16
 
 
 class NotOnAPico(ValueError):
-    """Raised for a profile in which no Pico reads the switches."""
+    """No Pico reads the switches of this profile."""
 
 
 def board_settings(profile: Profile) -> str:
@@ -39,7 +39,10 @@ def board_settings(profile: Profile) -> str:
 
 
 def _chain(profile: Profile | None) -> list[str]:
-    """Return the lines that set LIGHT_CHAIN: each light's place in the chain, a1 first and the button's last."""
+    """Return the lines that set LIGHT_CHAIN to the chain position of each square's light, a1 first, the button's last.
+
+    The list is empty if `profile` is `None`, because the Pico drives no lights.
+    """
     if profile is None:
         return ["LIGHT_CHAIN = []"]
     squares = profile.shape.squares()

@@ -1,8 +1,8 @@
 """The lines that a build needs in the Pi's config.txt, how to add them, and which old kernels do not obey them.
 
-The Pi's firmware reads the file as follows (Raspberry Pi documentation, "config.txt"): a line `[filter]` limits the
-following lines to some models, `[all]` ends that; later lines override earlier ones; `dtparam` takes several parameters
-separated by commas.
+The Pi's firmware reads the file as follows (Raspberry Pi documentation, "config.txt"). A line `[filter]` limits the
+following lines to some models, until a line `[all]`. Later lines override earlier ones. `dtparam` takes several
+parameters, separated by commas.
 """
 
 import re
@@ -25,7 +25,7 @@ SWITCHED_ON: Final = frozenset({"on", "true", "yes", "1"})
 
 
 def boot_lines(profile: Profile) -> list[str]:
-    """Return the lines that a build needs in /boot/firmware/config.txt; none for a build that needs only USB."""
+    """Return the lines that a build needs in /boot/firmware/config.txt; empty for a build that needs only USB."""
     lines = []
     if isinstance(profile.display.bus, I2cBus):
         lines.append("dtparam=i2c_arm=on,i2c_arm_baudrate=400000")
@@ -40,18 +40,23 @@ def boot_lines(profile: Profile) -> list[str]:
 
 
 def pin_blocked_by_old_kernels(profile: Profile) -> PinUse | None:
-    """Return the pin use that kernels before `FREES_SELECTS` block by claiming the pin for SPI0, None if none is."""
+    """Return the pin use that kernels before `FREES_SELECTS` block by claiming the pin for SPI0.
+
+    `None` if they block no pin that the build uses.
+    """
     wanted = ("pi", SPI_SELECT_PINS[0]) if _selects(profile) == set() else None
     return next((use for use in pin_uses(profile) if (use.owner, use.pin) == wanted), None)
 
 
 def kernel_advice(profile: Profile, version: str) -> str | None:
-    """Return a sentence about a pin that an old kernel blocks, None if it blocks none.
+    """Return a sentence about a pin that this kernel may block.
+
+    `None` if the build uses no such pin, if the kernel is new enough, or if its version cannot be read.
 
     Args:
         profile: the build.
-        version: the content of /proc/version. A Debian kernel's release may end in 0; then its package version, after
-            `#`, has the full number. The compiler's package version, before `#`, does not matter.
+        version: the content of /proc/version. The release of a Debian kernel may end in 0; then the kernel's package
+            version, after `#`, has the full number. The compiler's package version, before `#`, does not matter.
     """
     use = pin_blocked_by_old_kernels(profile)
     package = re.search(r"Debian (?:\d+:)?(\d+)\.(\d+)\.(\d+)", version.partition("#")[2])
@@ -63,7 +68,7 @@ def kernel_advice(profile: Profile, version: str) -> str | None:
 
 
 def _selects(profile: Profile) -> set[int] | None:
-    """Return the used chip selects of SPI0, empty if its devices need none; None if SPI is not used."""
+    """Return the used chip selects of SPI0, which are none if its devices need none; `None` if SPI0 is not used."""
     display, lights = profile.display.bus, profile.lights
     on_spi = lights is not None and lights.spi_device is not None
     if not isinstance(display, SpiBus) and not on_spi:
@@ -73,10 +78,12 @@ def _selects(profile: Profile) -> set[int] | None:
 
 
 def with_boot_lines(text: str, lines: Sequence[str]) -> str:
-    """Return a config.txt in which these settings apply on every model; unchanged if they already do.
+    """Return a config.txt in which the settings of these lines apply on every model.
+
+    Settings that do not apply yet are added in one block at the end.
 
     Args:
-        text: the current file; the block that an earlier call added is replaced.
+        text: the current file; the block that an earlier call added is removed first.
         lines: the lines that a build needs, from `boot_lines`.
     """
     others = _without_block(text)
@@ -101,7 +108,10 @@ def _without_block(text: str) -> str:
 
 
 def _settings(text: str) -> set[tuple[str, str]]:
-    """Return the settings that apply on every model: all overlays, and the last value of everything else."""
+    """Return the settings that apply on every model, as pairs of key and value.
+
+    These are all overlays, and the last value of each parameter and of every other key.
+    """
     overlays: set[tuple[str, str]] = set()
     values: dict[str, str] = {}
     for key, value in _for_every_model(text):

@@ -34,7 +34,7 @@ def plan_lights(plan: WiringPlan, profile: Profile) -> None:
 
 
 def _plan_signals(plan: WiringPlan, shifter: Box, chain: Box, kind: LightKind) -> None:
-    """Connect the shifted signals to the lights; a chain gets a resistor in each signal."""
+    """Connect the shifted signals to the lights, with a resistor in each signal of a chain."""
     gates = list(zip(GATES, kind.inputs, SIGNAL_COLOURS, strict=False))
     if not kind.is_chain:
         plan.connect(shifter, chain, *(Wire(leave, pin, colour) for (_, _, leave), pin, colour in gates))
@@ -48,7 +48,13 @@ def _plan_signals(plan: WiringPlan, shifter: Box, chain: Box, kind: LightKind) -
 
 
 def _plan_supply(plan: WiringPlan, profile: Profile, used: int) -> None:
-    """Connect 5 V through switch and fuse to shifter and lights, and tie the shifter's unused pins."""
+    """Connect 5 V through switch and fuse to shifter and lights, and each pin of the shifter that must be high or low.
+
+    Args:
+        plan: the plan, which has the boxes of shifter and lights.
+        profile: the build.
+        used: the number of the shifter's gates in use.
+    """
     shifter, chain = plan.boxes["Level shifter"], plan.boxes["Lights"]
     supply = plan.add(Box("Supply", f"5 V, {supply_ma(profile) / 1000:g} A", {"5V": "plus", "GND": "minus"}))
     switch = plan.add(Box("Switch", "rocker", {1: "in", 2: "out"}))
@@ -85,7 +91,7 @@ def _plan_button_light(plan: WiringPlan, kind: LightKind) -> None:
 
 
 def _far_output(pin: str) -> str:
-    """Return the name of the last light's output for an input's signal: "DOUT far" for DIN."""
+    """Return the name of the last light's output that continues an input's signal, such as "DOUT far" for DIN."""
     return f"{pin.replace('I', 'O').replace('ON', 'OUT')} far"
 
 
@@ -101,7 +107,12 @@ def _shifter(count: int) -> Box:
 
 
 def _lights_box(lights: LightsBuild, count: int) -> Box:
-    """Return the box of the lights; `count` includes the button's light, or counts modules."""
+    """Return the box of the lights.
+
+    Args:
+        lights: the lights.
+        count: the number of lights in the chain, including the button's, or the number of modules.
+    """
     kind = lights.kind
     pins: dict[Pin, str] = {**dict.fromkeys(kind.inputs, "in"), "5V": "5 V", "GND": "ground"}
     if not kind.is_chain:

@@ -1,6 +1,6 @@
 """Calculates the parts list of a build from its profile, including the parts of the case.
 
-`make printing` counts screws, inserts and plastic in hardware/case; a test compares these numbers with that.
+`make printing` counts screws, inserts and plastic in hardware/case; a test compares the numbers here with that count.
 """
 
 import math
@@ -17,12 +17,12 @@ HOOKUP_M: Final = 0.5  # from the board's edge to its controller, with slack for
 REED_WIRE_M: Final = 0.06  # from a reed's two leads to diode and line
 FINE: Final = "hook-up wire 0.25 mm\N{SUPERSCRIPT TWO}, stranded"
 THICK: Final = "hook-up wire 0.5 mm\N{SUPERSCRIPT TWO}, red and black"
-# M3: length under the head -> how many; the same for every build. Heads by ISO 4762.
+# The number of M3 screws of each length under the head; the same for every build. Heads by ISO 4762.
 M3_SCREWS: Final = {8: 16, 10: 38, 16: 14}
 INSERTS: Final = sum(M3_SCREWS.values())
 FEET: Final = 9  # four under the lid, four under the floor, one under the bearer's foot
 BOARD_SCREWS: Final = 4  # for each board, and for the display
-# Number of files -> filament for a whole case, with walls of 1.2 mm and an infill of a fifth.
+# The filament for a whole case, by the number of files, with walls of 1.2 mm and an infill of a fifth.
 FILAMENT_G: Final = {8: 1900, 9: 2100}
 PRINT_HOURS: Final = {8: 54, 9: 59}
 # How much longer and wider the sheets are than the board: they rest on the rails, with a little room to swell.
@@ -33,7 +33,7 @@ SPARE_SHARE: Final = 0.1  # glass tubes and leads of reeds break
 
 
 def parts_of(profile: Profile) -> list[Part]:
-    """Return the parts that a build needs, boards first; none for a table that exists only on the page."""
+    """Return the parts that a build needs, boards first; empty for a table that exists only on the page."""
     boards = _boards(profile)
     if not boards:
         return []
@@ -141,11 +141,11 @@ def _lights(profile: Profile) -> list[Part]:
 
 
 def _light_wires(profile: Profile, signals: int, *, back: bool) -> list[Part]:
-    """Return the wire for a chain of lights: from light to light, to both its ends, and in the console.
+    """Return the wire for a chain of lights: from light to light, to both ends of the chain, and in the console.
 
     Args:
         profile: the build.
-        signals: number of signals of the chain.
+        signals: the number of signals of the chain.
         back: whether the signals run from the far end back to the roll button.
     """
     chain_m = profile.shape.files * profile.shape.ranks * profile.square_mm / 1000

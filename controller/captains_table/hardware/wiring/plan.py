@@ -9,7 +9,7 @@ from typing import Final
 
 from captains_table.hardware.kinds import PinOwner
 
-# Raspberry Pi Pico data sheet, figure 2. The Pico's GP number -> pin.
+# The pin of each GP number of the Pico (Raspberry Pi Pico data sheet, figure 2).
 PICO_GP: Final = dict(
     zip(
         [*range(23), 26, 27, 28],
@@ -17,7 +17,7 @@ PICO_GP: Final = dict(
         strict=True,
     )
 )
-# The Pi's BCM number -> pin of the header, the same on every Pi with 40 pins.
+# The header's pin of each BCM number of the Pi, the same on every Pi with 40 pins.
 PI_BCM: Final = dict(
     zip(
         range(2, 28),
@@ -51,10 +51,10 @@ class Box:
     """A part in the wiring diagram, with its pins.
 
     Attributes:
-        name: its name in the diagram.
+        name: the part's name in the diagram.
         what: a description of the part.
-        pins: maps each pin's number, or its name if it has no number, to its label, in order.
-        note: a note for wiring it; lines end with a newline.
+        pins: maps each pin's number, or the pin's name if it has no number, to the pin's label, in order.
+        note: a note for wiring the part, with a newline between lines; may be empty.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The wires between two boxes, either loose or in one cable."""
+    """The wires from the box named `start` to the box named `end`, either loose or in one cable."""
 
     name: str
     start: str
@@ -85,7 +85,13 @@ class Bundle:
 
 @dataclass(slots=True)
 class WiringPlan:
-    """The wiring plan of a build: boxes and bundles in the order of wiring. It also assigns ground pins of headers."""
+    """The wiring plan of a build: boxes and bundles in the order of wiring.
+
+    Attributes:
+        boxes: the boxes, keyed by name.
+        bundles: the bundles of wires.
+        grounds: the ground pins of each controller that are assigned to wires.
+    """
 
     boxes: dict[str, Box] = field(default_factory=dict)
     bundles: list[Bundle] = field(default_factory=list)
@@ -105,7 +111,10 @@ class WiringPlan:
         return self.boxes[name]
 
     def ground(self, owner: PinOwner, pin: Pin) -> int:
-        """Assign the ground pin nearest to a pin of a controller, preferably one not yet assigned."""
+        """Assign a controller's ground pin to a wire, and return the pin's number.
+
+        It is the ground pin nearest to `pin` among those that are not assigned yet, or among all if none is left.
+        """
         free = [ground for ground in GROUNDS[owner] if ground not in self.grounds[owner]] or GROUNDS[owner]
         place = min(free, key=lambda ground: abs(ground - int(pin)))
         self.grounds[owner].append(place)
@@ -116,9 +125,12 @@ class WiringPlan:
         self.bundles.append(Bundle(f"W{len(self.bundles) + 1}", start.name, end.name, wires))
 
     def wires(self, owner: PinOwner, pins: Mapping[int, Pin], *grounds: Pin) -> list[Wire]:
-        """Return wires from a controller to a box: `pins` maps GP or BCM numbers to the box's pins.
+        """Return wires from a controller to a box, first the signals, then ground.
 
-        Each of the box's pins in `grounds` gets a wire from the controller's nearest ground pin.
+        Args:
+            owner: the controller.
+            pins: the box's pins, keyed by the GP or BCM number of the controller's pin.
+            grounds: the box's pins that get a wire from a ground pin near the first wire.
         """
         wires = [
             Wire(PINS[owner][number], pin, LINE_COLOURS[index % len(LINE_COLOURS)])

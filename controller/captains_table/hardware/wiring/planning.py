@@ -11,7 +11,7 @@ from captains_table.hardware.wiring.plan import PI_3V3, Box, Bundle, Pin, Wire, 
 
 
 class NothingToWire(ValueError):
-    """Raised for a build that has no wires."""
+    """The build has no wires."""
 
 
 POWER: Final = "OG"
@@ -23,7 +23,7 @@ def plan_of(profile: Profile) -> WiringPlan:
     """Return the wiring plan of a build.
 
     Raises:
-        NothingToWire: the table is simulated and has no display but the page.
+        NothingToWire: the whole table is on the page.
     """
     plan = WiringPlan()
     _plan_usb(plan, profile)

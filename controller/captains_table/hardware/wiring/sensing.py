@@ -12,10 +12,10 @@ class Magnet:
     """A disc magnet, magnetised along its axis, lying flat in a piece's foot.
 
     Attributes:
-        diameter_mm: its diameter.
-        height_mm: its height.
-        grade: the commercial name of its material's strength.
-        remanence_t: lowest and highest remanence of that grade in tesla.
+        diameter_mm: the magnet's diameter.
+        height_mm: the magnet's height.
+        grade: the commercial name of the material's strength.
+        remanence_t: the lowest and the highest remanence of that grade in tesla.
     """
 
     diameter_mm: float
@@ -32,12 +32,12 @@ class Reed:
     """A reed switch, normally open.
 
     Attributes:
-        model: maker and series.
-        pull_in_at: lowest and highest pull-in value of its class, in ampere-turns.
-        release_share: lowest ratio of release to pull-in value.
-        length_mm: length over both leads, as delivered.
-        glass_mm: length and diameter of its glass tube.
-        lead_mm: diameter of its leads.
+        model: the maker and the series.
+        pull_in_at: the lowest and the highest pull-in value of the reed's class, in ampere-turns.
+        release_share: the lowest ratio of release value to pull-in value.
+        length_mm: the length over both leads, as delivered.
+        glass_mm: the length and the diameter of the glass tube.
+        lead_mm: the diameter of the leads.
     """
 
     model: str
@@ -49,7 +49,7 @@ class Reed:
 
     @property
     def least_release_at(self) -> float:
-        """The lowest release value of its class: below it every reed is open, in ampere-turns."""
+        """The lowest release value of the reed's class, in ampere-turns; below this value every reed is open."""
         return self.release_share * self.pull_in_at[0]
 
 
@@ -58,12 +58,12 @@ class SquareSensor:
     """The sensor of a square: reed and magnet, and their positions.
 
     Attributes:
-        magnet: the magnet in the foot of each piece, flush with it.
-        felt_mm: thickness of the felt glued over the magnet.
-        sheet_mm: thickness of the playing surface; the reed's glass touches it from below.
+        magnet: the magnet in the foot of each piece, flush with the foot.
+        felt_mm: the thickness of the felt glued over the magnet.
+        sheet_mm: the thickness of the playing surface, which the reed's glass touches from below.
         reed: the reed under each square, horizontal, on the diagonal towards the lower right corner.
-        cut_mm: total length to which the reed is cut, with straight leads.
-        shift_mm: distance from the square's middle to the reed's middle, along the reed.
+        cut_mm: the total length to which the reed is cut, with straight leads.
+        shift_mm: the distance from the square's middle to the reed's middle, along the reed.
     """
 
     magnet: Magnet

@@ -25,7 +25,10 @@ def advise_on_captains_move(state: State, means: Means) -> Advice | None:
 
 
 def judge_move(state: State, action: Action, means: Means) -> Judgement | None:
-    """Return the cost of a move in pawns and the best move; `None` if the decision was no move or time ran out."""
+    """Return the cost of a move in pawns, at most MOST, and the best move.
+
+    The result is `None` if the decision was no move, or if the search did not reach this move within its limits.
+    """
     if (
         not isinstance(state.step, CaptainsMain)
         or not isinstance(action, Pick)

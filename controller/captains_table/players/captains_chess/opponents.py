@@ -66,7 +66,12 @@ def strategy_by_judges(judge: PositionJudge, weigh: PositionJudge) -> Strategy:
 
 
 def _is_content(state: State, value: int) -> bool:
-    """Return whether a player agrees to a draw when the position has this value for it, in hundredths of a pawn."""
+    """Return whether a player agrees to a draw.
+
+    Args:
+        state: the match.
+        value: the position's value for the player, in hundredths of a pawn.
+    """
     position = state.position
     is_long = position.number >= LONG_PLAYED and position.quiet >= LONG_QUIET
     is_opening = position.number < OPENING

@@ -12,7 +12,7 @@ class Advice:
     """The answer that a computer recommends.
 
     Attributes:
-        action: the answer; `None` if it is a move on the board, which the players make themselves.
+        action: the answer; `None` for a move on the board, which the players make themselves.
         words: the answer in a few words that fit a small screen.
         why: the reason, which is the answer's value and how that value is measured.
         expected: the answer's expected value by that measure, in points.
@@ -30,7 +30,7 @@ def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterab
     Args:
         kept: the faces to find.
         faces: the face that each die shows.
-        among: the numbers of the dice to choose from, counted from 1.
+        among: the numbers of the dice to choose from, counted from 1; they must show all these faces.
     """
     free, chosen = list(among), []
     for face in kept:
@@ -41,7 +41,7 @@ def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterab
 
 
 def keep_words(kept: Sequence[int]) -> str:
-    """Return which faces to keep, in words."""
+    """Return which faces to keep, in words, or that all dice are to be thrown."""
     return "Keep " + " ".join(str(face) for face in sorted(kept)) if kept else "Throw them all"
 
 

@@ -23,7 +23,10 @@ def bid_at_random(below: Below) -> BidStrategy:
 
 
 def bid_greedily(game: Game[Any]) -> BidStrategy:
-    """Return a bidder that makes the lowest bid that would improve its lead if the bell rang right after the bid."""
+    """Return a bidder that makes the lowest bid that would improve its lead if the bell rang right after the bid.
+
+    If there is no such bid, the bidder passes.
+    """
 
     def gain(state: object, seat: int) -> int:
         return lead_over_others(game.score(game.apply(state, Bell())), seat)

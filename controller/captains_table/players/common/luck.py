@@ -18,7 +18,7 @@ class Measure(Protocol):
     """The points that seats of one game may expect under best play."""
 
     def expected(self, state: Any, seat: int) -> float:  # noqa: ANN401 - each game has its own state
-        """Return a seat's score plus the points that it may still expect from the current turn, if that is its turn."""
+        """Return a seat's score plus, if the seat is on turn, the points still expected from the turn."""
 
     def promised(self, state: Any, seat: int) -> float:  # noqa: ANN401 - as above
         """Return the expected value of the turn that begins with the next throw; 0 if that throw begins no turn."""
@@ -39,7 +39,10 @@ class Transition(NamedTuple):
 
 
 class ActionLuck(NamedTuple):
-    """The change of a seat's expected points by its own action: `luck` for a throw, `skill` for a decision."""
+    """The change of a seat's expected points by its own action: `luck` for a throw, `skill` for a decision.
+
+    The other value is `None`; both are `None` if no seat acted.
+    """
 
     luck: float | None = None
     skill: float | None = None
@@ -50,6 +53,7 @@ class PointsByOrigin:
     """The origins of a seat's points: `mean + luck + skill + others` equals `score + to_come`.
 
     Attributes:
+        score: the seat's score.
         mean: the points expected before any throw, either of the whole match or of the turns that have begun.
         luck: the sum of all changes by throws.
         skill: the sum of what decisions lost compared with the best ones.
@@ -67,7 +71,7 @@ class PointsByOrigin:
 
 @dataclass(frozen=True, slots=True)
 class MatchLuck:
-    """The luck and skill of a match, for each seat and for each action in order."""
+    """The luck and skill of a match: the origins of each seat's points, and the change by each action, in order."""
 
     seats: tuple[PointsByOrigin, ...]
     deeds: tuple[ActionLuck, ...]

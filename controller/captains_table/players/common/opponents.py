@@ -80,7 +80,7 @@ def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> ComputerSeat | N
 
 
 def opponent_of(sitter: ComputerSeat, opponents: Mapping[str, Opponent]) -> Opponent:
-    """Return the opponent that plays a seat; raises NoSuchOpponent if this game has none of that name and level."""
+    """Return the opponent that plays a seat; raises NoSuchOpponent if the game has none of that key and level."""
     opponent = opponents.get(sitter.key)
     if opponent is None or sitter.level not in opponent.levels:
         known = [str(ComputerSeat(each.key, level)) for each in opponents.values() for level in each.levels]

@@ -113,7 +113,7 @@ def _moves_from(reach: Reach, start: int) -> tuple[int, ...]:
 
 
 def may_win(seen: Lookahead, seat: int) -> bool:
-    """Return whether a seat could win with one move, provided that it wins the auction and can pay (K2)."""
+    """Return whether a seat could win with one action, provided that the seat wins the auction and can pay (K2)."""
     place, party = seen.places[seat], party_of(seat)
     if seat not in seen.wearers or not seen.gold[seat]:
         return False

@@ -51,7 +51,7 @@ class Lookahead:
 
     Attributes:
         state: the match itself, used for everything that actions do not change.
-        board: the piece on each square, encoded as in `moving.occupied`.
+        board: the piece on each square, encoded as in `move_generation.occupied`.
         places: the square of each seat's player; `AWAY` for a player in reserve or prison.
         jailed: the seats whose players are in prison.
         levelled: the seats whose players show their second grid.
@@ -154,7 +154,11 @@ class Lookahead:
         self.levelled |= {seat}
 
     def _move(self, seat: int, start: int, end: int) -> None:
-        """Move a player and capture what is on its end square; drop a crown that may not go that far (T7, K1)."""
+        """Move a player, capture what is on its end square, and take the gold of a ring (T7, K1).
+
+        A crown that the player wears is dropped if the player moves farther than to an adjacent square. A player who
+        wears both crowns has won.
+        """
         won = self._capture(seat, end)
         self.board[start] = 0
         self._put(seat, end)

@@ -17,13 +17,17 @@ from captains_table.players.crowns.appraisal import gold_value, match_value
 from captains_table.players.crowns.lookahead import Lookahead
 
 SHARE: Final = 0.6
-"""The share of a turn's gain that it bids at most; the rest is its profit."""
+"""The share of a turn's gain that Notus bids at most; the rest is the profit."""
 ERRS: Final = {1: 70, 2: 40, 3: 15, 4: 0}
 """The percentage of actions and bids that are random, by level."""
 
 
 def play_shrewdly(below: Below) -> Strategy:
-    """Return a player that always chooses the action with the highest value."""
+    """Return a player that always chooses the action with the highest value, and answers all other questions.
+
+    The player pledges if nobody else did and a pledge costs little, takes a card on arriving if it holds none (else the
+    gold), and uses its card when it is captured.
+    """
 
     def play(state: State, decide: Decide) -> Pick:  # noqa: ARG001 - the state says what is asked
         match state.step:
@@ -41,7 +45,10 @@ def play_shrewdly(below: Below) -> Strategy:
 
 
 def bid_shrewdly(below: Below) -> BidStrategy:
-    """Return a bidder that bids at most a fixed share of what the turn would gain."""
+    """Return a bidder that outbids the others by one coin, if the turn is worth that bid (`BestDeed.is_worth`).
+
+    The bidder passes if it leads the auction already, or if the lowest sufficient bid is too high or not allowed.
+    """
     known: dict[int, BestDeed] = {}
     seen: list[State] = []
 
@@ -65,9 +72,9 @@ def bid_shrewdly(below: Below) -> BidStrategy:
 
 
 def _is_the_same_standing(one: State, other: State) -> bool:
-    """Return whether the best actions found for one state hold for the other, because only bids differ.
+    """Return whether two states of an auction differ only in their bids, so that the same actions are best in both.
 
-    More may differ, because a game master may move a crown during an auction.
+    More than bids may differ, because a game master may move a crown during an auction.
     """
     return one.players is other.players and one.crowns == other.crowns and one.turn == other.turn
 
@@ -89,12 +96,15 @@ class BestDeed:
     gold: int
 
     def is_worth(self, bid: int) -> bool:
-        """Return whether the action is still worth making after a bid is paid, because enough of its gain is left."""
+        """Return whether the action is worth a bid: whether paying it costs at most SHARE of the action's gain."""
         return gold_value(self.gold) - gold_value(max(0, self.gold - bid)) <= SHARE * self.gain
 
 
 def best_deed(state: State, acting: Acting, below: Below) -> BestDeed:
-    """Return the action with the highest value for the acting seat; among equal ones, one at random."""
+    """Return the action with the highest value for the acting seat; among equal ones, one at random.
+
+    In the last turn only an action that wins has a value other than 0.
+    """
     seen, seat = Lookahead.of(state), acting.seat
     now = match_value(seen, seat)
     is_last = state.turn == state.options.turn_limit
@@ -122,7 +132,7 @@ def _make_notus(level: int, means: Means) -> Strategy:
 def _notus_bidder(level: int, means: Means) -> BidStrategy:
     """Return Notus at a level, as a bidder that errs by bidding at random.
 
-    It errs only when it may bid as little as 1.
+    The bidder errs only when a bid of 1 is allowed.
     """
     right, wrong = bid_shrewdly(means.below), bid_at_random(means.below)
 

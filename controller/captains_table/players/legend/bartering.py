@@ -60,7 +60,14 @@ def answering_bargains(weighs_prices: Strategy) -> Strategy:
                 return weighs_prices(state, decide)
 
     def _or_own_price(state: State, decide: Decide, found: Action, offered: tuple[int, int]) -> Action:
-        """Return the seller's answer; instead of refusing, it asks for the usual price if it would sell at that."""
+        """Return the seller's answer, which asks for the usual price instead of refusing if the seller would accept it.
+
+        Args:
+            state: the state in which the seller answers.
+            decide: the question to the seller.
+            found: the seller's answer to the offer.
+            offered: the kind of the piece to be sold, and the price or the value of the piece that is offered for it.
+        """
         kind, worth = offered
         may_ask = isinstance(decide.ask, PickAsk) and any(
             option.id == ASK_PRICE.id and not option.in_vain for option in decide.ask.options
@@ -81,7 +88,7 @@ def _takes(weighs_prices: Strategy, state: State, kind: int, price: int) -> bool
 
 
 def _usual(state: State, kind: int) -> int:
-    """Return the usual price of a piece, or all the cargo of the buyer if that is less (L16)."""
+    """Return the usual price of a piece, or all the cargo of the seat on turn if that is less (L16)."""
     return min(asks.PRICE_A_POINT * PIECE_VALUES[kind], state.cargo[state.seat])
 
 

@@ -38,7 +38,10 @@ GainByFace = Mapping[int, Fraction]
 
 
 def advise_on_legend_dice(state: State) -> Advice | None:
-    """Return the best answer about the dice; `None` if another decision is due."""
+    """Return the best answer about the dice; `None` if another decision is due.
+
+    If only the move is left, the advice has no action.
+    """
     match state.turn.step:
         case LegendMain():
             return _main(state)

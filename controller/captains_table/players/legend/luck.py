@@ -71,7 +71,14 @@ class TurnMeasure:
 
 
 class _DieValues:
-    """The expected gains of the Legend die in a position, for each face and number of throws left (L9)."""
+    """The expected gains of the Legend die in a position, for each face and number of throws left (L9).
+
+    Args:
+        bare: what `_bare` returns for the state.
+
+    Attributes:
+        best: returns the expected gain of a face under best play, as `_best` (cached).
+    """
 
     def __init__(self, bare: State) -> None:
         self._scored = gains(bare, 1, settled=OWN)

@@ -1,7 +1,7 @@
 """Advice in Swashbuckle: the answer with the greatest expected plunder for the player.
 
 Opponents do not change the advice about dice. Raids and curses are aimed at the opponent with the highest expected
-total; a curse waits for a turn in which it costs its victim more. There is no advice if players have several columns
+total; a curse waits for a turn in which it costs the victim more. There is no advice if players have several columns
 (N5).
 
 Source: docs/rules/swashbuckle.md.
@@ -42,7 +42,11 @@ class SwashbuckleAdviser:
         self.turn = lru_cache(maxsize=REMEMBERED_TURNS)(self._weigh)
 
     def __call__(self, state: State) -> Advice | None:
-        """Return the best answer; `None` if no decision is due, or if players have several columns."""
+        """Return the best answer.
+
+        The result is `None` if players have several columns, if a penalty is to be accepted or refused, or if no
+        decision about dice, boxes, raids or curses is due.
+        """
         return None if state.options.columns > 1 or state.accused is not None else self._advised(state)
 
     def _advised(self, state: State) -> Advice | None:
@@ -116,7 +120,7 @@ def rules_of(state: State) -> HouseRules:
 
 
 def points_without_bonuses(sheet: Sheet) -> int:
-    """Return the points on a sheet without bonuses, which the value of the rest of the match includes already."""
+    """Return the points on a sheet without its bonuses, because the value of the rest of the match includes bonuses."""
     return sheet.total - sheet.blimey - sheet.smooth_sailing
 
 

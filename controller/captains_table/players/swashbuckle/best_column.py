@@ -1,7 +1,7 @@
 """A player of Swashbuckle with several columns, which evaluates each column alone and plays where it gains most (N5).
 
-In each column it follows the adviser. It ignores that the same dice may suit several columns, so that it plays sensibly
-but not optimally.
+In each column the player follows the adviser. The player ignores that the same dice may suit several columns, and
+therefore plays sensibly but not optimally.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -17,7 +17,10 @@ from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 
 
 def play_best_column(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Action:
-    """Return the answer for the column that gains most; raids and curses follow the game's default answer."""
+    """Return the answer for the column that gains most; for a throw for piracy, the advice for piracy's column.
+
+    Raids, curses and questions without advice get the game's default answer.
+    """
     match state.step:
         case BoxChoiceStep() | BoxHoldStep() if not state.turn.is_piracy:
             answers = dict(_answers(adviser, state, decide))
@@ -53,14 +56,20 @@ def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Itera
 
 
 def _bonus_elsewhere(state: State, one: State, action: Action) -> int:
-    """Return the bonus that the dice earn because of a box in another column; one column alone does not show it."""
+    """Return the bonus that the dice earn only because of a box in another column; 0 if there is no such bonus.
+
+    Args:
+        state: the match.
+        one: the match as if the seat had only the column of the answer.
+        action: the answer for that column.
+    """
     fills = isinstance(action, Pick) and action.id.startswith((SCORE, SCUTTLE))
     is_earned = any(earns_bonus(sheet, state.turn.lying) for sheet in state.columns)
     return BONUS if fills and is_earned and not one.sheet.scored_swashbuckle else 0
 
 
 def _in_column(advice: Advice, state: State, column: int) -> Action | None:
-    """Return the advice for one column as an answer in the whole match; `None` if it is no answer."""
+    """Return the advice for one column as an answer in the whole match; `None` if the advice names no answer."""
     if isinstance(advice.action, Pick):
         for kind in (SCORE, SCUTTLE):
             if advice.action.id.startswith(kind):
@@ -69,7 +78,11 @@ def _in_column(advice: Advice, state: State, column: int) -> Action | None:
 
 
 def _proposed(decide: Decide) -> Action:
-    """Return the default answer of a question."""
+    """Return the default answer of a question, or its first option if it has no default.
+
+    Raises:
+        TypeError: the question is not answered by a pick.
+    """
     ask = decide.ask
     if isinstance(ask, PickAsk):
         return Pick(ask.options[0].id if ask.default is None else ask.default)

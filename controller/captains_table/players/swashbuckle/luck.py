@@ -1,8 +1,8 @@
 """The luck measure of Swashbuckle: the expected final plunder of a sheet at each moment of a turn.
 
 The expectation covers the whole match from its beginning, as if the seat played alone; raids and curses change it from
-outside. Within a turn it is exact. The value of later turns comes from a table; the rounding error of that table
-(hundredths of a point, rarely a tenth) counts as luck in the next turn's first throw.
+outside. Within a turn the expectation is exact. The value of later turns comes from a table; the rounding error of that
+table (hundredths of a point, rarely a tenth) counts as luck in the next turn's first throw.
 
 Source: docs/rules/swashbuckle.md.
 """

@@ -94,7 +94,7 @@ class BoxValues(ABC):
     @property
     @abstractmethod
     def piracy_standing(self) -> Sequence[float]:
-        """Return the value of standing on each throw for piracy, without `after_piracy`."""
+        """Return the value of standing on each throw for piracy, without `after_piracy`, for each full multiset."""
 
     @property
     def after_piracy(self) -> float:
@@ -110,7 +110,10 @@ class BoxValues(ABC):
 
     @cached_property
     def _scores(self) -> dict[str, list[float]]:
-        """Return, for each open box, the value of scoring each full multiset in it; `NEVER` for no points."""
+        """Return, for each open box, the value of scoring each full multiset in it; `NEVER` if it would score nothing.
+
+        For piracy, the multiset must allow filling the box, and all five dice must be in play.
+        """
         return {box: self._column(box) for box in self._sheet.open_boxes()}
 
     def _column(self, box: str) -> list[float]:
@@ -158,7 +161,7 @@ class TurnEvaluation:
 
     Args:
         now: the values of filling the sheet's boxes.
-        price: the points that the hornswaggle costs, if the values after it do not subtract them; else 0.
+        price: the points that the hornswaggle costs; 0 if the values with the hornswaggle spent already subtract them.
     """
 
     def __init__(self, now: BoxValues, price: int = 0) -> None:
@@ -182,7 +185,7 @@ class TurnEvaluation:
     def best_keep(self, faces: Sequence[int], throws_left: int) -> KeptDice:
         """Return the best dice to keep when the others are thrown again.
 
-        If no throw is left, they are thrown by the hornswaggle; do not call this if that is spent too.
+        If no throw is left, the hornswaggle throws the others, and must not be spent.
         """
         kept = self._after_hold(throws_left) if throws_left else self._cheated
         best = self._best_of(faces, kept)
@@ -206,7 +209,12 @@ class TurnEvaluation:
         return self._all.when_kept(self._spent.piracy_standing)
 
     def _best_of(self, faces: Sequence[int], kept: Sequence[float]) -> int:
-        """Return the index of the best multiset to keep that does not keep all dice."""
+        """Return the index of the best multiset to keep, such that at least one die is thrown again.
+
+        Args:
+            faces: the dice.
+            kept: the value of keeping each multiset.
+        """
         full = self._all.index(faces)
         return max(self._all.keeps(full) - {full}, key=lambda index: (kept[index], index))
 
@@ -371,6 +379,10 @@ def throw_chances() -> tuple[float, ...]:
 
 @cache
 def piracy_throws(*, marks: bool, raids: int = 0) -> tuple[tuple[float, float, float], ...]:
-    """Return, for each throw for piracy, its probability, its points, and the expected points after one more throw."""
+    """Return the probability, the points and the expected points after throwing again, for each throw for piracy.
+
+    Which dice are thrown again is chosen for the greatest expected points. The arguments are those of
+    `piracy_standing`.
+    """
     rows, standing = dice_multisets(DICE_COUNT), piracy_standing(marks=marks, raids=raids)
     return tuple(zip(throw_chances(), standing, rows.best_kept(rows.when_kept(standing)), strict=True))

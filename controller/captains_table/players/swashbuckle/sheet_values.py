@@ -79,7 +79,7 @@ class LowerHalf(NamedTuple):
         return LowerHalf(self.filled | bit, flags | SCUTTLED if scuttled and bit == SWASHBUCKLE_BIT else flags)
 
     def scuttled(self) -> "LowerHalf":
-        """Return the half after a 0 was written in any box of the sheet."""
+        """Return the half after a 0 was written in another box of the sheet, whether upper or lower."""
         return LowerHalf(self.filled, self.flags & ~SMOOTH)
 
 
@@ -96,7 +96,7 @@ def sheet_halves(sheet: Sheet) -> tuple[UpperHalf, LowerHalf]:
 
 @cache
 def upper_halves() -> dict[UpperHalf, int]:
-    """Map every reachable upper half to its index; those with more filled boxes come first."""
+    """Map every reachable upper half to its index; halves with more filled boxes come first."""
     reached = {UpperHalf(0, 0)}
     layer = reached
     for _ in range(UPPER_BOXES):
@@ -114,7 +114,7 @@ def upper_halves() -> dict[UpperHalf, int]:
 
 @cache
 def lower_halves() -> dict[LowerHalf, int]:
-    """Map every lower half to its index; they are ordered by filled boxes, then by flags."""
+    """Map every lower half to its index; lower halves are ordered by filled boxes, then by flags."""
     in_order = [
         LowerHalf(filled, flags)
         for filled in range(LOWER_FULL + 1)

@@ -37,11 +37,11 @@ class Chip:
 
     Attributes:
         name: the chip's name.
-        supply_v: supply voltage of outputs and pull-ups.
-        pull_up_ohm: internal pull-up resistor of a file pin.
-        output_ohm: output resistance of a rank pin; 20 to 100 by the curves in data sheets.
-        low_below_v: highest voltage that is guaranteed to be read as low (VIL).
-        high_above_v: lowest voltage that is guaranteed to be read as high (VIH).
+        supply_v: the supply voltage of outputs and pull-ups.
+        pull_up_ohm: the internal pull-up resistor of a file pin.
+        output_ohm: the output resistance of a rank pin; 20 to 100 by the curves in data sheets.
+        low_below_v: the highest voltage that is guaranteed to be read as low (VIL).
+        high_above_v: the lowest voltage that is guaranteed to be read as high (VIH).
     """
 
     name: str
@@ -90,23 +90,31 @@ def loose_lines(faults: Iterable[BoardFault]) -> frozenset[MatrixLine]:
 
 
 class Circuit:
-    """The wiring of a board with these faults while certain reeds are closed."""
+    """The wiring of a board while certain reeds are closed.
+
+    Args:
+        faults: the faults of the board; faults of reeds have no effect here, because `closed_reeds` reflects them.
+        closed_reeds: the squares whose reeds are closed.
+        chip: the chip that scans the board.
+    """
 
     def __init__(self, faults: Collection[BoardFault], closed_reeds: Iterable[Square], chip: Chip) -> None:
         self._loose = loose_lines(faults)
         self._chip = chip
         self._into: dict[
             MatrixLine, list[tuple[MatrixLine, _Link]]
-        ] = {}  # a line -> lines whose current may flow into it
+        ] = {}  # for each line: those whose current may flow into it
         for link in _links(faults, closed_reeds):
             self._into.setdefault(link.cathode, []).append((link.anode, link))
             if not link.is_diode:
                 self._into.setdefault(link.anode, []).append((link.cathode, link))
 
     def driven(self, low: Collection[int], high: Collection[int] = ()) -> DrivenNetwork:
-        """Return the network seen by the ranks in `low`, which are driven low, while those in `high` are driven high.
+        """Return the network seen by the ranks that are driven low.
 
-        Other ranks are not driven.
+        Args:
+            low: the ranks that are driven low, from 0; a rank whose line is not connected is left out.
+            high: the ranks that are driven high; all other ranks are not driven.
         """
         lines = [RankLine(rank) for rank in sorted(low)]
         nodes = self._draining([line for line in lines if line not in self._loose])

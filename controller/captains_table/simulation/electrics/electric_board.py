@@ -10,18 +10,18 @@ from captains_table.simulation.electrics.network import solve
 
 
 class ScanPin(NamedTuple):
-    """A file pin or a rank pin (`line`) while a rank is scanned; both counted from 0."""
+    """A file pin or a rank pin (`line`) while a rank is scanned; lines and ranks are counted from 0."""
 
     scanned_rank: int
     line: int
 
 
 class ScanReading(NamedTuple):
-    """The result of a scan; squares are by the wiring plan.
+    """The result of a scan; squares are named as in the wiring plan.
 
     Attributes:
-        closed: squares guaranteed to be read as closed.
-        uncertain: squares read as closed or open depending on the individual chip.
+        closed: the squares that are guaranteed to be read as closed.
+        uncertain: the squares that are read as closed or as open, depending on the individual chip.
     """
 
     closed: frozenset[Square]
@@ -29,13 +29,18 @@ class ScanReading(NamedTuple):
 
 
 class ElectricBoard:
-    """The switch matrix of a board, with its faults. Squares are by the wiring plan, without a profile's corrections.
+    """The switch matrix of a board, with its faults.
+
+    Squares are named as in the wiring plan, without a profile's corrections.
 
     Args:
         shape: the board's size.
-        faults: the faults of the matrix; raises BadFault for two that exclude each other.
+        faults: the faults of the matrix.
         chip: the chip that scans the matrix.
         drive: how idle rank lines are driven.
+
+    Raises:
+        BadFault: two faults exclude each other.
     """
 
     def __init__(
@@ -53,7 +58,12 @@ class ElectricBoard:
         self._loose = loose_lines(self.faults)
 
     def reeds(self, centred: Iterable[Square], aside: Iterable[Square] = ()) -> frozenset[Square]:
-        """Return the reeds closed by pieces in the middle of squares, and by pieces near a corner (`aside`)."""
+        """Return the squares whose reeds are closed, by pieces or because of a fault.
+
+        Args:
+            centred: the squares with a piece in the middle.
+            aside: the squares with a piece near a corner.
+        """
         return frozenset(reeds_closed(self.faults, centred, aside))
 
     def levels(self, closed_reeds: Iterable[Square]) -> Mapping[ScanPin, float]:
@@ -66,7 +76,7 @@ class ElectricBoard:
         }
 
     def files(self, driven: DrivenNetwork) -> list[float]:
-        """Return the voltage of each file in a network (see `Circuit.driven`)."""
+        """Return the voltage at each file's pin in a network that `Circuit.driven` returned, file a first."""
         files = [self.chip.supply_v] * self.shape.files
         volts = solve(driven.network)
         for line, node in driven.nodes.items():
@@ -79,7 +89,10 @@ class ElectricBoard:
         return Circuit(self.faults, closed_reeds, self.chip)
 
     def currents(self, closed_reeds: Iterable[Square]) -> Mapping[ScanPin, float]:
-        """Return the current in amperes into each rank's output during the scan of each rank; negative: out of it."""
+        """Return the current in amperes into each rank's output during the scan of each rank.
+
+        The current is negative if it flows out of the output, and 0 for an output without a path to the scanned rank.
+        """
         circuit = self.circuit(closed_reeds)
         ranks = range(self.shape.ranks)
         currents = {ScanPin(rank, output): 0.0 for rank in ranks for output in ranks}
@@ -89,7 +102,7 @@ class ElectricBoard:
         return currents
 
     def read(self, closed_reeds: Iterable[Square]) -> ScanReading:
-        """Return what the chip reads, by the guaranteed levels of its data sheet."""
+        """Return the reading of the chip according to the guaranteed levels of the chip's data sheet."""
         levels = self.levels(closed_reeds)
         closed = _up_to(self.chip.low_below_v, levels)
         return ScanReading(closed, frozenset(at for at in _up_to(self.chip.high_above_v, levels) if at not in closed))
@@ -99,7 +112,7 @@ class ElectricBoard:
         return _up_to(threshold_v, self.levels(closed_reeds))
 
     def _idle(self, scanned_rank: int) -> list[int]:
-        """Return the ranks that are driven high while this one is scanned."""
+        """Return the ranks that are driven high while a rank is scanned; empty if idle ranks are not driven."""
         is_driven = self.drive is IdleDrive.PUSH_PULL
         return [rank for rank in range(self.shape.ranks) if is_driven and rank != scanned_rank]
 

@@ -10,7 +10,7 @@ from captains_table.games.contract import Shape, Square, parse_square
 
 
 class BadFault(ValueError):
-    """Raised for a fault that cannot be parsed, or that excludes another one."""
+    """A fault cannot be parsed, does not fit the board, or excludes another fault."""
 
 
 class FaultKind(StrEnum):
@@ -36,7 +36,7 @@ LINES_JOINED: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """A file line of the matrix (pulled up and read), counted from 0, printed as its file's letter."""
+    """A file line of the matrix, which is pulled up and read: its number from 0; `str` gives the file's letter."""
 
     file: int
 
@@ -46,7 +46,7 @@ class FileLine:
 
 @dataclass(frozen=True, slots=True)
 class RankLine:
-    """A rank line of the matrix (driven), counted from 0, printed as its rank's number."""
+    """A rank line of the matrix, which is driven: its number from 0; `str` gives the rank's number from 1."""
 
     rank: int
 
@@ -63,7 +63,7 @@ class BoardFault:
 
     Attributes:
         kind: the kind of fault.
-        places: its square by the wiring plan; or the two lines of a short; or the open line.
+        places: the fault's square in the wiring plan, or the two lines of a short, or the open line.
     """
 
     kind: FaultKind
@@ -74,13 +74,13 @@ class BoardFault:
 
     @property
     def square(self) -> Square | None:
-        """The square of a diode or reed fault, `None` for faults of lines."""
+        """The square of a diode or reed fault; `None` for faults of lines."""
         place = self.places[0]
         return place if isinstance(place, Square) else None
 
     @property
     def lines(self) -> tuple[MatrixLine, ...]:
-        """The lines of a short or the open line, empty for faults of a square."""
+        """The two lines of a short, or the open line; empty for faults of a square."""
         return tuple(place for place in self.places if not isinstance(place, Square))
 
 

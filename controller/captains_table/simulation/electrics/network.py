@@ -1,7 +1,7 @@
 """Solves small direct-current networks of resistors, voltage sources and diodes by nodal analysis.
 
-It applies Newton's method to Kirchhoff's current law: each diode is linearised, the linear network is solved, and a
-step that increases the residual current is halved. All elements are monotone, so there is exactly one solution.
+The solver applies Newton's method to Kirchhoff's current law: it linearises each diode, solves the linear network, and
+halves a step that increases the residual current. All elements are monotone, so that there is exactly one solution.
 """
 
 import math
@@ -58,12 +58,12 @@ class ElectricalNetwork:
 
 
 class NotSolved(ArithmeticError):
-    """Raised when the solver did not converge."""
+    """The solver did not converge."""
 
 
 @lru_cache(maxsize=1 << 14)
 def solve(network: ElectricalNetwork) -> tuple[float, ...]:
-    """Return the voltage of each node; raises NotSolved."""
+    """Return the voltage of each node (cached); raises NotSolved if the solver does not converge."""
     matrix, injected = _linear_part(network)
     volts = [max((source.volts for source in network.sources), default=0.0)] * network.nodes
     residual, jacobian = _balance(network, matrix, injected, volts)
@@ -99,7 +99,12 @@ def diode_current(volts: float, ohm: float) -> tuple[float, float]:
 
 
 def solve_linear(matrix: list[list[float]], right: list[float]) -> list[float]:
-    """Solve linear equations by Gaussian elimination with partial pivoting; overwrites its arguments."""
+    """Return the solution of linear equations, by Gaussian elimination with partial pivoting; overwrites its arguments.
+
+    Args:
+        matrix: the coefficients.
+        right: the right-hand sides, in whose place the solution is returned.
+    """
     size = len(right)
     for column in range(size):
         pivot = max(range(column, size), key=lambda row: abs(matrix[row][column]))
@@ -143,7 +148,14 @@ def _join(matrix: list[list[float]], one: int, other: int, siemens: float) -> No
 def _balance(
     network: ElectricalNetwork, matrix: list[list[float]], injected: list[float], volts: list[float]
 ) -> tuple[list[float], list[list[float]]]:
-    """Return the residual current out of each node, and its Jacobian by the node voltages."""
+    """Return the residual current out of each node, and the Jacobian matrix of these currents by the node voltages.
+
+    Args:
+        network: the network.
+        matrix: the conductance matrix without diodes.
+        injected: the current injected into each node by sources.
+        volts: the voltage of each node.
+    """
     jacobian = [row.copy() for row in matrix]
     residual = [
         sum(siemens * volt for siemens, volt in zip(row, volts, strict=True)) - current

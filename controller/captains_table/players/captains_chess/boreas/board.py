@@ -133,7 +133,7 @@ class BoreasBoard:
         self._undone = list[tuple[int, int, int, int, int, int, int]]()
 
     def id_of(self, move: int) -> str:
-        """Return a move's id in the game's notation."""
+        """Return the id, in the game's notation, of a move that is not made yet."""
         start, end = move & SQUARE, move >> END_AT & SQUARE
         code = self.squares[start]
         crowned = "" if move >> BECOMES_AT & CODE == code else "c" if code in PAWNS else "+"

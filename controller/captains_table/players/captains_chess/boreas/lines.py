@@ -85,7 +85,10 @@ SLANTED_LINES: Final = tuple(reach(square, 0, SLANTED) for square in range(SQUAR
 
 
 def _betweens() -> tuple[dict[int, int], ...]:
-    """Return, for each square, the squares between it and each other square on a line with it, keyed by the other."""
+    """Return, for each square, the bitboard of the squares on the way to each other square on a line with it.
+
+    The bitboards are keyed by the other square; the way to a neighbouring square is empty.
+    """
     found = []
     for square in range(SQUARES):
         between = dict[int, int]()

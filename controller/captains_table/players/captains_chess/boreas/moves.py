@@ -85,7 +85,10 @@ Reaches = list[tuple[int, int, int]]
 
 
 def reaches_of(board: BoreasBoard) -> Reaches:
-    """Return each piece of the side to move except pawns: its kind, its square, and the squares that it reaches."""
+    """Return each piece of the side to move except pawns: its kind, its square, and the squares that it reaches.
+
+    The squares are a bitboard, which includes the squares of pieces of either side that the piece attacks or protects.
+    """
     of, base = board.of, BASES[board.white]
     occupied = board.side[0] | board.side[1]
     found: Reaches = []

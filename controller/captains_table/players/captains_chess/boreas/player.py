@@ -96,7 +96,7 @@ class Boreas:
         self._means = means
 
     def judge(self, state: State) -> JudgedMove:
-        """Return the move to make in a position, and its value."""
+        """Return the move to make in a position, and its value, both with the errors of the level."""
         level = self._level
         if level.opening and _is_opening(state):
             level = replace(level, depth=min(level.depth, level.opening), spread=max(level.spread, OPENING_SPREAD))
@@ -107,7 +107,10 @@ class Boreas:
         return JudgedMove(board.id_of(line.move), line.value)
 
     def _limit(self, state: State, level: BoreasLevel) -> BoreasLimits:
-        """Return the limit of a search: that of the level, and in a match with a clock a fair share of the time."""
+        """Return the limits of a search: those of the level, and the thinking time.
+
+        If no thinking time is given, the time is a fair share of the clock's in a match with a clock, else unlimited.
+        """
         think_s, control = self._means.think_s, state.options.clock
         if think_s is None and control is not None:
             think_s = share_s(control, state.position.number)

@@ -133,7 +133,7 @@ class BoreasSearch:
     # --- the root position ------------------------------------------------------------------------------------------
 
     def best(self) -> SearchResult:
-        """Return the best move of the position, found by iterative deepening."""
+        """Return the best move of the position, found by iterative deepening until a limit or a certain result."""
         moves = self._first_order()
         found, depth = SearchResult(moves[0] if moves else NO_MOVE, LOST, 0, 0), 0
         while moves and depth < self._limit.depth and not _is_decided(found.value, depth):
@@ -148,7 +148,8 @@ class BoreasSearch:
     def values(self, depth: int, margin: int = INFINITE) -> list[tuple[int, int]]:
         """Return every legal move with its value at a search depth.
 
-        Moves that the search did not reach within its limit are left out, except the first move.
+        Moves that the search did not reach within its limit are left out. If it reached none, the result is the first
+        move with value 0.
 
         Args:
             depth: the plies to search, including the move itself.
@@ -176,6 +177,11 @@ class BoreasSearch:
         """Return the best move at a depth.
 
         If the limit is reached, return the best move so far together with the previous depth.
+
+        Args:
+            moves: the legal moves, the best of the previous depth first.
+            depth: the depth in plies.
+            before: the result of the previous depth.
         """
         board, height = self._board, len(self._board.line)
         found, alpha = before, -INFINITE

@@ -23,7 +23,11 @@ DEPTH = 3
 
 
 def advise_on_legend_move(state: State, means: Means) -> Advice | None:
-    """Return the best use of the Legend die as it shows now; `None` if the seat has no move to make."""
+    """Return the best use of the Legend die as it shows now.
+
+    The result is `None` if the turn's move was made, if the die was not thrown yet, if the turn is in another step, or
+    if only a forfeit is left.
+    """
     turn = state.turn
     if not isinstance(turn.step, LegendMain) or turn.moved or turn.die is None:
         return None
@@ -53,7 +57,7 @@ class MoveJudge:
     def __call__(self, state: State, action: Action, means: Means) -> Judgement | None:
         """Return the cost of a move, of throwing the Legend die again, or of summoning the Genie; `None` if unknown.
 
-        It is unknown for any other action, and for an action that the search did not value.
+        The cost is unknown for any other action, after the turn's move, and if the search did not value the action.
         """
         if state.turn.moved or state.turn.die is None or not isinstance(state.turn.step, LegendMain | LegendHoldStep):
             return None

@@ -52,7 +52,7 @@ class Weighed:
     """The value of each possible action, measured as `FoundAction.value`.
 
     Attributes:
-        moves: the value of each permitted move, keyed by its UCI text; empty before the first throw.
+        moves: the value of each permitted move, keyed by its UCI text; empty before the first throw of the Legend die.
         throw: the value of throwing the Legend die (again); `None` if that is not allowed.
         genie: the value of summoning the Genie; `None` if that is not allowed.
         forfeit: the value of forfeiting the move; `None` if a piece can move or the die can be thrown again.
@@ -115,7 +115,13 @@ class Aether:
         return replace(weighed[-1], nodes=self._search.nodes)
 
     def hops(self, situation: Situation, squares: Sequence[str], limits: AetherLimits) -> dict[str, float]:
-        """Return the value of each square to which the summoned Genie may carry the king (L19), keyed by its name."""
+        """Return the values of the squares to which the summoned Genie may carry the king (L19), keyed by square name.
+
+        Args:
+            situation: the turn, in which the Genie may be spent already.
+            squares: the names of the squares.
+            limits: when to stop the search.
+        """
         root, lead = self._begin(situation), tally_lead(situation)
         found, _ = self._deepen(
             limits, lambda depth: {name: self._hop(situation, root, square_of(name), depth) + lead for name in squares}
@@ -150,7 +156,7 @@ class Aether:
         return root_of(situation, self._search.evaluation)
 
     def _looked(self, root: Node, situation: Situation, limits: AetherLimits) -> _Looked:
-        """Return the best moves at every finished depth; they do not depend on the face that the die shows."""
+        """Return the best moves under every face of the die at every finished depth, whatever the die shows now."""
         question = (root, situation.scores_piece, limits)
         if self._last is not None and self._last[0] == question and limits.until is None:
             self._search.begin(scores_piece=situation.scores_piece)
@@ -162,7 +168,12 @@ class Aether:
         return looked
 
     def _deepen(self, limits: AetherLimits, at_depth: Callable[[int], T]) -> tuple[list[T], int]:
-        """Return the results of all finished depths, and the number of these depths."""
+        """Return the results of all finished depths, and the number of these depths; depth 1 is always finished.
+
+        Args:
+            limits: when to stop the search.
+            at_depth: returns the result at a depth.
+        """
         found = [at_depth(1)]
         self._search.limit(limits)
         try:

@@ -28,7 +28,7 @@ PAID_AND_GOT: Final = 2  # a price changes the difference of the scores by twice
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An offer to buy a piece back: the piece's kind, the price, and the gain in points before the price is paid."""
+    """An offer to buy a piece back: the piece's kind, the price, and the buyer's gain in points without the price."""
 
     kind: int
     price: int
@@ -47,7 +47,11 @@ class Bargainer:
         self._made: dict[tuple[int, int], tuple[int, Offer]] = {}  # by seat and round: the turn and the offer
 
     def would_buy(self, state: State, found: FoundAction) -> bool:
-        """Return whether to make an offer instead of the action found; true at most once a round for each seat."""
+        """Return whether to make an offer instead of the move that the search found, and remember that offer.
+
+        The result is true at most once a round for each seat, never in a turn with an earlier offer, and only if the
+        best offer is at least FAIR_SHARE of the usual price.
+        """
         here = state.seat, state.round
         offered_before = here in self._made and self._made[here][0] != state.turns
         if state.turn.offers or offered_before or found.action != "move":
@@ -59,12 +63,15 @@ class Bargainer:
         return True
 
     def piece(self, state: State) -> str:
-        """Return the letter of the piece to ask for."""
+        """Return the letter of the piece to ask for: the planned one, else the last of those that can be bought."""
         kind = self._intended(state)
         return asks.LETTERS[kind if kind is not None else asks.buyable_kinds(state)[-1]]
 
     def price(self, state: State, kind: int, ask: AmountAsk) -> int:
-        """Return the price to offer: the planned one, or half the usual price if another player began the purchase."""
+        """Return the price to offer: the planned one, or half the usual price if no offer for this piece was planned.
+
+        The price is at most the highest amount that may be answered.
+        """
         if self._intended(state) == kind:
             return min(ask.hi, self._made[state.seat, state.round][1].price)
         return min(ask.hi, int(FAIR_SHARE * usual_price(kind)))
@@ -90,7 +97,7 @@ def usual_price(kind: int) -> int:
 
 
 def answer_to_offer(thinker: Thinker, state: State, kind: int, price: int) -> str:
-    """Return the seller's answer; the seller agrees if the price is worth more than the piece is to the buyer."""
+    """Return the seller's answer: it agrees if its lead is at least MARGIN points better with the sale than without."""
     seller = state.opponent
     sold = _entered(thinker, move_effects.sell(state, kind, price), kind, seller)
     kept = _by_move(thinker, state, thinker.search(situation_of(state), PARTS), seller)
@@ -124,7 +131,14 @@ def _best_square(thinker: Thinker, state: State, kind: int) -> Square:
 
 
 def _by_move(thinker: Thinker, state: State, found: FoundAction, seat: int) -> float:
-    """Return a seat's expected lead after the action that the search found, without the cargo of the turn."""
+    """Return a seat's expected lead after the seat on turn takes the action found, without the cargo of the turn.
+
+    Args:
+        thinker: runs the searches.
+        state: the state before the action.
+        found: the action that the search found.
+        seat: the seat whose lead is returned.
+    """
     if found.action == "move" and found.move is not None:
         return outlook(thinker, after_move(state, found.move), seat, PARTS)
     if found.action == "move":

@@ -81,6 +81,10 @@ class Evaluation:
     """Evaluates positions by weights.
 
     Attributes:
+        squares: the piece-square values, for Black's and for White's pieces, indexed by class and square.
+        keeps: the factor of the piece-square value, indexed by the lowest class of attacker of the other king and by
+            that of the mover's king (0 for no attack).
+        most_kept, least_kept: `keeps` with the maximum and minimum of each row and column appended, at index LEAST.
         by_stake: returns, for each class of attacker, the value of an attack on the other king and that of one on the
             mover's king, given the points that capturing each of the kings would bring (cached).
     """

@@ -1,4 +1,7 @@
-"""Evaluates a single move of the last ply in full, because it may change an attack on a king; used by `last_ply`.
+"""Evaluates a move of the search's last ply that is not quiet; used by `last_ply`.
+
+Such moves are captures, king moves, special pawn moves, and moves that may change an attack on a king. The evaluation
+may return early with an upper bound.
 
 Source: docs/rules/legend.md L9 - L20.
 """
@@ -31,8 +34,8 @@ class TurnContext(NamedTuple):
         base: the value of a move without the values of pieces and attacks.
         stake: the points that capturing the mover's king would bring the opponent after the move.
         against: the points that capturing the other king would bring.
-        by: the values, for the opponent, of its attack on the mover's king and of an attack on its own king, for each
-            class of attacker.
+        by: the values, from the opponent's view, of the opponent's attack on the mover's king and of the mover's attack
+            on the opponent's king, each indexed by the lowest class of attacker.
     """
 
     evaluation: Evaluation

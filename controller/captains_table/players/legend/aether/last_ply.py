@@ -51,7 +51,7 @@ ABOVE_ALL_VALUES: Final = 1e9  # greater than any value
 def last_turn(
     evaluation: Evaluation, board: AetherBoard, placed: float, purse: Purse, enough: float = ABOVE_ALL_VALUES
 ) -> tuple[float, int]:
-    """Return the value of a turn before its first throw at a search depth of one move, and the positions counted.
+    """Return the value of a turn before its first throw at a search depth of one move, and the number of positions.
 
     A value of `enough` or more may be a lower bound.
     """
@@ -149,7 +149,18 @@ def _survey(evaluation: Evaluation, board: AetherBoard, placed: float, purse: Pu
 
 
 def _opening(reach: Callable[[int, int], int], king: int, occupied: int, seen: int, mine: int, sliders: int) -> int:
-    """Return the mover's pieces that shield a king from sliders, so that moving one may discover an attack."""
+    """Return the mover's pieces that may shield a king from sliders, so that moving one may discover an attack.
+
+    These are all the mover's pieces that the king sees, or 0 if no slider would see the king without them.
+
+    Args:
+        reach: returns the squares that a bishop, or a rook, attacks from a square.
+        king: the king's square.
+        occupied: the squares of all pieces.
+        seen: the squares that such a piece attacks from the king's square.
+        mine: the squares of the mover's pieces.
+        sliders: the squares of the pieces that may attack the king along these lines.
+    """
     blockers = seen & mine
     return blockers if reach(king, occupied ^ blockers) & ~seen & sliders else 0
 

@@ -84,7 +84,11 @@ def cargo_to_win(state: State, after: State) -> int | None:
 
 
 def plan(thinker: Thinker, state: State) -> FoundAction:
-    """Return the action for the Legend die as it shows now: throw it again, move, summon the Genie, or forfeit."""
+    """Return the action for the Legend die as it shows now: throw it again, move, summon the Genie, or forfeit.
+
+    This is the thinker's action, but the king is taken if that wins the match, or if the round has lasted LONG_ROUND
+    turns. The king is not taken if the match would be lost by it, unless no other action is permitted.
+    """
     found = thinker.decide(situation_of(state))
     takers = king_takers(state)
     if not takers:
@@ -104,7 +108,7 @@ def _wins(state: State, taker: str) -> bool:
 
 
 def _may_win(state: State, taker: str) -> bool:
-    """Return whether the match can still be won after taking the king with this move."""
+    """Return whether the match can still be won after taking the king with a move; true before the last round."""
     if not is_last_round(state):
         return True
     needed = cargo_to_win(state, after_move(state, taker))
@@ -113,7 +117,16 @@ def _may_win(state: State, taker: str) -> bool:
 
 
 def _without(thinker: Thinker, state: State, takers: list[str], found: FoundAction) -> FoundAction:
-    """Return the best action that does not take the king; it is needed when taking the king would lose the match."""
+    """Return the best action that does not take the king, because taking the king would lose the match.
+
+    Without another permitted move this is throwing the Legend die again; if that is not allowed, the action found.
+
+    Args:
+        thinker: runs the searches.
+        state: the state before the move.
+        takers: the moves that take the king.
+        found: the action that the search found.
+    """
     others = [id_ for id_ in asks.permitted_moves(state) if id_ not in takers]
     if others:  # together they get the time of one whole search
         lead_by = {id_: outlook(thinker, after_move(state, id_), state.seat, len(others)) for id_ in others}

@@ -75,7 +75,11 @@ def would_abandon(state: State) -> bool:
 
 
 def answer_to_abandoning(thinker: Thinker, state: State) -> str:
-    """Return the answer of the seat that is not on turn; the seat agrees if it expects no gain from playing on."""
+    """Return the answer of the seat that is not on turn to a proposal to abandon the round.
+
+    After HOPELESS turns the seat agrees. Before that, it agrees in the last round if it would win the match by it, and
+    in an earlier round after DRAGGING turns, or if it expects no gain from playing on.
+    """
     seat = state.opponent
     if state.turns >= HOPELESS:
         return AGREE.id
@@ -112,7 +116,7 @@ def slipped(kept: Sequence[int], below: Below) -> tuple[int, ...]:
 
 
 class AetherPlayer:
-    """Answers for every seat that Aether plays; it remembers only the turns in which it offered to buy.
+    """Answers for every seat that Aether plays; from turn to turn the player remembers only the planned offers to buy.
 
     Args:
         thinker: decides as its level does.
@@ -200,7 +204,10 @@ class AetherPlayer:
         return self._cargo_chosen
 
     def _cargo_needed(self, state: State) -> int | None:
-        """Return the least cargo that wins the match after the move made or planned; `None` if the match goes on."""
+        """Return the least cargo that wins the match after the move made or planned.
+
+        `None` if the match goes on after the turn, if no cargo wins it, or if no move is made or planned.
+        """
         if not is_last_round(state):
             return None
         if state.turn.moved:

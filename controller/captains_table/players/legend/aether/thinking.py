@@ -27,6 +27,10 @@ REMEMBERED: Final = 64  # results of searches
 def beginner_action(situation: Situation, thought: FoundAction, below: Below) -> FoundAction:
     """Return a beginner's action, chosen by its immediate gain but with the value that the search found.
 
+    The beginner throws a low first die again, and any die under which no piece can move. Otherwise the beginner makes
+    the best of some randomly drawn moves. If the die may not be thrown again and no piece can move, the action is the
+    one that the search found.
+
     Args:
         situation: a turn whose Legend die was thrown.
         thought: the result of the search.
@@ -106,7 +110,11 @@ class Thinker:
         return self._decided[situation]
 
     def _find(self, situation: Situation, parts: int) -> FoundAction:
-        """Return the best action within the level's limits and the remaining time, both divided by `parts`."""
+        """Return the best action within the level's limits and the time, if that is limited.
+
+        The number of positions is divided by `parts`. If `parts` is 1, the time is that of the decision about the
+        situation; otherwise it is the remaining time of the answer divided by `parts`.
+        """
         until = self._decide_by
         if until is not None and parts > 1:
             now = self._means.seconds()

@@ -45,7 +45,12 @@ class TargetProgress(NamedTuple):
 def target_progress(cargo_dice: str, to_go: int) -> TargetProgress:
     """Return the progress of a player who needs a number of points.
 
-    It covers the turns until the target is reached almost certainly.
+    The result covers the turns until the target is reached almost certainly. If the target is reached already, it has
+    only the entry for 0 turns.
+
+    Args:
+        cargo_dice: the value of that option.
+        to_go: the points that the player needs; negative if the player is above the target.
     """
     if to_go <= 0:
         return TargetProgress([0.0], [[float(surplus == -to_go) for surplus in SURPLUSES]])

@@ -99,7 +99,12 @@ def _answer(state: State, worths: Mapping[KeptPlaces, float]) -> Action:
 
 
 def worths_of_cargoes(state: State) -> CargoUtilities:
-    """Return the value for the seat on turn of each cargo from 0 to 12, such as its chance to win with that cargo."""
+    """Return the value for the seat on turn of each cargo from 0 to 12.
+
+    The value is the seat's chance to win with that cargo. For a player without opponents who races to the target, it is
+    minus the number of turns that are then still needed. It is the cargo itself if a single player plays one round, or
+    if every player is far from the target.
+    """
     options, place = state.options, state.place
     dice, odds = options.cargo_dice, turn_odds(options.cargo_dice)
     if len(state.seats) == 1:
@@ -128,7 +133,7 @@ _duel = cache(Duel)
 
 
 def make_zephyr(level: int, means: Means) -> Strategy:
-    """Return Zephyr at a level, as a player."""
+    """Return the strategy of Zephyr at a level, which gives the worst answer as often as `ERRORS` says."""
     return err_sometimes(_right, _wrong, ERRORS[level], means.below)
 
 

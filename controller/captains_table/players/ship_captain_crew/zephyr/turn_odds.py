@@ -44,7 +44,14 @@ class TurnOdds:
         return sum([sum(map(mul, *each)) for each in zip(self._found, self._values(worths), strict=True)])
 
     def worth_keeping(self, cargo: Cargo, kept: KeptPlaces, left: int, worths: CargoUtilities) -> float:
-        """Return the expected utility of keeping some dice of a cargo, given by place, and throwing the others."""
+        """Return the expected utility of keeping some dice of a cargo and throwing the others.
+
+        Args:
+            cargo: the two cargo dice.
+            kept: the places (0, 1) of the dice to keep; both for standing.
+            left: the number of throws left, including the throw of the others.
+            worths: the utility of each cargo.
+        """
         if len(kept) == len(cargo):
             return worths[sum(cargo)]
         *_, values = self._values(worths, left - 1)

@@ -74,7 +74,10 @@ def last_gains(upper: UpperHalf, lower: LowerHalf, rules: HouseRules, dice: int,
 
 
 def _alike(upper: UpperHalf) -> UpperHalf:
-    """Return an equivalent half as a cache key: of the subtotal, only the distance to the blimey bonus is kept."""
+    """Return an equivalent half as a cache key for sheets with one open box.
+
+    Its subtotal tells only whether the blimey bonus is earned, or how many dice of the open upper box's face earn it.
+    """
     if upper.filled == UPPER_FULL:
         return UpperHalf(upper.filled, upper.subtotal if upper.subtotal == BLIMEY_FROM else LEAST_SUBTOTAL)
     face = (UPPER_FULL & ~upper.filled).bit_length()  # of the open box
@@ -105,7 +108,10 @@ def sheet_of(upper: UpperHalf, lower: LowerHalf) -> Sheet:
 
 
 class _LastTurn:
-    """A turn on a sheet with one open box, simulated throw by throw with the probability of every outcome."""
+    """A turn on a sheet with one open box, with the probability of every outcome, throw by throw.
+
+    The turn is played for the greatest expected points.
+    """
 
     def __init__(self, sheet: Sheet, rules: HouseRules, dice: int, raid: float) -> None:
         self._rows, self._raid = dice_multisets(dice), raid
@@ -131,7 +137,14 @@ class _LastTurn:
             yield from self._filled(index, self._spent.fill_or_throw(self._rows.all[index], 0), HORNSWAGGLE, share)
 
     def _filled(self, index: int, answer: TurnAnswer, price: int, share: float) -> Iterator[tuple[float, float]]:
-        """Yield each possible gain from filling the box and its probability; only piracy's throw has several gains."""
+        """Yield each possible gain from filling the box and its probability; only piracy's throw has several gains.
+
+        Args:
+            index: the index of the final dice.
+            answer: the answer that fills the box.
+            price: the points that the hornswaggle cost in this turn.
+            share: the probability of the final dice.
+        """
         value = answer.value - price
         if answer.action != FOR_PIRACY:
             yield value, share
@@ -150,8 +163,10 @@ class SheetForecast:
 
     Args:
         rules: the house rules.
-        raid: the additional weight of each point of piracy: 1 if an opponent loses it, 2 if the opponent loses it
-            twice.
+        raid: how many points the opponents lose on average by each point of piracy; this adds to the point's weight.
+
+    Attributes:
+        of_halves: returns the forecast before a turn with five dice, given a sheet's two halves (cached).
     """
 
     def __init__(self, rules: HouseRules, raid: float) -> None:
@@ -167,7 +182,12 @@ class SheetForecast:
         self._cost = lru_cache(maxsize=REMEMBERED_CURSES)(self._cost_of_curse)
 
     def of_sheet(self, sheet: Sheet, *, cursed: bool = False) -> Rest:
-        """Return the forecast for a player who has this sheet before the next turn."""
+        """Return the forecast for a player who has this sheet before the next turn.
+
+        Args:
+            sheet: the player's sheet.
+            cursed: whether the next turn has four dice.
+        """
         if not cursed or sheet.is_full:
             return self.of_halves(*sheet_halves(sheet))
         if len(sheet.open_boxes()) == 1:

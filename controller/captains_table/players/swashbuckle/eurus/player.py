@@ -47,7 +47,8 @@ def _before_turn(state: State) -> State:
 def _right(state: State, decide: Decide) -> Action:
     """Return the answer with the best chance to win; with several columns, the one that gains the most points (N5).
 
-    A computer refuses every penalty, because it uses no calculator and addresses no player by name (N2).
+    A computer takes up every challenge. It refuses every penalty, because it uses no calculator and addresses no player
+    by name (N2).
     """
     if state.accused is not None:
         return Pick(REFUSE.id)
@@ -75,7 +76,7 @@ ERRORS: Final = {1: 100, 2: 60, 3: 35, 4: 15, 5: 0}  # percentage of wrong answe
 
 
 def make_eurus(level: int, means: Means) -> Strategy:
-    """Return Eurus at a level, as a player."""
+    """Return the strategy of Eurus at a level, which gives a beginner's answer as often as `ERRORS` says."""
     below = means.below
     greedy = play_greedily(Swashbuckle(), below)
     any_dice = play_at_random(below)

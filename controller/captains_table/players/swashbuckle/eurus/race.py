@@ -26,6 +26,8 @@ class Rest(NamedTuple):
     """The forecast of the points that a sheet may still gain.
 
     Attributes:
+        mean: the expected points.
+        variance: the variance of the points.
         gains: the exact distribution if it is known, else empty.
     """
 
@@ -61,7 +63,9 @@ class RivalTotal:
         return TIE * (self._below[less] + self._below[not_more])
 
     def beaten_by_rest(self, counted: float, rest: Rest) -> float:
-        """Return the chance that an uncertain final total is greater than this opponent's.
+        """Return the chance that another player's final total, itself still uncertain, is greater than this opponent's.
+
+        The other player's remaining points are taken as normally distributed; two certain, equal totals count half.
 
         Args:
             counted: the certain points of the other player.
@@ -84,9 +88,10 @@ class Race:
         self._rivals = tuple(rivals)
 
     def chance(self, counted: float, rest: Rest) -> float:
-        """Return the chance to end with the highest total.
+        """Return the chance to end with the highest total, where a tie with an opponent counts half.
 
-        A tiny weight on points decides between equal chances.
+        A tiny weight on points is added, so that more points decide between equal chances. Without opponents the chance
+        is 0, so that only points count.
 
         Args:
             counted: the player's certain points.

@@ -30,6 +30,11 @@ class MatchForecast:
 
     Args:
         state: the current state.
+
+    Attributes:
+        rules: the house rules.
+        outlook: the forecaster for the sheet of the player on turn.
+        race: the player's race against the opponents' totals.
     """
 
     def __init__(self, state: State) -> None:
@@ -45,7 +50,11 @@ class MatchForecast:
         )
 
     def _outlook(self, seat: int) -> SheetForecast:
-        """Return the forecaster for a seat's sheet, which may count raids on opponents as additional points."""
+        """Return the forecaster for a seat's sheet, which may count raids on opponents as additional points.
+
+        Raids are not counted if a raid takes no points from its victim (`pillage` is `add`), if every opponent was
+        raided already, or if the seat is not on turn and has several opponents.
+        """
         options, several = self._state.options, len(self._others) > 1
         victims = [each for each, sheet in enumerate(self._state.sheets) if each != seat and sheet.pillaged is None]
         if options.pillage == "add" or not victims or (several and seat != self._state.seat):
@@ -56,11 +65,21 @@ class MatchForecast:
     # --- raids and curses -------------------------------------------------------------------------------------------
 
     def raids(self, points: int) -> dict[int, float]:
-        """Return the chance to win for each possible victim of a raid after the box piracy was filled."""
+        """Return the chance to win after raiding each possible victim, keyed by the victim's seat.
+
+        Args:
+            points: the points of the box piracy, which is filled already.
+        """
         return self._raids(points_without_bonuses(self._state.sheet), self.outlook.of_sheet(self._state.sheet), points)
 
     def after_raid(self, counted: float, rest: Rest, points: int) -> float:
-        """Return the chance to win after raiding the best victim, or without a raid if there is no victim."""
+        """Return the chance to win after raiding the best victim, or without a raid if there is no victim.
+
+        Args:
+            counted: the player's certain points.
+            rest: the forecast of the points that may still come.
+            points: the points of the box piracy.
+        """
         return max(self._raids(counted, rest, points).values(), default=self.race.chance(counted, rest))
 
     def _raids(self, counted: float, rest: Rest, points: int) -> dict[int, float]:
@@ -75,7 +94,11 @@ class MatchForecast:
         return self.race.after_loss(self._others.index(victim), loss)
 
     def curses(self) -> dict[str, float]:
-        """Return the chance to win after each answer about the curse, including the answer to wait, keyed by its id."""
+        """Return the chance to win after each answer about the curse, keyed by the answer's id.
+
+        For the answer not to curse now, the chance assumes that the best victim is cursed in a later turn, if there is
+        one.
+        """
         own, rest = points_without_bonuses(self._state.sheet), self.outlook.of_sheet(self._state.sheet)
         now, later = {}, []
         for victim in cursable(self._state):

@@ -1,8 +1,8 @@
 """Solves Swashbuckle for one player exactly: the expected value of the rest of a match on every sheet.
 
 Values are stored as `values[filled lower boxes][upper half][flags]`; sheets with more filled boxes are solved first.
-There are no curses. Piracy scores without a victim. If requested, its points count twice, as between two players, where
-the victim loses the points that the raider wins.
+There are no curses. Piracy scores without a victim. If requested, piracy's points count twice, as between two players,
+where the victim loses the points that the raider wins.
 
 If variances are requested, the values are complex numbers that hold the mean and the mean square (`turns.gaining`).
 
@@ -108,7 +108,7 @@ class SheetSolver:
         return np.stack([self.value[half.filled, :-1, half.flags] for half in lower_halves()])
 
     def _solve_layer(self, lower_filled: int, upper_filled: int) -> None:
-        """Solve the sheets with these lower boxes and this number of upper boxes filled."""
+        """Solve all sheets with exactly these lower boxes filled (a bit set) and this number of upper boxes filled."""
         layer = self._layers[upper_filled]
         rows = slice(layer[0], layer[-1] + 1)
         after = self._after[upper_filled]
@@ -123,7 +123,10 @@ class SheetSolver:
 def _upper_after(count: int) -> NDArray[np.int64]:
     """Return the halves after filling an upper box, indexed by box, by number of dice with its face, and by half.
 
-    If the box is filled already, the entry is an index after the last half.
+    If the box is filled already, the entry is the index after the last half.
+
+    Args:
+        count: the number of filled upper boxes of the halves.
     """
     halves = upper_halves()
     layer = [half for half in halves if half.filled.bit_count() == count]
@@ -138,7 +141,16 @@ def _upper_after(count: int) -> NDArray[np.int64]:
 
 
 class _Finals:
-    """The values of final dice on the sheets of one layer, as arrays with an axis of upper halves and one of flags."""
+    """The values of final dice on the sheets of one layer, as arrays with an axis of upper halves and one of flags.
+
+    Args:
+        value: the values of all sheets, of which those with more filled boxes are solved.
+        lower_filled: the filled lower boxes, as bits.
+        rows: the upper halves of the layer, as indices in `value`.
+        after: what `_upper_after` returns for the layer.
+        voluntary: whether a box may be scuttled although another box would score points.
+        raids: how many more times the points of piracy count.
+    """
 
     def __init__(
         self,

@@ -59,7 +59,7 @@ def add_throw(rows: ValueArray) -> None:
 
 
 def keep_best(rows: ValueArray) -> None:
-    """Replace each multiset's row by the row of the subset that is best to keep."""
+    """Replace each multiset's row by the value, for each sheet, of the best subset to keep, which may be all dice."""
     one_less = dice_multisets(SOLVER_DICE).one_less
     for index in range(1, len(one_less)):
         row = rows[index]
@@ -92,7 +92,7 @@ def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[Valu
 
 
 class _PiracyThrow(NamedTuple):
-    """A throw for piracy: its probability, its points, and the mean and mean square of those after one more throw."""
+    """A throw for piracy: its probability, its points, and the points' mean and mean square after one more throw."""
 
     share: float
     standing: float

@@ -1,4 +1,4 @@
-"""Feature vectors of positions, and weights plus changes: `Evaluation.of` as a linear model for the fit."""
+"""`Evaluation.of` as a linear model, for training: the features of a position, and weights plus changes."""
 
 import numpy as np
 import numpy.typing as npt

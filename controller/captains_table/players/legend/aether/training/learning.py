@@ -116,7 +116,8 @@ def samples(search: AetherSearch, course: Course, seed: str) -> list[tuple[Featu
 def _round(search: AetherSearch, course: Course, rng: random.Random) -> tuple[list[_TrainingTurn], float]:
     """Play a round, with some random moves, and return its turns and the value of its last position.
 
-    The turns before the last random move are left out. The value is that for the side about to throw.
+    The turns before the last random move are left out. The value is that for the side about to throw; 0 if a king was
+    taken.
     """
     turn, seen = TrainingRound(), list[_TrainingTurn]()
     strays = rng.randint(0, MOST_STRAYS)
@@ -143,6 +144,6 @@ def _round(search: AetherSearch, course: Course, rng: random.Random) -> tuple[li
 
 
 def _tallies_by_chance(turn: TrainingRound, rng: random.Random) -> None:
-    """Give some rounds random tallies at the beginning, like those of later rounds of a match."""
+    """Give some rounds random cargo tallies at the beginning, like those of later rounds of a match."""
     if rng.random() < RICH:
         turn.cargo = [rng.randint(0, 60), rng.randint(0, 60)]

@@ -35,6 +35,7 @@ class TrainingRound:
         cargo: the cargo tallies.
         legend: the legend tallies.
         held: the total values of each side's captures.
+        is_over: whether a king was taken, or the round was broken off after LONGEST turns.
     """
 
     board: AetherBoard = START

@@ -15,7 +15,10 @@ DIGITS = 3
 
 
 def weights_source(weights: Weights) -> str:
-    """Return the source text of a module with these weights; for squares, only the files a to d are written."""
+    """Return the source text of a module with these weights.
+
+    Of the piece-square values only the files a to d are written, because `both_wings` mirrors them.
+    """
     lines = [HEAD.rstrip("\n"), "    squares=both_wings("]
     for row in weights.squares:
         lines.append("        (")
