@@ -36,16 +36,23 @@ CLOCK_START: Final = GameOption(
 
 
 def read_time_control(options: Mapping[str, str]) -> TimeControl | None:
-    """Return the time control of a game's options `clock` and `clock_start`; raises BadOption."""
+    """Return the time control given by the options `clock` and `clock_start`; `None` if the clock is `none`.
+
+    Raises:
+        BadOption: the value of `clock` is invalid.
+    """
     control = parse_clock(options["clock"])
     return None if control is None else replace(control, from_press=options["clock_start"] == FROM_PRESS)
 
 
 def parse_clock(text: str) -> TimeControl | None:
-    """Return the time control of a value of `clock`: `10` (minutes each), `5+3` (and seconds a move), or `none`.
+    """Return the time control that a value of the option `clock` describes; `None` for the value `none`.
+
+    Args:
+        text: minutes for each player, such as `10`; minutes and seconds added for each move, such as `5+3`; or `none`.
 
     Raises:
-        BadOption: the value is none of these.
+        BadOption: the value has another form, or is out of range.
     """
     if text == NO_CLOCK:
         return None

@@ -80,7 +80,8 @@ class Crowns(Game[State]):
         """Return the first state of a match: its first auction.
 
         Raises:
-            BadOption: an option is unknown or invalid, a piece is not allowed, or the names are not 2 to 14 different.
+            BadOption: an option is unknown or invalid, a piece is not allowed, or there are not 2 to 14 different
+                names.
         """
         check_names(seats, self.seats)
         parsed, designs = parse_crowns_options(options, len(seats))
@@ -205,11 +206,14 @@ class Crowns(Game[State]):
         return correcting.corrections(state)
 
     def heading(self, state: State) -> str:
-        """Return the number of the turn."""
+        """Return the number of the turn, or that the match is over."""
         return "The match is over" if isinstance(state.step, Over) else f"Turn {state.turn}"
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return pieces (by their letters on tapes), places, crowns, rings, the number of the turn, and any bids."""
+        """Return pieces (as letters on tapes), places, crowns, rings, the turn's number, who may not bid, and bids.
+
+        The bids are there only during an auction.
+        """
         pieces = sorted(self.pieces(state).items())
         found: dict[str, object] = {
             "pieces": {str(square): _TAPE_LETTERS.get(piece, piece) for square, piece in pieces},

@@ -49,7 +49,7 @@ DOTS: Final[dict[str, Offset]] = {
 
 
 class BadGrid(ValueError):
-    """A grid's text contains an unknown move, or the same one twice."""
+    """A grid's text contains an unknown move, or the same move twice."""
 
 
 def dot_cost(dot: Offset) -> int:
@@ -128,10 +128,10 @@ class MoveGrid:
 
 
 def index_of(moves: Collection[Offset]) -> int:
-    """Return the index of the lattice that the moves span: on an infinite board they reach one square in this many.
+    """Return the index of the lattice that the moves span: n if they reach one in n squares of an infinite board.
 
     Returns:
-        1 if every square is reached, 2 for a bishop; 0 if all moves stay on one line.
+        1 if every square is reached, 2 for a bishop; 0 if all moves stay on one line, or there are fewer than two.
     """
     return gcd(*(one[0] * other[1] - one[1] * other[0] for one, other in combinations(sorted(moves), 2)))
 
