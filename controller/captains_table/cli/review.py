@@ -1,4 +1,4 @@
-"""The command `review`: prints each decision's cost compared with the best one, and the players' luck and skill."""
+"""The command `review`: prints what each decision cost against the best one, and the players' luck and skill."""
 
 import argparse
 from typing import TYPE_CHECKING
