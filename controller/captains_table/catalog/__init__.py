@@ -59,7 +59,7 @@ def opponents_of(key: str) -> Mapping[str, Opponent]:
 
 
 def add_opponent(key: str, opponent: Opponent) -> None:
-    """Add a computer player to a game, such as the table's configured engine; raises UnknownGame."""
+    """Add a computer player, such as the table's configured engine, to a game; raises UnknownGame."""
     entry = entry_of(key)
     _entries[key] = replace(entry, opponents={**entry.opponents, opponent.key: opponent})
     registry.COMPUTERS[key][opponent.key] = opponent.levels
@@ -69,7 +69,8 @@ def seated_at(key: str, words: str) -> ComputerSeat | None:
     """Return the computer player that a seat's name denotes, such as `aether:3`; `None` if it names a person.
 
     Raises:
-        NoSuchOpponent: the name is a misspelt computer, or a computer that does not play this game or level.
+        NoSuchOpponent: the name misspells one of the game's computers, or names a computer or a level that the game
+            does not have.
     """
     own = opponents_of(key)
     found = sitter_of(words, own)
@@ -89,7 +90,7 @@ def kinds_of(key: str, seats: Sequence[str]) -> tuple[SeatKind, ...]:
     """Return for each named seat whether a person or a computer (`aether:3`) plays it.
 
     Raises:
-        NoSuchOpponent: a computer is named that does not play this game or level.
+        NoSuchOpponent: a seat names a computer or a level that the game does not have.
     """
     return tuple("human" if seated_at(key, words) is None else "computer" for words in seats)
 
@@ -129,13 +130,16 @@ def media_types() -> dict[str, str]:
 
 
 def advises(key: str) -> bool:
-    """Return whether a game has an adviser."""
+    """Return whether a game has an adviser that answers at once (`GameEntry.adviser`)."""
     entry = find_entry(key)
     return entry is not None and entry.adviser is not None
 
 
 def hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return the adviser's hint for a game's state; `None` if the game has no adviser, or the adviser no hint."""
+    """Return the hint of a game's adviser (`GameEntry.adviser`) for a state.
+
+    `None` if the game has no adviser, or the adviser has no hint.
+    """
     entry = find_entry(key)
     advice = None if entry is None or entry.adviser is None else entry.adviser(state)
     return None if advice is None else _hint_of(advice)

@@ -41,7 +41,7 @@ class ExportForms:
 
 
 def install_games() -> None:
-    """Register the games of installed plug-ins; a game is left out if its example commands cannot be parsed."""
+    """Register the games of installed plug-ins, except those that are unusable or have example commands with errors."""
     from captains_table.process.plugins import install_plugins
 
     install_plugins(parse_error_of)

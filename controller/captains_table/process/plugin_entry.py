@@ -70,7 +70,7 @@ def error_words(error: BaseException) -> str:
 
 
 def single_line(words: str) -> str:
-    """Return a text as one line that every output can encode."""
+    """Return a text as one line that can be encoded as UTF-8."""
     return " ".join(words.encode("utf-8", "backslashreplace").decode().split())
 
 

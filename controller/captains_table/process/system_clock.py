@@ -1,4 +1,4 @@
-"""The wall time, and whether it can be trusted: a Pi without network and clock battery starts with its last time."""
+"""The wall time, and whether it can be trusted: a Pi without network and clock battery starts with an old time."""
 
 import time
 from datetime import UTC, datetime

@@ -16,12 +16,14 @@ def _go_on() -> None:
 
 
 def luck_of(entry: GameEntry, story: MatchReview, pause: Callable[[], object] = _go_on) -> MatchLuck | None:
-    """Return how much of each player's points was luck and how much skill; `None` if the game has no measure.
+    """Return how much of each player's points was luck and how much skill.
+
+    `None` if the game has no measure of luck, or the measure does not work under the match's options.
 
     Args:
         entry: the game.
         story: the match.
-        pause: called before each action, to yield the processor.
+        pause: called before each action, to let other work use the processor.
     """
     if entry.luck is None or not entry.luck_is_known(story.options):
         return None
@@ -31,7 +33,7 @@ def luck_of(entry: GameEntry, story: MatchReview, pause: Callable[[], object] = 
 def deeds_of(story: MatchReview, pause: Callable[[], object] = _go_on) -> Iterator[Transition]:
     """Yield each action of a match with the states before and after it, its seat, and whether it is a throw.
 
-    `pause` is called before each action, to yield the processor.
+    `pause` is called before each action, to let other work use the processor.
     """
     for step in story.steps:
         pause()

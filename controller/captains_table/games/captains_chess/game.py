@@ -234,7 +234,7 @@ def _is_of(piece: str, seat: int) -> bool:
 
 
 def _is_new(piece: str, old: Mapping[Square, str], new: Mapping[Square, str]) -> bool:
-    """Return whether there are more pieces of this kind than before, which only a promotion causes."""
+    """Return whether there are more pieces of this kind and colour than before, which only a promotion causes."""
     return list(new.values()).count(piece) > list(old.values()).count(piece)
 
 

@@ -1,4 +1,4 @@
-"""Positions and legal moves of Captain's Chess; a position is immutable, and every move returns a new one.
+"""Positions and legal moves of Captain's Chess; a position is immutable, and every move returns a new position.
 
 Rules: docs/rules/captains-chess.md C1 to C4.
 """

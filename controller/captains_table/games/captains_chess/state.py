@@ -55,7 +55,7 @@ class CaptainsMain(Struct, frozen=True):
 
 
 class ClockPressStep(Struct, frozen=True):
-    """The step after a move, in which its player must press the clock."""
+    """The step after a move on time, in which the player who moved must press the clock."""
 
 
 class DrawConsent(Struct, frozen=True):

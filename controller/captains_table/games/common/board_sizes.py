@@ -6,7 +6,7 @@ from captains_table.games.contract import BadOption, Game, Shape
 
 
 class BoardTooSmall(BadOption):
-    """A game needs more squares than the board has."""
+    """A game needs more files or ranks than the board has."""
 
 
 def misfit(game: Game[Any], board: Shape | None) -> str | None:

@@ -1,4 +1,4 @@
-"""A base class for game states that store the events of the latest action, from which `Game.game_events` answers."""
+"""A base class for game states that store the events of the latest action, which `Game.game_events` returns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -1,8 +1,8 @@
-"""Move generation for boards of any size: leapers and riders, their target squares and attacks, from tables.
+"""Move generation for boards of any size: finds the target squares and the attacks of leapers and riders from tables.
 
-A square is a number, file + rank x files; a board is bytes, one piece code for each square, 0 for a vacant one. A game
-defines its pieces by offsets in files and ranks; from these, tables are made once: for each square, the squares that a
-piece leaps to and the rays along which it rides.
+A square is a number: its file plus its rank times the number of files, both from 0. A board is bytes: the piece code of
+each square, 0 for a vacant one. A game defines its pieces by offsets in files and ranks. The tables are made from the
+offsets once: for each square, the squares that a piece leaps to and the rays along which it rides.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -125,7 +125,7 @@ class Attacks:
 
         Args:
             shape: the board's size.
-            pieces: how each piece of the side captures, by its code.
+            pieces: how each piece of the side captures, keyed by the piece's code.
         """
         back = {code: movement.reversed() for code, movement in pieces.items()}
         leaps = _users({code: movement.leaps for code, movement in back.items()})

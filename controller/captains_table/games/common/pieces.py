@@ -1,6 +1,7 @@
-"""Names of pieces by their letters: FEN's (capitals for White, `+` for a crowned piece), and those of coloured pawns.
+"""Names of pieces, found by the pieces' letters.
 
-A player's token has the number of the player's seat, from 1, in place of a letter.
+The letters are those of FEN, in capitals for White, with `+` before a crowned piece. A gold pawn is `G`, a red pawn is
+`g`. A player's token has the number of the player's seat, from 1, in place of a letter.
 """
 
 NAMES = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king", "c": "captain"}

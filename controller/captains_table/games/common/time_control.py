@@ -1,6 +1,7 @@
 """The options `clock` and `clock_start` of games that may be played on time, and their parsing.
 
-A game does not measure time: the table runs the clocks (table/model/player_clocks.py) and sends `TimeUp` at the end.
+A game does not measure time. The table runs the clocks (table/model/player_clocks.py), and sends the action `TimeUp`
+when the time of a player is up.
 """
 
 from collections.abc import Mapping

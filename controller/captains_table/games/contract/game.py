@@ -38,10 +38,10 @@ class BadGame(TypeError):
 class Game(ABC, Generic[S]):
     """A game's rules. `S` is its state: a frozen, hashable value.
 
-    A subclass declares `key`, `title` and `seats` and implements the abstract methods: a missing one is an error when
-    the game is created. The defaults of the other methods suit a game without board, dice, score sheet or clock. Any
-    other public name in the class is an error when the class is defined, since it is most likely a misspelt method
-    whose default would run instead; the names of helpers begin with an underscore.
+    A subclass declares `key`, `title` and `seats`; without them the class cannot be defined. It implements the abstract
+    methods; without them the game cannot be created. The defaults of the other methods suit a game without board, dice,
+    score sheet or clock. Any other public name in the class is an error when the class is defined, since it is most
+    likely a misspelt method whose default would run instead; the names of helpers begin with an underscore.
 
     Attributes:
         key: the game's name in commands, journals and tapes: small letters, digits and hyphens.
@@ -70,7 +70,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def names(self, state: S) -> Sequence[str]:
-        """Return the players in seat order; a game may seat one more than were named (solitaire)."""
+        """Return the players in seat order; a game may seat one player more than were named (solitaire)."""
 
     @abstractmethod
     def turn(self, state: S) -> Turn:
@@ -109,7 +109,8 @@ class Game(ABC, Generic[S]):
     def filled_in(self, state: S) -> Mapping[str, str]:  # noqa: ARG002 - for games that have some
         """Return the options that were left open and that the game filled in from built-in data; none by default.
 
-        They are stored with the match, so that it replays unchanged in a later version with other built-in data.
+        These options are stored with the match, so that it replays unchanged in a later version with other built-in
+        data.
         """
         return {}
 
@@ -162,8 +163,8 @@ class Game(ABC, Generic[S]):
     def hindrance(self, state: S, square: Square) -> Hindrance | None:
         """Return why the piece on a square cannot be moved now; `None` if it can be moved, or the reason is not known.
 
-        The default is the reason of the first refused move that would take the piece off the square. In a game with
-        dice it counts as a reason of the dice.
+        The default is the reason of the first refused move that would take the piece off the square; the dice count as
+        the cause if the game has any.
         """
         letter = self.pieces(state).get(square)
         away = [move for move in self.refused(state) if letter is not None and square not in move.pieces]

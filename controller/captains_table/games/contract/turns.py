@@ -1,6 +1,6 @@
 """Turns and actions: what a game asks for next (a throw, a decision, bids), and the actions that answer it.
 
-A match is fully described by its options and its actions.
+A match is fully described by its players' names, its options and its actions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -75,7 +75,7 @@ class Correct(Tagged, frozen=True, tag="correct"):
 
 
 class EndMatch(Tagged, frozen=True, tag="end"):
-    """The game master ends the match, and nobody wins."""
+    """The end of the match by the game master; nobody wins."""
 
 
 Reply = Pick | Keep | Amount | Bid | Bell
@@ -343,10 +343,13 @@ Turn = Roll | Decide | Auction | Over
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """A time control of chess: each player's time, and the increment for each press of the clock, in milliseconds.
+    """A time control of chess.
 
-    `from_press`: time runs only from the first press of the clock, which adds no increment; else it runs from when the
-    pieces are set up.
+    Attributes:
+        base_ms: each player's time in milliseconds.
+        increment_ms: the time added at each press of the clock, in milliseconds.
+        from_press: whether the time runs only from the first press of the clock, which adds no increment. If false, the
+            time runs as soon as the pieces are set up.
     """
 
     base_ms: int

@@ -82,7 +82,10 @@ def go_to_prison(state: State, escaping: Escaping) -> State:
 
 
 def end_acting(state: State, seat: int) -> State:
-    """Return the state at the start of the next turn; the seat that has just acted may not bid in it (T2)."""
+    """Return the state after the turn of a seat, at the start of the next turn, in which the seat may not bid (T2).
+
+    After the last turn of the turn limit the match is over.
+    """
     return begin_next_turn(replace(state, barred=seat))
 
 

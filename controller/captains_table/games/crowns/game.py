@@ -97,7 +97,7 @@ class Crowns(Game[State]):
         )
 
     def filled_in(self, state: State) -> Mapping[str, str]:
-        """Return every seat's piece, since the roster's may change in later versions (D5)."""
+        """Return the option for every seat's piece, since later versions may have other pieces in the roster (D5)."""
         return {f"piece{seat}": str(design) for seat, design in enumerate(state.designs, 1)}
 
     def names(self, state: State) -> Sequence[str]:
@@ -146,7 +146,7 @@ class Crowns(Game[State]):
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def pieces(self, state: State) -> Mapping[Square, str]:
-        """Return pawns by their letters and players' tokens by their seats' numbers, from 1."""
+        """Return the pawns, as letters, and the tokens of the players, as the numbers of their seats, from 1."""
         pawns = {
             CROWNS_SHAPE.square_at(at): chr(letter) for at, letter in enumerate(state.pawns) if letter != VACANT_SQUARE
         }
@@ -165,7 +165,7 @@ class Crowns(Game[State]):
         ]
 
     def things(self, state: State) -> Mapping[Square, Sequence[Thing]]:
-        """Return the marks for levelled-up players, half-price squares, rings, and crowns, including worn ones."""
+        """Return the marks for levelled-up players, half-price squares, rings, and crowns, whether worn or not."""
         levelled = [player.place for player in state.players if player.levelled and isinstance(player.place, Square)]
         found: dict[Square, tuple[Thing, ...]] = dict.fromkeys(levelled, (Thing.LEVELLED_UP,))
         for square in HALF_PRICE:

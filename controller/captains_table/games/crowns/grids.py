@@ -82,14 +82,17 @@ class MoveGrid:
 
     @cached_property
     def discount(self) -> int:
-        """The discount for squares that the piece can never reach, in half points (D3)."""
+        """The discount for squares that the piece can never reach, in half points (D3).
+
+        It is 10 points if `index_of` the moves is at least 4, else 5 points if every move keeps the colour, else 0.
+        """
         if self._index >= QUARTER:
             return QUARTER_DISCOUNT
         return COLOUR_DISCOUNT if self._keeps_colour else 0
 
     @property
     def why_discount(self) -> str:
-        """The reason for the discount in words (D3); empty without one."""
+        """The reason for the discount in words (D3); empty without a discount."""
         if self._index >= QUARTER:
             return f"it reaches one square in {self._index}"
         return "every move keeps the colour" if self._keeps_colour else ""

@@ -223,11 +223,11 @@ class State(WithLatestEvents):
         return range(party, len(self.seats), 2)
 
     def player_at(self, square: Square) -> int | None:
-        """Return the seat whose player stands on a square; `None` if there is none."""
+        """Return the seat whose player stands on a square; `None` if no player stands there."""
         return next((seat for seat, player in enumerate(self.players) if player.place == square), None)
 
     def pawn_at(self, square: Square) -> str:
-        """Return the letter of the pawn on a square; empty if there is none."""
+        """Return the letter of the pawn on a square; empty if the square has no pawn."""
         letter = self.pawns[number_of(square)]
         return "" if letter == VACANT_SQUARE else chr(letter)
 
@@ -254,7 +254,7 @@ class State(WithLatestEvents):
         return str(crown) if isinstance(crown, Square) else self.name(crown)
 
     def holds_both(self, party: int) -> bool:
-        """Return whether members of a party wear both crowns (T8)."""
+        """Return whether both crowns are worn by members of a party, one or two of them (T8)."""
         return all(isinstance(crown, int) and party_of(crown) == party for crown in self.crowns)
 
     # --- changed copies ---------------------------------------------------------------------------------------------

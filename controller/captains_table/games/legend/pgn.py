@@ -37,7 +37,7 @@ DATE_LENGTH = len("2026-01-31")
 
 @dataclass
 class _Turn:
-    """One player's turn as it will be written."""
+    """One player's turn, as it is written in PGN."""
 
     start: State
     move: chess.Move | None = None  # if it is a legal chess move

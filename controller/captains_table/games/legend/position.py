@@ -33,7 +33,11 @@ class LegendPosition:
 
     @classmethod
     def from_fen(cls, fen: str) -> "LegendPosition":
-        """Return the position of a FEN; raises ValueError if a round cannot start from it."""
+        """Return the position of a FEN; castling rights that do not fit king and rook are dropped.
+
+        Raises:
+            ValueError: a round cannot start from this position.
+        """
         board = chess.Board(fen)
         board.castling_rights = board.clean_castling_rights()
         for colour, name in ((chess.WHITE, "white"), (chess.BLACK, "black")):
@@ -121,7 +125,7 @@ class LegendPosition:
                 yield chess.Move(king, king + 2 if rook > king else king - 2)
 
     def play(self, move: chess.Move) -> "LegendPosition":
-        """Return the position after one of the `moves`."""
+        """Return the position after a move, which must be one that `moves` returns."""
         board = self._board.copy(stack=False)
         board.push(move)
         board.clear_stack()
@@ -150,7 +154,7 @@ class LegendPosition:
         return f"{letter}{chess.square_name(move.from_square)}{dash}{chess.square_name(move.to_square)}{promotion}"
 
     def captured(self, move: chess.Move) -> tuple[int, bool] | None:
-        """Return the kind of piece that a move captures and whether it was a promoted pawn; `None` without a capture."""
+        """Return the kind of piece that a move captures and whether it is a promoted pawn; `None` without a capture."""
         board = self._board
         if board.is_en_passant(move):
             return chess.PAWN, False
@@ -206,7 +210,7 @@ class LegendPosition:
     # --- attacks ----------------------------------------------------------------------------------------------------
 
     def attackers_of_king(self, king_colour: ChessColour) -> chess.Bitboard:
-        """Return the bitboard of the squares from which a king is attacked; empty if it is off the board."""
+        """Return the bitboard of the squares from which a king is attacked; empty if the king is off the board."""
         king = self._board.king(king_colour)
         return chess.BB_EMPTY if king is None else self._board.attackers_mask(not king_colour, king)
 

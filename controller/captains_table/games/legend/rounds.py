@@ -33,7 +33,10 @@ def pass_if_spent(state: State) -> State:
 
 
 def end_player_turn(state: State) -> State:
-    """Return the state after the end of the turn: its cargo is credited, and the other seat plays or the round ends."""
+    """Return the state after the turn's cargo was credited and the turn has ended.
+
+    The round ends if the king was taken or the turn limit is reached; otherwise the other seat plays.
+    """
     state = _credit_cargo(state)
     if state.turn.king_taken:
         return _settle(state)

@@ -108,7 +108,10 @@ def parse_legend_options(options: Mapping[str, str]) -> LegendOptions:
 
 
 class LegendMain(Struct, frozen=True):
-    """The main step, in which the player may throw, move, summon the Genie, buy a piece back or end the turn."""
+    """The main step, in which the player throws, moves, summons the Genie, buys a piece back, or ends the turn.
+
+    The player may also propose to abandon the round.
+    """
 
 
 class LegendThrowStep(Struct, frozen=True):

@@ -107,7 +107,7 @@ class CrewOrderStep(Struct, frozen=True):
 
     Attributes:
         seats: the seats that throw, in order.
-        sums: their sums so far.
+        sums: the sums thrown so far, in the order of `seats`.
         dice: the dice that each throws: all five, or one to break a tie.
     """
 
@@ -137,7 +137,7 @@ class CrewTurn:
 
     @property
     def cargo(self) -> int:
-        """The present cargo (S3, S4)."""
+        """The present cargo; 0 while ship, captain or crew is missing (S3, S4)."""
         return cargo_of(self.berths, self.faces)
 
 
@@ -173,7 +173,7 @@ class State(WithLatestEvents):
 
     @property
     def seat(self) -> int:
-        """The seat on turn."""
+        """The seat on turn, or the seat that throws next to decide who begins."""
         if isinstance(self.step, CrewOrderStep):
             return self.step.seats[len(self.step.sums)]
         return self.playing[self.place]

@@ -157,7 +157,8 @@ class Swashbuckle(Game[State]):
     def titles(self, state: State) -> Sequence[str]:
         """Return each seat's displayed name if it differs from the entered name, else an empty text.
 
-        It differs for a pirate name (N2), for Davy Jones, and for a player who was called Davy Jones before (W6).
+        It differs for a player with a pirate name (N2), for the player who earned the name Davy Jones, and for another
+        player who entered that name (W6).
         """
         called = [state.called(seat) for seat in range(len(state.seats))]
         return [title if title != name else "" for title, name in zip(called, state.seats, strict=True)]

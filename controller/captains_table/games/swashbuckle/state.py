@@ -114,7 +114,7 @@ class SwashbuckleTurn:
 
 
 def fresh_turn(*, cursed: bool) -> SwashbuckleTurn:
-    """Return a new turn; a cursed one has four dice (W7)."""
+    """Return a new turn; a cursed turn has four dice (W7)."""
     return SwashbuckleTurn(faces=(None,) * (CURSED_DICE if cursed else DICE_COUNT))
 
 
@@ -152,7 +152,7 @@ class State(WithLatestEvents):
 
     @property
     def sheet(self) -> Sheet:
-        """The sheet of the seat on turn; with several columns, that of the turn's column (N5)."""
+        """The sheet of the seat on turn; with several columns, the sheet of the turn's column (N5)."""
         return self.sheets[self.seat * self.options.columns + self.turn.column]
 
     @property
@@ -206,7 +206,7 @@ class State(WithLatestEvents):
         return title if self.options.columns == 1 else f"{roman(column + 1)} {title}"
 
     def others(self) -> tuple[int, ...]:
-        """Return the other seats, clockwise from the one on turn."""
+        """Return the other seats, clockwise from the seat on turn."""
         count = len(self.seats)
         return tuple((self.seat + step) % count for step in range(1, count))
 
