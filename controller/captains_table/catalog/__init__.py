@@ -124,7 +124,7 @@ def entry_of(key: str) -> GameEntry:
 
 
 def media_types() -> dict[str, str]:
-    """Return the media type of each export format of any game, keyed by the format's name, the file extension."""
+    """Return the media types of JSON and of all games' export formats, keyed by the format's name (file extension)."""
     forms = {form: export.media_type for entry in entries() for form, export in entry.exports.items()}
     return {"json": "application/json", **forms}
 

@@ -16,7 +16,7 @@ USAGE_ERROR: Final = 2
 
 
 class NothingPlayed(LookupError):
-    """There is no journal, so that no match was played yet."""
+    """There is no journal, since no match was played yet."""
 
 
 def add_command(commands: Commands, name: str, do: Callable[[argparse.Namespace], int], *examples: str) -> Parser:

@@ -21,7 +21,7 @@ def need_packages(purpose: str, *packages: str) -> None:
     """Raise LacksExtra if a package of the extra `club` is not installed.
 
     Args:
-        purpose: what needs the packages, as the message says it.
+        purpose: what the packages are needed for, with which the message begins.
         packages: the names of the packages.
     """
     missing = [package for package in packages if find_spec(package.replace("-", "_")) is None]

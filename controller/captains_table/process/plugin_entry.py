@@ -1,4 +1,4 @@
-"""Checks and copies a plug-in's catalog entry: each field is checked by its declared type, then by using it.
+"""Checks and copies a plug-in's catalog entry: all fields are checked against their types, then some are tried out.
 
 The copy contains only plain values, so that it cannot change or fail when it is read again.
 """

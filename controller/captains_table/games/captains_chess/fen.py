@@ -33,8 +33,8 @@ _SIGN: Final = re.compile(r"\d|\+?[A-Za-z]|.", re.DOTALL)
 def parse_fen(fen: str) -> CaptainsPosition:
     """Return the position of a FEN; fields after the side to move may be omitted.
 
-    Castling rights that do not fit the squares of king and rook are dropped. So is a square that a pawn has just passed
-    if no legal move captures the pawn there.
+    Castling rights that do not fit the squares of king and rook are dropped. The en passant square is dropped if no
+    legal move captures the pawn that has just passed it.
 
     Raises:
         ValueError: a match cannot start from this position; the message says what was expected.

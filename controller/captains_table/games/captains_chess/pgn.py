@@ -77,7 +77,7 @@ def san(position: CaptainsPosition, move: CaptainsMove) -> str:
 def _disambiguation(position: CaptainsPosition, move: CaptainsMove) -> str:
     """Return the part of a move's start square that its notation needs: nothing, the file, the rank, or both.
 
-    It tells the move from those of other pieces of the same kind to the same square.
+    This part tells the move from the moves of other pieces of the same kind to the same square.
     """
     same = [
         square_name_9x8(other.start)

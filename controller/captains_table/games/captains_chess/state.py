@@ -23,7 +23,7 @@ SCORES: Final = {None: "1/2-1/2", 0: "1-0", 1: "0-1"}
 
 
 class CaptainsOptions(Struct, frozen=True):
-    """The match's options: the starting position and the time control, `None` for a match without a clock."""
+    """The match's options: the starting position, and the time control (`None` for a match without a clock)."""
 
     first_position: CaptainsPosition = START_POSITION
     clock: TimeControl | None = None

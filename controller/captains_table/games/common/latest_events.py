@@ -20,7 +20,10 @@ class WithLatestEvents:
     def with_event(
         self, kind: EventKind, seat: int | None, points: int, words: str, square: Square | None = None, rule: str = ""
     ) -> Self:
-        """Return the state with an event of the present action added; the arguments are the fields of `GameEvent`."""
+        """Return the state with an event of the present action added at the end.
+
+        The arguments are the fields of `GameEvent` with the same names.
+        """
         return emit(self, GameEvent(kind, seat, points, words, square, rule=rule))
 
 

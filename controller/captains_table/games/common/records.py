@@ -153,7 +153,10 @@ class SolitaireBest:
 
 
 def match_tallies(matches: Iterable[FinishedMatch]) -> list[Tally]:
-    """Return every player's results in each game, sorted by game, then wins, draws and best score, the most first."""
+    """Return every player's results in each game, without solitaire matches.
+
+    They are sorted by game, and within a game by wins, draws and best score, the highest numbers first.
+    """
     by_player: dict[tuple[str, str], Tally] = {}
     for match in matches:
         if match.is_solitaire:

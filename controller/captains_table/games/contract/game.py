@@ -175,7 +175,10 @@ class Game(ABC, Generic[S]):
         return ()
 
     def titles(self, state: S) -> Sequence[str]:  # noqa: ARG002 - most players keep their names
-        """Return what displays show in place of each seat's name; an empty string keeps the name, an empty list all."""
+        """Return what displays show in place of the seats' names; an empty string keeps a seat's name.
+
+        An empty list, the default, keeps all names.
+        """
         return ()
 
     def details(self, state: S) -> Mapping[str, object]:  # noqa: ARG002 - for games that have some

@@ -88,8 +88,8 @@ class GameOption:
     def allows(self, value: str, players: Sequence[str] = ()) -> bool:
         """Return whether a value is allowed.
 
-        The empty value is allowed if it is the default or a choice. Any other free text is allowed, because the game
-        itself checks it.
+        Allowed are the choices, players' names if the option takes them, whole numbers within the bounds, and the empty
+        value if it is the default. An option of free text allows any other text too, which the game itself checks.
         """
         is_usual = not value and not self.default
         if is_usual or any(value == choice.value for choice in self.values(players)):

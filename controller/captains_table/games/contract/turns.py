@@ -150,10 +150,10 @@ class PickAsk:
     """A question with several options, one of which is picked.
 
     Attributes:
-        prompt: the question: who is asked and what to do.
+        prompt: the question, which says who is asked and what to do.
         options: the options.
         default: the id of the option that a sensible player chooses most often; `None` if there is no such option.
-        then: a second line: alternatives or consequences. Small displays omit it; ignored when asks are compared.
+        then: a second line with alternatives or consequences. Small displays omit it, and comparisons ignore it.
     """
 
     prompt: str
@@ -164,7 +164,7 @@ class PickAsk:
 
 @dataclass(frozen=True, slots=True)
 class KeepAsk:
-    """A question about which of some dice stay.
+    """A question about which of some dice (1-based) stay and which are thrown.
 
     Attributes:
         prompt: the question, as in `PickAsk`.
@@ -210,7 +210,7 @@ def proposed_option(ask: PickAsk) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A throw of dice by one seat.
+    """A throw of some dice (1-based, extra dice after the main dice) by one seat.
 
     Attributes:
         seat: the seat that throws.
@@ -327,7 +327,10 @@ class Result:
 
 
 def is_nobodys(winner: int | None, scores: Sequence[int]) -> bool:
-    """Return whether nobody won a match although a single one of several seats has the highest score; it is no draw."""
+    """Return whether nobody won a match, although one of several seats alone has the highest score.
+
+    Such a match is not drawn.
+    """
     return winner is None and len(scores) > 1 and list(scores).count(max(scores)) == 1
 
 
@@ -343,7 +346,7 @@ Turn = Roll | Decide | Auction | Over
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """A time control of chess.
+    """A time control of chess: each player's time, and the time added at each press of the clock.
 
     Attributes:
         base_ms: each player's time in milliseconds.
@@ -412,7 +415,8 @@ def takes_bell(turn: Turn) -> bool:
 def acting_seat(turn: Turn, action: Action, calls: Sequence[Option] = ()) -> int | None:
     """Return the seat that an action belongs to.
 
-    `None` for the bell, a game master's action and a call, and for any action but a bid in an auction or after the end.
+    `None` for the bell, a game master's action and a call. In an auction and after the end of the match, `None` for any
+    action other than a bid.
 
     Args:
         turn: the turn before the action.
@@ -488,5 +492,5 @@ For AGREE it applies only where agreeing ends the match.
 
 
 def consent(prompt: str, then: str = "") -> PickAsk:
-    """Return a question to another seat with the options to agree and to refuse, which is the default."""
+    """Return a question to another seat with the options to agree and to refuse; the default is to refuse."""
     return PickAsk(prompt, (AGREE, REFUSE), default=REFUSE.id, then=then)

@@ -133,7 +133,10 @@ def _put_on(state: State, seat: int, square: Square) -> State:
 
 
 def _leave_crowns(state: State, seat: int, before: PlayerPlace) -> State:
-    """Return the state after a player left the board: the player's crowns stay on the square `before`, if it is one."""
+    """Return the state with a player's crowns left on `before`, the square where the player stood until now.
+
+    Unchanged if `before` is a place off the board.
+    """
     for party in state.worn_by(seat):
         if isinstance(before, Square):
             words = f"{PARTIES[party]}'s crown stays on {before}"

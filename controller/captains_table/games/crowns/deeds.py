@@ -115,7 +115,10 @@ def carry_off_price(state: State, seat: int) -> int:
 
 
 def captured_gold(state: State, party: int, square: Square) -> int:
-    """Return the gold for capturing the piece on a square; 0 for a player of the capturing party or no piece (T7)."""
+    """Return the gold that a party gets for capturing the piece on a square (T7).
+
+    It is 0 if the piece is a player of the same party, or the square is vacant.
+    """
     victim = state.player_at(square)
     if victim is not None:
         return state.designs[victim].value if party_of(victim) != party else 0

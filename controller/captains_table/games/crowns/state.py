@@ -138,7 +138,7 @@ class Pledging(Struct, frozen=True):
 
     Attributes:
         tied: the tied seats, in seat order.
-        bid: the bid of each of them.
+        bid: the bid, which is the same for all tied seats.
         pledged: the answers so far, in the order of `tied`.
     """
 

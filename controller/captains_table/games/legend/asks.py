@@ -222,11 +222,11 @@ def may_forfeit(state: State) -> bool:
 
 
 def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
-    """Return the id of the default option: the first that is offered of the following; `None` if none is offered.
+    """Return the id of the default option; `None` if no option suits.
 
-    Throw the Legend die for the first time; throw the cargo dice for the first time; end the turn if ship, captain and
-    crew are complete, unless no move is permitted and the Legend die may be thrown again; throw again, unless only a
-    good Legend die may be thrown; end the turn.
+    It is the first of the following that is offered. Throw the Legend die for the first time. Throw the cargo dice for
+    the first time. End the turn if ship, captain and crew are complete, unless no move is permitted and the Legend die
+    may be thrown again. Throw again, unless only a good Legend die may be thrown. End the turn.
     """
     open_ids = [option.id for option in options]
     crew = has_crew(state.turn.cargo_faces)
@@ -278,7 +278,7 @@ def _price_ask(state: State, kind: int, then: str) -> AmountAsk:
 def _sale_ask(state: State, prompt: str, then: str) -> PickAsk:
     """Return the question of whether the seller accepts an offer.
 
-    With barter the seller may ask a price instead, as long as less than three offers were made in this turn.
+    With barter the seller may ask a price instead, as long as fewer than three offers were made in this turn.
     """
     ask = consent(prompt, then)
     if not state.options.barters or state.turn.offers >= MAX_OFFERS:

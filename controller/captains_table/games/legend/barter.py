@@ -54,7 +54,12 @@ def chosen_offer(state: State, kind: int, id_: str) -> State:
 
 
 def named_price(state: State, price: int, step: BuyConsent | PriceConsent) -> State:
-    """Return the state after the buyer or the seller named a price; the other player is asked to accept it in `step`.
+    """Return the state after the buyer or the seller named a price, which counts as an offer.
+
+    Args:
+        state: the state before.
+        price: the price.
+        step: the step in which the other player accepts or refuses the price.
 
     Raises:
         IllegalAction: the price is negative, or more than the buyer's cargo.

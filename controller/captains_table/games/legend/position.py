@@ -22,7 +22,8 @@ ChessColour = chess.Color
 class LegendPosition:
     """A position of Legend; every move returns a new position.
 
-    The wrapped board is not exposed and never changed after construction.
+    The wrapped board is not exposed. After construction it is not changed, except for its castling rights while
+    `generate` runs.
     """
 
     __slots__ = ("__dict__", "_board", "_moves")

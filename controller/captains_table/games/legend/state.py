@@ -115,7 +115,7 @@ class LegendMain(Struct, frozen=True):
 
 
 class LegendThrowStep(Struct, frozen=True):
-    """The step in which some dice are thrown at once (L5)."""
+    """The step in which some dice are thrown without waiting for the roll button (L5)."""
 
     dice: tuple[int, ...]
 
@@ -133,7 +133,7 @@ class GenieDice(Struct, frozen=True):
 
 
 class GenieHop(Struct, frozen=True):
-    """The step in which the Genie carries the king to one of some squares (L19)."""
+    """The step in which the player chooses to which of `squares` the Genie carries the king (L19)."""
 
     squares: tuple[Square, ...]
 

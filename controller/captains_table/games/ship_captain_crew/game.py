@@ -137,7 +137,7 @@ class ShipCaptainCrew(Game[State]):
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def dice(self, state: State) -> Sequence[Die]:
-        """Return the five dice; a single die while a tie in the throws for who begins is broken."""
+        """Return the five dice, or a single die while players with equal throws throw again for who begins."""
         turn = state.turn
         if isinstance(state.step, CrewOrderStep):
             return [Die(None, throws_left=1) for _ in state.step.dice]
@@ -229,7 +229,7 @@ def _choice(state: State) -> PickAsk:
 
 
 def _is_enough(state: State) -> bool:
-    """Return whether the cargo is good enough to stand on: throwing again would lower it on average.
+    """Return whether the cargo is good enough to stand on: throwing again would not raise it on average.
 
     With the option `cargo_dice=each` both dice must be worth keeping.
     """

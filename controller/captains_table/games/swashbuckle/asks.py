@@ -124,7 +124,8 @@ def _raid_ask(state: State, points: int) -> PickAsk:
 def _curse_ask(state: State) -> PickAsk:
     """Return the question of whom to curse; the default is to curse nobody.
 
-    If the player has more curses than turns left, the default is the highest total among those with a turn left.
+    If the player has more unused curses than turns left, the default is the player with the highest total among those
+    with a turn left.
     """
     seats = cursable(state)
     falls_back = {victim: " (done: you play four dice)" if state.is_full(victim) else "" for victim in seats}  # N1
@@ -141,7 +142,8 @@ def _curse_ask(state: State) -> PickAsk:
 def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
     """Return the seats with their names, in the given order.
 
-    With more than eight players they are sorted by total, the highest first, and the names are preceded by it (W9).
+    With more than eight players the seats are sorted by their totals, the highest first, and each name is preceded by
+    the total (W9).
     """
     if len(state.seats) <= MOST_WITHOUT_TIES:
         return [(seat, state.called(seat)) for seat in seats]
@@ -198,8 +200,9 @@ def _left_then(state: State, made: Scoring | None, *, can_score: bool) -> str:
 def _is_made(state: State, scoring: Scoring) -> bool:
     """Return whether to propose filling a box rather than throwing again; mostly the exact adviser says the same.
 
-    Four in a row are not proposed while five in a row or piracy is still open in any column: the player keeps the four
-    and throws only the fifth die, which risks nothing.
+    Piracy, pieces of 8, five in a row, and any box for five alike are proposed. Four in a row are not proposed while
+    five in a row or piracy is still open in any column: the player keeps the four and throws only the fifth die, which
+    risks nothing.
     """
     match scoring.box:
         case "succession-5" | "pieces-of-8" | "swashbuckle" | "piracy":

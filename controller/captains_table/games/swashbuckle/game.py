@@ -53,8 +53,9 @@ class Swashbuckle(Game[State]):
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match.
 
-        The Captain begins if there is one; otherwise a throw decides who begins (W1). The player named first begins
-        without a throw if there are challenge sheets (N1), if the option `order` is `seated`, or if nobody else plays.
+        With challenge sheets the player named first begins (N1). Otherwise the Captain begins, if there is one (W1).
+        If there is none, a throw decides who begins, unless there is a single player, or the option `order` is
+        `seated`, so that the player named first begins.
 
         Raises:
             BadOption: an option is unknown or invalid, or there are not 1 to 32 different names.
@@ -136,7 +137,7 @@ class Swashbuckle(Game[State]):
     def heading(self, state: State) -> str:
         """Return the number of the player's turn, out of sixteen turns for each column.
 
-        Instead: who is waited for (N1), the question of who begins, or that the match is over.
+        In other stages, return who is waited for (N1), the question of who begins, or that the match is over.
         """
         match state.step:
             case Over():

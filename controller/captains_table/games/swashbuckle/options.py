@@ -63,7 +63,7 @@ class SwashbuckleOptions:
 
     Attributes:
         values: the points that the rules leave open.
-        voluntary_scuttle: whether a box may be scuttled while another one would score (W3).
+        voluntary_scuttle: whether a box may be scuttled while the dice would score in another box (W3).
         pillage: "steal" if a raid takes its points from a victim too; "add" if it only adds them (N4).
         captain_pillage: "double" if a pillaged Captain loses twice the points; else "single" (N3).
         captain: the seat with the rank Captain, which begins (W1); `None` if no player has this rank.

@@ -82,7 +82,7 @@ class Pirate:
 
     @property
     def title(self) -> str:
-        """The name with its titles."""
+        """The player's name, preceded by the player's titles."""
         return f"{self.honours.words} {self.name}".lstrip()
 
 

@@ -67,7 +67,10 @@ def hornswaggle(state: State) -> State:
 
 
 def settle_piracy(state: State) -> State:
-    """Return the match after the throw for piracy was scored; five alike by hornswaggling name Davy Jones (W6)."""
+    """Return the match after the throw for piracy was scored (W6).
+
+    A player who hornswaggled on this throw and got five alike earns the name Davy Jones.
+    """
     faces = state.turn.lying
     if is_five_alike(faces) and state.turn.is_hornswaggled:
         words = f"{state.name} bears the dark heart of {DAVY_JONES}"
@@ -87,14 +90,17 @@ def raidable(state: State) -> tuple[int, ...]:
 
 
 def raid_or_go_on(state: State, points: int) -> State:
-    """Return the match in which the player chooses whom to raid (W6); if nobody can be raided, as `go_on`."""
+    """Return the match in which the player chooses whom to raid (W6); if nobody can be raided, what `go_on` returns.
+
+    The victim will lose `points`.
+    """
     return replace(state, step=Raiding(points)) if raidable(state) else go_on(state)
 
 
 def raid(state: State, victim: int, points: int) -> State:
     """Return the match after a victim lost points, in the victim's first column that was not pillaged yet (W6, N5).
 
-    By option a Captain loses twice the points (N3).
+    With the option `captain_pillage=double` the Captain loses twice the points (N3).
     """
     is_doubled = state.options.captain_pillage == "double" and victim == state.options.captain
     loss = 2 * points if is_doubled else points

@@ -160,7 +160,7 @@ def maximum(box: str, values: Values = PRINTED) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A score sheet (with several columns, one of them).
+    """A player's score sheet, or one column of it if the player has several.
 
     Attributes:
         filled: the points in each of `BOXES`; `None` for an open box, 0 for a scuttled one.

@@ -54,7 +54,7 @@ class BoxChoiceStep(Struct, frozen=True):
 
 
 class BoxHoldStep(Struct, frozen=True):
-    """The step in which the player chooses which dice stay; `hornswaggle` says whether for the extra throw (W4)."""
+    """The step in which the player chooses which dice stay; `hornswaggle` says whether the extra throw follows (W4)."""
 
     hornswaggle: bool = False
 
