@@ -379,8 +379,8 @@ def check_offered(turn: Turn, id_: str) -> None:
 def check_auction(turn: Turn, action: Action) -> None:
     """Raise IllegalAction if a bid or the bell does not fit the turn, or another action comes during an auction.
 
-    A bid needs an auction; the bell an auction, or a decision that takes it. During an auction a game master's actions
-    are allowed too, but not checked here (`check_correction`).
+    A bid needs an auction in which its seat may bid that much. The bell needs an auction, or a decision that takes the
+    bell. A game master's actions are always allowed here; `check_correction` checks them.
     """
     match turn, action:
         case Auction(), Bid(seat, value):

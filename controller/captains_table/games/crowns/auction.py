@@ -37,7 +37,7 @@ def give_income(state: State) -> State:
 
 
 def note(state: State, kind: EventKind, seat: int, words: str, *, rule: str, at: Square | None = None) -> State:
-    """Return the state with a game event that changes no gold; `words` follow the player's name."""
+    """Return the state with a game event added that changes no gold; `words` follow the player's name in it."""
     return state.with_event(kind, seat, 0, f"{state.name(seat)} {words}", at, rule=rule)
 
 

@@ -117,9 +117,9 @@ class Swashbuckle(Game[State]):
         ]
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the box that a turn filled and the dice that it counted, or the result of a throw for who begins.
+        """Return the box that a turn filled and the dice that counted, or the result of a throw to decide who begins.
 
-        `None` if no turn and no such throw has ended.
+        `None` if the action ended neither a turn nor such a throw.
         """
         return scoring.swashbuckle_outcome(before, after, events_between(before, after), faces)
 
