@@ -109,7 +109,8 @@ def watch(beats: IO[bytes], table: int, marks: Path) -> None:
     Only the time during which a match is watched and the table's process is not stopped by a signal is counted.
 
     Args:
-        beats: the pipe: an empty line is a heartbeat, any other line is the current match as JSON.
+        beats: the pipe, in which an empty line is a heartbeat. Any other line is a JSON list of the current match's
+            number, game and commitment, or an empty list if no match is watched.
         table: the process id of the table.
         marks: the file with the commitments of the matches that blocked a table.
     """
