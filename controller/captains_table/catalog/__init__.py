@@ -1,7 +1,8 @@
 """The catalog of games: finds a game's rules, computer players, advice, odds and exports by the game's key.
 
-Each built-in game has a module with an `ENTRY`, listed in `HOUSE`; an entry must name only the rules. Plug-ins add
-theirs (see `process.plugins`). Importing this package fills `games.registry`, where the pure packages find the rules.
+Each built-in game has a module with an `ENTRY`, and `HOUSE` lists these modules. In an entry only the field `game`, the
+rules, is required. The entries of plug-ins are added at start (see `process.plugins`). Importing this package fills
+`games.registry`, where packages that must not import the catalog find the rules.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,7 +40,7 @@ class NoOdds(LookupError):
 
 
 def add_game(entry: GameEntry) -> None:
-    """Add a game to the catalog and the registry; raises KeyTaken."""
+    """Add a game to the catalog and the registry; raises KeyTaken if another game has its key."""
     registry.register(entry.game, {key: opponent.levels for key, opponent in entry.opponents.items()})
     _entries[entry.game.key] = entry
 
@@ -52,13 +53,13 @@ for _entry in ENTRIES:
 
 
 def opponents_of(key: str) -> Mapping[str, Opponent]:
-    """Return the computer players of a game by key; none for an unknown game."""
+    """Return the computer players of a game, keyed by their own keys; empty for an unknown game."""
     entry = find_entry(key)
     return {} if entry is None else entry.opponents
 
 
 def add_opponent(key: str, opponent: Opponent) -> None:
-    """Add a computer player to a game, such as the table's configured engine; raises UnknownGame."""
+    """Add a computer player, such as the table's configured engine, to a game; raises UnknownGame."""
     entry = entry_of(key)
     _entries[key] = replace(entry, opponents={**entry.opponents, opponent.key: opponent})
     registry.COMPUTERS[key][opponent.key] = opponent.levels
@@ -68,7 +69,8 @@ def seated_at(key: str, words: str) -> ComputerSeat | None:
     """Return the computer player that a seat's name denotes, such as `aether:3`; `None` if it names a person.
 
     Raises:
-        NoSuchOpponent: the name is a misspelt computer, or a computer that does not play this game or level.
+        NoSuchOpponent: the name misspells one of the game's computers, or names a computer or a level that the game
+            does not have.
     """
     own = opponents_of(key)
     found = sitter_of(words, own)
@@ -88,7 +90,7 @@ def kinds_of(key: str, seats: Sequence[str]) -> tuple[SeatKind, ...]:
     """Return for each named seat whether a person or a computer (`aether:3`) plays it.
 
     Raises:
-        NoSuchOpponent: a computer is named that does not play this game or level.
+        NoSuchOpponent: a seat names a computer or a level that the game does not have.
     """
     return tuple("human" if seated_at(key, words) is None else "computer" for words in seats)
 
@@ -122,26 +124,33 @@ def entry_of(key: str) -> GameEntry:
 
 
 def media_types() -> dict[str, str]:
-    """Return the media type of each export format of any game, by the format's name (file extension)."""
+    """Return the media types of JSON and of all games' export formats, keyed by the format's name (file extension)."""
     forms = {form: export.media_type for entry in entries() for form, export in entry.exports.items()}
     return {"json": "application/json", **forms}
 
 
 def advises(key: str) -> bool:
-    """Return whether a game has an adviser."""
+    """Return whether a game has an adviser that answers at once (`GameEntry.adviser`)."""
     entry = find_entry(key)
     return entry is not None and entry.adviser is not None
 
 
 def hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return the adviser's hint for a game's state; `None` if the game has no adviser, or the adviser no hint."""
+    """Return the hint of a game's adviser (`GameEntry.adviser`) for a state.
+
+    `None` if the game has no adviser, or the adviser has no hint.
+    """
     entry = find_entry(key)
     advice = None if entry is None or entry.adviser is None else entry.adviser(state)
     return None if advice is None else _hint_of(advice)
 
 
 def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return THINKING if the hint must be found by a search first, else the same as `hint`."""
+    """Return THINKING if a search must find the hint first, else the same as `hint`.
+
+    A search is needed if the adviser names no option or dice, a move on the board is asked, and the game has a move
+    adviser.
+    """
     given, entry = hint(key, state), find_entry(key)
     says_what = given is not None and (given.id is not None or given.dice is not None)
     if says_what or entry is None or entry.move_adviser is None or not _asks_for_move(entry.game.turn(state)):
@@ -150,7 +159,10 @@ def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game
 
 
 def thought_hint(key: str, state: Any, means: Means) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return the hint that the move adviser finds by a search of seconds; if there is none, the same as `hint`."""
+    """Return the hint that the game's move adviser finds by a search of some seconds.
+
+    The same as `hint` if the game has no move adviser, or the adviser finds no advice.
+    """
     entry = find_entry(key)
     advice = None if entry is None or entry.move_adviser is None else entry.move_adviser(state, means)
     return hint(key, state) if advice is None else _hint_of(advice)
@@ -168,7 +180,7 @@ def _hint_of(advice: Advice) -> Hint:
 
 
 def odds_lines(key: str) -> list[str]:
-    """Return the exact odds of a game's dice as lines of text; raises NoOdds."""
+    """Return the exact odds of a game's dice as lines of text; raises NoOdds if the game is unknown or has no odds."""
     entry = find_entry(key)
     if entry is None or entry.odds is None:
         known = ", ".join(each.game.key for each in entries() if each.odds is not None)
@@ -178,6 +190,6 @@ def odds_lines(key: str) -> list[str]:
 
 
 def tally_icons(key: str) -> Mapping[str, str]:
-    """Return the icons of a game's tallies by the tally's name (format: `GameEntry.tally_icons`)."""
+    """Return the icons of a game's tallies, keyed by the tally's name (format: `GameEntry.tally_icons`)."""
     entry = find_entry(key)
     return {} if entry is None else entry.tally_icons

@@ -24,7 +24,7 @@ class Export(NamedTuple):
 
     Attributes:
         write: returns the file's text; called with the players' names, the options, the actions without those taken
-            back, the time of the start (ISO 8601), and remarks by the index of the action that they precede.
+            back, the time of the start (ISO 8601), and remarks keyed by the index of the action that they precede.
         media_type: the file's media type.
     """
 
@@ -40,7 +40,7 @@ class Example(NamedTuple):
 
 
 class RulesPage(NamedTuple):
-    """A game's rules as an HTML file in a package: the body of the page, inserted between the site's header and footer.
+    """A game's rules as an HTML file in a package; it is the body of a page, between the site's header and footer.
 
     The file is not a template: braces in it are plain text.
     """
@@ -54,7 +54,7 @@ class RulesPage(NamedTuple):
 
 
 def moves_on_if_seated(options: Mapping[str, str]) -> bool:
-    """Return whether a rematch begins with the next player: only if the option `order` is `seated`."""
+    """Return whether a rematch begins with the next player, which is true only if the option `order` is `seated`."""
     return options.get(ORDER.name) == "seated"
 
 
@@ -64,26 +64,32 @@ class GameEntry:
 
     Attributes:
         game: the rules.
-        adviser: returns the best answer in a state; `None` if the game has no advice.
-        move_adviser: returns the best move; slow, so a table runs it in the background during play.
-        judge: makes a new judge of moves for each match, which reviews them afterwards by search.
-        luck: makes a new measure for each match, which returns what a state is worth under best play; `None` if the
-            game has none.
+        adviser: returns the best answer in a state; `None` if the game has no such adviser.
+        move_adviser: returns the best move; slow, so that a table runs it in the background during play. `None` if the
+            game has no such adviser.
+        judge: makes the judge that compares the moves of one match with the best moves, found by search, when the match
+            is reviewed; `None` if moves are not judged by search.
+        luck: makes the measure for one match, which returns what a state is worth under best play; `None` if the game
+            has no such measure.
         luck_is_known: returns whether `luck` works under the given options.
-        piece_values: the value of each piece by White's letter, for the material chart of the review; may be empty.
-        strategies: the game's own computer players for `simulate`, besides `random`, `greedy` and `best` (the adviser).
-        opponents: the computer players that can take a seat, by their key in `--players`.
-        bidders: the bidding of the computer players of `simulate` in auctions, by the player's key. The default is to
-            bid at random (for `random`), or the smallest bid that gains something at once (for all others).
-        odds: yields the lines that the command `odds` prints.
-        optimum_alone: returns the highest possible expected score of a single player under the given options, if known.
-        exports: the export formats by name, which is also the file extension; JSON is always available.
+        piece_values: the value of each piece, keyed by White's letter, for the material chart of the review; may be
+            empty.
+        strategies: the game's own computer players for `simulate`, keyed by name, in addition to `random`, `greedy` and
+            `best` (the adviser).
+        opponents: the computer players that can take a seat, keyed as in `--players`.
+        bidders: how the computer players of `simulate` bid in auctions, keyed by the player's name. The default is to
+            bid at random (for `random`), or to make the smallest bid that gains something at once (for all others).
+        odds: yields the lines that the command `odds` prints; `None` if no odds are known.
+        optimum_alone: returns the highest possible expected score of a single player under the given options, or `None`
+            if it is not known for them; `None` if it is never known.
+        exports: the export formats, keyed by name, which is also the file extension; JSON is always available.
         seat_hints: for each seat, a sentence shown below its name in the form for a new match.
         seats_move_on: returns whether, under the given options, a rematch begins with the next player: the player
             named first has the first move.
         rules_page: the rules as HTML; built-in games have a template `rules/KEY.html` in the package `web` instead.
         records: how finished matches of the game are counted and compared.
-        tally_icons: icons of tallies for the small display: seven rows of five characters, `#` for a lit pixel.
+        tally_icons: icons for the small display, keyed by the tally's name: seven rows of five characters with spaces
+            between the rows, `#` for a lit pixel and `.` for a dark one.
         examples: examples for the commands' help.
     """
 

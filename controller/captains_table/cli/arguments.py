@@ -1,4 +1,4 @@
-"""Argument helpers that several commands share: adding a command, and finding the state directory and the journal."""
+"""Helpers that several commands share: adding a command, finding the state directory and journal, reading options."""
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ USAGE_ERROR: Final = 2
 
 
 class NothingPlayed(LookupError):
-    """There is no journal, because no match was played yet."""
+    """There is no journal, since no match was played yet."""
 
 
 def add_command(commands: Commands, name: str, do: Callable[[argparse.Namespace], int], *examples: str) -> Parser:
@@ -59,7 +59,11 @@ def journal_path_of(arguments: argparse.Namespace) -> Path:
 
 @contextmanager
 def existing_journal(arguments: argparse.Namespace) -> Iterator[Path]:
-    """Yield the path of the journal, and meanwhile act with the rights of its folder's owner; raises NothingPlayed."""
+    """Yield the path of the journal; during the `with` block the process has the rights of the folder's owner.
+
+    Raises:
+        NothingPlayed: there is no journal.
+    """
     from captains_table.storage.ownership import as_owner
 
     named = journal_path_of(arguments)
@@ -72,7 +76,11 @@ def existing_journal(arguments: argparse.Namespace) -> Iterator[Path]:
 
 @contextmanager
 def open_journal(arguments: argparse.Namespace) -> "Iterator[JournalFile]":
-    """Yield the open journal, and meanwhile act with the rights of its folder's owner; raises NothingPlayed."""
+    """Yield the open journal; during the `with` block the process has the rights of the folder's owner.
+
+    Raises:
+        NothingPlayed: there is no journal.
+    """
     from captains_table.storage.journal_file import JournalFile
 
     with existing_journal(arguments) as path, closing(JournalFile(path)) as journal:
@@ -80,7 +88,7 @@ def open_journal(arguments: argparse.Namespace) -> "Iterator[JournalFile]":
 
 
 def options_from_words(words: Sequence[str]) -> Mapping[str, str]:
-    """Return options given as KEY=VALUE words; raises ValueError."""
+    """Return options given as KEY=VALUE words; raises ValueError if a word has no `=`."""
     for word in words:
         if "=" not in word:
             raise ValueError(f"{word!r}: expected an option such as rounds=3")

@@ -1,4 +1,4 @@
-"""The commands `club` and `club init`: run a club's server, and make the files its server, broker and tables need."""
+"""The commands `club` and `club init`: run a club's server; make the files that its server, broker and tables need."""
 
 import argparse
 from datetime import UTC, datetime
@@ -18,7 +18,12 @@ class LacksExtra(RuntimeError):
 
 
 def need_packages(purpose: str, *packages: str) -> None:
-    """Raise LacksExtra if a package of the extra `club` is not installed, saying what needs it and how to get it."""
+    """Raise LacksExtra if a package of the extra `club` is not installed.
+
+    Args:
+        purpose: what the packages are needed for, with which the message begins.
+        packages: the names of the packages.
+    """
     missing = [package for package in packages if find_spec(package.replace("-", "_")) is None]
     if missing:
         raise LacksExtra(

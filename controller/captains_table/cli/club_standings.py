@@ -78,7 +78,7 @@ def _as_plain(
     tie_breaks: "tuple[TieBreak, ...]",
     places: "Mapping[int, TieBreakResult]",
 ) -> dict[str, Any]:
-    """Return the standings as a JSON object, best player first; points and tie-break values are decimals."""
+    """Return the standings as a JSON object, the best player first, with points and tie-break values as decimals."""
     from captains_table.club.events.entries import WIN
     from captains_table.club.events.player_rounds import total_halves
     from captains_table.club.events.tie_breaks import TIE_BREAK_FORMS

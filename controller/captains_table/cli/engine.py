@@ -1,4 +1,4 @@
-"""The command `engine`: lets other programs ask the computer player Aether for moves, by lines of JSON."""
+"""The command `engine`: lets other programs ask the computer player Aether for decisions, one JSON object per line."""
 
 import argparse
 import sys
@@ -70,7 +70,7 @@ def _thinker(game: str, level: int, think_s: float | None) -> "Thinker":
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a stream; a line that is too long is cut off, so that it is answered as a bad request."""
+    """Yield the lines of a stream; a line of more than 65,536 bytes is cut off, so that it becomes a bad request."""
     while line := source.readline(LONGEST_LINE):
         rest = line
         while len(rest) == LONGEST_LINE and not rest.endswith(b"\n"):

@@ -14,7 +14,7 @@ COLUMN = 33  # where the explanations of examples begin
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose help may contain placeholders such as `{games}`, filled from the catalog only on printing help."""
+    """A parser whose help may contain placeholders such as `{games}`, filled in from the catalog when it is printed."""
 
     def format_help(self) -> str:
         """Return the help with all placeholders filled in."""
@@ -41,7 +41,7 @@ class ExportForms:
 
 
 def install_games() -> None:
-    """Register the games of installed plug-ins; a game is left out if its example commands cannot be parsed."""
+    """Register the games of installed plug-ins, except those that are unusable or have example commands with errors."""
     from captains_table.process.plugins import install_plugins
 
     install_plugins(parse_error_of)
@@ -61,7 +61,12 @@ def parse_error_of(command: str) -> str:
 
 
 def fill_placeholders(text: str | None, percent: str = "%") -> str | None:
-    """Return a text with its placeholders replaced by facts about the games; `percent` replaces each % in the facts."""
+    """Return a text with its placeholders replaced by facts about the games.
+
+    Args:
+        text: the text; `None` for no text, which is returned as it is.
+        percent: what replaces each % in the facts, such as `%%` in a text that argparse formats.
+    """
     if text is None or "{" not in text:
         return text
     install_games()
@@ -72,7 +77,7 @@ def fill_placeholders(text: str | None, percent: str = "%") -> str | None:
 
 
 def alternatives(words: Iterable[str]) -> str:
-    """Return words as a list of alternatives: `a, b or c`."""
+    """Return words, of which there must be at least one, as a list of alternatives: `a, b or c`."""
     *others, last = words
     return f"{', '.join(others)} or {last}" if others else last
 

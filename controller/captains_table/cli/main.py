@@ -74,7 +74,10 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    """Return the parsed arguments, including options of a game (NAME=VALUE) that follow flags."""
+    """Return the parsed arguments, including options of a game (NAME=VALUE) that follow flags.
+
+    If the arguments cannot be parsed, the process ends with a usage error.
+    """
     parser = build_parser()
     arguments, rest = parser.parse_known_args(with_joined(sys.argv[1:] if argv is None else argv))
     takes_options = "options" in arguments and all("=" in word and not word.startswith("-") for word in rest)
@@ -86,12 +89,16 @@ def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def with_joined(argv: Sequence[str]) -> Sequence[str]:
-    """Return a command line in which the words of a two-word command are joined into one."""
+    """Return a command line in which the two words of a command such as `club init` are joined into one."""
     return [" ".join(argv[:2]), *argv[2:]] if tuple(argv[:2]) in OF_TWO_WORDS else argv
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code; an error that the user can correct is printed as a sentence."""
+    """Run a command and return its exit code.
+
+    An error that the user can correct is printed as a sentence, with the exit code 2. The exit code is 1 if the reader
+    of the output is gone.
+    """
     arguments = read_arguments(argv)
     do: Callable[[argparse.Namespace], int] = arguments.do
     if do is not engine.engine_command:  # it starts faster without plug-ins, whose games it does not play

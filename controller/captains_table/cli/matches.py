@@ -61,7 +61,7 @@ def list_command(arguments: argparse.Namespace) -> int:
 
 
 def match_line(record: "MatchRecord") -> str:
-    """Return a match's line in the list."""
+    """Return the list's line for a match: number, beginning, game, players, actions, outcome."""
     from captains_table.games.registry import GAMES, not_installed
     from captains_table.records.finished import all_names
     from captains_table.storage.exports import joined_names, outcome_words

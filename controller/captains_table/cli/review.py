@@ -1,4 +1,4 @@
-"""The command `review`: prints each decision's cost compared with the best one, and the players' luck and skill."""
+"""The command `review`: prints the cost of each decision against the best decision, and the players' luck and skill."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -53,7 +53,10 @@ def review_command(arguments: argparse.Namespace) -> int:
 
 
 def _dearest(decisions: "list[JudgedDecision]", story: "MatchReview", count: int) -> "list[JudgedDecision]":
-    """Return each player's costliest decisions, at most `count` of each, in the order of the match."""
+    """Return the costliest decisions of each player, at most `count`, in the order of the match.
+
+    Decisions that cost nothing are left out.
+    """
     from captains_table.table.history.review import costliest
 
     costly = [each for seat in range(len(story.names)) for each in costliest(decisions, seat, count)]

@@ -23,7 +23,7 @@ def add(commands: Commands) -> None:
 
 
 def _check_engine(file: Path, engine: Path | None) -> None:
-    """Let the configured engine make a move; when run as root, only check that the program exists.
+    """Check the configured engine, if any, by letting it make a move; when run as root, only check that it exists.
 
     Raises:
         BadConfig: the engine is missing or cannot play.

@@ -1,4 +1,4 @@
-"""Arguments and start of a served table, shared by `play`, `run` and `matches resume`."""
+"""The arguments and the start of a table served to browsers, which `play`, `run` and `matches resume` share."""
 
 import argparse
 from pathlib import Path
@@ -34,7 +34,11 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
 
 
 def config_from(arguments: argparse.Namespace, **match: object) -> "TableConfig":
-    """Return the configuration made of the arguments and a match's values; a missing value keeps its default."""
+    """Return the table's configuration made of the arguments and of `match`, values such as the game and the players.
+
+    A missing or empty value keeps its default. An error is raised if the thinking time or the state directory is
+    unusable.
+    """
     from captains_table.runtime.config import TableConfig, think_seconds
 
     values = dict(match)

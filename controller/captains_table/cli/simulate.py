@@ -61,7 +61,7 @@ def simulate_command(arguments: argparse.Namespace) -> int:
 
 
 def _spelt_out(game: str, options: "Mapping[str, str]", arguments: argparse.Namespace) -> dict[str, str]:
-    """Return the options with each saved piece that is given by name replaced by its design; raises UnknownGame."""
+    """Return the options with each name of a saved piece replaced by the piece's design; raises UnknownGame."""
     from captains_table.catalog import entry_of
     from captains_table.games.contract import spelt_out
     from captains_table.storage.design_file import DESIGNS, DesignFile
@@ -78,7 +78,7 @@ def _draw_bar(share: float) -> None:
 
 
 def _optimum_lines(plan: "SimulationPlan", played: "list[list[Score]]") -> list[str]:
-    """Return a line that compares a lone player's mean with the exact optimum; no line if no optimum is known."""
+    """Return a line that compares a single player's mean with the exact optimum; empty if no optimum is known."""
     from captains_table.catalog import entry_of
     from captains_table.runtime.simulated_matches import mean_of
 

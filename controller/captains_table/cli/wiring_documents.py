@@ -17,7 +17,7 @@ class CannotDraw(RuntimeError):
 
 
 def write_documents(profile: Profile, directory: Path) -> list[Path]:
-    """Write a build's harness (.yml), diagram (.svg), parts list (.csv) and both on one page (.md).
+    """Write a build's harness (.yml), parts list (.csv), page for reading (.md) and diagram (.svg); return the paths.
 
     Raises:
         NothingToWire: the table is simulated.
@@ -35,16 +35,18 @@ def write_documents(profile: Profile, directory: Path) -> list[Path]:
 
 
 def text_documents(profile: Profile) -> dict[str, str]:
-    """Return the text of each document except the diagram, by the file name's ending.
+    """Return the text of each document except the diagram, keyed by the file name's ending.
 
-    Raises NothingToWire or CannotDraw.
+    Raises:
+        NothingToWire: the table is simulated.
+        CannotDraw: WireViz is not installed.
     """
     page = "\n".join(wiring_page(profile)) + "\n"
     return {"yml": harness_text(profile), "csv": _csv(part_rows(profile)), "md": page}
 
 
 def harness_text(profile: Profile) -> str:
-    """Return the harness as YAML for WireViz; raises NothingToWire, CannotDraw."""
+    """Return the harness as YAML for WireViz; raises NothingToWire or CannotDraw."""
     yaml = _wireviz().yaml
     text: str = yaml.safe_dump(harness_of(profile), allow_unicode=True, sort_keys=False, width=120)
     return f"# Made from the profile {profile.name} by `captains-table wiring {profile.name}`.\n{text}"
@@ -56,7 +58,7 @@ def digest_of(harness: str) -> str:
 
 
 def draw_diagram(profile: Profile) -> str:
-    """Return the diagram as SVG, marked with the digest of its harness; raises NothingToWire, CannotDraw."""
+    """Return the diagram as SVG, marked with the digest of its harness; raises NothingToWire or CannotDraw."""
     wireviz = _wireviz()
     from graphviz import ExecutableNotFound
 

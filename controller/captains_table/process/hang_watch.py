@@ -58,7 +58,10 @@ class HangWatch:
         return []
 
     def take(self, number: int, game: str, commitment: str) -> None:
-        """Set the current match, whose game is blamed if the table hangs from now on."""
+        """Set the current match, whose game is blamed if the table hangs from now on.
+
+        The watching process is started with the first match of a watched game.
+        """
         self._current = number, game, commitment
         self._say(*self._current)
 
@@ -76,7 +79,7 @@ class HangWatch:
             self._say(*self._current)
 
     def beat(self) -> None:
-        """Send a heartbeat, which shows that the event loop is running."""
+        """Send a heartbeat, which shows that the event loop is running; do nothing while no process watches."""
         self._send(b"\n")
 
     def close(self) -> None:
@@ -101,7 +104,16 @@ class HangWatch:
 
 
 def watch(beats: IO[bytes], table: int, marks: Path) -> None:
-    """Wait for a table's heartbeats until the table closes the pipe; kill the table if none come for too long."""
+    """Wait for a table's heartbeats until the table closes the pipe; kill the table if none come for too long.
+
+    Only the time during which a match is watched and the table's process is not stopped by a signal is counted.
+
+    Args:
+        beats: the pipe, in which an empty line is a heartbeat. Any other line is a JSON list of the current match's
+            number, game and commitment, or an empty list if no match is watched.
+        table: the process id of the table.
+        marks: the file with the commitments of the matches that blocked a table.
+    """
     match: list[object] = []
     silent_s, limit_s, unread = 0, STARTING_S, b""
     while True:
@@ -128,7 +140,10 @@ def _is_stopped(table: int) -> bool:
 
 
 def kill_hung_table(table: int, match: list[object], silent_s: int, marks: Path) -> None:
-    """Record the current match as one that blocked the table, log that, and kill the table."""
+    """Record the current match as one that blocked the table, log that, and kill the table.
+
+    The table is not killed if it is no longer the parent of this process, because then it has ended.
+    """
     number, game, commitment = match
     with marks.open("a", encoding="ascii") as file:
         file.write(f"{commitment}\n")
@@ -144,7 +159,11 @@ def kill_hung_table(table: int, match: list[object], silent_s: int, marks: Path)
 
 
 def main() -> None:
-    """Watch the parent process, which is a table; the arguments are the file of marked matches and the table's pid."""
+    """Watch the parent process, which is a table.
+
+    The command's arguments are the file with the commitments of the matches that blocked the table, and the table's
+    process id.
+    """
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # systemd sends SIGTERM to all processes: the table must end first
     watch(sys.stdin.buffer, int(sys.argv[2]), Path(sys.argv[1]))
 

@@ -1,4 +1,4 @@
-"""Checks and copies a plug-in's catalog entry: each field by its declared type, then by the code that will use it.
+"""Checks and copies a plug-in's catalog entry: all fields are checked against their types, then some are tried out.
 
 The copy contains only plain values, so that it cannot change or fail when it is read again.
 """
@@ -54,7 +54,7 @@ def bad_field(field: str, value: object, expected: str) -> BadField:
 
 
 def short_repr(value: object) -> str:
-    """Return a value as text of at most 60 characters; never fails, even if the value's `repr` does."""
+    """Return the first 60 characters of a value's `repr`, as one line; if `repr` fails, words that name its type."""
     try:
         return single_line(f"{value!r:.60}")
     except Exception:  # noqa: BLE001 - the words of an error must not be another error
@@ -62,7 +62,7 @@ def short_repr(value: object) -> str:
 
 
 def error_words(error: BaseException) -> str:
-    """Return an exception in one line; never fails, even if the exception's `str` does."""
+    """Return an exception's type and message as one line; if its `str` fails, only the type."""
     try:
         return single_line(f"{type(error).__name__}: {error}".strip().rstrip(":"))
     except Exception:  # noqa: BLE001 - as above
@@ -70,7 +70,7 @@ def error_words(error: BaseException) -> str:
 
 
 def single_line(words: str) -> str:
-    """Return a text as one line that every output can encode."""
+    """Return a text as one line that can be encoded as UTF-8."""
     return " ".join(words.encode("utf-8", "backslashreplace").decode().split())
 
 
@@ -97,7 +97,7 @@ def read_entry(entry: GameEntry, takes: CommandCheck) -> GameEntry:
 
 
 def _guarded(field: str, value: object, read: Callable[[], Any]) -> Any:  # noqa: ANN401 - the result of `read`
-    """Return the result of `read`; raises BadField for any exception that `read` raises."""
+    """Return the result of `read`; raises BadField if `read` raises any exception or SystemExit."""
     try:
         return read()
     except BadField:

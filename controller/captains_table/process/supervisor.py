@@ -1,4 +1,4 @@
-"""A daemon's contact with its system: signals, a closed terminal, systemd's messages and watchdog, power-off."""
+"""Connects a daemon with its system: signals, a closed terminal, systemd's messages and watchdog, power-off."""
 
 import asyncio
 import contextlib
@@ -46,10 +46,10 @@ def watchdog_s(environment: Mapping[str, str]) -> float | None:
 
 
 async def answer_watchdog() -> None:
-    """Answer systemd's watchdog from the event loop, four times in each interval; a hanging loop does not answer.
+    """Answer systemd's watchdog from the event loop, four times in each interval, so that a hanging loop is noticed.
 
-    Thus systemd kills a hanging loop after three quarters of the interval at the earliest, which is later than
-    `hang_watch`.
+    Return at once if systemd does not watch this process. Systemd kills a hanging loop after three quarters of the
+    interval at the earliest, which is later than `hang_watch` kills it.
     """
     within_s = watchdog_s(os.environ)
     while within_s is not None:
@@ -62,7 +62,10 @@ async def answer_watchdog() -> None:
 
 @contextlib.contextmanager
 def signals(stopping: asyncio.Event, hung_up: asyncio.Event) -> Iterator[None]:
-    """During a block, set `stopping` on SIGTERM and SIGINT, and `hung_up`, which may be the same event, on SIGHUP."""
+    """During a `with` block, set `stopping` on SIGTERM and SIGINT, and `hung_up` on SIGHUP.
+
+    Both may be the same event; in that case a SIGHUP that is ignored, as under `nohup`, stays ignored.
+    """
     loop = asyncio.get_running_loop()
     events = dict.fromkeys(STOP_SIGNALS, stopping)
     if hung_up is not stopping or signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup keeps it running
@@ -103,9 +106,10 @@ class PowerOff:
 
 
 def power_off_of(environment: Mapping[str, str], *, is_simulated: bool) -> PowerOff:
-    """Return the way to power off the table's machine.
+    """Return the way to power off the table's machine, or what to do instead.
 
-    A simulated table has no way, because other programs run on its machine too.
+    A simulated table cannot do it, because other programs run on its machine too, and a real table only if systemd
+    watches a file for it (`FILE_VARIABLE` in the environment).
     """
     if is_simulated:
         return PowerOff(instead=SIMULATED_REFUSAL)

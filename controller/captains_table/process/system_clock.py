@@ -1,4 +1,4 @@
-"""The wall time, and whether it can be trusted: a Pi without network and clock battery starts with its last time."""
+"""The wall time, and whether it can be trusted: a Pi without network and clock battery starts with an old time."""
 
 import time
 from datetime import UTC, datetime
@@ -12,9 +12,10 @@ CLOSE_S: Final = 60.0
 
 
 def is_clock_set(root: Path = Path("/")) -> bool:
-    """Return whether the system clock was set since boot, by the network or by a battery-backed clock.
+    """Return whether the system clock can be trusted.
 
-    If systemd-timesyncd does not run, another program is assumed to keep the time and is trusted.
+    It can if the network has set it since boot, or if it is within a minute of the battery-backed hardware clock. If
+    systemd-timesyncd does not run, another program is assumed to keep the time and is trusted.
 
     Args:
         root: the folder that contains /run and /sys.

@@ -176,12 +176,16 @@ class Worker(Generic[T]):
             raise TookTooLong(f"gave no answer within {longest_s:.0f} seconds") from None
 
     def send(self, line: bytes) -> None:
-        """Send a line without waiting, if the process runs; lines that it does not read are buffered without limit."""
+        """Send a line without waiting, or do nothing if no process runs; unread lines are buffered without limit."""
         if self._writer is not None:
             self._writer.write(line)
 
     async def receive(self, on_life: Callable[[], None] = do_nothing) -> T:
-        """Return the worker's next message; heartbeats are skipped; raises WorkerFailed."""
+        """Return the worker's next message; heartbeats before it only call `on_life`.
+
+        Raises:
+            WorkerFailed: the worker is silent too long, ends, does not run, or sends an invalid or too long line.
+        """
         while (line := await self._line()) == b"\n":
             on_life()
         try:
@@ -221,7 +225,10 @@ class Worker(Generic[T]):
         return f"ended by signal {-code}" if code < 0 else f"ended with status {code}"
 
     async def _exit_code(self, within_s: float) -> int | None:
-        """Return the process's exit code as soon as the process ends; `None` if it runs after `within_s` seconds."""
+        """Return the process's exit code as soon as the process ends.
+
+        `None` if the process still runs after `within_s` seconds, or if there is no process.
+        """
         process, loop = self._process, asyncio.get_running_loop()
         until_s = loop.time() + within_s
         while process is not None and process.poll() is None and loop.time() < until_s:  # noqa: ASYNC110 - there is no event
@@ -255,10 +262,10 @@ class Worker(Generic[T]):
 
 
 def _dying_with_parent() -> Callable[[], None] | None:
-    """Return a function that lets Linux kill the child when the thread that started it ends; the child calls it.
+    """Return a function for the child process to call, so that Linux kills it when the thread that started it ends.
 
-    Most programs end when their input is closed; this is for programs that do not end then, or not while they work.
-    `None` on other systems than Linux.
+    Most programs end when their input is closed. This function is for programs that do not, or not while they work.
+    `None` on systems other than Linux.
     """
     if sys.platform != "linux":
         return None
@@ -271,7 +278,7 @@ def _dying_with_parent() -> Callable[[], None] | None:
 
 
 class Backoff:
-    """Exponential backoff: pauses before a worker is restarted, each twice as long as the one before.
+    """Exponential backoff: pauses before a worker is restarted, each twice as long as the last, up to a limit.
 
     Args:
         first_s: the first pause in seconds, on average.
@@ -290,7 +297,7 @@ class Backoff:
         self._paused_s = -math.inf
 
     async def pause(self) -> None:
-        """Pause until the next attempt is allowed."""
+        """Wait for the present pause, and double the next pause."""
         loop = asyncio.get_running_loop()
         if loop.time() - self._paused_s >= self._steady_s:
             self._next_s = self._first_s

@@ -1,4 +1,4 @@
-"""The worker's side of a worker process: it answers requests by lines, sends heartbeats, and ends with its parent."""
+"""The code inside a worker process: it answers requests line by line, sends heartbeats, and ends with its parent."""
 
 import os
 import resource
@@ -33,7 +33,7 @@ def write_line(line: bytes) -> None:
 
 
 def limit_resources(*, more_bytes: int | None = None, cpu_s: int | None = None) -> None:
-    """Lower this process's priority, and limit its memory and processor time.
+    """Lower this process's priority, limit its memory and processor time, and let it ignore Ctrl-C.
 
     Beyond the limit of memory, allocations fail; beyond that of processor time, the process is killed.
 

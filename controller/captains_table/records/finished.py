@@ -1,4 +1,4 @@
-"""Makes the record of a finished match from its journal entries: players, scores, and what it is comparable with."""
+"""Makes the record of a finished match: its players, its scores, and the options in which comparable matches agree."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -14,9 +14,10 @@ from captains_table.table.model.seating import declared_names, records_of
 
 
 def all_names(started: MatchStarted) -> tuple[str, ...]:
-    """Return a match's players in seat order, including the second side of a solitaire, which has no player's name.
+    """Return a match's players in seat order, including a second side that the game itself adds to a single player.
 
-    A computer is named with its level. If the game is not installed, only the players that were named are returned.
+    A computer is named with its level. Only the players that were named are returned if the game is not installed, or
+    if its present rules do not allow the options of an old match.
     """
     names = declared_names(started)
     entry = catalog.find_entry(started.game)
@@ -27,7 +28,10 @@ def all_names(started: MatchStarted) -> tuple[str, ...]:
 
 
 def ends_with_its_players(started: MatchStarted, ended: MatchEnded | None) -> bool:
-    """Return whether a match is over and its scores and winner fit its players."""
+    """Return whether a match is over and its scores and winner fit its players.
+
+    If the game is not installed, only whether the match is over.
+    """
     if ended is None or catalog.find_entry(started.game) is None:
         return ended is not None
     names = all_names(started)
@@ -36,12 +40,12 @@ def ends_with_its_players(started: MatchStarted, ended: MatchEnded | None) -> bo
 
 
 def counts_turns(entry: GameEntry, names: Sequence[str], options: Mapping[str, str]) -> bool:
-    """Return whether the match was played alone, for the fewest turns."""
+    """Return whether the match had a single player, who aimed for the fewest turns."""
     return len(names) == 1 and entry.records.counts_turns(options)
 
 
 def turns_of(match: Match) -> int:
-    """Return how many turns a single player needed to reach the target."""
+    """Return how many turns a single player has needed so far; the game must count them in the tally `turns`."""
     tallies: Mapping[str, Any] = match.game.tallies(match.state)[0]
     return int(tallies["turns"])
 
@@ -61,9 +65,9 @@ def finished_match(
         entry: the game.
         names: the players in seat order.
         options: the match's options.
-        winner: the winner's seat; `None` if nobody won.
+        winner: the winner's seat; `None` if the match was drawn, or nobody won.
         scores: every seat's score.
-        turns: the number of turns of a single player, if that is what counts.
+        turns: the number of turns of a single player if the fewest turns count; `None` otherwise.
     """
     material = sorted(options.keys() - entry.records.immaterial_alone)
     course = " ".join(f"{key}={options[key]}" for key in material)

@@ -1,4 +1,4 @@
-"""Measures the luck in a match: compares each throw's outcome with the expected value before it."""
+"""Measures the luck and the skill in a match, by what each throw and decision changes in the expected score."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -16,12 +16,14 @@ def _go_on() -> None:
 
 
 def luck_of(entry: GameEntry, story: MatchReview, pause: Callable[[], object] = _go_on) -> MatchLuck | None:
-    """Return how much of each player's points was luck and how much skill; `None` if the game has no measure.
+    """Return how much of each player's points was luck and how much skill.
+
+    `None` if the game has no measure of luck, or the measure does not work under the match's options.
 
     Args:
         entry: the game.
         story: the match.
-        pause: called before each action, to yield the processor.
+        pause: called before each action, to let other work use the processor.
     """
     if entry.luck is None or not entry.luck_is_known(story.options):
         return None
@@ -29,7 +31,10 @@ def luck_of(entry: GameEntry, story: MatchReview, pause: Callable[[], object] = 
 
 
 def deeds_of(story: MatchReview, pause: Callable[[], object] = _go_on) -> Iterator[Transition]:
-    """Yield each action of a match with the states before and after it."""
+    """Yield each action of a match with the states before and after it, its seat, and whether it is a throw.
+
+    `pause` is called before each action, to let other work use the processor.
+    """
     for step in story.steps:
         pause()
         seat = skilled_seat(story.game, step.before, step.after, step.acted.seat)
@@ -37,6 +42,9 @@ def deeds_of(story: MatchReview, pause: Callable[[], object] = _go_on) -> Iterat
 
 
 def skilled_seat(game: Game[Any], before: object, after: object, seat: int | None) -> int | None:
-    """Return the seat whose skill or luck an action shows; `None` for curses and penalties, which others impose."""
+    """Return the seat whose skill or luck an action shows: `seat`, the seat that acted.
+
+    `None` for curses and penalties, which other players impose, and for actions of no seat.
+    """
     events = game.game_events(before, after)
     return None if any(event.kind in FROM_OUTSIDE for event in events) else seat

@@ -99,9 +99,9 @@ def _endings() -> Iterator[str]:
 
 
 def position_line(state: State) -> str:
-    """Return the UCI `position` line of a match's position, with the moves since the last irreversible one.
+    """Return the UCI `position` line of a match's position, with the moves since the last irreversible move.
 
-    The engine needs these moves to detect repetitions (C7); they are reconstructed from the stored position keys.
+    The engine needs these moves to detect repetitions (C7). They are reconstructed from the stored position keys.
     """
     position = first = state.position
     if state.past:

@@ -33,8 +33,8 @@ _SIGN: Final = re.compile(r"\d|\+?[A-Za-z]|.", re.DOTALL)
 def parse_fen(fen: str) -> CaptainsPosition:
     """Return the position of a FEN; fields after the side to move may be omitted.
 
-    Castling rights that do not fit the squares of king and rook are dropped, and so is an en passant square on which
-    no pawn can be captured.
+    Castling rights that do not fit the squares of king and rook are dropped. The en passant square is dropped if no
+    legal move captures the pawn that has just passed it.
 
     Raises:
         ValueError: a match cannot start from this position; the message says what was expected.
@@ -120,7 +120,8 @@ def format_fen(position: CaptainsPosition, letters: Mapping[str, str] | None = N
 
     Args:
         position: the position.
-        letters: another program's letters of pieces, by White's letter here; Black's are the same in lower case.
+        letters: the letters that another program uses for some pieces, keyed by White's letter here. Black's letters
+            are the same in lower case.
     """
     rows = []
     for rank in reversed(range(BOARD_9X8.ranks)):

@@ -62,7 +62,7 @@ class CaptainsChess(Game[State]):
         """Return the first state of a match; the first player has White.
 
         Raises:
-            BadOption: an option is unknown or invalid, or the names are not two different ones.
+            BadOption: an option is unknown or invalid, or there are not two different names.
         """
         check_names(seats, self.seats)
         parsed = parse_captains_options(options)
@@ -108,7 +108,7 @@ class CaptainsChess(Game[State]):
         return state.position.pieces()
 
     def score(self, state: State) -> Sequence[int]:
-        """Return 1 for the winner and 0 otherwise."""
+        """Return 1 for the winner and 0 for the other player; 0 for both in a draw or before the end."""
         end = ending(state)
         return (0, 0) if end is None else end.result.scores
 
@@ -125,7 +125,7 @@ class CaptainsChess(Game[State]):
         return (*_moved(before, after), *_asked(before, after), *_ended(after))
 
     def refused(self, state: State) -> Sequence[Refused]:
-        """Return the moves that only the safety of the king forbids."""
+        """Return the moves that only the safety of the king forbids; empty unless the player is to move."""
         if not isinstance(state.step, CaptainsMain):
             return ()
         position = state.position
@@ -145,7 +145,10 @@ class CaptainsChess(Game[State]):
         return _of_own(state.position, square, kind)
 
     def heading(self, state: State) -> str:
-        """Return the number of the move; until the clock is pressed, that of the move just made."""
+        """Return the number of the move, or that the match is over.
+
+        Until the clock is pressed, it is the number of the move just made.
+        """
         if ending(state) is not None:
             return "The match is over"
         number = state.position.number
@@ -231,7 +234,7 @@ def _is_of(piece: str, seat: int) -> bool:
 
 
 def _is_new(piece: str, old: Mapping[Square, str], new: Mapping[Square, str]) -> bool:
-    """Return whether there are more pieces of this kind than before, which only a promotion causes."""
+    """Return whether there are more pieces of this kind and colour than before, which only a promotion causes."""
     return list(new.values()).count(piece) > list(old.values()).count(piece)
 
 

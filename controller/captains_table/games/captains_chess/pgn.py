@@ -1,7 +1,7 @@
-"""Exports a match of Captain's Chess as PGN, with moves in standard algebraic notation on nine files.
+"""Exports a match of Captain's Chess as PGN, with the moves in standard algebraic notation for a board of nine files.
 
-The tag Variant has Fairy-Stockfish's name of the game, and crowned bishops and rooks have its letters, `G` and `H`;
-crowning is written as a promotion, `Bd8=G`.
+Names and letters are those that Fairy-Stockfish uses: the tag Variant is `captainschess`, a crowned bishop is `G`, and
+a crowned rook is `H`. The crowning of a piece is written like a promotion: `Bd8=G`.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -36,7 +36,7 @@ def captains_pgn(
         options: the match's options.
         actions: the actions, without those that were taken back.
         began: the time of the start, ISO 8601, for the tag Date; may be empty.
-        remarks: comments by the index of the action that they precede (from 0).
+        remarks: comments, keyed by the index (from 0) of the action that they precede.
 
     Raises:
         BadOption: a match cannot start with these names or options.
@@ -75,7 +75,10 @@ def san(position: CaptainsPosition, move: CaptainsMove) -> str:
 
 
 def _disambiguation(position: CaptainsPosition, move: CaptainsMove) -> str:
-    """Return the part of the start square that tells a move from others: empty, the file, the rank, or both."""
+    """Return the part of a move's start square that its notation needs: nothing, the file, the rank, or both.
+
+    This part tells the move from the moves of other pieces of the same kind to the same square.
+    """
     same = [
         square_name_9x8(other.start)
         for other in position.moves.values()
@@ -91,7 +94,10 @@ def _disambiguation(position: CaptainsPosition, move: CaptainsMove) -> str:
 
 
 def _numbered(position: CaptainsPosition, id_: str, *, is_first: bool) -> str:
-    """Return a move with its number; Black's move has one only at the start and after a comment."""
+    """Return a move in PGN with its number before it; a move of Black has a number only if `is_first`.
+
+    `is_first` is true at the start of the moves and after a comment.
+    """
     number = f"{position.number}. " if position.white else f"{position.number}... " if is_first else ""
     return f"{number}{san(position, position.moves[id_])}"
 

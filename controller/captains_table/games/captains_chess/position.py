@@ -1,4 +1,4 @@
-"""Positions and legal moves of Captain's Chess; a position is immutable, and every move returns a new one.
+"""Positions and legal moves of Captain's Chess; a position is immutable, and every move returns a new position.
 
 Rules: docs/rules/captains-chess.md C1 to C4.
 """
@@ -54,7 +54,7 @@ ROOKS: Final = (ROOK + BLACK, ROOK)
 
 
 def _reaches() -> tuple[Reach, ...]:
-    """Return the move tables of each piece code; a pawn's hold only its captures, those of the vacant code nothing."""
+    """Return the move tables of each piece code; those of a pawn hold only its captures, those of `VACANT` nothing."""
     white = [Reach(BOARD_9X8, movement) for _, movement in sorted(_TAKES.items())]
     black = [Reach(BOARD_9X8, movement.mirrored()) for _, movement in sorted(_TAKES.items())]
     return (Reach(BOARD_9X8, Movement()), *white, *black)
@@ -74,7 +74,7 @@ def square_name_9x8(square: int) -> str:
 
 
 class Castling(NamedTuple):
-    """One way to castle (C5): its bit in the castling rights, and the squares of king and rook."""
+    """One way to castle (C5): its bit in the castling rights, its colour, and the squares of king and rook."""
 
     right: int
     white: bool
@@ -112,7 +112,10 @@ _REMAINING_RIGHTS: Final = _remaining_rights()
 
 
 class CaptainsMove(NamedTuple):
-    """A move: the start square, the end square, and the code of the piece on the end square afterwards."""
+    """A move: the start square, the end square, and the code of the piece on the end square afterwards.
+
+    Castling is the move of the king.
+    """
 
     start: int
     end: int
@@ -126,8 +129,8 @@ class CaptainsPosition:
         board: the piece code of each square, an index into `PIECE_LETTERS`.
         white: whether White is to move.
         rights: castling rights as bits, in the order of FEN.
-        passed: the square where a pawn may be captured en passant now; NOWHERE if there is none.
-        quiet: moves of both sides since the last capture, pawn move or promotion (C7).
+        passed: the square where a pawn may be captured en passant now; `NO_SQUARE` if there is no such square.
+        quiet: the number of moves of both sides since the last capture, pawn move or promotion (C7).
         number: the number of the full move, counted as in FEN.
     """
 
@@ -208,7 +211,7 @@ class CaptainsPosition:
         ]
 
     def _of_others(self) -> list[CaptainsMove]:
-        """Return the pseudo-legal moves of all pieces except the king; they may leave it in check."""
+        """Return the pseudo-legal moves of all pieces except the king; these moves may leave the king in check."""
         board, own = self.board, OWN[self.white]
         last = LAST_RANK_OF[self.white]
         moves = []
@@ -264,7 +267,7 @@ class CaptainsPosition:
         return after
 
     def takeable(self, passed: int) -> int:
-        """Return the square that a pawn has just passed if it can be captured there, else NOWHERE.
+        """Return `passed`, the square that a pawn has just passed, if the pawn can be captured there, else `NO_SQUARE`.
 
         Only a legal capture counts, so that positions with the same legal moves are equal.
         """
@@ -283,7 +286,7 @@ class CaptainsPosition:
 
     @cached_property
     def moves(self) -> dict[str, CaptainsMove]:
-        """The legal moves by id; none if a king is bare (C6)."""
+        """The legal moves, keyed by id; empty if a king is bare (C6)."""
         return {} if self.bare else {self.id_of(move): move for move in self.generate()}
 
     @cached_property
@@ -298,7 +301,7 @@ class CaptainsPosition:
         return ATTACKS[not self.white].hit(self.board, king)
 
     def pieces(self) -> Mapping[Square, str]:
-        """Return the pieces as FEN letters by square; `+` marks a crowned one."""
+        """Return the pieces as FEN letters, keyed by square; `+` marks a crowned piece."""
         return self._pieces
 
     @cached_property
@@ -306,7 +309,7 @@ class CaptainsPosition:
         return {square: PIECE_LETTERS[code] for square, code in zip(_SQUARES, self.board, strict=True) if code}
 
     def id_of(self, move: CaptainsMove) -> str:
-        """Return a move's id: e2e4, a7a8c, f6d8+, castling as the king's move."""
+        """Return a move's id: e2e4, a7a8c (promotion to captain), f6d8+ (crowning); castling as the king's move."""
         start, end, becomes = move
         code = self.board[start]
         suffix = "" if becomes == code else "c" if code in _PAWNS else "+"

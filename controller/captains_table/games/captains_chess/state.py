@@ -23,7 +23,7 @@ SCORES: Final = {None: "1/2-1/2", 0: "1-0", 1: "0-1"}
 
 
 class CaptainsOptions(Struct, frozen=True):
-    """The match's options: the starting position and the time control."""
+    """The match's options: the starting position, and the time control (`None` for a match without a clock)."""
 
     first_position: CaptainsPosition = START_POSITION
     clock: TimeControl | None = None
@@ -42,7 +42,7 @@ CAPTAINS_OPTIONS: Final = (
 
 
 def parse_captains_options(options: Mapping[str, str]) -> CaptainsOptions:
-    """Return the game's options; raises BadOption."""
+    """Return the match's options; raises BadOption if one is unknown or invalid."""
     chosen = read_options(CAPTAINS_OPTIONS, options)
     return CaptainsOptions(first_position(chosen["fen"], parse_fen, START_POSITION), read_time_control(chosen))
 
@@ -55,7 +55,7 @@ class CaptainsMain(Struct, frozen=True):
 
 
 class ClockPressStep(Struct, frozen=True):
-    """The step after a move, in which its player must press the clock."""
+    """The step after a move on time, in which the player who moved must press the clock."""
 
 
 class DrawConsent(Struct, frozen=True):
@@ -63,7 +63,10 @@ class DrawConsent(Struct, frozen=True):
 
 
 class Finished(Struct, frozen=True):
-    """The end of a match; stored as its step only if the position does not show it: a draw, resignation or time."""
+    """The end of a match: the result, and the reason in words.
+
+    It is stored as the step of a match only if the position does not show the end: a draw, resignation or time.
+    """
 
     result: Result
     words: str
@@ -94,7 +97,7 @@ class State:
 
     @property
     def to_move(self) -> int:
-        """The seat that moves next, even if the other must still press the clock."""
+        """The seat that moves next, even if the other seat must still press the clock or answer an offer."""
         return 0 if self.position.white else 1
 
     @property
@@ -104,7 +107,7 @@ class State:
 
 
 def ending(state: State) -> Finished | None:
-    """Return the end of the match; `None` while it goes on (C6)."""
+    """Return the end of the match (C6); `None` while the match goes on."""
     if isinstance(state.step, Finished):
         return state.step
     position, seat = state.position, state.to_move
@@ -128,7 +131,7 @@ def drawn(words: str) -> Finished:
 
 
 def claim_of(state: State) -> str | None:
-    """Return why the player to move may claim a draw; `None` if there is no reason (C7)."""
+    """Return why the player to move may claim a draw (C7), as a clause; `None` if the player may not."""
     if state.times_seen >= THREEFOLD:
         return f"the same position for the {state.times_seen}{'rd' if state.times_seen == THREEFOLD else 'th'} time"
     if state.position.quiet >= FIFTY_MOVES:

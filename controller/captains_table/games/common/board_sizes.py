@@ -6,15 +6,15 @@ from captains_table.games.contract import BadOption, Game, Shape
 
 
 class BoardTooSmall(BadOption):
-    """A game needs more squares than the board has."""
+    """A game needs more files or ranks than the board has."""
 
 
 def misfit(game: Game[Any], board: Shape | None) -> str | None:
-    """Return a sentence that says why a game does not fit on a board; `None` if it fits.
+    """Return a sentence that says why a game does not fit on a board; `None` if it fits or needs no board.
 
     Args:
         game: the game.
-        board: the size of the board; `None`: the board takes the game's size, as a simulated one does.
+        board: the size of the board; `None` if the board takes the size of the game, as a simulated board does.
     """
     needed = game.shape
     if needed is None or board is None or (needed.files <= board.files and needed.ranks <= board.ranks):

@@ -1,4 +1,4 @@
-"""The notation for a computer player on a seat in commands, journals and tapes: its name and level, `aether:3`."""
+"""The notation for a computer player on a seat in commands, journals and tapes: the name and level, as `aether:3`."""
 
 from typing import Final
 
@@ -11,11 +11,11 @@ LONGEST_LEVEL: Final = 9
 
 
 class NoSuchOpponent(BadOption):
-    """No computer player with this name or level exists for the game."""
+    """No computer player with this name or level exists for the game, or the text is not a name and a level."""
 
 
 class ComputerSeat(Struct, frozen=True):
-    """A computer player on a seat, by its key and level, written `aether:3`."""
+    """A computer player on a seat: the key of the player and its level, written `aether:3`."""
 
     key: str
     level: int
@@ -35,7 +35,11 @@ class ComputerSeat(Struct, frozen=True):
 
     @classmethod
     def parsed(cls, words: str) -> "ComputerSeat":
-        """Return the computer player written as `aether:3`, of any game; raises NoSuchOpponent if badly formed."""
+        """Return the computer player written as `aether:3`, without checking that any game has such a player.
+
+        Raises:
+            NoSuchOpponent: the text is not a name, a colon and a level of at most nine digits.
+        """
         key, separator, level = words.partition(SEPARATOR)
         is_level = level.isascii() and level.isdecimal() and len(level) <= LONGEST_LEVEL
         if not separator or not key.isprintable() or not key.strip() or not is_level:

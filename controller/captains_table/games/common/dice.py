@@ -14,7 +14,12 @@ PARTY: Final = range(1, 33)  # how many may play with dice alone (docs/rules/shi
 
 
 class ThrowStep(Struct, frozen=True):
-    """The step of a turn in which dice must fall; `at_once`: without waiting for the roll button."""
+    """The step of a turn in which some dice must be thrown.
+
+    Attributes:
+        dice: the numbers of the dice to throw, 1-based.
+        at_once: whether the dice are thrown without waiting for the roll button.
+    """
 
     dice: tuple[int, ...]
     at_once: bool = False
@@ -40,7 +45,7 @@ def lying(before: Sequence[int | None], dice: Iterable[int], faces: Iterable[int
     """Return the faces of all dice after a throw of some of them.
 
     Args:
-        before: the faces of all dice before the throw; `None`: not thrown yet.
+        before: the faces of all dice before the throw; `None` for a die that was not thrown yet.
         dice: the numbers of the thrown dice, 1-based.
         faces: their new faces, in the same order.
     """
@@ -49,15 +54,15 @@ def lying(before: Sequence[int | None], dice: Iterable[int], faces: Iterable[int
 
 
 def thrown_dice(kept: Iterable[int], throwable: Sequence[int], count: int) -> tuple[int, ...]:
-    """Return the dice to throw if some dice stay; dice that cannot be thrown again need not be named.
+    """Return the dice to throw: those of `throwable` that are not in `kept`.
 
     Args:
-        kept: the numbers of the dice that stay, 1-based.
+        kept: the numbers of the dice that stay, 1-based; dice that may not be thrown can be left out.
         throwable: the numbers of the dice that may be thrown.
         count: the number of dice on the table.
 
     Raises:
-        IllegalAction: a number is not that of a die, or no die would be thrown.
+        IllegalAction: a kept number is not that of a die, or occurs twice, or no die would be thrown.
     """
     kept = list(kept)
     if len(set(kept)) != len(kept) or not all(1 <= die <= count for die in kept):
@@ -74,31 +79,34 @@ def has_crew(faces: Iterable[int | None]) -> bool:
 
 
 def cargo(faces: Sequence[int | None]) -> int:
-    """Return the cargo: the sum of the two dice besides ship, captain and crew, or 0 (docs/rules/legend.md L6).
+    """Return the cargo: the sum of the two dice other than ship, captain and crew (docs/rules/legend.md L6).
 
     Args:
-        faces: the faces of the five cargo dice; `None`: not thrown yet.
+        faces: the faces of the five dice; `None` for a die that was not thrown yet.
+
+    Returns:
+        The cargo; 0 if ship, captain or crew is missing.
     """
     thrown = [face for face in faces if face is not None]
     return sum(thrown) - (SHIP + CAPTAIN + CREW) if has_crew(thrown) else 0
 
 
 def crew_words(aboard: Collection[int], cargo: int) -> str:
-    """Return which of ship, captain and crew were thrown, in words, and the cargo once all were.
+    """Return in words which of ship, captain and crew were thrown, followed by the cargo if all three were.
 
     Args:
-        aboard: the faces that count; 6, 5 and 4 are ship, captain and crew.
-        cargo: the sum of the other dice.
+        aboard: the faces thrown so far that count: 6 for the ship, 5 for the captain, 4 for the crew.
+        cargo: the sum of the other two dice.
     """
     names = [name for name, face in (("ship", SHIP), ("captain", CAPTAIN), ("crew", CREW)) if face in aboard]
     return ", ".join(names) + (f"; cargo {cargo}" if len(names) == len((SHIP, CAPTAIN, CREW)) else "")
 
 
 def worth_keeping(throws_left: int) -> int:
-    """Return the lowest face at which keeping a single die beats throwing it again.
+    """Return the lowest face at which keeping a single die is better than throwing it again.
 
-    It is the lowest face above the expected value of the throws: 3.5 with one left, and 4.25 with two, since the first
-    of the two may be kept.
+    This is the lowest face above the expected value of the remaining throws: 3.5 if one throw is left, and 4.25 if two
+    throws are left, since the player may keep the first of the two.
     """
     average = 3.5
     for _ in range(throws_left - 1):
@@ -107,12 +115,15 @@ def worth_keeping(throws_left: int) -> int:
 
 
 def crew_in_order(faces: Sequence[int | None]) -> tuple[int, ...]:
-    """Return the numbers (1-based) of the thrown dice that are ship, captain and crew: one 6, one 5 and one 4."""
+    """Return the numbers (1-based, ascending) of one 6, one 5 and one 4 among the dice; a missing face is left out."""
     return tuple(sorted(faces.index(face) + 1 for face in (SHIP, CAPTAIN, CREW) if face in faces))
 
 
 def cargo_dice(faces: Sequence[int | None]) -> tuple[int, ...]:
-    """Return the numbers (1-based) of the cargo dice: all but a 6, a 5 and a 4; none if one of the three is missing."""
+    """Return the numbers (1-based) of the cargo dice: all but one 6, one 5 and one 4; empty if any of these is missing.
+
+    The cargo dice are thus known only once ship, captain and crew are complete.
+    """
     crew = crew_in_order(faces)
     return tuple(die for die in range(1, len(faces) + 1) if die not in crew) if has_crew(faces) else ()
 
@@ -123,11 +134,16 @@ def first_missing(faces: Sequence[int | None]) -> int | None:
 
 
 def missing_words(face: int) -> str:
-    """Return the result of a turn without ship, captain or crew, by the missing face: `No ship, no cargo`."""
+    """Return the result, in words, of a turn in which a face (6, 5 or 4) is missing: `No ship, no cargo`."""
     return f"No {CREW_WORDS[face]}, no cargo"
 
 
 def order_words(faces: Sequence[int | None], decided: Sequence[str]) -> str:
-    """Return the result in words of a throw to decide who begins: the sum, and what it decided."""
+    """Return the result, in words, of a throw to decide who begins.
+
+    Args:
+        faces: the faces thrown; the text begins with their sum.
+        decided: sentences that say what the throw decided; empty if nothing is decided yet.
+    """
     total = sum(face or 0 for face in faces)
     return ": ".join([str(total), *decided]) if decided else f"{total} for the start"

@@ -1,4 +1,4 @@
-"""A base class for game states that store the events of the latest action, from which `Game.game_events` answers."""
+"""A base class for game states that store the events of the latest action, which `Game.game_events` returns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,10 @@ class WithLatestEvents:
     def with_event(
         self, kind: EventKind, seat: int | None, points: int, words: str, square: Square | None = None, rule: str = ""
     ) -> Self:
-        """Return the state with another event of the present action; the arguments are those of `GameEvent`."""
+        """Return the state with an event of the present action added at the end.
+
+        The arguments are the fields of `GameEvent` with the same names.
+        """
         return emit(self, GameEvent(kind, seat, points, words, square, rule=rule))
 
 
@@ -28,10 +31,10 @@ S = TypeVar("S", bound=WithLatestEvents)
 
 
 def emit(state: S, game_event: GameEvent) -> S:
-    """Return the state with another event of the present action."""
+    """Return the state with an event of the present action added at the end."""
     return replace(state, latest_events=(*state.latest_events, game_event))
 
 
 def events_between(before: S, after: S) -> Sequence[GameEvent]:
-    """Return the events of the one action between two states; none if it left the state unchanged."""
+    """Return the events of the single action that led from one state to the next; empty if the state is the same."""
     return () if after is before else after.latest_events

@@ -1,8 +1,8 @@
-"""Move generation for boards of any size: leapers and riders, their target squares and attacks, from tables.
+"""Move generation for boards of any size: finds the target squares and the attacks of leapers and riders from tables.
 
-A square is a number, file + rank x files; a board is bytes, one piece code for each square, 0 for a vacant one. A game
-defines its pieces by offsets in files and ranks; from these, tables are made once: for each square, the squares that a
-piece leaps to and the rays along which it rides.
+A square is a number: its file plus its rank times the number of files, both from 0. A board is bytes: the piece code of
+each square, 0 for a vacant one. A game defines its pieces by offsets in files and ranks. The tables are made from the
+offsets once: for each square, the squares that a piece leaps to and the rays along which it rides.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -35,17 +35,22 @@ KNIGHTLY = all_rotations((1, 2))
 
 
 class Movement(Struct, frozen=True):
-    """How a piece moves, seen from White: the offsets by which it leaps, and along which it rides until blocked."""
+    """How a piece moves, seen from White.
+
+    Attributes:
+        leaps: the offsets by which the piece leaps.
+        rides: the offsets that the piece repeats along a line until it is blocked.
+    """
 
     leaps: frozenset[Offset] = frozenset()
     rides: frozenset[Offset] = frozenset()
 
     def mirrored(self) -> "Movement":
-        """Return the movement mirrored for Black, whose forward is down the board."""
+        """Return the movement mirrored for Black, who moves forward towards lower ranks."""
         return Movement(_each(self.leaps, 1, -1), _each(self.rides, 1, -1))
 
     def reversed(self) -> "Movement":
-        """Return the movement with all offsets negated: from the target square back to the start."""
+        """Return the movement with all offsets negated: it leads from a target square back to the start."""
         return Movement(_each(self.leaps, -1, -1), _each(self.rides, -1, -1))
 
 
@@ -70,12 +75,14 @@ class Reach:
         self.rays = tuple(tuple(ray for ride in rides if (ray := ray_from(shape, at, ride))) for at in squares)
 
     def targets(self, board: MailboxBoard, at: int, barred: Collection[int]) -> list[int]:
-        """Return the squares that a piece can move to: vacant ones, and on each ray the first occupied one.
+        """Return the squares that a piece can move to, whether vacant or occupied by a piece that it may capture.
+
+        A ray ends at its first occupied square. A square that is both a leap and on a ray is listed twice.
 
         Args:
             board: the piece code of each square.
             at: the square of the piece.
-            barred: the codes of pieces that it may not capture, as a rule those of its own side.
+            barred: the codes of the pieces that it may not capture, as a rule those of its own side.
         """
         found = [to for to in self.steps[at] if board[to] not in barred]
         for ray in self.rays[at]:
@@ -91,7 +98,7 @@ class Reach:
 
 @cache
 def ray_from(shape: Shape, at: int, offset: Offset) -> tuple[int, ...]:
-    """Return the squares from `at` (excluded) along an offset up to the edge; cached, since many pieces share them."""
+    """Return the squares from `at` (excluded) along an offset up to the edge; cached, since many pieces share a ray."""
     files, ranks = shape.files, shape.ranks
     rank, file = divmod(at, files)
     ray = []
@@ -118,7 +125,7 @@ class Attacks:
 
         Args:
             shape: the board's size.
-            pieces: how each piece of the side captures, by its code.
+            pieces: how each piece of the side captures, keyed by the piece's code.
         """
         back = {code: movement.reversed() for code, movement in pieces.items()}
         leaps = _users({code: movement.leaps for code, movement in back.items()})
@@ -144,7 +151,10 @@ class Attacks:
         return False
 
     def shields(self, board: MailboxBoard, square: int) -> list[int]:
-        """Return the squares of pieces, of either side, that alone block a rider's attack on a square, such as pins."""
+        """Return the squares of the pieces of either side that are alone between a square and a rider attacking it.
+
+        Such a piece may be pinned, or may uncover an attack when it moves away.
+        """
         found = []
         for ray, codes in self.riders[square]:
             shield = -1

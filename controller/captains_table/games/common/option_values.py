@@ -12,13 +12,13 @@ T = TypeVar("T")
 
 
 def as_declared(kind: type[T], declared: Sequence[GameOption], chosen: Mapping[str, str], /, **others: object) -> T:
-    """Return options as an instance of a class whose fields have the options' names and give their types.
+    """Return a game's options as an instance of a class, each converted to the type of the field with its name.
 
     Args:
         kind: the class; options without a field in it are ignored.
         declared: the game's options.
         chosen: the value of each option, as `read_options` returns them.
-        others: the values of fields that the game has parsed itself.
+        others: the values of the fields that the game has parsed itself; they replace the chosen values.
     """
     bounded = (option.name for option in declared if option.bounds is not None and chosen[option.name].isdecimal())
     numbers = {name: int(chosen[name]) for name in bounded}
@@ -26,11 +26,11 @@ def as_declared(kind: type[T], declared: Sequence[GameOption], chosen: Mapping[s
 
 
 def first_position(fen: str, parse: Callable[[str], T], usual: T) -> T:
-    """Return the starting position given by the option `fen`, or the usual one if it is empty.
+    """Return the starting position given by the option `fen`, or the usual position if the option is empty.
 
     Args:
         fen: the option's value.
-        parse: parses a position; raises ValueError.
+        parse: the function that parses a position; it raises ValueError if the text is not a valid position.
         usual: the game's usual starting position.
 
     Raises:

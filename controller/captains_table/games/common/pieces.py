@@ -1,6 +1,7 @@
-"""Names of pieces by their letters: FEN's (capitals for White, `+` for a crowned piece), and those of coloured pawns.
+"""Names of pieces, found by the pieces' letters.
 
-A player's token has the number of the player's seat, from 1, in place of a letter.
+The letters are those of FEN, in capitals for White, with `+` before a crowned piece. A gold pawn is `G`, a red pawn is
+`g`. A player's token has the number of the player's seat, from 1, in place of a letter.
 """
 
 NAMES = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king", "c": "captain"}
@@ -10,7 +11,7 @@ COLOURED_PAWNS = {"G": "gold pawn", "g": "red pawn"}
 def piece_name(letter: str) -> str:
     """Return the name of a piece, such as `white knight`, `black crowned bishop`, `gold pawn` or `token 3`.
 
-    An unknown letter is its own name.
+    For an unknown kind of piece the capital letter takes the place of the kind: `black X`.
     """
     if is_token(letter):
         return f"token {letter}"
@@ -23,7 +24,7 @@ def piece_name(letter: str) -> str:
 
 
 def kind_name(letter: str) -> str:
-    """Return the name of a piece without its colour: `crowned bishop`, `token 3`."""
+    """Return the name of a piece without its colour: `crowned bishop`, `pawn`; a token keeps its number: `token 3`."""
     return piece_name(letter) if is_token(letter) else piece_name(letter).partition(" ")[2]
 
 
@@ -33,5 +34,8 @@ def is_token(letter: str) -> bool:
 
 
 def is_white(letter: str) -> bool:
-    """Return whether a piece is White's; tokens with odd numbers are, since seats alternate between the colours."""
+    """Return whether a piece is White's: a capital letter, or a token with an odd number.
+
+    Tokens have the numbers of the seats from 1, and the seats alternate between White and Black.
+    """
     return int(letter) % 2 == 1 if is_token(letter) else letter.isupper()

@@ -1,4 +1,7 @@
-"""Records over finished matches: win counts, solitaire bests, rankings and honours, by the names players entered."""
+"""Records over finished matches: win counts, solitaire bests, rankings and honours.
+
+A player is identified by the name that the player entered.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,8 +17,8 @@ class RankedPlayer:
     """A line of a ranking.
 
     Attributes:
-        title: the player's name with any honours.
-        best: the best score; `None`: none yet.
+        title: the player's name, preceded by any honours.
+        best: the best score; `None` if there is none yet.
         matches: the number of matches.
         leads: whether the player holds the top rank.
         name: the player's plain name.
@@ -38,9 +41,11 @@ class Ranking:
 
 
 class Honours(NamedTuple):
-    """The titles a player earned in earlier matches, shown before the name; `brief` is the short form.
+    """The titles that a player earned in earlier matches, shown before the name.
 
-    Both are empty for a player without titles.
+    Attributes:
+        words: the titles; empty if there are none.
+        brief: their short form; may be empty.
     """
 
     words: str = ""
@@ -69,9 +74,11 @@ class RecordRules:
             `turns`) instead of the highest score.
         immaterial_alone: the options that make no difference to a single player; results are compared only between
             matches in which all other options are equal.
-        agreed: returns those options of a new match that the players' past matches decide.
-        ranking: returns the ranking over all matches.
-        honours: returns the titles of the given players, in their order, earned over all matches.
+        agreed: returns those options of a new match that past matches decide for the given players; `None` if no
+            option depends on past matches.
+        ranking: returns the ranking over all matches; `None` if the game has no ranking.
+        honours: returns the titles that the given players earned over all matches, in the order of the names; `None`
+            if the game has no titles.
         ranks: returns whether a match with the given options counts for `ranking`, `honours` and `agreed`.
     """
 
@@ -90,10 +97,10 @@ class FinishedMatch:
     Attributes:
         game: the game's key.
         names: the players in seat order.
-        winner: the winner's seat; `None`: a draw, or nobody won.
+        winner: the winner's seat; `None` if the match was drawn, or nobody won.
         scores: every seat's score.
         course: the options in which comparable matches must agree, as text; empty for the defaults.
-        turns: the number of turns of a single player, if that is what counts.
+        turns: the number of turns of a single player if the fewest turns count; `None` otherwise.
     """
 
     game: str
@@ -111,7 +118,10 @@ class FinishedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A player's results in one game, without solitaire; a match is drawn for all players who share its top score."""
+    """A player's results in the matches of one game with at least two players; `best` is the highest score.
+
+    A drawn match counts as drawn only for the players who share its top score.
+    """
 
     game: str
     name: str
@@ -123,7 +133,16 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class SolitaireBest:
-    """A player's best solitaire result: the fewest turns if turns count, else the highest score."""
+    """A player's best solitaire result in one game: the fewest turns if turns count, else the highest score.
+
+    Attributes:
+        game: the game's key.
+        name: the player's name.
+        course: the options in which the compared matches agree, as in `FinishedMatch`.
+        score: the score of the best match.
+        turns: the turns of the best match; `None` if turns do not count.
+        played: the number of compared matches.
+    """
 
     game: str
     name: str
@@ -134,7 +153,10 @@ class SolitaireBest:
 
 
 def match_tallies(matches: Iterable[FinishedMatch]) -> list[Tally]:
-    """Return every player's results in each game, sorted within a game by wins, then draws, then best score."""
+    """Return every player's results in each game, without solitaire matches.
+
+    They are sorted by game, and within a game by wins, draws and best score, the highest numbers first.
+    """
     by_player: dict[tuple[str, str], Tally] = {}
     for match in matches:
         if match.is_solitaire:
@@ -153,7 +175,10 @@ def match_tallies(matches: Iterable[FinishedMatch]) -> list[Tally]:
 
 
 def solitaire_bests(matches: Iterable[FinishedMatch]) -> list[SolitaireBest]:
-    """Return every player's best solitaire result, for each game and set of comparable options (course)."""
+    """Return every player's best solitaire result for each game and course, that is, each set of comparable options.
+
+    The results are sorted by game and course, the best first.
+    """
     best_by_player: dict[tuple[str, str, str], SolitaireBest] = {}
     for match in matches:
         if not match.is_solitaire:

@@ -1,6 +1,7 @@
 """The options `clock` and `clock_start` of games that may be played on time, and their parsing.
 
-A game does not measure time: the table runs the clocks (table/model/player_clocks.py) and sends `TimeUp` at the end.
+A game does not measure time. The table runs the clocks (table/model/player_clocks.py), and sends the action `TimeUp`
+when the time of a player is up.
 """
 
 from collections.abc import Mapping
@@ -36,16 +37,23 @@ CLOCK_START: Final = GameOption(
 
 
 def read_time_control(options: Mapping[str, str]) -> TimeControl | None:
-    """Return the time control of a game's options `clock` and `clock_start`; raises BadOption."""
+    """Return the time control given by the options `clock` and `clock_start`; `None` if the clock is `none`.
+
+    Raises:
+        BadOption: the value of `clock` is invalid.
+    """
     control = parse_clock(options["clock"])
     return None if control is None else replace(control, from_press=options["clock_start"] == FROM_PRESS)
 
 
 def parse_clock(text: str) -> TimeControl | None:
-    """Return the time control of a value of `clock`: `10` (minutes each), `5+3` (and seconds a move), or `none`.
+    """Return the time control that a value of the option `clock` describes; `None` for the value `none`.
+
+    Args:
+        text: minutes for each player, such as `10`; minutes and seconds added for each move, such as `5+3`; or `none`.
 
     Raises:
-        BadOption: the value is none of these.
+        BadOption: the value has another form, or is out of range.
     """
     if text == NO_CLOCK:
         return None

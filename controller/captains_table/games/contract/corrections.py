@@ -1,4 +1,4 @@
-"""Corrections by a game master: which values may be corrected, and the checks made before the game sees one."""
+"""Corrections by a game master: the values that may be corrected, and the checks before a game applies a correction."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ class Correctable:
 
     Attributes:
         what: the kind of value, such as `gold` or `place`.
-        of: the owner, or which one: a player's name, `white`.
+        of: whose value it is, or which of several: a player's name, or a word such as `white`.
         now: the present value.
         choices: the allowed new values; if empty, any whole number (`7`) or difference (`+3`, `-2`) is allowed.
     """
@@ -31,7 +31,9 @@ class Correctable:
 
 
 def check_correction(offered: Sequence[Correctable], action: MasterAction) -> None:
-    """Raise IllegalAction unless a game master's action is one that the game offers, and well formed.
+    """Raise IllegalAction unless a game master's action is offered by the game and well formed.
+
+    The end of the match is offered whenever any value may be corrected.
 
     Args:
         offered: the values that may be corrected now (`Game.corrections`).
@@ -46,7 +48,7 @@ def check_correction(offered: Sequence[Correctable], action: MasterAction) -> No
 
 
 def corrected_number(now: int, to: str) -> int:
-    """Return the corrected number: `to` is a new value (`7`) or a difference (`+3`, `-2`), already checked."""
+    """Return the corrected number; `to`, which must be checked already, is a new value (`7`) or a difference (`+3`)."""
     return now + int(to) if to[0] in "+-" else int(to)
 
 

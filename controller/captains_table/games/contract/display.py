@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 
 class Square(NamedTuple):
-    """A square as zero-based file and rank; its text is its name, such as `e4`."""
+    """A square, by its zero-based file and rank; `str` gives its name, such as `e4`."""
 
     file: int
     rank: int
@@ -20,7 +20,7 @@ def parse_square(name: str) -> Square:
     """Return the square of a name such as `e4`.
 
     Raises:
-        ValueError: the name is not a letter followed by a number.
+        ValueError: the name is not a small letter followed by a number from 1.
     """
     if len(name) < 2 or not "a" <= name[0] <= "z" or not name[1:].isdecimal() or name[1] == "0":  # noqa: PLR2004
         raise ValueError(f"{name!r} is not a square: expected a letter and a number, such as e4")
@@ -55,7 +55,7 @@ class Die:
     """One die as it lies on the table.
 
     Attributes:
-        face: the face that is up; `None`: not thrown yet.
+        face: the face that is up; `None` if the die was not thrown yet.
         kind: whether it is drawn with pips or roman numerals.
         held: whether it stays while others are thrown again.
         throws_left: how often it may still be thrown in this turn.
@@ -70,7 +70,7 @@ class Die:
 
 
 class Thing(StrEnum):
-    """A mark that a square can carry besides its piece, by the name that displays show."""
+    """A mark that a square can carry in addition to its piece; its value is the name that displays show."""
 
     RING = "ring"
     WHITE_CROWN = "white crown"
@@ -104,7 +104,7 @@ class Slot:
     Attributes:
         name: the name that displays show.
         face: the face that a die needs.
-        die: the number of the die in it, from 1; `None`: it is empty.
+        die: the number of the die in it, from 1; `None` while it is empty.
     """
 
     name: str
@@ -135,12 +135,12 @@ class RowKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """The preview of an open cell: the score it would take from the dice as they lie.
+    """The preview of an open cell of a score sheet: the score that the dice on the table would give in it.
 
     Attributes:
         seat: the seat whose cell it is.
         words: the score, or the step still needed: "25", "throw for it".
-        id: the id of the option that fills the cell now; empty if there is none.
+        id: the id of the option that fills the cell now; empty if no option does.
         column: the seat's column, from 0, in games with several columns for each seat.
     """
 
@@ -159,7 +159,7 @@ class SheetRow:
         cells: the text of each seat's cell, empty while nothing is written. If each seat has several columns, a row has
             either a cell for every column, seat by seat, or one cell for each seat.
         kind: the row's kind, which decides how it is drawn.
-        prospects: previews of the open cells of the player on turn; none while no dice lie.
+        prospects: previews of the open cells of the player on turn; empty while no dice lie on the table.
     """
 
     title: str
@@ -183,7 +183,7 @@ class Hindrance:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A move that only the dice, or the king's safety, forbid.
+    """A move that would be legal if the dice, or the safety of the mover's king, did not forbid it.
 
     Attributes:
         id: the id that the option would have.
@@ -263,10 +263,10 @@ class GameEvent:
 
     Attributes:
         kind: the event's kind.
-        seat: the seat that gets the points; `None`: every seat gets them.
-        points: the change of that seat's score; may be negative.
+        seat: the seat that the event concerns and that gets the points; `None` if every seat gets them.
+        points: the change of the score; may be negative.
         words: the line in the log.
-        square: where it happened, if on a square.
+        square: the square where it happened; `None` if it did not happen on a square.
         payer: the seat that loses the same points, as in a sale; `None` if nobody pays.
         rule: the number of the rule behind it, such as `T7`; `MASTER` if a game master caused it; may be empty.
     """
@@ -285,7 +285,7 @@ class GameEvent:
 
 
 def points_of(events: Iterable[GameEvent], seats: int) -> tuple[int, ...]:
-    """Return the sum of the events' points for each seat."""
+    """Return the sum of the events' points for each seat, less the points that the seat pays."""
     points = [0] * seats
     for event in events:
         for seat in range(seats) if event.seat is None else (event.seat,):

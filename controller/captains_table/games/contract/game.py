@@ -32,16 +32,16 @@ KEY: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 class BadGame(TypeError):
-    """A game's class declares a public name that the contract does not have, or lacks a required one."""
+    """A game's class has a public name unknown to the contract, or a required attribute is missing or invalid."""
 
 
 class Game(ABC, Generic[S]):
     """A game's rules. `S` is its state: a frozen, hashable value.
 
-    A subclass declares `key`, `title` and `seats` and implements the abstract methods: a missing one is an error when
-    the game is created. The defaults of the other methods suit a game without board, dice, score sheet or clock. Any
-    other public name in the class is an error when the class is defined, since it is most likely a misspelt method
-    whose default would run instead; the names of helpers begin with an underscore.
+    A subclass declares `key`, `title` and `seats`; without them the class cannot be defined. It implements the abstract
+    methods; without them the game cannot be created. The defaults of the other methods suit a game without board, dice,
+    score sheet or clock. Any other public name in the class is an error when the class is defined, since it is most
+    likely a misspelt method whose default would run instead; the names of helpers begin with an underscore.
 
     Attributes:
         key: the game's name in commands, journals and tapes: small letters, digits and hyphens.
@@ -70,7 +70,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def names(self, state: S) -> Sequence[str]:
-        """Return the players in seat order; a game may seat one more than were named (solitaire)."""
+        """Return the players in seat order; a game may seat one player more than were named (solitaire)."""
 
     @abstractmethod
     def turn(self, state: S) -> Turn:
@@ -109,7 +109,8 @@ class Game(ABC, Generic[S]):
     def filled_in(self, state: S) -> Mapping[str, str]:  # noqa: ARG002 - for games that have some
         """Return the options that were left open and that the game filled in from built-in data; none by default.
 
-        They are stored with the match, so that it replays unchanged in a later version with other built-in data.
+        These options are stored with the match, so that it replays unchanged in a later version with other built-in
+        data.
         """
         return {}
 
@@ -118,7 +119,7 @@ class Game(ABC, Generic[S]):
         return ()
 
     def things(self, state: S) -> Mapping[Square, Sequence[Thing]]:  # noqa: ARG002 - for games that have some
-        """Return the marks on squares besides the pieces, such as rings and crowns; none by default."""
+        """Return the marks on each square other than its piece, such as rings and crowns; none by default."""
         return {}
 
     def shining(self, state: S) -> Mapping[Square, Thing]:  # noqa: ARG002 - for games that have some
@@ -134,14 +135,15 @@ class Game(ABC, Generic[S]):
         return ()
 
     def outcome(self, before: S, after: S, faces: Sequence[int | None]) -> Outcome | None:  # noqa: ARG002 - see below
-        """Return the dice's result after an action that ended a turn or decided who begins; `None` if there is none.
+        """Return the dice's result after an action that ended a turn or decided who begins; `None` if it has no result.
 
-        The default gives the words of the action's first game event; a game with dice may add which dice counted.
+        The default gives the words of the action's first game event, if any. A game with dice may add the dice that
+        counted.
 
         Args:
             before: the state before the action.
             after: the state after it.
-            faces: the final faces of all dice, including those thrown by this action; `None`: not thrown.
+            faces: the final faces of all dice, including those thrown by this action; `None` for a die not thrown.
         """
         words = [event.words for event in self.game_events(before, after)]
         return Outcome(words=words[0]) if words else None
@@ -159,9 +161,10 @@ class Game(ABC, Generic[S]):
         return ()
 
     def hindrance(self, state: S, square: Square) -> Hindrance | None:
-        """Return why the piece on a square cannot be moved now; `None` if it can, or the reason is not known.
+        """Return why the piece on a square cannot be moved now; `None` if it can be moved, or the reason is not known.
 
-        The default is the reason of the first refused move that would move it.
+        The default is the reason of the first refused move that would take the piece off the square; the dice count as
+        the cause if the game has any.
         """
         letter = self.pieces(state).get(square)
         away = [move for move in self.refused(state) if letter is not None and square not in move.pieces]
@@ -172,7 +175,10 @@ class Game(ABC, Generic[S]):
         return ()
 
     def titles(self, state: S) -> Sequence[str]:  # noqa: ARG002 - most players keep their names
-        """Return what displays show in place of the seats' names; an empty string, or no list, keeps the name."""
+        """Return what displays show in place of the seats' names; an empty string keeps a seat's name.
+
+        An empty list, the default, keeps all names.
+        """
         return ()
 
     def details(self, state: S) -> Mapping[str, object]:  # noqa: ARG002 - for games that have some
@@ -203,7 +209,7 @@ def _check_names(cls: "type[Game[Any]]") -> None:
 
 
 def check_declarations(game: "Game[Any] | type[Game[Any]]") -> None:
-    """Raise BadGame if key, title, seats, shape or options of a game or its class are missing or invalid."""
+    """Raise BadGame if the key, title, seats, shape or options of a game, or of its class, are missing or invalid."""
     called = game.__name__ if isinstance(game, type) else type(game).__name__
     key, title, seats = (getattr(game, name, None) for name in ("key", "title", "seats"))
     if not isinstance(key, str) or not KEY.fullmatch(key):

@@ -25,11 +25,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 class BadOption(ValueError):
-    """A game's option is unknown or has an invalid value.
+    """A game's option is unknown or has an invalid value, or a player's name or another choice for a match is invalid.
 
     Args:
         words: what was wrong and what was expected.
-        option: the name of the option to change; empty if it is not one of the game's.
+        option: the name of the game's option to change; empty if the error concerns no declared option.
     """
 
     def __init__(self, words: str, option: str = "") -> None:
@@ -51,19 +51,19 @@ class GameOption:
     Attributes:
         name: its key, as in `rounds=3`.
         words: its name on displays.
-        default: the value if none is given; may be empty.
-        choices: the allowed values; for free text, the common ones.
-        bounds: the smallest and the largest allowed whole number.
+        default: the value if no value is given; may be empty.
+        choices: the allowed values; for free text, the common values.
+        bounds: the smallest and the largest allowed whole number; `None` if numbers are not allowed.
         of_players: whether a player's name is an allowed value.
         empty_text: the text that displays show for an empty value, such as "nobody".
         is_free: whether it is free text, which the game parses.
         hint: a sentence that explains it.
         proposed: the value that the lobby and the form preselect, if not `default`; it applies nowhere else.
-        detail_of: the name of the option that this one refines: while that has its default, this one is neither offered
-            nor stored.
+        detail_of: the name of the option that this option refines; while the refined option has its default value, this
+            option is neither offered nor stored. Empty if it refines none.
         seat: the number of the seat that it belongs to, from 1; 0 if it belongs to the match.
         collection: the name of a collection stored at the table, such as `pieces`, whose items are allowed values too;
-            the callers pass them in as choices, which name each value.
+            the callers pass the items in as choices, which give a name to each value. Empty if there is none.
     """
 
     name: str
@@ -81,12 +81,16 @@ class GameOption:
     collection: str = ""
 
     def values(self, players: Sequence[str] = ()) -> tuple[Choice, ...]:
-        """Return the choices, and the players' names if they are allowed; not the numbers between bounds."""
+        """Return the choices, and the players' names if these are allowed; numbers within the bounds are not listed."""
         named = tuple(Choice(player, player) for player in players) if self.of_players else ()
         return (*self.choices, *named)
 
     def allows(self, value: str, players: Sequence[str] = ()) -> bool:
-        """Return whether a value is allowed; free text is, unless it is empty, because the game checks it itself."""
+        """Return whether a value is allowed.
+
+        Allowed are the choices, players' names if the option takes them, whole numbers within the bounds, and the empty
+        value if it is the default. An option of free text allows any other text too, which the game itself checks.
+        """
         is_usual = not value and not self.default
         if is_usual or any(value == choice.value for choice in self.values(players)):
             return True
@@ -106,12 +110,14 @@ class GameOption:
         return " or ".join([*values, f"a whole number from {lo} to {hi}"])
 
     def display_text(self, value: str) -> str:
-        """Return the text that displays show for a value."""
+        """Return the text that displays show for a value: the words of the choice with this value, else the value."""
         return next((choice.words for choice in self.choices if choice.value == value), value)
 
 
 def settled(declared: Sequence[GameOption], chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the options to store with a match: without defaults, and without details of options at their default.
+    """Return the options to store with a match: those that differ from their default values.
+
+    An option that refines another is left out too while the other one has its default value.
 
     Args:
         declared: the game's options.
@@ -125,9 +131,11 @@ def settled(declared: Sequence[GameOption], chosen: Mapping[str, str]) -> dict[s
 def spelt_out(
     declared: Sequence[GameOption], chosen: Mapping[str, str], kept: Callable[[str], Sequence[Choice]]
 ) -> dict[str, str]:
-    """Return the options with names from collections replaced by the values, so that a match is self-contained.
+    """Return the options with each name of a collection's item replaced by the item's value.
 
-    Empty values are dropped for options that are empty by default.
+    So a match stays playable without the collection.
+
+    Empty values of options that are empty by default are dropped.
 
     Args:
         declared: the game's options.
@@ -151,7 +159,7 @@ def moved_on(declared: Sequence[GameOption], chosen: Mapping[str, str], players:
         declared: the game's options.
         chosen: the options of the match before.
         players: the number of players.
-        by: the number of seats; by 1, the player of the first seat moves to the last.
+        by: the number of seats that each player moves on; if it is 1, the player of the first seat moves to the last.
     """
     seats = {option.name: option.seat for option in declared if option.seat}
     names = {(_stem(name), seat): name for name, seat in seats.items()}
@@ -167,13 +175,13 @@ def _stem(name: str) -> str:
 
 
 def is_usual(name: str, declared: Sequence[GameOption], chosen: Mapping[str, str]) -> bool:
-    """Return whether an option has its default value."""
+    """Return whether an option has its default value, which it also has if no value was chosen."""
     default = next((option.default for option in declared if option.name == name), None)
     return chosen.get(name, default) == default
 
 
 def proposals(declared: Sequence[GameOption]) -> dict[str, str]:
-    """Return the values that the lobby and the form preselect instead of the defaults, by option."""
+    """Return the values that the lobby and the form preselect instead of the defaults, keyed by the option's name."""
     return {option.name: option.proposed for option in declared if option.proposed}
 
 
@@ -194,7 +202,7 @@ def read_options(
     """Return the value of every declared option, the given one or the default.
 
     Raises:
-        BadOption: an option is not declared, or has a value it does not allow.
+        BadOption: an option is not declared, or has a value that it does not allow.
     """
     known = sorted(option.name for option in declared)
     for name in given:
@@ -210,7 +218,10 @@ def read_options(
 
 
 def check_names(names: Sequence[str], seats: range) -> None:
-    """Raise BadOption unless the names are different, printable, not too long, and as many as `seats` allows."""
+    """Raise BadOption unless the names are valid, different, and as many as `seats` allows.
+
+    A valid name has 1 to 40 printable characters, none of them `=`, and does not begin or end with a space.
+    """
     for name in names:
         if name != name.strip() or not name.isprintable() or not 1 <= len(name) <= LONGEST_NAME or "=" in name:
             raise BadOption(f"{name[:LONGEST_NAME]!r} is no name: expected 1 to {LONGEST_NAME} characters without =")

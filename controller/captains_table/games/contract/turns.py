@@ -1,6 +1,6 @@
 """Turns and actions: what a game asks for next (a throw, a decision, bids), and the actions that answer it.
 
-A match is fully described by its options and its actions.
+A match is fully described by its players' names, its options and its actions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ class IllegalAction(ValueError):
 
 
 class Tagged(Struct, frozen=True, tag_field="type"):
-    """The base class of actions; in JSON an action is its fields and a `type`, its tag (table/model/codec.py)."""
+    """The base class of actions; in JSON (table/model/codec.py) the field `type` holds the action's tag."""
 
 
 class Pick(Tagged, frozen=True, tag="pick"):
@@ -38,7 +38,7 @@ class Amount(Tagged, frozen=True, tag="amount"):
 
 
 class Rolled(Tagged, frozen=True, tag="rolled"):
-    """The dice of a `Roll` have fallen: their faces in the order of `Roll.dice`."""
+    """The faces of the dice that were thrown for a `Roll`, in the order of `Roll.dice`."""
 
     faces: tuple[int, ...]
 
@@ -59,12 +59,12 @@ class Bell(Tagged, frozen=True, tag="bell"):
 
 
 class Correct(Tagged, frozen=True, tag="correct"):
-    """A correction or penalty by the game master, outside the rules.
+    """A correction by the game master, outside the rules.
 
     Attributes:
         what: the kind of value, such as `gold`; see `Correctable`.
-        of: the owner, or which one.
-        to: the new value, or a number's difference: `7`, `+3`, `-2`.
+        of: whose value it is, or which of several; see `Correctable`.
+        to: the new value, such as `7`, or the difference to add to a number, such as `+3` or `-2`.
         why: the game master's reason; may be empty.
     """
 
@@ -75,7 +75,7 @@ class Correct(Tagged, frozen=True, tag="correct"):
 
 
 class EndMatch(Tagged, frozen=True, tag="end"):
-    """The game master ends the match, and nobody wins."""
+    """The end of the match by the game master; nobody wins."""
 
 
 Reply = Pick | Keep | Amount | Bid | Bell
@@ -94,19 +94,19 @@ class Option:
     Attributes:
         id: its id in journals, tapes and on the page.
         label: its text on displays.
-        on_board: it is chosen by moving pieces, and can be changed by moving them differently until it is sealed.
-        confirm: it is serious and cannot be undone, so the knob and the page ask for confirmation.
-        opens_menu: it only opens a further question to the same player; *Back* returns, and nothing was done.
-        keeps_move_open: it only asks or declines: a move made on the board before it may still be changed.
-        secret: it is binding at once and hidden from the others; neither *Back* nor a changed move undoes it. The
-            game's heading, tallies and events must not reveal it either.
-        says_move: it answers a question that follows from the move just made on the board, such as which prize a pawn
-            gets; choosing it therefore confirms that move.
-        in_vain: the rules allow it but it cannot succeed, such as an offer by a player who cannot pay: no display
-            offers it, but tapes and scripts may choose it.
-        wasteful: it gives away what another option keeps, such as filling a box with 0 while throws are left: displays
-            do not advertise it, and ask for confirmation.
-        declines: it does nothing and passes the turn: no display proposes it while anything else can be chosen.
+        on_board: whether it is chosen by moving pieces; until it is sealed, moving them differently changes the choice.
+        confirm: whether it is serious and cannot be undone, so that the knob and the page ask for confirmation.
+        opens_menu: whether it only opens a further question to the same player; *Back* returns, and nothing was done.
+        keeps_move_open: whether it only asks or declines, so that a move made on the board before may still be changed.
+        secret: whether it is binding at once and hidden from the other players. Neither *Back* nor a changed move
+            undoes it, and the game's heading, tallies and events must not reveal it.
+        says_move: whether it answers a question that follows from the move just made on the board, such as which prize
+            a pawn gets; choosing it therefore confirms that move.
+        in_vain: whether the rules allow it although it cannot succeed, such as an offer by a player who cannot pay. No
+            display offers it, but tapes and scripts may choose it.
+        wasteful: whether it gives away what another option keeps, such as filling a box with 0 while throws are left.
+            Displays do not advertise it, and ask for confirmation.
+        declines: whether it does nothing and passes the turn; no display proposes it while anything else can be chosen.
         then: the consequence, a sentence for a player who does not know the rules; ignored when options are compared.
     """
 
@@ -141,7 +141,7 @@ class Option:
         return not (self.opens_menu or self.keeps_move_open)
 
     def called(self, label: str) -> "Option":
-        """Return the option with another label; games relabel the reserved options with it."""
+        """Return the option with another label, such as a game's own label for a reserved option."""
         return replace(self, label=label)
 
 
@@ -150,10 +150,10 @@ class PickAsk:
     """A question with several options, one of which is picked.
 
     Attributes:
-        prompt: the question: who is asked and what to do.
+        prompt: the question, which says who is asked and what to do.
         options: the options.
-        default: the id of the option that a sensible player chooses most often.
-        then: a second line: alternatives or consequences. Small displays omit it; ignored when asks are compared.
+        default: the id of the option that a sensible player chooses most often; `None` if there is no such option.
+        then: a second line with alternatives or consequences. Small displays omit it, and comparisons ignore it.
     """
 
     prompt: str
@@ -164,9 +164,13 @@ class PickAsk:
 
 @dataclass(frozen=True, slots=True)
 class KeepAsk:
-    """A question about which of the named dice (1-based) stay.
+    """A question about which of some dice (1-based) stay and which are thrown.
 
-    `default` are the dice that a sensible player keeps; `prompt` and `then` as in `PickAsk`.
+    Attributes:
+        prompt: the question, as in `PickAsk`.
+        dice: the numbers of the dice that may stay or be thrown again, 1-based.
+        default: the numbers of the dice that a sensible player keeps.
+        then: a second line, as in `PickAsk`.
     """
 
     prompt: str
@@ -177,7 +181,7 @@ class KeepAsk:
 
 @dataclass(frozen=True, slots=True)
 class AmountAsk:
-    """A question for a whole number from `lo` to `hi`, both included; `prompt` and `then` as in `PickAsk`."""
+    """A question for a whole number from `lo` to `hi`, both included; the other attributes are as in `PickAsk`."""
 
     prompt: str
     lo: int
@@ -190,10 +194,11 @@ Ask = PickAsk | KeepAsk | AmountAsk
 
 
 def proposed_option(ask: PickAsk) -> str | None:
-    """Return the id of the option that displays preselect; `None` if they should preselect none.
+    """Return the id of the option that displays preselect; `None` if they should not preselect any.
 
-    That is the ask's default, if it does anything. If the default only declines, it is the one other option there is;
-    `None` if there are several, or if the other one is a move on the board.
+    It is the question's default (or `None` without a default), unless the default only declines. Then, among the other
+    options that do not decline and are not in vain: if there are several, or the only one is a move on the board,
+    `None`; if there is exactly one, that option; if there is none, the default.
     """
     if not any(option.declines for option in ask.options if option.id == ask.default):
         return ask.default
@@ -205,9 +210,14 @@ def proposed_option(ask: PickAsk) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A throw of dice (1-based, extra dice after the main ones).
+    """A throw of some dice (1-based, extra dice after the main dice) by one seat.
 
-    `at_once`: they are thrown without waiting for the roll button. `prompt` and `then` as in `PickAsk`.
+    Attributes:
+        seat: the seat that throws.
+        dice: the numbers of the dice, 1-based; extra dice are numbered after the main dice.
+        at_once: whether the dice are thrown without waiting for the roll button.
+        prompt: what to do, as in `PickAsk`.
+        then: a second line, as in `PickAsk`.
     """
 
     seat: int
@@ -224,8 +234,8 @@ class Decide:
     Attributes:
         seat: the seat that must answer.
         ask: the question.
-        takes_bell: whether the bell may be rung meanwhile; the game defines its effect.
-        deadline_ms: time after the question until the bell rings by itself; `None`: only a player rings it.
+        takes_bell: whether the bell may be rung before the answer; the game defines the bell's effect.
+        deadline_ms: the time in milliseconds after which the bell rings by itself; `None` if it does not.
         bell_then: the bell's effect, a clause for the player who rings it, such as "Anne passes".
     """
 
@@ -243,7 +253,7 @@ class Decide:
 
 @dataclass(frozen=True, slots=True)
 class Bidder:
-    """A seat that may bid now, with its lowest and highest bid."""
+    """A seat that may bid now, with its lowest (`least`) and highest (`most`) possible bid."""
 
     seat: int
     least: int
@@ -275,8 +285,8 @@ class Auction:
     Attributes:
         prompt: what is auctioned, or what to do.
         bidders: the seats that may bid now, in the order in which they are shown, without those that cannot raise.
-        deadline_ms: time after the start of the auction until the bell rings by itself; `None`: only a player rings it.
-            The table measures the time and restarts it after every bell, so for every auction.
+        deadline_ms: the time in milliseconds after which the bell rings by itself; `None` if only a player rings it.
+            The table measures the time from the start of the auction, and restarts it after every bell.
         bids: each seat's public bid so far, 0 for none; empty if the game hides bids.
         kept_out: the seats that may not bid, with reasons, as far as the game gives them.
         then: the line below the prompt, as in `PickAsk`.
@@ -295,7 +305,7 @@ class Auction:
         _check_deadline(self.deadline_ms)
 
     def bidder(self, seat: int) -> Bidder | None:
-        """Return a seat's bounds; `None` if it may not bid now."""
+        """Return a seat's lowest and highest bid; `None` if the seat may not bid now."""
         return next((bidder for bidder in self.bidders if bidder.seat == seat), None)
 
     def why_not(self, seat: int) -> str:
@@ -310,14 +320,17 @@ def _check_deadline(deadline_ms: int | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a match: the winner's seat (`None`: a draw, or nobody won) and every seat's score."""
+    """The result of a match: the winner's seat (`None` if it is drawn, or nobody won), and every seat's score."""
 
     winner: int | None
     scores: tuple[int, ...]
 
 
 def is_nobodys(winner: int | None, scores: Sequence[int]) -> bool:
-    """Return whether a match has no winner although one seat leads alone, so that it is not a draw either."""
+    """Return whether nobody won a match, although one of several seats alone has the highest score.
+
+    Such a match is not drawn.
+    """
     return winner is None and len(scores) > 1 and list(scores).count(max(scores)) == 1
 
 
@@ -333,10 +346,13 @@ Turn = Roll | Decide | Auction | Over
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """A time control of chess: each player's time, and the increment for each press of the clock, in milliseconds.
+    """A time control of chess: each player's time, and the time added at each press of the clock.
 
-    `from_press`: time runs only from the first press of the clock, which adds no increment; else it runs from when the
-    pieces are set up.
+    Attributes:
+        base_ms: each player's time in milliseconds.
+        increment_ms: the time added at each press of the clock, in milliseconds.
+        from_press: whether the time runs only from the first press of the clock, which adds no increment. If false, the
+            time runs as soon as the pieces are set up.
     """
 
     base_ms: int
@@ -345,13 +361,13 @@ class TimeControl:
 
 
 def offered_option(turn: Turn, id_: str, calls: Sequence[Option] = ()) -> Option | None:
-    """Return the option with an id among those of a turn and of `calls` (`Game.calls`); `None` if there is none."""
+    """Return the option with an id among `calls` (`Game.calls`) and the turn's options; `None` if no option has it."""
     asked = turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
     return next((option for option in chain(calls, asked) if option.id == id_), None)
 
 
 def check_offered(turn: Turn, id_: str) -> None:
-    """Raise IllegalAction unless the turn offers an option with this id."""
+    """Raise IllegalAction unless the turn offers an option with this id; calls (`Game.calls`) do not count."""
     if offered_option(turn, id_) is not None:
         return
     if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk):
@@ -363,8 +379,8 @@ def check_offered(turn: Turn, id_: str) -> None:
 def check_auction(turn: Turn, action: Action) -> None:
     """Raise IllegalAction if a bid or the bell does not fit the turn, or another action comes during an auction.
 
-    A bid needs an auction; the bell an auction, or a decision that takes it. During an auction a game master's actions
-    are allowed too, but not checked here (`check_correction`).
+    A bid needs an auction in which its seat may bid that much. The bell needs an auction, or a decision that takes the
+    bell. A game master's actions are always allowed here; `check_correction` checks them.
     """
     match turn, action:
         case Auction(), Bid(seat, value):
@@ -397,7 +413,10 @@ def takes_bell(turn: Turn) -> bool:
 
 
 def acting_seat(turn: Turn, action: Action, calls: Sequence[Option] = ()) -> int | None:
-    """Return the seat that an action belongs to; `None` for the bell, a game master's action and a call.
+    """Return the seat that an action belongs to.
+
+    `None` for the bell, a game master's action and a call. In an auction and after the end of the match, `None` for any
+    action other than a bid.
 
     Args:
         turn: the turn before the action.
@@ -473,5 +492,5 @@ For AGREE it applies only where agreeing ends the match.
 
 
 def consent(prompt: str, then: str = "") -> PickAsk:
-    """Return a question to another seat with the options agree and refuse."""
+    """Return a question to another seat with the options to agree and to refuse; the default is to refuse."""
     return PickAsk(prompt, (AGREE, REFUSE), default=REFUSE.id, then=then)

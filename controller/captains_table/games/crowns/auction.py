@@ -19,14 +19,14 @@ def take(
     kind: EventKind = EventKind.GOLD,
     at: Square | None = None,
 ) -> State:
-    """Return the state after the bank gave gold to a seat; `words` follow the player's name in the event."""
+    """Return the state after the bank gave gold to a seat, with an event; `words` follow the player's name in it."""
     player = state.players[seat]
     paid = state.with_player(seat, replace(player, gold=player.gold + gold))
     return paid.with_event(kind, seat, gold, f"{state.name(seat)} {words}", at, rule=rule)
 
 
 def pay(state: State, seat: int, gold: int, words: str, *, rule: str) -> State:
-    """Return the state after a seat paid gold to the bank."""
+    """Return the state after a seat paid gold to the bank, with an event; `words` follow the player's name in it."""
     return take(state, seat, -gold, words, rule=rule, kind=EventKind.PRICE)
 
 
@@ -37,12 +37,12 @@ def give_income(state: State) -> State:
 
 
 def note(state: State, kind: EventKind, seat: int, words: str, *, rule: str, at: Square | None = None) -> State:
-    """Return the state with a game event that changes no gold; `words` follow the player's name."""
+    """Return the state with a game event added that changes no gold; `words` follow the player's name in it."""
     return state.with_event(kind, seat, 0, f"{state.name(seat)} {words}", at, rule=rule)
 
 
 def begin_next_turn(state: State) -> State:
-    """Return the state at the next turn's auction, or at the end of the match if the turn limit is reached."""
+    """Return the state at the next turn's auction, or over without a winner if the turn limit is reached."""
     if state.turn == state.options.turn_limit:
         over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players))))
         return over.with_event(EventKind.MATCH, 0, 0, f"{state.turn} turns are over, and nobody wins")
@@ -50,19 +50,19 @@ def begin_next_turn(state: State) -> State:
 
 
 def hold_auction(state: State) -> State:
-    """Return the state at an auction among the seats that may still bid (T2, T3), or in a new turn if none may."""
+    """Return the state at an auction among the seats that may take part (T2, T3); without any, the next turn begins."""
     if not _left(state):
         return begin_next_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody is left to bid: nobody acts", rule="T3"))
     return replace(state, step=Bidding((0,) * len(state.seats)))
 
 
 def _left(state: State) -> list[int]:
-    """Return the seats that take part in the auction, even those without gold."""
+    """Return the seats that may take part in the auction: all but `barred` and `out`; their gold is not checked."""
     return [seat for seat in range(len(state.seats)) if seat != state.barred and seat not in state.out]
 
 
 def bidders(state: State, bidding: Bidding) -> tuple[Bidder, ...]:
-    """Return the seats that may bid or raise now, with their bounds (T2)."""
+    """Return the seats that may bid or raise now, each with its lowest and highest possible bid (T2)."""
     purses = ((seat, bidding.bids[seat], state.players[seat].gold) for seat in _left(state))
     return tuple(Bidder(seat, bid + 1, gold) for seat, bid, gold in purses if bid < gold)
 
@@ -82,9 +82,11 @@ def _reason(state: State, seat: int) -> tuple[str, str] | None:
 
 
 def close(state: State, bidding: Bidding) -> State:
-    """Return the state after the bell ended the auction: the highest bidder acts, or tied bidders are asked to pledge.
+    """Return the state after the bell ended the auction (T2, T3).
 
-    Rules: T2, T3.
+    Without a bid the next turn begins. Otherwise the highest bidder acts. Of tied bidders, the one whose piece has the
+    lowest value acts; if still tied, the one whose party's pieces have the lowest sum. If that does not decide either,
+    those still tied are asked to pledge.
     """
     best = max(bidding.bids)
     if not best:
@@ -103,7 +105,11 @@ def _lowest(seats: list[int], figures: list[int]) -> list[int]:
 
 
 def answer_pledge(state: State, pledging: Pledging, *, pledges: bool) -> State:
-    """Return the state after the next tied bidder answered; a single pledge wins the auction (T3)."""
+    """Return the state after the next tied bidder answered whether to pledge (T3).
+
+    After the last answer, the bidder who pledged wins the auction if exactly one did. Otherwise all the tied bidders
+    are out for this turn, and a new auction is held.
+    """
     seat = pledging.tied[len(pledging.pledged)]
     words = "pledges not to capture" if pledges else "gives no pledge"
     state = note(state, EventKind.NOTE, seat, words, rule="T3")

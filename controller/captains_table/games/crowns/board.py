@@ -22,7 +22,7 @@ def _squares(names: str) -> frozenset[Square]:
 
 
 def mirrored(square: Square) -> Square:
-    """Return the square mirrored for the other party: the same file, the rank from the other side."""
+    """Return the square mirrored for the other party: on the same file, with the rank counted from the other side."""
     return Square(square.file, SIDE - 1 - square.rank)
 
 

@@ -1,6 +1,6 @@
 """Corrections by a game master, outside the rules: gold, the places of players and crowns, and the end of the match.
 
-Each correction is a game event that names the change; levels, cards, rings and pawns cannot be corrected.
+Each correction is reported as a game event that names the change. Levels, cards, rings and pawns cannot be corrected.
 Source: docs/rules/crowns.md, "At the table".
 """
 
@@ -119,7 +119,11 @@ def _check_free(state: State, square: Square) -> None:
 
 
 def _put_on(state: State, seat: int, square: Square) -> State:
-    """Return the state after a player who was put on a square puts on any crown lying there (K1)."""
+    """Return the state after a player who was placed on a square puts on the crown lying there, if any (K1).
+
+    Raises:
+        IllegalAction: the player wears the other crown already.
+    """
     for party, crown in enumerate(state.crowns):
         if crown == square:
             _check_one_crown(state, party, seat)
@@ -129,7 +133,10 @@ def _put_on(state: State, seat: int, square: Square) -> State:
 
 
 def _leave_crowns(state: State, seat: int, before: PlayerPlace) -> State:
-    """Return the state with the crowns of a player who left the board on the square where that player stood."""
+    """Return the state with a player's crowns left on `before`, the square where the player stood until now.
+
+    Unchanged if `before` is a place off the board.
+    """
     for party in state.worn_by(seat):
         if isinstance(before, Square):
             words = f"{PARTIES[party]}'s crown stays on {before}"
@@ -165,7 +172,7 @@ def _set_crown(state: State, correction: Correct) -> State:
 
 
 def _crown(state: State, text: str) -> Crown:
-    """Return where a correction puts a crown: on the named player, or on the named square or the player there."""
+    """Return where a correction puts a crown: on the named player, or on the named square or the player on it."""
     if text in state.seats:
         return state.seats.index(text)
     square = parse_square(text)

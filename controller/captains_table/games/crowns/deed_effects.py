@@ -1,4 +1,4 @@
-"""The effects of what the winner of an auction does: moves, captures, payments, crowns and winning.
+"""The effects of the deeds of an auction's winner: moves, captures, payments, crowns and the end of the match.
 
 Rules: docs/rules/crowns.md T4 to T8, K1, K2.
 """
@@ -77,12 +77,15 @@ def use_card(state: State, escaping: Escaping) -> State:
 
 
 def go_to_prison(state: State, escaping: Escaping) -> State:
-    """Return the state after a captured player kept the card and went to prison (T7)."""
+    """Return the state after a captured player kept the card and stays in prison (T7)."""
     return end_acting(note(state, EventKind.NOTE, escaping.seat, "goes to prison", rule="T7"), escaping.actor)
 
 
 def end_acting(state: State, seat: int) -> State:
-    """Return the state at the start of the next turn; the seat that has just acted may not bid in it (T2)."""
+    """Return the state after the turn of a seat, at the start of the next turn, in which the seat may not bid (T2).
+
+    After the last turn of the turn limit the match is over.
+    """
     return begin_next_turn(replace(state, barred=seat))
 
 
@@ -120,14 +123,23 @@ def _move(state: State, seat: int, start: Square, end: Square, *, levels_up: boo
 
 
 def _after_capture(state: State, seat: int, victim: int | None) -> State:
-    """Return the state after a capture: a captured player who has a card is asked about it, else the turn ends (T7)."""
+    """Return the state after a move: a captured player who has a card is asked about it, otherwise the turn ends (T7).
+
+    Args:
+        state: the match.
+        seat: the seat that moved.
+        victim: the seat of the captured player; `None` if no player was captured.
+    """
     if victim is not None and state.players[victim].cards:
         return replace(state, step=Escaping(victim, seat))
     return end_acting(state, seat)
 
 
 def _capture(state: State, seat: int, square: Square) -> State:
-    """Return the state after a seat captured the pawn or player on a square; unchanged if it is vacant (T7)."""
+    """Return the state after a seat captured the pawn or player on a square and got its gold (T7).
+
+    A captured player is put in prison and loses the level. A vacant square leaves the state unchanged.
+    """
     gold, victim, pawn = captured_gold(state, party_of(seat), square), state.player_at(square), state.pawn_at(square)
     if pawn:
         state, captured = state.with_pawn(square, ""), f"the {piece_name(pawn)}"

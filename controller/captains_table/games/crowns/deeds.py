@@ -1,4 +1,4 @@
-"""The deeds among which the winner of an auction chooses: which are possible, their prices, ids and labels.
+"""The deeds from which the winner of an auction chooses one: which are possible, their prices, ids and labels.
 
 Rules: docs/rules/crowns.md T2 to T4, T6 and "Action".
 """
@@ -92,7 +92,7 @@ def possible(state: State, acting: Acting) -> Iterator[CrownsDeed]:
 
 
 def level_up_price(state: State, seat: int, square: Square) -> int:
-    """Return the price of levelling up on a square; half, rounded up, on the half-price squares (T5)."""
+    """Return the price of levelling up on a square; on the half-price squares it is halved and rounded up (T5)."""
     price = state.designs[seat].levelled.price
     return -(-price // 2) if square in HALF_PRICE else price
 
@@ -105,7 +105,7 @@ def cheap_squares(state: State, acting: Acting) -> frozenset[Square]:
 
 
 def carry_off_price(state: State, seat: int) -> int:
-    """Return the price of carrying a crown off: the values of all other players and pawns on the board (K2)."""
+    """Return the price of carrying a crown off: the sum of the values of all other pieces on the board (K2)."""
     others = (
         state.designs[other].value
         for other, player in enumerate(state.players)
@@ -115,7 +115,10 @@ def carry_off_price(state: State, seat: int) -> int:
 
 
 def captured_gold(state: State, party: int, square: Square) -> int:
-    """Return the gold that a party gets for capturing the piece on a square; 0 for its own player (T7)."""
+    """Return the gold that a party gets for capturing the piece on a square (T7).
+
+    It is 0 if the piece is a player of the same party, or the square is vacant.
+    """
     victim = state.player_at(square)
     if victim is not None:
         return state.designs[victim].value if party_of(victim) != party else 0
@@ -133,7 +136,7 @@ def _moves(state: State, acting: Acting, place: Square) -> Iterator[PlayerMove]:
 
 
 def _standing_deeds(state: State, seat: int, place: Square) -> Iterator[CarryOff | LevelUp]:
-    """Yield the deeds of a player on the board other than moves to another square."""
+    """Yield the deeds without a move that a player on the board can pay for now: carrying a crown off, levelling up."""
     player = state.players[seat]
     is_far = place.rank == FAR_RANK[party_of(seat)]
     holds_both = state.worn_by(seat) and state.holds_both(party_of(seat))
@@ -144,7 +147,7 @@ def _standing_deeds(state: State, seat: int, place: Square) -> Iterator[CarryOff
 
 
 def offers(state: State, acting: Acting) -> tuple[Option, ...]:
-    """Return the options for all possible deeds."""
+    """Return the options for all possible deeds, in the order of `possible`."""
     return tuple(
         DO_NOTHING
         if isinstance(deed, Pass)
@@ -154,7 +157,7 @@ def offers(state: State, acting: Acting) -> tuple[Option, ...]:
 
 
 def deed_of(state: State, acting: Acting, id_: str) -> CrownsDeed:
-    """Return the possible deed whose option has an id."""
+    """Return the possible deed whose option has the given id, which must be offered."""
     return next(deed for deed in possible(state, acting) if id_of(deed) == id_)
 
 
@@ -203,7 +206,10 @@ def _joint(state: State, end: Square) -> str:
 
 
 def crowns_hindrance(state: State, square: Square) -> Hindrance | None:
-    """Return why the piece on a square, which must have no possible move, cannot be moved; `None` if there is none."""
+    """Return why the piece on a square, which must have no possible move, cannot be moved.
+
+    `None` if the square has no piece, or the match is over.
+    """
     pawn, seat = state.pawn_at(square), state.player_at(square)
     if isinstance(state.step, Over) or not (pawn or seat is not None):
         return None

@@ -53,7 +53,7 @@ class Design:
 
     Attributes:
         name: its name.
-        standard: its moves at first, and again after it was captured.
+        standard: its moves until it levels up, and again after it was captured.
         levelled: its moves after levelling up.
     """
 
@@ -68,7 +68,7 @@ class Design:
 
     @property
     def rings(self) -> int:
-        """The gold that the player starts with for unspent points, rounded down (D4)."""
+        """The additional gold that the player starts with: one for each unspent point, rounded down (D4)."""
         return (POINTS * HALVES - self.standard.net - self.levelled.net) // HALVES
 
     def __str__(self) -> str:
@@ -83,7 +83,10 @@ class Fault(NamedTuple):
 
 
 def faults_of(design: Design) -> tuple[Fault, ...]:
-    """Return all rule violations of a design; empty if it may be played with (D4, D5, "Designs")."""
+    """Return all rule violations of a design; empty if it may be played with (D4, D5, "Designs").
+
+    The costs are not checked while a grid is empty.
+    """
     faults = [Fault("D5", _no_name(design.name))] if not is_name(design.name) else []
     if not (design.standard.moves and design.levelled.moves):
         return (*faults, Fault("D1", f"{_called(design)}: a grid is empty: expected at least one move in each"))
@@ -106,7 +109,10 @@ def _faults_of_costs(design: Design) -> Iterator[Fault]:
 
 
 def is_name(name: str) -> bool:
-    """Return whether a name is allowed for a piece: printable, not too long, without a colon (D5)."""
+    """Return whether a name is allowed for a piece (D5).
+
+    It must be printable, have 1 to 20 characters and no colon, and not begin or end with a space.
+    """
     return name.isprintable() and name == name.strip() and 1 <= len(name) <= LONGEST_DESIGN_NAME and ":" not in name
 
 
@@ -130,7 +136,7 @@ def check_design(design: Design) -> None:
 
 
 def half_points_text(halves: int) -> str:
-    """Return a number of half points as points in words: 17, or 3.5."""
+    """Return a number of half points, written in points: `17` or `3.5`."""
     whole, half = divmod(halves, HALVES)
     return f"{whole}.5" if half else str(whole)
 
@@ -151,7 +157,7 @@ def read_design(text: str) -> Design:
     """Return the design written as `NAME: STANDARD / LEVELLED` without checking the rules; grids may be empty.
 
     Raises:
-        BadDesign: the text has another form.
+        BadDesign: the text has another form, or a grid contains an unknown move or the same move twice.
     """
     name, colon, grids = text.partition(":")
     if not colon:
@@ -164,7 +170,11 @@ def read_design(text: str) -> Design:
 
 
 def drawn_design(name: str, standard: str, levelled: str) -> Design:
-    """Return the unchecked design with a name and two grids written as `b4 d4 n`; raises BadDesign as `read_design`."""
+    """Return the design with a name and two grids written as `b4 d4 n`, without checking the rules.
+
+    Raises:
+        BadDesign: a grid contains an unknown move, or the same move twice.
+    """
     try:
         return Design(name, parse_grid(standard), parse_grid(levelled))
     except BadGrid as error:

@@ -80,7 +80,8 @@ class Crowns(Game[State]):
         """Return the first state of a match: its first auction.
 
         Raises:
-            BadOption: an option is unknown or invalid, a piece is not allowed, or the names are not 2 to 14 different.
+            BadOption: an option is unknown or invalid, a piece is not allowed, or there are not 2 to 14 different
+                names.
         """
         check_names(seats, self.seats)
         parsed, designs = parse_crowns_options(options, len(seats))
@@ -96,7 +97,7 @@ class Crowns(Game[State]):
         )
 
     def filled_in(self, state: State) -> Mapping[str, str]:
-        """Return every seat's piece, since the roster's may change in later versions (D5)."""
+        """Return the option for every seat's piece, since later versions may have other pieces in the roster (D5)."""
         return {f"piece{seat}": str(design) for seat, design in enumerate(state.designs, 1)}
 
     def names(self, state: State) -> Sequence[str]:
@@ -145,7 +146,7 @@ class Crowns(Game[State]):
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def pieces(self, state: State) -> Mapping[Square, str]:
-        """Return pawns by their letters and players' tokens by their seats' numbers, from 1."""
+        """Return the pawns, as letters, and the tokens of the players, as the numbers of their seats, from 1."""
         pawns = {
             CROWNS_SHAPE.square_at(at): chr(letter) for at, letter in enumerate(state.pawns) if letter != VACANT_SQUARE
         }
@@ -164,7 +165,7 @@ class Crowns(Game[State]):
         ]
 
     def things(self, state: State) -> Mapping[Square, Sequence[Thing]]:
-        """Return the marks for levelled-up players, half-price squares, rings, and crowns, including worn ones."""
+        """Return the marks for levelled-up players, half-price squares, rings, and crowns, whether worn or not."""
         levelled = [player.place for player in state.players if player.levelled and isinstance(player.place, Square)]
         found: dict[Square, tuple[Thing, ...]] = dict.fromkeys(levelled, (Thing.LEVELLED_UP,))
         for square in HALF_PRICE:
@@ -205,11 +206,14 @@ class Crowns(Game[State]):
         return correcting.corrections(state)
 
     def heading(self, state: State) -> str:
-        """Return the number of the turn."""
+        """Return the number of the turn, or that the match is over."""
         return "The match is over" if isinstance(state.step, Over) else f"Turn {state.turn}"
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return pieces (by their letters on tapes), places, crowns, rings, the number of the turn, and any bids."""
+        """Return pieces (as letters on tapes), places, crowns, rings, the turn's number, who may not bid, and bids.
+
+        The bids are there only during an auction.
+        """
         pieces = sorted(self.pieces(state).items())
         found: dict[str, object] = {
             "pieces": {str(square): _TAPE_LETTERS.get(piece, piece) for square, piece in pieces},

@@ -49,7 +49,7 @@ DOTS: Final[dict[str, Offset]] = {
 
 
 class BadGrid(ValueError):
-    """A grid's text contains an unknown move, or the same one twice."""
+    """A grid's text contains an unknown move, or the same move twice."""
 
 
 def dot_cost(dot: Offset) -> int:
@@ -82,14 +82,17 @@ class MoveGrid:
 
     @cached_property
     def discount(self) -> int:
-        """The discount for squares that the piece can never reach, in half points (D3)."""
+        """The discount for squares that the piece can never reach, in half points (D3).
+
+        It is 10 points if `index_of` the moves is at least 4, else 5 points if every move keeps the colour, else 0.
+        """
         if self._index >= QUARTER:
             return QUARTER_DISCOUNT
         return COLOUR_DISCOUNT if self._keeps_colour else 0
 
     @property
     def why_discount(self) -> str:
-        """The reason for the discount in words (D3); empty without one."""
+        """The reason for the discount in words (D3); empty without a discount."""
         if self._index >= QUARTER:
             return f"it reaches one square in {self._index}"
         return "every move keeps the colour" if self._keeps_colour else ""
@@ -128,10 +131,10 @@ class MoveGrid:
 
 
 def index_of(moves: Collection[Offset]) -> int:
-    """Return the index of the lattice that the moves span: on an infinite board they reach one square in this many.
+    """Return the index of the lattice that the moves span: n if they reach one in n squares of an infinite board.
 
     Returns:
-        1 if every square is reached, 2 for a bishop; 0 if all moves stay on one line.
+        1 if every square is reached, 2 for a bishop; 0 if all moves stay on one line, or there are fewer than two.
     """
     return gcd(*(one[0] * other[1] - one[1] * other[0] for one, other in combinations(sorted(moves), 2)))
 

@@ -43,14 +43,20 @@ def player_targets(state: State, seat: int, *, bound: bool = False) -> list[Squa
 
 
 def pawn_targets(state: State, party: int, *, bound: bool = False) -> Iterator[tuple[Square, list[Square]]]:
-    """Yield the square of each pawn of a party and the squares to which it may move; `bound` as in `player_targets`."""
+    """Yield the square of each pawn of a party and the squares to which the pawn may move, if any.
+
+    Args:
+        state: the match.
+        party: the party of the pawns.
+        bound: whether a pledge forbids captures (T3).
+    """
     board, barred = occupied(state), _not_captured_now(state, party, bound=bound)
     for start in state.pawns_of(party):
         yield start, _reached(_pawn_reach(state.pawn_at(start)), board, start, barred)
 
 
 def occupied(state: State) -> bytearray:
-    """Return the piece code of each square, for pawns and players; rings and crowns do not block a square (T6)."""
+    """Return the piece code of each square, 0 without pawn or player; rings and crowns do not block a square (T6)."""
     board = bytearray(state.pawns.translate(_PAWNS_TO_CODES))
     for seat, player in enumerate(state.players):
         if isinstance(player.place, Square):
@@ -66,7 +72,14 @@ def reach_of(state: State, seat: int, *, levelled: bool, is_king: bool) -> Reach
 
 @cache
 def not_captured(party: int, seats: int, *, holds_both: bool, bound: bool = False) -> frozenset[int]:
-    """Return the codes that a party may not capture: its pawns, and its players unless it holds both crowns (T8)."""
+    """Return the codes of the pieces that a party may not capture (T3, T8).
+
+    Args:
+        party: the capturing party.
+        seats: the number of seats.
+        holds_both: whether the party holds both crowns; then it may capture its own players, but not its own pawns.
+        bound: whether a pledge forbids all captures.
+    """
     if bound:
         return frozenset(range(1, FIRST_PLAYER + seats))
     own = frozenset() if holds_both else frozenset(FIRST_PLAYER + seat for seat in range(party, seats, 2))

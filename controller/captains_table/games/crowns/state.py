@@ -1,4 +1,4 @@
-"""The state of a match of Crowns: options, players, pawns, rings, crowns, and the steps of a turn. Frozen values.
+"""The state of a match of Crowns, in frozen values: options, players, pawns, rings, crowns, and the steps of a turn.
 
 Source: docs/rules/crowns.md.
 """
@@ -51,7 +51,13 @@ CROWNS_OPTIONS: Final = (
 
 
 class CrownsOptions(Struct, frozen=True):
-    """The match's options, which the rules mark with a double dagger: the timer, its effect, and a limit of turns."""
+    """The match's options, which the rules mark with a double dagger.
+
+    Attributes:
+        timer_ms: the time to bid, and to act, in milliseconds; `None` for no limit.
+        passes: whether a player whose time to act is up passes, instead of waiting for the game master.
+        turn_limit: the number of turns after which nobody wins; 0 for no limit.
+    """
 
     timer_ms: int | None = 60 * SECOND_MS
     passes: bool = True
@@ -59,7 +65,11 @@ class CrownsOptions(Struct, frozen=True):
 
 
 def parse_crowns_options(options: Mapping[str, str], seats: int) -> tuple[CrownsOptions, tuple[Design, ...]]:
-    """Return the game's options and the piece of each seat; raises BadOption."""
+    """Return the game's options and the piece of each seat.
+
+    Raises:
+        BadOption: an option is unknown or invalid, or a piece belongs to a seat that nobody has.
+    """
     chosen = read_options(CROWNS_OPTIONS, options)
     pieces = [chosen[f"piece{number}"] for number in range(1, MOST_PLAYERS + 1)]
     for number in range(seats + 1, MOST_PLAYERS + 1):
@@ -71,7 +81,7 @@ def parse_crowns_options(options: Mapping[str, str], seats: int) -> tuple[Crowns
 
 
 def _designs(pieces: Sequence[str]) -> tuple[Design, ...]:
-    """Return the piece of each seat; seats without one get the next piece of the roster (D4)."""
+    """Return the piece of each seat; a seat whose text is empty gets the next piece of the roster (D4)."""
     spare = iter(roster())
     return tuple(_design(f"piece{number}", text) if text else next(spare) for number, text in enumerate(pieces, 1))
 
@@ -114,7 +124,7 @@ class CrownsPlayer:
 
 
 class Bidding(Struct, frozen=True):
-    """The step in which an auction is held, with each seat's bid so far; 0 for none (T2)."""
+    """The step in which an auction is held (T2); `bids` has each seat's bid so far, 0 if it has not bid."""
 
     bids: tuple[int, ...]
 
@@ -128,8 +138,8 @@ class Pledging(Struct, frozen=True):
 
     Attributes:
         tied: the tied seats, in seat order.
-        bid: the bid of each of them.
-        pledged: the answers so far.
+        bid: the bid, which is the same for all tied seats.
+        pledged: the answers so far, in the order of `tied`.
     """
 
     tied: tuple[int, ...]
@@ -143,7 +153,7 @@ class Acting(Struct, frozen=True):
     Attributes:
         seat: the seat that acts.
         bound: whether a pledge forbids it to capture (T3).
-        is_timed: whether the bell can still ring; false after it rang and the game master decides.
+        is_timed: whether the bell can still ring; false if it rang and the player may still act.
     """
 
     seat: int
@@ -182,7 +192,7 @@ class State(WithLatestEvents):
         designs: every seat's piece.
         players: every seat's changing state.
         step: the input that the game waits for.
-        pawns: for each square, the letter of the pawn on it, or VACANT.
+        pawns: for each square, the letter of the pawn on it, or `VACANT_SQUARE`.
         rings: the squares that still have a ring.
         crowns: where White's and Black's crowns are.
         cards_left: the number of get-out-of-jail cards not taken yet.
@@ -213,11 +223,11 @@ class State(WithLatestEvents):
         return range(party, len(self.seats), 2)
 
     def player_at(self, square: Square) -> int | None:
-        """Return the seat whose player stands on a square; `None` if there is none."""
+        """Return the seat whose player stands on a square; `None` if no player stands there."""
         return next((seat for seat, player in enumerate(self.players) if player.place == square), None)
 
     def pawn_at(self, square: Square) -> str:
-        """Return the letter of the pawn on a square; empty if there is none."""
+        """Return the letter of the pawn on a square; empty if the square has no pawn."""
         letter = self.pawns[number_of(square)]
         return "" if letter == VACANT_SQUARE else chr(letter)
 
@@ -244,7 +254,7 @@ class State(WithLatestEvents):
         return str(crown) if isinstance(crown, Square) else self.name(crown)
 
     def holds_both(self, party: int) -> bool:
-        """Return whether members of a party wear both crowns (T8)."""
+        """Return whether both crowns are worn by members of a party, one or two of them (T8)."""
         return all(isinstance(crown, int) and party_of(crown) == party for crown in self.crowns)
 
     # --- changed copies ---------------------------------------------------------------------------------------------
@@ -265,7 +275,7 @@ class State(WithLatestEvents):
 
 
 def party_of(seat: int) -> int:
-    """Return the party of a seat, 0 for White and 1 for Black; they alternate (B3)."""
+    """Return the party of a seat: 0 (White) for even seats, 1 (Black) for odd ones (B3)."""
     return seat % 2
 
 

@@ -112,7 +112,7 @@ def legend_turn(state: State) -> Turn:  # noqa: C901, PLR0911, PLR0912 - one tab
 
 
 def throwable(state: State) -> tuple[int, ...]:
-    """Return the dice that may be thrown again (L5, L7)."""
+    """Return the dice (1-based) that were thrown and may be thrown again (L5, L7)."""
     turn = state.turn
     if isinstance(turn.step, Over):
         return ()
@@ -122,9 +122,10 @@ def throwable(state: State) -> tuple[int, ...]:
 
 
 def sensible_keep(state: State) -> tuple[int, ...]:
-    """Return the dice a sensible player keeps: ship, captain and crew, and a Legend die that permits a move.
+    """Return the dice that a sensible player keeps of those that may be thrown again; at least one die is thrown.
 
-    Once the crew is complete, high cargo dice stay too, except the lowest one if no die would be thrown otherwise.
+    These are ship, captain and crew, and a Legend die that permits a move. Once ship, captain and crew are complete,
+    the high cargo dice stay too, the highest first.
     """
     open_dice = throwable(state)
     keep = crew_in_order(state.turn.cargo_faces)
@@ -136,7 +137,7 @@ def sensible_keep(state: State) -> tuple[int, ...]:
 
 
 def _high_cargo(state: State, keep: tuple[int, ...]) -> list[int]:
-    """Return the other cargo dice that show more than the expected value of the throws left, the highest first."""
+    """Return the cargo dice not in `keep` that show more than the throws left promise on average, the highest first."""
     faces = {die: face or 0 for die, face in zip(CARGO_DICE, state.turn.cargo_faces, strict=True)}
     least = worth_keeping(LEGEND_THROWS - state.turn.cargo_throws)
     return sorted((die for die in CARGO_DICE if die not in keep and faces[die] >= least), key=lambda die: -faces[die])
@@ -151,7 +152,10 @@ def _keep_ask(state: State) -> KeepAsk:
 
 
 def permitted_moves(state: State) -> dict[str, chess.Move]:
-    """Return the moves on the board that the dice permit now, by id (L8)."""
+    """Return the moves on the board that the Legend die permits now, keyed by id (L8).
+
+    Empty before the Legend die was thrown, and after the turn's move.
+    """
     turn = state.turn
     if turn.die is None or turn.moved:
         return {}
@@ -218,9 +222,11 @@ def may_forfeit(state: State) -> bool:
 
 
 def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
-    """Return the default option: throw dice not thrown yet, throw again for the crew, then end the turn.
+    """Return the id of the default option; `None` if no option suits.
 
-    `None` if a move on the board comes first, a good Legend die should stay, or only irreversible options are left.
+    It is the first of the following that is offered. Throw the Legend die for the first time. Throw the cargo dice for
+    the first time. End the turn if ship, captain and crew are complete, unless no move is permitted and the Legend die
+    may be thrown again. Throw again, unless only a good Legend die may be thrown. End the turn.
     """
     open_ids = [option.id for option in options]
     crew = has_crew(state.turn.cargo_faces)
@@ -231,7 +237,10 @@ def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
 
 
 def _dice_lie_well(state: State) -> bool:
-    """Return whether only the Legend die may be thrown again, but it permits a move and is better than a throw."""
+    """Return whether only the Legend die may be thrown again, but permits a move and shows at least 4.
+
+    A lower face would be worth another throw.
+    """
     may_move = throwable(state) == (LEGEND_DIE,) and bool(permitted_moves(state))
     return may_move and (state.turn.die or 0) >= worth_keeping(1)
 
@@ -258,13 +267,19 @@ def _hop_ask(squares: tuple[Square, ...]) -> PickAsk:
 
 
 def _price_ask(state: State, kind: int, then: str) -> AmountAsk:
-    """Return the question for the buyer's or seller's price; the default is 5 times the value, if affordable (L16)."""
+    """Return the question for the buyer's or seller's price, from 0 to the buyer's cargo (L16).
+
+    The default is 5 times the value of the piece, or all the buyer's cargo if that is less.
+    """
     cargo, usual = state.cargo[state.seat], PRICE_A_POINT * PIECE_VALUES[kind]
     return AmountAsk(f"Your price for the {KIND_NAMES[kind]}", 0, cargo, min(usual, cargo), f"Usually {usual}; {then}")
 
 
 def _sale_ask(state: State, prompt: str, then: str) -> PickAsk:
-    """Return the question of whether the seller accepts an offer; with barter, asking a price is an option too."""
+    """Return the question of whether the seller accepts an offer.
+
+    With barter the seller may ask a price instead, as long as fewer than three offers were made in this turn.
+    """
     ask = consent(prompt, then)
     if not state.options.barters or state.turn.offers >= MAX_OFFERS:
         return ask
@@ -273,7 +288,7 @@ def _sale_ask(state: State, prompt: str, then: str) -> PickAsk:
 
 
 def _offer_ask(state: State, kind: int) -> PickAsk:
-    """Return the question about the buyer's offer: a price, or a captured piece of a kind that they hold."""
+    """Return the question about the buyer's offer: a price, or a captured piece of a kind that the buyer holds."""
     price = barter.OFFER_PRICE if state.cargo[state.seat] > 0 else replace(barter.OFFER_PRICE, in_vain=True)
     kinds = barter.kinds_to_give(state)
     pieces = tuple(Option(f"{barter.OFFER_PIECE}{LETTERS[given]}", f"Offer {article(given)}") for given in kinds)
@@ -284,7 +299,10 @@ def _offer_ask(state: State, kind: int) -> PickAsk:
 
 
 def buyable_kinds(state: State) -> list[int]:
-    """Return the kinds of captured pieces that the player may buy back, the most valuable first (L15, L17)."""
+    """Return the kinds of captured pieces that the player may buy back, the most valuable first (L15, L17).
+
+    The value of the kind may not exceed the Legend die, and one of its squares must be vacant.
+    """
     die = state.turn.die or 0
     held = {captured.bought_as for captured in state.captures[state.opponent]}
     return [
@@ -330,7 +348,10 @@ def _entry_ask(state: State, kind: int, given: int | None) -> PickAsk:
 
 
 def forbidden_moves(state: State) -> dict[str, chess.Move]:
-    """Return the moves, by id, that only the dice forbid."""
+    """Return the moves that only the dice forbid, keyed by id.
+
+    Empty after the turn's move, and in steps other than the main step and the choice of dice to keep.
+    """
     if state.turn.moved or not isinstance(state.turn.step, LegendMain | LegendHoldStep):
         return {}
     permitted = permitted_moves(state)

@@ -35,7 +35,7 @@ ASK_PRICE: Final = Option("ask-price", "Ask a price of your own", opens_menu=Tru
 def kinds_to_give(state: State) -> list[int]:
     """Return the kinds of captured pieces that the player on turn may offer, the most valuable first.
 
-    There are none unless the option `barter` is `piece`.
+    Empty unless the option `barter` is `piece`.
     """
     if not state.options.barters:
         return []
@@ -54,7 +54,16 @@ def chosen_offer(state: State, kind: int, id_: str) -> State:
 
 
 def named_price(state: State, price: int, step: BuyConsent | PriceConsent) -> State:
-    """Return the state after buyer or seller named a price, which the other must accept; raises IllegalAction."""
+    """Return the state after the buyer or the seller named a price, which counts as an offer.
+
+    Args:
+        state: the state before.
+        price: the price.
+        step: the step in which the other player accepts or refuses the price.
+
+    Raises:
+        IllegalAction: the price is negative, or more than the buyer's cargo.
+    """
     most = state.cargo[state.seat]
     if not 0 <= price <= most:
         raise IllegalAction(f"{price} is no price: expected 0 to {most}")
@@ -78,7 +87,10 @@ def _refused(state: State, words: str) -> State:
 
 
 def bartered(state: State, kind: int, given: int) -> State:
-    """Return the state after both agreed to swap pieces: the one given leaves the game, the other may enter."""
+    """Return the state after both agreed to swap pieces: the given piece leaves the round, the other piece may enter.
+
+    The buyer cannot throw the Legend die again.
+    """
     buyer, seller = state.seat, state.opponent
     state = with_captures(state, buyer, _without(state.captures[buyer], given))
     turn = replace(state.turn, legend_final=True, step=Entering(kind, given))
@@ -87,7 +99,7 @@ def bartered(state: State, kind: int, given: int) -> State:
 
 
 def _without(held: tuple[Captured, ...], given: int) -> tuple[Captured, ...]:
-    """Return captured pieces with one of the given kind removed, preferably a promoted pawn, which sells for less."""
+    """Return captured pieces without one of the kind `given`, preferably a promoted pawn, which sells for less."""
     left = list(held)
     left.remove(max((captured for captured in held if captured.kind == given), key=lambda captured: captured.promoted))
     return tuple(left)

@@ -80,7 +80,7 @@ class Legend(Game[State]):
         """Return the first state of a match; a single player plays both sides, the second as Aether (L1).
 
         Raises:
-            BadOption: an option is unknown or invalid, or the names are not one or two different ones.
+            BadOption: an option is unknown or invalid, or there are not one or two different names.
         """
         check_names(seats, self.seats)
         names = (*seats, AETHER) if len(seats) == 1 else tuple(seats)
@@ -140,12 +140,12 @@ class Legend(Game[State]):
         return [*dice, *(Die(face, extra=True) for face in turn.extra_faces)]
 
     def standing(self, state: State) -> str:
-        """Return which of ship, captain and crew the cargo dice show, and the cargo if they show all (L6)."""
+        """Return which of ship, captain and crew the cargo dice show, and the cargo if they show all three (L6)."""
         faces = [face for face in state.turn.cargo_faces if face is not None]
         return crew_words(faces, cargo(faces))
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the points of a turn that ended, and the dice that made them."""
+        """Return the points of a turn that ended, and the dice that made them; `None` if no turn ended."""
         return rounds.legend_outcome(events_between(before, after), faces)
 
     def score(self, state: State) -> Sequence[int]:
@@ -174,7 +174,7 @@ class Legend(Game[State]):
         return legend_hindrance(state, square)
 
     def heading(self, state: State) -> str:
-        """Return the number of the round."""
+        """Return the number of the round, or that the match is over."""
         if isinstance(state.turn.step, Over):
             return "The match is over"
         return f"Round {state.round} of {state.options.rounds}"
@@ -214,7 +214,7 @@ def _main_pick(state: State, id_: str) -> State:  # noqa: PLR0911 - one line for
 
 
 def _answered(state: State, step: LegendStep, id_: str) -> State:  # noqa: PLR0911 - one table, one line each
-    """Return the state after an option was picked that the step offers."""
+    """Return the state after the player picked one of the options that the step offers."""
     agreed = id_ == AGREE.id
     match step:
         case GenieHop():

@@ -1,4 +1,4 @@
-"""The effects of the turn's one move: legend points, strikes, captures, treasure, entries and the Genie's hop.
+"""The effects of a turn's single move: legend points, strikes, captures, treasure, entries, sales and the Genie's hop.
 
 Source: docs/rules/legend.md L9 - L19.
 """
@@ -26,7 +26,7 @@ GENIE_VALUE = PIECE_VALUES[chess.KING]
 
 
 def add_event(state: State, kind: EventKind, words: str, square: Square | None = None) -> State:
-    """Return the state with a game event of the player on turn that scores no points."""
+    """Return the state with a game event added that belongs to the player on turn and scores no points."""
     return state.with_event(kind, state.seat, 0, words, square)
 
 
@@ -73,7 +73,10 @@ def enter(state: State, kind: int, to: Square) -> State:
 
 
 def _hand_back(state: State, kind: int, to: Square) -> State:
-    """Return the state with the piece removed from its captor's captures: a plain pawn before a promoted one (L17)."""
+    """Return the state with an entering piece removed from the opponent's captures.
+
+    Of pawns that may enter on the square, an original pawn is taken before a promoted one (L17).
+    """
     captor = state.opponent
     held = list(state.captures[captor])
     fitting = [captured for captured in held if captured.bought_as == kind and captured.may_enter_on(to)]
@@ -87,7 +90,18 @@ def with_captures(state: State, seat: int, held: tuple[Captured, ...]) -> State:
 
 
 def _made_move(state: State, after: LegendPosition, value: int) -> State:
-    """Return the state after the turn's move, with its legend (none after three throws, L9) and its strike (L12)."""
+    """Return the state after the turn's move, with its legend points (L9) and those for a strike (L12) credited.
+
+    A move scores no legend if the Legend die was thrown three times.
+
+    Args:
+        state: the state before the move.
+        after: the position after it.
+        value: the value of the move, which scores instead of the Legend die if the option `score` is `piece`.
+
+    Raises:
+        ValueError: the Legend die was not thrown yet.
+    """
     turn = state.turn
     if turn.die is None:
         raise ValueError("a move was made before the Legend die fell")

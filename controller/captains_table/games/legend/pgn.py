@@ -37,7 +37,7 @@ DATE_LENGTH = len("2026-01-31")
 
 @dataclass
 class _Turn:
-    """One player's turn as it will be written."""
+    """One player's turn, as it is written in PGN."""
 
     start: State
     move: chess.Move | None = None  # if it is a legal chess move
@@ -61,7 +61,7 @@ def legend_pgn(
         options: the match's options.
         actions: the actions, without those that were taken back.
         began: the time of the start, ISO 8601, for the tag Date; may be empty.
-        remarks: comments by the index of the action that they precede (from 0).
+        remarks: comments, keyed by the index (from 0) of the action that they precede.
 
     Raises:
         BadOption: a match cannot start with these names or options.
@@ -96,7 +96,7 @@ def _turns(
 
 
 def _note(turn: _Turn, before: State, action: Action, after: State) -> None:
-    """Add an action and its effects to the turn that it belongs to."""
+    """Add the words for an action and its effects to the turn that it belongs to, and note whether it ends the turn."""
     new_round = after.round != before.round
     turn.is_ended = new_round or after.turns != before.turns or isinstance(after.turn.step, Over)
     # the last event of a round only announces the next one
@@ -126,7 +126,7 @@ def _dice_words(before: State, action: Action) -> Iterator[str]:
 
 
 def _choice_words(turn: _Turn, before: State, action: Action) -> Iterator[str]:
-    """Store the turn's move if the action is one, and yield comments on the action."""
+    """Yield comments on an action that is no throw; store the move in the turn if the action is the turn's move."""
     match before.turn.step, action:
         case LegendMain(), Pick(id_):
             move = asks.permitted_moves(before).get(id_)
@@ -159,7 +159,7 @@ def _enter_move(turn: _Turn, position: LegendPosition, move: chess.Move) -> Iter
 
 
 def _games(turns: Sequence[_Turn], began: str) -> list[chess.pgn.Game]:
-    """Return the games of a round's parts; only the last one has the result."""
+    """Return a PGN game for each part of a round; only the last has a result, and only if a king was captured."""
     parts = [_part(turns[0].start, began, 1)]
     node: chess.pgn.GameNode = parts[0]
     for turn in turns:

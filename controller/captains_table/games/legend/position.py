@@ -1,4 +1,4 @@
-"""Positions of Legend and the moves it allows: an immutable wrapper of python-chess's board.
+"""Positions of Legend and the moves that the game permits: an immutable wrapper of python-chess's board.
 
 Source: docs/rules/legend.md L8 - L12.
 """
@@ -20,9 +20,10 @@ ChessColour = chess.Color
 
 
 class LegendPosition:
-    """A position of Legend; every move returns a new one.
+    """A position of Legend; every move returns a new position.
 
-    The wrapped board is not exposed and never changed after construction.
+    The wrapped board is not exposed. After construction it is not changed, except for its castling rights while
+    `generate` runs.
     """
 
     __slots__ = ("__dict__", "_board", "_moves")
@@ -33,7 +34,11 @@ class LegendPosition:
 
     @classmethod
     def from_fen(cls, fen: str) -> "LegendPosition":
-        """Return the position of a FEN; raises ValueError if a round cannot start from it."""
+        """Return the position of a FEN; castling rights that do not fit king and rook are dropped.
+
+        Raises:
+            ValueError: a round cannot start from this position.
+        """
         board = chess.Board(fen)
         board.castling_rights = board.clean_castling_rights()
         for colour, name in ((chess.WHITE, "white"), (chess.BLACK, "black")):
@@ -78,7 +83,7 @@ class LegendPosition:
         return self._board.turn
 
     def pieces(self) -> Mapping[Square, str]:
-        """Return the pieces as FEN letters by square."""
+        """Return the pieces as FEN letters, keyed by square."""
         return self._pieces
 
     @cached_property
@@ -92,7 +97,7 @@ class LegendPosition:
     # --- chess moves ------------------------------------------------------------------------------------------------
 
     def moves(self, die: int) -> dict[str, chess.Move]:
-        """Return the moves that a face of the Legend die permits, by UCI id (L8, L10, L11)."""
+        """Return the moves that a face of the Legend die permits, keyed by UCI id (L8, L10, L11)."""
         if die not in self._moves:
             self._moves[die] = {move.uci(): move for move in self.generate(die)}
         return self._moves[die]
@@ -121,7 +126,7 @@ class LegendPosition:
                 yield chess.Move(king, king + 2 if rook > king else king - 2)
 
     def play(self, move: chess.Move) -> "LegendPosition":
-        """Return the position after one of the `moves`."""
+        """Return the position after a move, which must be one that `moves` returns."""
         board = self._board.copy(stack=False)
         board.push(move)
         board.clear_stack()
@@ -132,7 +137,7 @@ class LegendPosition:
         return self.play(chess.Move.null())
 
     def value_of(self, move: chess.Move) -> int:
-        """Return the value of the piece that a move moves (L8)."""
+        """Return the value of the piece that a move moves (L8); raises ValueError if its start square is vacant."""
         kind = self._board.piece_type_at(move.from_square)
         if kind is None:
             raise ValueError(f"no piece stands on {chess.square_name(move.from_square)}")
@@ -150,7 +155,7 @@ class LegendPosition:
         return f"{letter}{chess.square_name(move.from_square)}{dash}{chess.square_name(move.to_square)}{promotion}"
 
     def captured(self, move: chess.Move) -> tuple[int, bool] | None:
-        """Return the kind of piece that a move captures and whether it was a promoted pawn; `None`: no capture."""
+        """Return the kind of piece that a move captures and whether it is a promoted pawn; `None` without a capture."""
         board = self._board
         if board.is_en_passant(move):
             return chess.PAWN, False
@@ -177,7 +182,10 @@ class LegendPosition:
         return not self._board.occupied & chess.BB_SQUARES[chess.square(*square)]
 
     def hop(self, to: Square) -> "LegendPosition":
-        """Return the position after the Genie carried the king of the colour to move to a square (L19)."""
+        """Return the position after the Genie carried the king of the colour to move to a square (L19).
+
+        The colour may not castle any more. Raises ValueError if its king is not on the board.
+        """
         king = self._board.king(self.turn)
         if king is None:
             raise ValueError("the king is not on the board")
@@ -203,18 +211,18 @@ class LegendPosition:
     # --- attacks ----------------------------------------------------------------------------------------------------
 
     def attackers_of_king(self, king_colour: ChessColour) -> chess.Bitboard:
-        """Return the bitboard of the squares from which a king is attacked; empty if it is off the board."""
+        """Return the bitboard of the squares from which a king is attacked; empty if the king is off the board."""
         king = self._board.king(king_colour)
         return chess.BB_EMPTY if king is None else self._board.attackers_mask(not king_colour, king)
 
 
 def _kinds(board: chess.Board) -> tuple[chess.Bitboard, ...]:
-    """Return a bitboard of each kind of piece, in the order of their values, 1 to 6."""
+    """Return a bitboard for each kind of piece, in the order of the kinds' values, 1 to 6."""
     return board.pawns, board.knights, board.bishops, board.rooks, board.kings, board.queens
 
 
 def strikes(before: LegendPosition, after: LegendPosition, striker: ChessColour) -> bool:
-    """Return whether the move between two positions creates a new attack on the enemy king (L12)."""
+    """Return whether the move between two positions creates a new attack of `striker` on the enemy king (L12)."""
     return bool(after.attackers_of_king(not striker) & ~before.attackers_of_king(not striker))
 
 

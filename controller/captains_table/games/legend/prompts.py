@@ -1,6 +1,6 @@
 """The texts of Legend's prompts (docs/rules/legend.md): what to do, what else is possible, and why a move is forbidden.
 
-They suffice to play without knowing the rules: they name the pieces that may move, and the missing cargo dice.
+The texts suffice to play without knowing the rules: they name the pieces that may move, and the missing cargo dice.
 """
 
 import chess
@@ -26,7 +26,7 @@ CARGO_DUE = "the cargo dice are still to be thrown"
 
 
 def name_with_colour(state: State, seat: int) -> str:
-    """Return a player's name with their colour in this round: `Anne (White)`."""
+    """Return the name of a seat's player with the seat's colour in this round: `Anne (White)`."""
     return f"{state.seats[seat]} ({'White' if state.colour_of(seat) == chess.WHITE else 'Black'})"
 
 
@@ -65,7 +65,7 @@ def main_then(state: State, throwable: tuple[int, ...], *, may_move: bool) -> st
 
 
 def again_words(state: State, throwable: tuple[int, ...]) -> str:
-    """Return which dice may be thrown again and how often; empty if none."""
+    """Return which dice may be thrown again and how often, as a clause; empty if no dice may be thrown again."""
     turn = state.turn
     cargo_left = LEGEND_THROWS - turn.cargo_throws if CARGO_DICE[0] in throwable else 0
     legend_left = LEGEND_THROWS - turn.legend_throws if LEGEND_DIE in throwable else 0
@@ -83,7 +83,11 @@ def again_words(state: State, throwable: tuple[int, ...]) -> str:
 
 
 def _before_the_move(state: State, again: str) -> str:
-    """Return the second line before a move: lit pieces can move, the cargo so far, whether the move ends the turn."""
+    """Return the second line before a move.
+
+    While cargo throws are left it says that a lit piece can be moved, and what the cargo dice show or lack; after the
+    last one, that a move ends the turn.
+    """
     turn = state.turn
     if turn.cargo_throws == 0:
         return f"Move a lit piece; {CARGO_DUE}"
@@ -128,7 +132,7 @@ def capital(words: str) -> str:
 
 
 def keep_then(state: State, throwable: tuple[int, ...]) -> str:
-    """Return the second line of the question about which dice stay: what happens to the others."""
+    """Return the second line of the question about which dice stay: what happens to the other dice."""
     if LEGEND_DIE in throwable and state.turn.legend_throws == LEGEND_THROWS - 1:
         return "The others are thrown; a Legend die thrown three times scores no legend"
     return "The others are thrown again"
@@ -148,7 +152,10 @@ def reason_forbidden(state: State, position: LegendPosition, move: chess.Move) -
 
 
 def legend_hindrance(state: State, square: Square) -> Hindrance | None:
-    """Return why the piece on a square cannot be moved now; `None` if it can, or there is no piece."""
+    """Return why the piece on a square cannot be moved now.
+
+    `None` if it can be moved, if there is no piece, or if the turn is not in its main step or the choice of dice.
+    """
     letter = state.position.pieces().get(square)
     if letter is None or not isinstance(state.turn.step, LegendMain | LegendHoldStep):
         return None

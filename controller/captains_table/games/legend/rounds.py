@@ -21,9 +21,10 @@ from captains_table.games.legend.state import (
 
 
 def pass_if_spent(state: State) -> State:
-    """Return the state with the turn ended if its move is made and no throw of the cargo dice is left.
+    """Return the state with the turn ended if its move is made and no throw of the cargo dice is left; else unchanged.
 
-    A turn that ends the round, by a king capture or the limit, waits for `done` so that the move can still be changed.
+    A turn that ends the round, by a king's capture or the turn limit, waits for the option `done`, so that the move can
+    still be changed.
     """
     turn = state.turn
     spent = turn.moved and turn.cargo_throws == LEGEND_THROWS and isinstance(turn.step, LegendMain)
@@ -32,7 +33,10 @@ def pass_if_spent(state: State) -> State:
 
 
 def end_player_turn(state: State) -> State:
-    """Return the state after the end of the turn: its cargo is credited, and the other seat plays or the round ends."""
+    """Return the state after the turn's cargo was credited and the turn has ended.
+
+    The round ends if the king was taken or the turn limit is reached; otherwise the other seat plays.
+    """
     state = _credit_cargo(state)
     if state.turn.king_taken:
         return _settle(state)
@@ -51,7 +55,10 @@ def abandon(state: State) -> State:
 
 
 def _credit_cargo(state: State) -> State:
-    """Return the state with the turn's cargo credited; the event names the dice, as displays may clear them at once."""
+    """Return the state with the turn's cargo credited.
+
+    The event names the faces of the dice, since displays may clear the dice at once.
+    """
     faces = [face for face in state.turn.cargo_faces if face is not None]
     cargo, seat, thrown = dice.cargo(faces), state.seat, " ".join(str(face) for face in faces)
     words = f"{state.seats[seat]} brings home {f'a cargo of {cargo}' if cargo else 'no cargo'} ({thrown})"
@@ -59,7 +66,10 @@ def _credit_cargo(state: State) -> State:
 
 
 def _settle(state: State) -> State:
-    """Return the state after the settlement: the loser pays the value of the winner's captures, or all cargo (L20)."""
+    """Return the state after a captured king ended the round and the loser paid the winner (L20).
+
+    The loser pays the value of the winner's captures, or all the loser's cargo if that is less.
+    """
     winner, loser = state.seat, state.opponent
     value = sum(PIECE_VALUES[captured.kind] for captured in state.captures[winner])
     paid = min(state.cargo[loser], value)
@@ -105,7 +115,7 @@ def legend_outcome(events: Sequence[GameEvent], faces: Sequence[int | None]) -> 
 
     Args:
         events: the events of the action.
-        faces: the final faces of all dice; `None`: not thrown.
+        faces: the final faces of all dice; `None` for a die that was not thrown.
     """
     points = {event.kind: event.points for event in events}
     if EventKind.CARGO not in points:

@@ -1,4 +1,4 @@
-"""The state of a match of Legend: options, steps of a turn, the turn in progress. Frozen, hashable values.
+"""The state of a match of Legend, in frozen, hashable values: options, the steps of a turn, and the turn in progress.
 
 Source: docs/rules/legend.md.
 """
@@ -79,7 +79,15 @@ BarterStep = BuyOffer | BarterConsent | AskPrice | PriceConsent
 
 @dataclass(frozen=True, slots=True)
 class LegendOptions:
-    """The match's options; the rules mark them with a double dagger."""
+    """The match's options, which the rules mark with a double dagger.
+
+    Attributes:
+        rounds: the number of rounds.
+        turn_limit: the number of turns of both players after which a round ends; 0 for no limit.
+        score: the legend for a move: "die" for the Legend die's face, "piece" for the moved piece's value.
+        barters: whether a piece may be bought back for a captured piece, and the seller may ask a price.
+        first_position: the starting position of the first round.
+    """
 
     rounds: int = 3
     turn_limit: int = 0
@@ -89,7 +97,7 @@ class LegendOptions:
 
 
 def parse_legend_options(options: Mapping[str, str]) -> LegendOptions:
-    """Return Legend's options; raises BadOption."""
+    """Return the match's options; raises BadOption if one is unknown or invalid."""
     chosen = read_options(LEGEND_OPTIONS, options)
     position = first_position(chosen["fen"], LegendPosition.from_fen, LEGEND_START)
     barters = chosen["barter"] == "piece"
@@ -100,11 +108,14 @@ def parse_legend_options(options: Mapping[str, str]) -> LegendOptions:
 
 
 class LegendMain(Struct, frozen=True):
-    """The main step, in which the player may throw, move, summon the Genie, buy a piece back or end the turn."""
+    """The main step, in which the player throws, moves, summons the Genie, buys a piece back, or ends the turn.
+
+    The player may also propose to abandon the round.
+    """
 
 
 class LegendThrowStep(Struct, frozen=True):
-    """The step in which some dice are thrown at once (L5)."""
+    """The step in which some dice are thrown without waiting for the roll button (L5)."""
 
     dice: tuple[int, ...]
 
@@ -122,7 +133,7 @@ class GenieDice(Struct, frozen=True):
 
 
 class GenieHop(Struct, frozen=True):
-    """The step in which the Genie carries the king to one of some squares (L19)."""
+    """The step in which the player chooses to which of `squares` the Genie carries the king (L19)."""
 
     squares: tuple[Square, ...]
 
@@ -138,14 +149,19 @@ class BuyPrice(Struct, frozen=True):
 
 
 class BuyConsent(Struct, frozen=True):
-    """The step in which the seller accepts or refuses the price (L16)."""
+    """The step in which the seller accepts or refuses the buyer's price (L16), or with barter asks a price (L16a)."""
 
     kind: int
     price: int
 
 
 class Entering(Struct, frozen=True):
-    """The step in which a piece bought back is put on a square (L15); `given`: the piece given for it (L16a)."""
+    """The step in which a piece bought back is put on a square (L15).
+
+    Attributes:
+        kind: the kind of the piece.
+        given: the kind of the piece that was given for it (L16a); `None` if it was bought for a price.
+    """
 
     kind: int
     given: int | None = None
@@ -191,9 +207,19 @@ class Captured(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class LegendTurn:
-    """One player's turn so far: dice, throws, what was done, and the present step.
+    """One player's turn so far.
 
-    `faces` are all six dice, the Legend die last (`None`: not thrown); `fell_last` the dice (1-based) thrown last.
+    Attributes:
+        faces: the faces of all six dice, the Legend die last; `None` for a die that was not thrown yet.
+        fell_last: the numbers (1-based) of the dice thrown last.
+        cargo_throws: the number of throws of cargo dice.
+        legend_throws: the number of throws of the Legend die.
+        legend_final: whether the Legend die may not be thrown again.
+        moved: whether the turn's move was made.
+        king_taken: whether the move captured the king.
+        offers: the number of offers made to buy a piece back, and of prices asked.
+        extra_faces: the faces of the two extra dice of a treasure or the Genie; empty if they were not thrown.
+        step: the input that the game waits for.
     """
 
     faces: tuple[int | None, ...] = (None,) * 6
@@ -214,13 +240,28 @@ class LegendTurn:
 
     @property
     def cargo_faces(self) -> tuple[int | None, ...]:
-        """The faces of the five cargo dice; `None`: not thrown."""
+        """The faces of the five cargo dice; `None` for a die that was not thrown yet."""
         return self.faces[:5]
 
 
 @dataclass(frozen=True, slots=True)
 class State(WithLatestEvents):
-    """The state of a match; pairs hold a value for each seat, and `turns` counts the turns of the round."""
+    """The state of a match; each pair holds a value for each seat.
+
+    Attributes:
+        options: the match's options.
+        seats: the players' names.
+        position: the present position.
+        seat: the seat on turn.
+        round: the number of the round, from 1.
+        turns: the number of turns that were ended in the round.
+        cargo: the cargo points.
+        legend: the legend points.
+        rounds_won: the number of rounds won.
+        captures: the pieces captured in the round that the seat still holds.
+        genie_spent: whether the seat has summoned the Genie in the round.
+        turn: the turn in progress.
+    """
 
     options: LegendOptions
     seats: tuple[str, str]
@@ -261,7 +302,7 @@ def with_step(state: State, step: LegendStep) -> State:
 
 
 def with_seat(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
-    """Return a pair of values by seat with one seat's value replaced."""
+    """Return a pair with the value of one seat replaced."""
     return (value, pair[1]) if seat == 0 else (pair[0], value)
 
 
@@ -271,7 +312,10 @@ def grand_scores(state: State) -> tuple[int, int]:
 
 
 def credit(state: State, seat: int, game_event: GameEvent) -> State:
-    """Return the state with an event and its points, which count as cargo or legend according to the event's kind."""
+    """Return the state with an event added and its points credited to a seat, as cargo or legend by the event's kind.
+
+    Points that another seat pays must be subtracted by the caller.
+    """
     if game_event.kind in CARGO_KINDS:
         state = replace(state, cargo=with_seat(state.cargo, seat, state.cargo[seat] + game_event.points))
     else:

@@ -1,4 +1,4 @@
-"""Ship, Captain and Crew, a dice game: three throws for ship, captain and crew in order, the other dice are cargo."""
+"""Ship, Captain and Crew, a dice game: three throws for a ship, a captain and a crew, in this order, and for cargo."""
 
 from captains_table.games.ship_captain_crew.game import ShipCaptainCrew
 

@@ -75,10 +75,12 @@ class ShipCaptainCrew(Game[State]):
     options = CREW_OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state of a match; a single player begins without a throw to decide it.
+        """Return the first state of a match.
+
+        A throw decides who begins, unless there is a single player, or the option `order` lets the first named begin.
 
         Raises:
-            BadOption: an option is unknown or invalid, or the names are not 1 to 32 different ones.
+            BadOption: an option is unknown or invalid, or there are not 1 to 32 different names.
         """
         check_names(seats, self.seats)
         parsed, count = as_declared(CrewOptions, CREW_OPTIONS, read_options(CREW_OPTIONS, options)), len(seats)
@@ -135,7 +137,7 @@ class ShipCaptainCrew(Game[State]):
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def dice(self, state: State) -> Sequence[Die]:
-        """Return the five dice; only one while a tie about who begins is broken."""
+        """Return the five dice, or a single die while players with equal throws throw again for who begins."""
         turn = state.turn
         if isinstance(state.step, CrewOrderStep):
             return [Die(None, throws_left=1) for _ in state.step.dice]
@@ -147,7 +149,7 @@ class ShipCaptainCrew(Game[State]):
         ]
 
     def slots(self, state: State) -> Sequence[Slot]:
-        """Return the berths of ship, captain and crew with their dice; none before it is decided who begins."""
+        """Return the berths of ship, captain and crew with their dice; empty before it is decided who begins."""
         if isinstance(state.step, CrewOrderStep):
             return ()
         found = state.turn.berths
@@ -155,11 +157,14 @@ class ShipCaptainCrew(Game[State]):
         return [Slot(name, face, found.die_in(place)) for place, (name, face) in enumerate(wanted)]
 
     def standing(self, state: State) -> str:
-        """Return which berths are filled, in words, and the cargo once all are."""
+        """Return which berths are filled, in words, followed by the cargo once all three are filled."""
         return crew_words(WANTED[: len(state.turn.berths.dice)], state.turn.cargo)
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the cargo of a turn that ended and its dice, or the result of a throw to decide who begins."""
+        """Return the cargo of a turn that ended and its dice, or the result of a throw to decide who begins.
+
+        `None` if the action ended no turn and was no such throw.
+        """
         return _outcome_of(events_between(before, after), before.turn.berths, faces)
 
     def score(self, state: State) -> Sequence[int]:
@@ -167,7 +172,7 @@ class ShipCaptainCrew(Game[State]):
         return state.totals
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
-        """Return each seat's last cargo and total; also a single player's turns, and the purse if there is a stake."""
+        """Return each seat's last cargo and total; also a single player's turns, and each purse if there is a stake."""
         tallies = [
             {"cargo": cargo or 0, "total": total} for cargo, total in zip(state.cargo, state.totals, strict=True)
         ]
@@ -187,7 +192,7 @@ class ShipCaptainCrew(Game[State]):
         return events_between(before, after)
 
     def heading(self, state: State) -> str:
-        """Return the number of the round or play-off, or the question who begins."""
+        """Return the number of the round or play-off, the question of who begins, or that the match is over."""
         match state.step:
             case Over():
                 return "The match is over"
@@ -224,7 +229,10 @@ def _choice(state: State) -> PickAsk:
 
 
 def _is_enough(state: State) -> bool:
-    """Return whether the cargo is above the expected cargo of the throws left."""
+    """Return whether the cargo is good enough to stand on: throwing again would not raise it on average.
+
+    With the option `cargo_dice=each` both dice must be worth keeping.
+    """
     left, faces = CREW_THROWS - state.turn.throws, _cargo_faces(state)
     if state.options.cargo_dice == "each":
         return all(face >= worth_keeping(left) for face in faces.values())
@@ -236,7 +244,7 @@ def _cargo_faces(state: State) -> dict[int, int]:
 
 
 def _cargo_to_keep(state: State) -> tuple[int, ...]:
-    """Return the higher of the two cargo dice if it should be kept, else none."""
+    """Return the number of the higher of the two cargo dice if it is worth keeping, else an empty tuple."""
     faces = _cargo_faces(state)
     best = max(faces, key=faces.__getitem__)
     return (best,) if faces[best] >= worth_keeping(CREW_THROWS - state.turn.throws) else ()
@@ -262,14 +270,17 @@ def _dice_fell(state: State, dice: tuple[int, ...], faces: tuple[int, ...]) -> S
 
 
 def _begin(state: State, starter: int) -> State:
-    """Return the match with a seat to begin; the others follow clockwise."""
+    """Return the match at the first turn of the seat that begins; the other seats follow clockwise."""
     count = len(state.seats)
     playing = tuple((starter + step) % count for step in range(count))
     return replace(state, playing=playing, step=ThrowStep(CREW_DICE))
 
 
 def _order_fell(state: State, ordering: CrewOrderStep, faces: tuple[int, ...]) -> State:
-    """Return the match after a throw to decide who begins: the highest sum wins; tied players throw one die (S1)."""
+    """Return the match after one player's throw to decide who begins (S1).
+
+    After the last throw the player with the highest sum begins; those tied for it throw again, with one die.
+    """
     sums = (*ordering.sums, sum(faces))
     state = state.with_event(EventKind.ORDER, state.seat, 0, f"{state.name} throws {sums[-1]}")
     if len(sums) < len(ordering.seats):
@@ -282,7 +293,10 @@ def _order_fell(state: State, ordering: CrewOrderStep, faces: tuple[int, ...]) -
 
 
 def _end_turn(state: State) -> State:
-    """Return the match after the turn has ended and scored its cargo (S4)."""
+    """Return the match after the turn has ended and scored its cargo (S4).
+
+    In a play-off of the mode `single` the cargo is compared, but not added to the total.
+    """
     seat, cargo, last = state.seat, state.turn.cargo, state.turn
     is_fresh_cargo = state.options.mode == "single" and state.play_off > 0
     fell = " ".join(str(face) for face in state.turn.faces)
@@ -338,7 +352,7 @@ def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int
 
     Args:
         events: the events of the action.
-        berths: the dice that were set aside before it.
+        berths: the dice that were set aside before the action.
         faces: the final faces of the dice.
     """
     if any(event.kind is EventKind.CARGO for event in events):

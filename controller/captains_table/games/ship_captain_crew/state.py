@@ -1,4 +1,4 @@
-"""The state of a match of Ship, Captain and Crew: options, steps, the turn in progress. Frozen values.
+"""The state of a match of Ship, Captain and Crew, in frozen values: options, steps and the turn in progress.
 
 Source: docs/rules/ship-captain-crew.md.
 """
@@ -40,7 +40,7 @@ CREW_OPTIONS: Final = (
 
 
 class Berths(Struct, frozen=True):
-    """The dice set aside as ship, captain and crew, in this order, by number (1-based)."""
+    """The numbers (1-based) of the dice set aside as ship, captain and crew, in this order; at most three."""
 
     dice: tuple[int, ...] = ()
 
@@ -59,7 +59,7 @@ class Berths(Struct, frozen=True):
 
 
 def fill_berths(berths: Berths, faces: Sequence[int | None]) -> Berths:
-    """Return the berths after a throw: the next of ship, captain and crew are set aside at once if thrown (S2).
+    """Return the berths after a throw: ship, then captain, then crew are set aside, as far as they were thrown (S2).
 
     Args:
         berths: the dice that were set aside before.
@@ -80,7 +80,16 @@ def cargo_of(berths: Berths, faces: Sequence[int | None]) -> int:
 
 
 class CrewOptions(Struct, frozen=True):
-    """The match's options; the rules mark them with a double dagger."""
+    """The match's options, which the rules mark with a double dagger.
+
+    Attributes:
+        cargo_dice: "both" if the cargo dice are thrown again together, "each" if one of them may stay.
+        mode: "target" to play to a target, "single" for one round.
+        target: the points to reach in the mode "target".
+        finish_round: whether the round in which the target is reached is finished.
+        stake: the counters that each player pays into the pot.
+        order: who begins: "throw" by a throw, "seated" for the player named first.
+    """
 
     cargo_dice: str = "both"
     mode: str = "target"
@@ -98,7 +107,7 @@ class CrewOrderStep(Struct, frozen=True):
 
     Attributes:
         seats: the seats that throw, in order.
-        sums: their sums so far.
+        sums: the sums thrown so far, in the order of `seats`.
         dice: the dice that each throws: all five, or one to break a tie.
     """
 
@@ -112,7 +121,7 @@ class CargoChoiceStep(Struct, frozen=True):
 
 
 class CargoHoldStep(Struct, frozen=True):
-    """The step in which the player chooses which cargo die stays (S3, option `cargo_dice=each`)."""
+    """The step in which the player chooses the cargo die that stays, if any (S3, option `cargo_dice=each`)."""
 
 
 CrewStep = CrewOrderStep | ThrowStep | CargoChoiceStep | CargoHoldStep | Over
@@ -128,7 +137,7 @@ class CrewTurn:
 
     @property
     def cargo(self) -> int:
-        """The present cargo (S3, S4)."""
+        """The present cargo; 0 while ship, captain or crew is missing (S3, S4)."""
         return cargo_of(self.berths, self.faces)
 
 
@@ -137,13 +146,17 @@ class State(WithLatestEvents):
     """The state of a match.
 
     Attributes:
-        playing: the seats that play this round, in order; in a play-off, the tied ones (S5).
+        options: the match's options.
+        seats: the players' names.
+        step: the input that the game waits for.
+        playing: the seats that play this round, in order; in a play-off, the tied seats (S5).
         place: the index in `playing` of the seat on turn.
         round: the number of the round, from 1; play-offs count.
         play_off: the number of the play-off; 0 before the first.
         totals: every seat's points.
         cargo: the cargo of every seat's last turn; `None` before the first.
         purses: every seat's winnings from the pot less its stake (S6).
+        turn: the turn in progress.
     """
 
     options: CrewOptions
@@ -160,7 +173,7 @@ class State(WithLatestEvents):
 
     @property
     def seat(self) -> int:
-        """The seat on turn."""
+        """The seat on turn, or the seat that throws next to decide who begins."""
         if isinstance(self.step, CrewOrderStep):
             return self.step.seats[len(self.step.sums)]
         return self.playing[self.place]
@@ -172,5 +185,5 @@ class State(WithLatestEvents):
 
 
 def added_for_seat(values: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
-    """Return values by seat with a number added to one seat's value."""
+    """Return the values of all seats with the number `by` added to the value of one seat."""
     return tuple(value + by if index == seat else value for index, value in enumerate(values))

@@ -1,4 +1,4 @@
-"""The questions of Swashbuckle: which options each step offers (docs/rules/swashbuckle.md, "At the table")."""
+"""The questions of Swashbuckle: the options of each step, and previews (docs/rules/swashbuckle.md, "At the table")."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -60,7 +60,7 @@ SCUTTLED_FIRST = (PIRACY, SWASHBUCKLE, "pieces-of-8", "aces-high", "four-alike",
 
 
 def swashbuckle_turn(state: State) -> Turn:  # noqa: C901, PLR0911 - one table, one line each
-    """Return what must happen next in a match; a called penalty comes first (N2)."""
+    """Return what must happen next in a match; the question about a called penalty comes first (N2)."""
     if state.accused is not None:
         return penalty_question(state, state.accused)
     seat = state.seat
@@ -122,7 +122,11 @@ def _raid_ask(state: State, points: int) -> PickAsk:
 
 
 def _curse_ask(state: State) -> PickAsk:
-    """Return the question of whom to curse; the default is nobody, or the leader if this is the last chance."""
+    """Return the question of whom to curse; the default is to curse nobody.
+
+    If the player has more unused curses than turns left, the default is the player with the highest total among those
+    with a turn left.
+    """
     seats = cursable(state)
     falls_back = {victim: " (done: you play four dice)" if state.is_full(victim) else "" for victim in seats}  # N1
     victims = [Option(f"{CURSE}{seat}", f"Curse {words}{falls_back[seat]}") for seat, words in _listed(state, seats)]
@@ -136,7 +140,11 @@ def _curse_ask(state: State) -> PickAsk:
 
 
 def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
-    """Return seats with their names, clockwise; in large matches sorted by total, which is shown too (W9)."""
+    """Return the seats with their names, in the given order.
+
+    With more than eight players the seats are sorted by their totals, the highest first, and each name is preceded by
+    the total (W9).
+    """
     if len(state.seats) <= MOST_WITHOUT_TIES:
         return [(seat, state.called(seat)) for seat in seats]
     totals = {seat: state.total(seat) for seat in seats}
@@ -145,7 +153,7 @@ def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
 
 
 def _leading(state: State, seats: Sequence[int]) -> int:
-    """Return the seat with the highest total, the first if several are equal."""
+    """Return the seat with the highest total, or the first of several equal ones."""
     return max(seats, key=state.total)
 
 
@@ -190,9 +198,11 @@ def _left_then(state: State, made: Scoring | None, *, can_score: bool) -> str:
 
 
 def _is_made(state: State, scoring: Scoring) -> bool:
-    """Return whether to propose filling a box rather than throwing again; it mostly agrees with the exact adviser.
+    """Return whether to propose filling a box rather than throwing again; mostly the exact adviser says the same.
 
-    Four in a row are safe while the fifth die is thrown for five in a row.
+    Piracy, pieces of 8, five in a row, and any box for five alike are proposed. Four in a row are not proposed while
+    five in a row or piracy is still open in any column: the player keeps the four and throws only the fifth die, which
+    risks nothing.
     """
     match scoring.box:
         case "succession-5" | "pieces-of-8" | "swashbuckle" | "piracy":
@@ -204,16 +214,16 @@ def _is_made(state: State, scoring: Scoring) -> bool:
 
 
 def _least_missed(state: State) -> str:
-    """Return the option id for scuttling the open box whose loss costs least."""
+    """Return the option id for scuttling the first open box in the order of `SCUTTLED_FIRST`, then of the sheet."""
     order = (*SCUTTLED_FIRST, *BOXES)
     column, box = min(open_cells(state.columns), key=lambda cell: (order.index(cell[1]), cell[0]))
     return cell_id(SCUTTLE, box, column, state.columns)
 
 
 def dice_to_keep(state: State) -> tuple[int, ...]:
-    """Return the dice a sensible player keeps: four in a row, else those of the most common face, the higher of equals.
+    """Return the dice (1-based) that a sensible player keeps: four in a row, else all dice of the most common face.
 
-    At least one die is thrown.
+    Of equally common faces the higher is kept. At least one die is always left to be thrown.
     """
     faces = state.turn.lying
     starts = [face for face in faces if set(range(face, face + FOUR)) <= set(faces)]
@@ -235,7 +245,10 @@ def rows_with_prospects(state: State) -> Sequence[SheetRow]:
 
 
 def _prospects(state: State) -> Iterator[tuple[str, Prospect]]:
-    """Yield each open box with its preview; none in steps in which the dice are not for a box."""
+    """Yield each open box with its preview, while the player chooses a box or the dice to keep for another throw.
+
+    After the throw for piracy only the box `piracy` is yielded; in all other steps, and for a hornswaggle, nothing.
+    """
     match state.step:
         case PiracyFallen():
             stands = offered_option(swashbuckle_turn(state), STAND.id) is not None

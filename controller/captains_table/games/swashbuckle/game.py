@@ -51,12 +51,14 @@ class Swashbuckle(Game[State]):
     options = SWASHBUCKLE_OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state of a match; the Captain, or a single player, begins without a throw to decide it (W1).
+        """Return the first state of a match.
 
-        With challenge sheets the player named first begins (N1).
+        With challenge sheets the player named first begins (N1). Otherwise the Captain begins, if there is one (W1).
+        If there is none, a throw decides who begins, unless there is a single player, or the option `order` is
+        `seated`, so that the player named first begins.
 
         Raises:
-            BadOption: an option is unknown or invalid, or the names are not 1 to 32 different ones.
+            BadOption: an option is unknown or invalid, or there are not 1 to 32 different names.
         """
         check_names(seats, self.seats)
         parsed = parse_swashbuckle_options(options, seats)
@@ -102,7 +104,7 @@ class Swashbuckle(Game[State]):
         return penalties.penalty_calls(state)
 
     def dice(self, state: State) -> Sequence[Die]:
-        """Return the dice of the turn, four under a curse; one while players throw to decide who begins."""
+        """Return the dice of the turn, four under a curse; a single die while players throw to decide who begins."""
         turn = state.turn
         if isinstance(state.step, BoxOrderStep):
             return [Die(None, throws_left=1)]
@@ -115,7 +117,10 @@ class Swashbuckle(Game[State]):
         ]
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the box that a turn filled and the dice it counted, or the result of a throw to decide who begins."""
+        """Return the box that a turn filled and the dice that counted, or the result of a throw to decide who begins.
+
+        `None` if the action ended neither a turn nor such a throw.
+        """
         return scoring.swashbuckle_outcome(before, after, events_between(before, after), faces)
 
     def score(self, state: State) -> Sequence[int]:
@@ -130,7 +135,10 @@ class Swashbuckle(Game[State]):
         return events_between(before, after)
 
     def heading(self, state: State) -> str:
-        """Return the number of the player's turn, of sixteen for each column; or the player who is waited for (N1)."""
+        """Return the number of the player's turn, out of sixteen turns for each column.
+
+        In other stages, return who is waited for (N1), the question of who begins, or that the match is over.
+        """
         match state.step:
             case Over():
                 return "The match is over"
@@ -148,14 +156,18 @@ class Swashbuckle(Game[State]):
         return asks.rows_with_prospects(state)
 
     def titles(self, state: State) -> Sequence[str]:
-        """Return the names of players with a pirate name (N2), and of the present and former Davy Jones (W6)."""
+        """Return each seat's displayed name if it differs from the entered name, else an empty text.
+
+        It differs for a player with a pirate name (N2), for the player who earned the name Davy Jones, and for another
+        player who entered that name (W6).
+        """
         called = [state.called(seat) for seat in range(len(state.seats))]
         return [title if title != name else "" for title, name in zip(called, state.seats, strict=True)]
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return every sheet as JSON values by the players' entered names, and after the end the ranks earned.
+        """Return every sheet as JSON values, and after the end the ranks earned, both keyed by the entered names.
 
-        With several columns a player has a list of sheets (N5), and there are no ranks.
+        With several columns each player has a list of sheets (N5), and there are no ranks.
         """
         sheets = {name: sheet_rendering.values(state, seat) for seat, name in enumerate(state.seats)}
         earns = isinstance(state.step, Over) and state.options.columns == 1
@@ -167,9 +179,10 @@ class Swashbuckle(Game[State]):
 
 
 def _order_fell(state: State, ordering: BoxOrderStep, faces: tuple[int, ...]) -> State:
-    """Return the match after a throw to decide who begins: the player with the highest throw; tied throws count 0 (W1).
+    """Return the match after one player's throw to decide who begins; after the last throw the highest begins.
 
-    With many players, those tied for the highest throw again instead (W9).
+    With at most eight players tied throws count 0, and all throw again if all are tied (W1). With more players, those
+    tied for the highest throw again (W9).
     """
     check_faces(faces, 1)
     thrown, thrower = (*ordering.thrown, *faces), ordering.thrower
@@ -199,7 +212,7 @@ def _starts(state: State, starter: int) -> State:
 
 
 def _picked(state: State, step: SwashbuckleStep, id_: str) -> State:  # noqa: PLR0911 - one table, one line each
-    """Return the match after an option was picked that the step offers."""
+    """Return the match after the player picked one of the options that the step offers."""
     match step, id_:
         case ChallengeRestStep(), _:
             return scoring.begin_turn_of(state, state.seat)

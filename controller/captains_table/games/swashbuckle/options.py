@@ -63,13 +63,13 @@ class SwashbuckleOptions:
 
     Attributes:
         values: the points that the rules leave open.
-        voluntary_scuttle: whether a box may be scuttled while another one would score (W3).
-        pillage: "steal": a raid takes its points from a victim; "add": it only adds them (N4).
-        captain_pillage: "double": a pillaged Captain loses twice as much (N3).
-        captain: the seat with the rank Captain, which begins (W1); `None`: nobody has it.
-        order: who begins if there is no Captain; "seated": the player named first, "throw": by a throw.
+        voluntary_scuttle: whether a box may be scuttled while the dice would score in another box (W3).
+        pillage: "steal" if a raid takes its points from a victim too; "add" if it only adds them (N4).
+        captain_pillage: "double" if a pillaged Captain loses twice the points; else "single" (N3).
+        captain: the seat with the rank Captain, which begins (W1); `None` if no player has this rank.
+        order: who begins if there is no Captain: "seated" for the player named first, "throw" to throw for it.
         challenge: whether each player plays all turns alone, one player after the other (N1).
-        penalty: the points of a penalty; 0: none can be called (N2).
+        penalty: the points of a penalty; 0 if no penalty can be called (N2).
         columns: the number of columns that each player fills (N5).
         pirates: each seat's pirate name; empty for none (N2).
     """
@@ -87,7 +87,7 @@ class SwashbuckleOptions:
 
 
 def parse_swashbuckle_options(options: Mapping[str, str], seats: Sequence[str]) -> SwashbuckleOptions:
-    """Return Swashbuckle's options; raises BadOption."""
+    """Return the match's options; raises BadOption if one is unknown or invalid."""
     chosen = read_options(SWASHBUCKLE_OPTIONS, options, seats)
     aces_high = None if chosen["aces_high"] == "sum" else int(chosen["aces_high"])
     values = as_declared(Values, SWASHBUCKLE_OPTIONS, chosen, aces_high=aces_high)
@@ -97,7 +97,12 @@ def parse_swashbuckle_options(options: Mapping[str, str], seats: Sequence[str]) 
 
 
 def _pirates(pirates: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:
-    """Return each seat's pirate name (N2); raises BadOption if one is invalid or displayed names would be equal."""
+    """Return the pirate names, one for each possible seat, after checking them (N2).
+
+    Raises:
+        BadOption: a pirate name is invalid, belongs to a seat that nobody has, or is another player's name or pirate
+            name.
+    """
     for seat, pirate in enumerate(pirates):
         option = f"{PIRATE}{seat + 1}"
         if not pirate:

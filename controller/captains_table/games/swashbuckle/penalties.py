@@ -1,4 +1,4 @@
-"""Penalties: anyone may call one on a player at any time; it counts if they agree (docs/rules/swashbuckle.md N2)."""
+"""Penalties, which may be called at any time and count if the accused player agrees (docs/rules/swashbuckle.md N2)."""
 
 from dataclasses import replace
 from typing import Final
@@ -20,9 +20,11 @@ PENALTY: Final = "penalty-"
 
 
 def penalty_calls(state: State) -> tuple[Option, ...]:
-    """Return the options to call a penalty on each player; none while a player is being asked about one.
+    """Return the options to call a penalty on each player.
 
-    A player who refused one is marked `in_vain` until another action, so that displays do not offer to ask again.
+    Empty while a player is being asked about a penalty, after the end of the match, or without the option `penalty`.
+    The option for a player who refused a penalty is marked `in_vain` until the next other action, so that displays do
+    not offer it again.
     """
     points = state.options.penalty
     if not points or state.accused is not None or isinstance(state.step, Over):
@@ -36,7 +38,10 @@ def penalty_calls(state: State) -> tuple[Option, ...]:
 
 
 def accuse(state: State, call: Pick) -> State:
-    """Return the match with a player asked about a penalty; an open question about which dice stay is closed."""
+    """Return the match in which the player named by a call is asked to accept a penalty.
+
+    An open choice of dice to keep is abandoned: its player returns to the question before.
+    """
     accused = int(call.id.removeprefix(PENALTY))
     step = state.step
     if isinstance(step, BoxHoldStep):  # its player may open the question again
@@ -54,7 +59,11 @@ def penalty_question(state: State, accused: int) -> Decide:
 
 
 def answer(state: State, accused: int, action: Action) -> State:
-    """Return the match after the accused player's answer, with the penalty if accepted; raises IllegalAction."""
+    """Return the match after the accused player's answer, with the penalty if the player agrees.
+
+    Raises:
+        IllegalAction: the action is neither of the two answers.
+    """
     id_ = action.id if isinstance(action, Pick) else ""
     check_offered(penalty_question(state, accused), id_)
     name, points = state.called(accused), state.options.penalty

@@ -1,4 +1,4 @@
-"""Ranks and titles that players of Swashbuckle earn over all their matches, by the names they entered.
+"""Ranks and titles that players of Swashbuckle, identified by the names they entered, earn over all their matches.
 
 Source: docs/rules/swashbuckle.md, "Ranks".
 """
@@ -44,11 +44,12 @@ class Pirate:
 
     Attributes:
         name: the player's name.
-        grade: index into `RANKS` of the best rank ever earned; `None`: none yet.
-        best: the highest total; `None`: no match yet.
+        grade: the index in `RANKS` of the best rank ever earned; `None` if none was earned yet.
+        best: the highest total; `None` before the first match.
         matches: the number of finished matches.
         as_captain: the number of matches with a total of 341 or more.
-        run: the length of the current run of matches that count for the title Kraken.
+        run: the number of latest matches in a row with more than 330 points and at least three players, for the title
+            Kraken.
         is_kraken: whether the title Kraken was earned; it is permanent.
         is_captain: whether the player is the Captain; there is at most one.
     """
@@ -64,38 +65,41 @@ class Pirate:
 
     @property
     def rank(self) -> str:
-        """The rank in words; empty without one."""
+        """The rank in words; empty if the player has none.
+
+        Only the Captain has the rank `captain`; other players with such a total are `first mate`.
+        """
         if self.grade is None:
             return ""
         return RANKS[self.grade if self.is_captain else min(self.grade, FIRST_MATE)][1] or ""
 
     @property
     def honours(self) -> Honours:
-        """The titles shown before the name: Scourge, rank, Kraken; the short form is the rank alone (W10)."""
+        """The titles shown before the name: Scourge, the rank, Kraken; the short form is the rank alone (W10)."""
         rank = self.rank.capitalize()
         words = (SCOURGE if self.as_captain >= SCOURGE_MATCHES else "", rank, KRAKEN * self.is_kraken)
         return Honours(" ".join(word for word in words if word), rank)
 
     @property
     def title(self) -> str:
-        """The name with its titles."""
+        """The player's name, preceded by the player's titles."""
         return f"{self.honours.words} {self.name}".lstrip()
 
 
 def grade_of(total: int) -> int | None:
-    """Return the index into `RANKS` of the rank that a total earns; `None` between 181 and 228."""
+    """Return the index in `RANKS` of the rank that a total earns; `None` for totals from 181 to 228."""
     grade = max(0, bisect_right(LOWEST, total) - 1)
     return grade if RANKS[grade][1] is not None else None
 
 
 def earned_rank(total: int) -> str:
-    """Return the rank that a total earns, in words; empty for none."""
+    """Return the rank that a total earns, in words; empty if it earns none."""
     grade = grade_of(total)
     return "" if grade is None else RANKS[grade][1] or ""
 
 
 def pirates_of(matches: Iterable[tuple[Sequence[str], Sequence[int]]]) -> dict[str, Pirate]:
-    """Return every player's ranks and titles after some finished matches.
+    """Return every player's ranks and titles after some finished matches, keyed by name.
 
     Args:
         matches: the names and totals of each match in seat order; matches are in the order in which they ended.
@@ -124,7 +128,10 @@ def _after(pirate: Pirate, total: int, players: int) -> Pirate:
 
 
 def _appoint(pirates: dict[str, Pirate]) -> None:
-    """Make the player with the highest score ever Captain; in a tie the present Captain keeps the rank."""
+    """Make the player with the highest total ever Captain, if it is at least 341; in a tie the present Captain stays.
+
+    Changes `pirates`.
+    """
     eligible = [pirate for pirate in pirates.values() if (pirate.best or 0) >= CAPTAIN_FROM]
     if not eligible:
         return
@@ -134,7 +141,7 @@ def _appoint(pirates: dict[str, Pirate]) -> None:
 
 
 def captain_among(pirates: Mapping[str, Pirate], names: Iterable[str]) -> str | None:
-    """Return which of the named players has the rank Captain, and therefore begins (W1); `None` if nobody has."""
+    """Return which of the named players has the rank Captain, and so begins (W1); `None` if no named player has it."""
     return next((name for name in names if name in pirates and pirates[name].is_captain), None)
 
 
@@ -142,13 +149,13 @@ def captain_among(pirates: Mapping[str, Pirate], names: Iterable[str]) -> str | 
 
 
 def captain_begins(matches: Sequence[Placing], names: Sequence[str]) -> dict[str, str]:
-    """Return the options of a new match that past matches decide: the Captain, if playing, begins (W1)."""
+    """Return the options of a new match that past matches decide: `captain`, if the Captain plays; else empty (W1)."""
     captain = captain_among(pirates_of(matches), names)
     return {} if captain is None else {"captain": captain}
 
 
 def honours_of(matches: Sequence[Placing], names: Sequence[str]) -> list[Honours]:
-    """Return the titles of the named players after some finished matches, in their order (W10)."""
+    """Return the titles of the named players after some finished matches, in the order of the names (W10)."""
     pirates = pirates_of(matches)
     return [pirates[name].honours if name in pirates else NO_HONOURS for name in names]
 

@@ -38,7 +38,10 @@ ACE: Final = 1
 
 
 def score(state: State, box: str, column: int = 0) -> State:
-    """Return the match after an offered box in a column was chosen; for piracy, its extra throw comes next (W6)."""
+    """Return the match after the player chose an offered box in a column.
+
+    For piracy the throw for its points comes next (W6), unless five alike give the box its maximum at once (W5).
+    """
     scorings = scoring_cells(state.columns, state.turn.lying, state.options.values)
     chosen = next(each for each in scorings if (each.box, each.column) == (box, column))
     turn = replace(state.turn, column=column)
@@ -50,12 +53,12 @@ def score(state: State, box: str, column: int = 0) -> State:
 
 
 def scuttle(state: State, box: str, column: int = 0) -> State:
-    """Return the match after a box was filled with 0 (W3); five alike still earn their bonus mark (W5)."""
+    """Return the match after a box was filled with 0 (W3); five alike earn a bonus mark as in any other box (W5)."""
     return go_on(_fill(_mark_bonus(replace(state, turn=replace(state.turn, column=column))), box, 0))
 
 
 def hornswaggle(state: State) -> State:
-    """Return the match with the one extra throw paid for (W4), in the first column in which it is unused (N5)."""
+    """Return the match after the player paid for the extra throw (W4), in the first column that has it left (N5)."""
     column, sheet = next((place, each) for place, each in enumerate(state.columns) if not each.hornswaggled)
     state = with_sheet(state, state.seat, replace(sheet, hornswaggled=True), column)
     words = f"{state.name} hornswaggles for {HORNSWAGGLE} points"
@@ -64,7 +67,10 @@ def hornswaggle(state: State) -> State:
 
 
 def settle_piracy(state: State) -> State:
-    """Return the match with the piracy throw scored (W6)."""
+    """Return the match after the throw for piracy was scored (W6).
+
+    A player who hornswaggled on this throw and got five alike earns the name Davy Jones.
+    """
     faces = state.turn.lying
     if is_five_alike(faces) and state.turn.is_hornswaggled:
         words = f"{state.name} bears the dark heart of {DAVY_JONES}"
@@ -74,19 +80,28 @@ def settle_piracy(state: State) -> State:
 
 
 def raidable(state: State) -> tuple[int, ...]:
-    """Return the other seats that may be pillaged: each once a match (W6), or once for each column (N5)."""
+    """Return the other seats that may be pillaged: each once a match (W6), or once for each column (N5).
+
+    Empty if raids only add points (N4).
+    """
     if state.options.pillage == "add":
         return ()
     return tuple(seat for seat in state.others() if any(each.pillaged is None for each in state.columns_of(seat)))
 
 
 def raid_or_go_on(state: State, points: int) -> State:
-    """Return the match waiting for the choice of a victim, or going on if nobody can be raided (W6)."""
+    """Return the match in which the player chooses whom to raid (W6); if nobody can be raided, what `go_on` returns.
+
+    The victim will lose `points`.
+    """
     return replace(state, step=Raiding(points)) if raidable(state) else go_on(state)
 
 
 def raid(state: State, victim: int, points: int) -> State:
-    """Return the match after a victim was pillaged (W6), in their first column not pillaged yet (N5)."""
+    """Return the match after a victim lost points, in the victim's first column that was not pillaged yet (W6, N5).
+
+    With the option `captain_pillage=double` the Captain loses twice the points (N3).
+    """
     is_doubled = state.options.captain_pillage == "double" and victim == state.options.captain
     loss = 2 * points if is_doubled else points
     columns = enumerate(state.columns_of(victim))
@@ -99,7 +114,8 @@ def raid(state: State, victim: int, points: int) -> State:
 def cursable(state: State) -> tuple[int, ...]:
     """Return the other seats that may be cursed: those with a turn left whose next turn is not cursed yet (W7).
 
-    Finished challenge sheets may be cursed too, if the seat on turn has a turn left that is not cursed yet (N1).
+    A seat with a finished challenge sheet may be cursed too, if the seat on turn has a next turn that is not cursed yet
+    (N1). Empty if the seat on turn has used all its curses.
     """
     if all(sheet.cursed is not None for sheet in state.columns):
         return ()
@@ -128,7 +144,7 @@ def curse(state: State, victim: int) -> State:
 
 
 def go_on(state: State) -> State:
-    """Return the match after a box was filled: waiting for a curse, or with the turn ended."""
+    """Return the match after a box was filled: the player may curse, or the turn ends if nobody can be cursed."""
     return replace(state, step=Cursing()) if cursable(state) else go_to_next_turn(state)
 
 
@@ -215,7 +231,10 @@ def swashbuckle_outcome(
 
 
 def _filled_cell(before: State, after: State) -> tuple[int, str] | None:
-    """Return the column and the box filled in the turn that ended, by its last action or by an earlier one."""
+    """Return the column and the box filled in the turn, by its last action or by an earlier one.
+
+    `None` if no box was filled.
+    """
     columns, seat = after.columns_of(before.seat), before.seat
     fresh = [(column, box) for column, box in open_cells(before.columns_of(seat)) if columns[column][box] is not None]
     if fresh:
@@ -224,7 +243,11 @@ def _filled_cell(before: State, after: State) -> tuple[int, str] | None:
 
 
 def _counting(box: str, score: int, faces: tuple[int, ...], values: Values) -> tuple[int, ...]:
-    """Return the dice (1-based) that a box counted: all, if it counts their sum or took five alike anywhere (W5)."""
+    """Return the dice (1-based) that a box counted.
+
+    An upper box counts the dice of its face, aces high with fixed points the aces, and the succession of 4 one die for
+    each of its faces. The other boxes, and any box filled with its maximum by five alike (W5), count all dice.
+    """
     all_dice = tuple(range(1, len(faces) + 1))
     if score != box_points(box, faces, values):
         return all_dice

@@ -149,7 +149,10 @@ def piracy_points(faces: Sequence[int]) -> int:
 
 @cache
 def maximum(box: str, values: Values = PRINTED) -> int:
-    """Return the maximum points of a box; a repeated swashbuckle may fill any box with them (W5)."""
+    """Return the points with which a repeated swashbuckle may fill a box: the most that dice give in it (W5).
+
+    For piracy they are 36.
+    """
     if box == PIRACY:
         return MOST_PIRACY
     return max(box_points(box, faces, values) for faces in combinations_with_replacement(range(1, 7), DICE_COUNT))
@@ -157,14 +160,14 @@ def maximum(box: str, values: Values = PRINTED) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A score sheet (with several columns, one of them).
+    """A player's score sheet, or one column of it if the player has several.
 
     Attributes:
-        filled: the points in each of `BOXES`; `None`: still open; 0: scuttled.
+        filled: the points in each of `BOXES`; `None` for an open box, 0 for a scuttled one.
         marks: the number of swashbuckle bonuses (W5).
         hornswaggled: whether the extra throw was used (W4).
-        pillaged: the points that a raider took; `None`: not raided yet (W6).
-        cursed: the seat that this player cursed; `None`: the curse is unused (W7).
+        pillaged: the points that a raider took; `None` before a raid (W6).
+        cursed: the seat that this player cursed; `None` while the curse is unused (W7).
         penalties: the points lost by accepted penalties (N2).
     """
 
@@ -204,12 +207,12 @@ class Sheet:
 
     @property
     def blimey(self) -> int:
-        """The blimey bonus: 45 points if the subtotal is at least 68."""
+        """The blimey bonus: 45 points if the subtotal is at least 68, else 0."""
         return BLIMEY if self.subtotal >= BLIMEY_FROM else 0
 
     @property
     def smooth_sailing(self) -> int:
-        """The bonus for a full sheet without a scuttled box."""
+        """The bonus for a full sheet without a scuttled box, 10 points; else 0."""
         return SMOOTH_SAILING if self.is_full and 0 not in self.filled else 0
 
     @property
@@ -267,9 +270,10 @@ def earns_bonus(sheet: Sheet, faces: Sequence[int]) -> bool:
 
 
 def scoring_cells(columns: Sequence[Sheet], faces: Sequence[int], values: Values = PRINTED) -> tuple[Scoring, ...]:
-    """Return the open boxes in which the dice score, by points, then hardest first; if none, one is scuttled (W3).
+    """Return the open boxes in which the dice score: most points first, the hardest box first among equal points.
 
-    If a repeated swashbuckle scores in no box, every open box takes its maximum (W5).
+    Empty if a box has to be scuttled (W3). Piracy, still to be thrown for, is sorted as if it had 17.5 points. If a
+    repeated swashbuckle scores in no box, every open box takes its maximum (W5).
 
     Args:
         columns: all columns of a player; usually one (N5).

@@ -44,7 +44,10 @@ def sheet_tallies(columns: Sequence[Sheet]) -> dict[str, int]:
 
 
 def sheet_rows(state: State) -> tuple[SheetRow, ...]:
-    """Return the rows of all sheets side by side in printed order; several columns get an extra row for their sums."""
+    """Return the rows of all sheets side by side, in printed order.
+
+    With several columns an extra row shows the sum of each column.
+    """
     sheets = state.sheets
     victims = ["" if sheet.cursed is None else state.called(sheet.cursed) for sheet in sheets]
     penalties = [_row("Penalties", [_minus(sheet.penalties) for sheet in sheets], RowKind.NOTE)]

@@ -1,4 +1,4 @@
-"""The state of a match of Swashbuckle: steps, score sheets, the turn in progress. Frozen, hashable values.
+"""The state of a match of Swashbuckle, in frozen, hashable values: steps, score sheets and the turn in progress.
 
 Source: docs/rules/swashbuckle.md.
 """
@@ -28,7 +28,7 @@ class BoxOrderStep(Struct, frozen=True):
 
     Attributes:
         thrown: the faces so far, in the order of the throwers.
-        among: the seats that throw: those tied for the highest throw before; empty: all seats.
+        among: the seats that throw, because their throws before were tied as the highest; empty if all seats throw.
     """
 
     thrown: tuple[int, ...] = ()
@@ -54,7 +54,7 @@ class BoxChoiceStep(Struct, frozen=True):
 
 
 class BoxHoldStep(Struct, frozen=True):
-    """The step in which the player chooses which dice stay; `hornswaggle`: for the one extra throw (W4)."""
+    """The step in which the player chooses which dice stay; `hornswaggle` says whether the extra throw follows (W4)."""
 
     hornswaggle: bool = False
 
@@ -83,12 +83,12 @@ class SwashbuckleTurn:
     """One player's turn so far.
 
     Attributes:
-        faces: the faces of the dice, four under a curse; `None`: not thrown.
+        faces: the faces of the five dice, or of four under a curse; `None` for a die that was not thrown yet.
         throws: the number of throws so far, without the piracy throw.
         fell_last: the dice (1-based) of the last throw.
         is_piracy: whether the present throw is for the box `piracy`.
         is_hornswaggled: whether the extra throw was taken in this turn; for piracy, on the piracy throw.
-        filled: the box filled in this turn; `None`: none yet.
+        filled: the box filled in this turn; `None` if no box was filled yet.
         column: the column, from 0, of the box that is filled or thrown for (N5).
         was_hornswaggled: for piracy, whether the extra throw was taken before the piracy throw.
     """
@@ -114,7 +114,7 @@ class SwashbuckleTurn:
 
 
 def fresh_turn(*, cursed: bool) -> SwashbuckleTurn:
-    """Return a new turn; a cursed one has four dice (W7)."""
+    """Return a new turn; a cursed turn has four dice (W7)."""
     return SwashbuckleTurn(faces=(None,) * (CURSED_DICE if cursed else DICE_COUNT))
 
 
@@ -123,13 +123,19 @@ class State(WithLatestEvents):
     """The state of a match.
 
     Attributes:
+        options: the match's options.
+        seats: the names that the players entered.
+        step: the input that the game waits for.
         sheets: every column of every seat, seat by seat; one for each seat unless the option `columns` says more (N5).
         seat: the seat on turn.
         cursed: the seats whose next turn has four dice (W7).
-        davy_jones: the seat that now has the name Davy Jones; `None`: nobody (W6).
-        accused: the seat that is asked to accept a penalty; `None`: nobody (N2).
-        spared: the seats that refused a penalty since the last other action; displays offer no further one (N2).
-        accusations: the number of penalties called, which makes the state after a refused one differ from before.
+        davy_jones: the seat that earned the name Davy Jones last; `None` if no seat has (W6).
+        turn: the turn in progress.
+        accused: the seat that is asked to accept a penalty; `None` if no seat is asked (N2).
+        spared: the seats that refused a penalty since the last other action; displays do not offer to call another
+            penalty on them (N2).
+        accusations: the number of penalties called, so that the state after a refused penalty differs from the state
+            before it.
     """
 
     options: SwashbuckleOptions
@@ -146,7 +152,7 @@ class State(WithLatestEvents):
 
     @property
     def sheet(self) -> Sheet:
-        """The sheet of the seat on turn; with several columns, that of the turn's column (N5)."""
+        """The sheet of the seat on turn; with several columns, the sheet of the turn's column (N5)."""
         return self.sheets[self.seat * self.options.columns + self.turn.column]
 
     @property
@@ -173,7 +179,7 @@ class State(WithLatestEvents):
 
     @property
     def may_hornswaggle(self) -> bool:
-        """Whether the extra throw is still available: once for each column, and once a turn (W4, N5)."""
+        """Whether the seat on turn may take the extra throw: once for each column, and at most once a turn (W4, N5)."""
         is_spent = self.turn.is_hornswaggled or self.turn.was_hornswaggled
         return not is_spent and any(not sheet.hornswaggled for sheet in self.columns)
 
@@ -185,7 +191,8 @@ class State(WithLatestEvents):
     def called(self, seat: int) -> str:
         """Return a seat's displayed name: its pirate name if it has one (N2).
 
-        There is only one Davy Jones: a player who had this name before gets another one (W6).
+        A seat that earned the name Davy Jones is called so; another player who entered this name is then called
+        `Davy's Ghost` (W6).
         """
         if seat == self.davy_jones:
             return DAVY_JONES
@@ -199,7 +206,7 @@ class State(WithLatestEvents):
         return title if self.options.columns == 1 else f"{roman(column + 1)} {title}"
 
     def others(self) -> tuple[int, ...]:
-        """Return the other seats, clockwise from the one on turn."""
+        """Return the other seats, clockwise from the seat on turn."""
         count = len(self.seats)
         return tuple((self.seat + step) % count for step in range(1, count))
 
