@@ -1,4 +1,4 @@
-"""The configuration of a club's server, read from TOML: every key is checked, every error is a sentence."""
+"""Reads and checks the configuration of a club's server, a TOML file; every error is a sentence for the user."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -47,11 +47,12 @@ class ClubServerConfig(Struct, frozen=True):
         title: the club's name.
         state_dir: the folder of the club's database.
         broker: the broker's host and port, and the user to sign in as.
-        password_file: the file with that user's password; `None`: no password.
-        ca: the certificate of the authority that signed the broker's; `None`: the connection is not encrypted.
+        password_file: the file with that user's password; `None` if there is no password.
+        ca: the file with the certificate of the authority that signed the broker's certificate; `None` if the
+            connection is not encrypted.
         host: the address the pages listen on; the arbiter's pages always ask for the token.
-        port: the pages' port; 0: any free port.
-        hosts: further host names of the pages (the Host header is checked).
+        port: the pages' port; 0 for any free port.
+        hosts: further host names at which the pages are requested; requests to unknown hosts are refused.
         proxies: addresses and networks of proxies whose forwarded client addresses are trusted.
         limits: the connection and rate limits for guests.
         tables: the number and name of each table that is known beforehand, by its user name.
@@ -137,7 +138,7 @@ def _table(place: str, user: str, table: object) -> ExpectedTable:
 
 
 def _check_boards(tables: Mapping[str, ExpectedTable]) -> None:
-    """Raise BadConfig where two tables have the same number."""
+    """Raise BadConfig if two tables have the same number; 0 means that a table has none."""
     numbers: dict[int, str] = {}
     for user, table in tables.items():
         if table.board and numbers.setdefault(table.board, user) != user:
