@@ -71,7 +71,7 @@ class ClubServerConfig(Struct, frozen=True):
     tables: Mapping[str, ExpectedTable] = field(default_factory=dict)
 
     def way(self) -> Broker:
-        """Return the broker's address, with password and authority read from their files; raises BrokerUnusable."""
+        """Return `broker` with the password and the TLS settings from their files, if named; raises BrokerUnusable."""
         return replace(
             self.broker,
             password="" if self.password_file is None else read_password(self.password_file),
@@ -100,12 +100,12 @@ SECTIONS: Final = {
 
 
 def read_club_config(path: Path) -> ClubServerConfig:
-    """Return the configuration of a file; relative paths in it start at its folder. Raises BadConfig."""
+    """Return the configuration in a file, whose relative paths start at the file's folder; raises BadConfig."""
     return read_config_file(path, partial(parse_club_config, folder=path.parent))
 
 
 def parse_club_config(sections: Mapping[str, Any], folder: Path = Path()) -> ClubServerConfig:
-    """Return the configuration of parsed TOML, whose relative paths start at `folder`; raises BadConfig."""
+    """Return the configuration in parsed TOML; relative paths start at `folder`. Raises BadConfig."""
     check_sections(sections, {**SECTIONS, TABLES: sections.get(TABLES, ())})
     broker = _Broker(**read_values("broker", sections.get("broker", {}), _Broker))
     values = read_values("club", sections.get("club", {}), ClubServerConfig)

@@ -103,8 +103,8 @@ class EventManager:
     def going_on(self) -> Sequence[HeldEvent]:
         """Return the events that have not ended and the ended ones that are cached, the latest first.
 
-        An event is cached once it was read by one of these methods, except by `of_evening`. As long as none of the
-        returned events changes, the same object is returned.
+        An event that a method reads is cached until `forget`, except by `of_evening`. As long as none of the returned
+        events changes, the same object is returned.
         """
         if self._current is None:
             going_on = {head.number for head in self.log.heads_of_open()} | set(self._cached)
@@ -122,7 +122,7 @@ class EventManager:
         self._current = None
 
     def event(self, number: int) -> HeldEvent:
-        """Return an event; raises NoSuchEvent."""
+        """Return the event with this number; raises NoSuchEvent."""
         return self._hold(self.log.head(number))
 
     def strangers(self, number: int) -> Sequence[StoredResult]:
@@ -156,12 +156,19 @@ class EventManager:
     # the arbiter's actions
 
     def make(self, made: Made) -> int:
-        """Make an event and return its number; raises CannotBe."""
+        """Make an event in the current evening and return its number; raises CannotBe if a setting is not allowed."""
         new_event(made)
         return self._hold(self.log.make(lambda _: [made], self._club.now_s())).number
 
     def make_of_report(self, text: str, made: Made) -> int:
-        """Make an event from a TRF, and add its players to the club if they are new; raises BadReport."""
+        """Make an event from a TRF and return its number; raises BadReport.
+
+        Players whose names the club does not have yet are added to the club.
+
+        Args:
+            text: the TRF.
+            made: the event's settings, as far as the TRF does not state them.
+        """
         entries_of_trf(text, made, "")
         with self._club.store.together():
             head = self.log.make(
@@ -246,7 +253,7 @@ class EventManager:
         self.write(number, paired)
 
     def _mark(self, number: int) -> None:
-        """Update `is_being_paired` of a cached event."""
+        """Update `is_being_paired` of an event, if it is cached."""
         held = self._cached.get(number)
         if held is not None:
             self._cached[number] = replace(held, is_being_paired=number in self._being_paired)
@@ -278,7 +285,10 @@ class EventManager:
                 self.write(held.number, *new)
 
     def _catch_up(self) -> None:
-        """Take in the results that tables reported while a round was paired; pass a failure to `on_failure`."""
+        """Take in the results that tables reported while a round was paired.
+
+        A database failure is passed to the club's `on_failure`.
+        """
         try:
             self._take_results()
         except StoreFailed as error:

@@ -29,7 +29,7 @@ class Damaged(ValueError):
 
 
 class ToProve(Struct, frozen=True):
-    """The request to the worker: a result, and the export that came with it."""
+    """The request to the worker: a result, and the deflated export that came with it."""
 
     outcome: MatchReport
     export: bytes
@@ -40,7 +40,7 @@ FINDING: Final = msgspec.json.Decoder(Finding)
 
 
 def unpacked(export: bytes) -> bytes:
-    """Return a deflated export as JSON; raises Damaged."""
+    """Unpack a deflated export to its JSON; raises Damaged."""
     unpacking = zlib.decompressobj()
     try:
         text = unpacking.decompress(export, LARGEST)

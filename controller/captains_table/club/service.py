@@ -47,9 +47,9 @@ class BrokerLineState:
     """The state of the club's connection to its broker.
 
     Attributes:
-        is_up: whether it is connected.
-        since_s: when it was connected or lost, in Unix seconds of the server's clock.
-        words: why it is not connected; empty while it is.
+        is_up: whether the connection is open.
+        since_s: when it was opened or lost, in Unix seconds of the server's clock.
+        words: why it is not open; empty while it is open.
     """
 
     is_up: bool
@@ -297,7 +297,7 @@ class ClubService:
     # tables and views
 
     def table(self, user: str) -> TableState:
-        """Return one table; raises NoSuchTable."""
+        """Return the state of a table; raises NoSuchTable."""
         found = self.tables.find(user)
         if found is None:
             raise NoSuchTable("no such table has reported here: expected one of those on the wall")

@@ -155,8 +155,8 @@ class _Client(aiomqtt.Client):
 class _CallbackQueue(asyncio.Queue[aiomqtt.Message]):
     """A queue that stores nothing: each message is passed to a callback at once.
 
-    aiomqtt needs several turns of the loop to take a message from its queue, and adds one in each turn: a flood of
-    messages would fill the memory.
+    With a normal queue, a flood of messages would fill the memory, as aiomqtt needs several turns of the loop to take a
+    message from it, but adds one in each turn.
     """
 
     def __init__(self, on_message: Callable[[aiomqtt.Message], None]) -> None:

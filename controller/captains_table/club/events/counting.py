@@ -114,7 +114,7 @@ def _place_halves(most: int, best_first: Sequence[tuple[bool, int]], key: tuple[
 
 
 def is_finished(event: ClubEvent, round_: EventRound) -> bool:
-    """Return whether every match of a round has a result that counts."""
+    """Return whether every match of a round has points."""
     return all(match_points(event, match) is not None for match in round_.matches)
 
 

@@ -69,7 +69,7 @@ class BaseEventEntry(Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 
 
 class OfPlayer(BaseEventEntry, frozen=True, kw_only=True):
-    """An entry about a player of the event, identified by the number in the club."""
+    """An entry about a player of the event, who is identified by the player's number in the club."""
 
     player: int
 

@@ -78,7 +78,7 @@ class Entrant:
         return round_number in self.sits_out and not self.is_away(round_number)
 
     def plays(self, round_number: int) -> bool:
-        """Return whether the player is available for the pairing of a round."""
+        """Return whether the player can be paired in a round: takes part in the event then, and does not sit it out."""
         return not self.is_away(round_number) and round_number not in self.sits_out
 
 
@@ -155,7 +155,7 @@ class ClubEvent:
         return self.made.rounds * max(len(field_) - 1 + len(field_) % 2, 1)
 
     def matches(self) -> Iterator[tuple[EventRound, EventMatch]]:
-        """Yield a pair (round, match) for every match."""
+        """Yield a pair (round, match) for every match of the paired rounds, in order."""
         return ((round_, match) for round_ in self.rounds for match in round_.matches)
 
     def match(self, pairing: str) -> EventMatch:

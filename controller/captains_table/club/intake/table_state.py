@@ -167,6 +167,6 @@ class RefusedPayloads:
 
 
 def _tame(words: str) -> str:
-    """Return a text that may quote parts of a payload, shortened and without unprintable characters."""
+    """Return a text, which may quote a payload, shortened, and with a dot in place of each unprintable character."""
     printable = "".join(letter if letter.isprintable() else "·" for letter in words[: MOST_WORDS + 1])
     return printable if len(printable) <= MOST_WORDS else f"{printable[: MOST_WORDS - 1]}…"

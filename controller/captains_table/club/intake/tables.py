@@ -45,7 +45,7 @@ class ViewCache:
         self._read.pop(user, None)
 
     def view(self, user: str) -> View | None:
-        """Return a table's latest view, `None` if there is none."""
+        """Return a table's latest view, decoded again if it is not cached; `None` if there is none."""
         if user not in self._payloads:
             return None
         view = self._read.pop(user, None) or _read(self._payloads[user])
@@ -62,12 +62,12 @@ def _read(payload: bytes) -> View:
 
 
 class TooManyTables(BadPayload):
-    """There are more tables than a club can have."""
+    """A payload comes from a new table, although there are as many tables as a club can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedTable:
-    """A table that the club knows beforehand: its number (0: none) and name (empty: the name that it publishes)."""
+    """A table that is known beforehand: its number and name (0 and empty for those that the table publishes)."""
 
     board: int = 0
     title: str = ""

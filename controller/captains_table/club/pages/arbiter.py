@@ -125,7 +125,7 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter/players", 303)
 
     async def change_player(self, request: Request) -> Response:
-        """Change a player's name and rating."""
+        """Change a player's name and rating; show why if another player has the name."""
         fields = await read_fields(request)
         try:
             number = read_number(request.path_params["player"])

@@ -175,7 +175,7 @@ class EventPages(ClubLivePages[int]):
         }
 
     async def event(self, request: Request, wrong: str = "") -> Response:
-        """Show the arbiter's page of an event; `wrong` says why the last action was impossible."""
+        """Show the arbiter's page of an event; `wrong` says why the last action was impossible, if it was."""
         held = self._held(request)
         players = self.events.log.players()
         return self.page(

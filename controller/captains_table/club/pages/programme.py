@@ -68,7 +68,7 @@ class Programme:
     """The current events, prepared for the wall and cached while they do not change.
 
     Attributes:
-        events: the events.
+        events: the club's events.
     """
 
     def __init__(self, events: EventManager) -> None:
@@ -91,7 +91,7 @@ class Programme:
         return self._notices().playing.get(pairing, "")
 
     def waiting(self, user: str) -> str:
-        """Return the next pairing of a table ("Round 2: Anne - Bart"); empty if it has none."""
+        """Return the next pairing of a table in words ("Round 2: Anne - Bart"); empty if the table has none."""
         return self._notices().waiting.get(user, "")
 
     def _notices(self) -> _Notices:

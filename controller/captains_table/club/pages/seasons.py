@@ -58,12 +58,12 @@ def season_match_of(result: StoredResult) -> SeasonMatch:
 
 
 def year_of(evening: Evening) -> int:
-    """Return the year in which an evening began, by this machine's clock."""
+    """Return the year in which an evening began, in this machine's time zone."""
     return datetime.fromtimestamp(evening.began_s, UTC).astimezone().year
 
 
 def day_of(evening: Evening) -> str:
-    """Return the day on which an evening began, by this machine's clock."""
+    """Return the day on which an evening began, in this machine's time zone, such as 2026-11-26."""
     return f"{datetime.fromtimestamp(evening.began_s, UTC).astimezone():%Y-%m-%d}"
 
 

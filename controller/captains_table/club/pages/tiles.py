@@ -162,7 +162,7 @@ class Tile:
 
     @property
     def log(self) -> Sequence[LogLine]:
-        """The last lines of the log, the newest first."""
+        """The last `LOG_LINES` lines of the log, the newest first."""
         return self._match.log[: -LOG_LINES - 1 : -1]
 
     @property

@@ -186,7 +186,7 @@ class Wall(ClubLivePages[WallViewKey]):
 
 
 def wall_view_key(request: Request) -> WallViewKey:
-    """Return the view of the wall that a request's query asks for; invalid numbers are ignored."""
+    """Return the view of the wall that a request's query asks for; invalid numbers are replaced by defaults."""
     query = request.query_params
     usual = BrowserWindow()
     window = BrowserWindow(_number(query.get("w"), usual.width), _number(query.get("h"), usual.height))

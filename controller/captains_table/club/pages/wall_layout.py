@@ -69,7 +69,7 @@ class BrowserWindow:
 
     @property
     def unit(self) -> float:
-        """The size of a unit in pixels."""
+        """The size of a unit (`rem`) in pixels."""
         return max(SMALLEST_UNIT, min(self.width / ACROSS, self.height / DOWN))
 
     @property

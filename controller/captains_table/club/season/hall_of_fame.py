@@ -139,7 +139,7 @@ def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
 
 
 def throws_of(matches: Iterable[SeasonMatch]) -> list[Thrown]:
-    """Return the throws that are remembered of matches, each with its player; matches without a proof have none."""
+    """Return the remembered throws of the matches, each with its player; only proven matches have any."""
     return [
         Thrown(match.names[throw.seat], throw, match)
         for match in matches

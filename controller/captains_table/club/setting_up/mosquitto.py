@@ -72,7 +72,7 @@ SCHEME: Final = "7"  # PBKDF2 with SHA-512
 
 
 class BadFolder(ValueError):
-    """The path of a folder cannot stand in Mosquitto's settings: it is not absolute, or has unsuitable characters."""
+    """The path of a folder cannot be used in Mosquitto's settings: it is not absolute, or has unsuitable characters."""
 
 
 def mosquitto_settings(folder: Path, port: int) -> str:

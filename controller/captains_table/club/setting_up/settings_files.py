@@ -82,5 +82,5 @@ def table_settings(user: str, number: int, host: str, port: int, folder: PurePos
 
 
 def quoted(text: str | PurePosixPath | Path) -> str:
-    """Return text as a TOML string: as in JSON, except for DEL."""
+    """Return a text as a TOML string: quoted as in JSON, and with the character DEL escaped too."""
     return json.dumps(str(text), ensure_ascii=False).replace("\x7f", "\\u007f")

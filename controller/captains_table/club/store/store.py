@@ -255,7 +255,7 @@ class Store:
         return "" if found is None else str(found[0])
 
     def show_large(self, user: str) -> None:
-        """Store which table is shown large; empty: the wall chooses."""
+        """Store which table is shown large; an empty user name lets the wall choose."""
         with self.together():
             self.database.execute("DELETE FROM shown_large")
             if user:
