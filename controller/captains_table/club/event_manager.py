@@ -41,7 +41,7 @@ class HeldEvent:
 
 
 class EventManager:
-    """The club's events and players: reads and changes them for the club's pages.
+    """Manages the club's events: takes in results, publishes pairings, and carries out the arbiter's actions.
 
     All methods are called on the event loop.
 
@@ -103,8 +103,8 @@ class EventManager:
     def going_on(self) -> Sequence[HeldEvent]:
         """Return the events that have not ended and the ended ones that are cached, the latest first.
 
-        An event that a method reads is cached until `forget`, except by `of_evening`. As long as none of the returned
-        events changes, the same object is returned.
+        Events are cached from their first use until `forget`; `of_evening` alone does not cache. As long as none of the
+        returned events changes, the same object is returned.
         """
         if self._current is None:
             going_on = {head.number for head in self.log.heads_of_open()} | set(self._cached)

@@ -23,10 +23,10 @@ Done = TypeVar("Done")
 
 
 class Forged(BadPayload):
-    """A result is refused: it contradicts what is known of its match, or the match has too many revisions.
+    """A result is refused, for one of these reasons.
 
-    It contradicts if another table reported the match, or showed it first while no result is stored, or if the same
-    revision is stored with other content.
+    Another table reported the match; no result of the match is stored, and another table was the first to show it; the
+    same revision is stored with other content; or the match has too many revisions.
     """
 
 

@@ -1,8 +1,8 @@
 """Computes players' ratings at each game over time, with the library `openskill` (Plackett and Luce's model).
 
 The model rates matches of any number of players by their final order, as the games here need; Elo and Glicko cannot.
-It also states how uncertain a rating is. The shown value is 1500 for a player without matches. The uncertainty is
-subtracted from it, so that the value rises as the model becomes more certain.
+It also states how uncertain an estimate is. The rating shown is the estimate minus its uncertainty, so that it rises as
+the model becomes more certain; it is scaled so that a player without matches has 1500.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -131,7 +131,7 @@ def moved_by_correction(event: ClubEvent) -> tuple[tuple[str, int, int], ...]:
 
 
 def placed(lines: Iterable[StandingsEntry]) -> Iterator[tuple[str, StandingsEntry]]:
-    """Yield each line with its place as people write it: empty if the line above has the same place."""
+    """Yield a pair for each line: its place as text (empty if the line above has the same place), and the line."""
     before = 0
     for line in lines:
         yield ("" if line.place == before else str(line.place)), line

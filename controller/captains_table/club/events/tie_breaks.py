@@ -161,7 +161,10 @@ class Comparison:
         return lost or turnout.how in REQUESTED
 
     def _tiers(self, level: frozenset[int]) -> Iterator[frozenset[int]]:
-        """Divide level players by the matches among them: yield groups, the best first, whose players remain level."""
+        """Yield level players in groups, the best group first, as the matches among them decide.
+
+        The players of a group remain level.
+        """
         met = {player: self._met(player, level) for player in level}
         scores = {player: sum(met[player].values(), Fraction()) for player in level}
         missing = {player: len(level) - 1 - len(met[player]) for player in level}

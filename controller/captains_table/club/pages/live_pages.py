@@ -1,4 +1,4 @@
-"""Live updates of the club's pages: server-sent events at a limited rate, rendered once for all browsers of a view."""
+"""Live updates of the club's pages by server-sent events, at a limited rate, and rendered once for all equal views."""
 
 import asyncio
 from abc import ABC, abstractmethod
