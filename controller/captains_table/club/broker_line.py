@@ -69,7 +69,7 @@ class ClubLine:
     def publish(self, user: str, pairings: Pairings) -> None:
         """Publish the matches that a table may offer, in place of the earlier ones; raises BadUser.
 
-        Without a connection, they are published after the next connect.
+        Without a connection, the matches are published as soon as there is one.
         """
         topic = Topic(checked_user(user), FromClub.PAIRINGS)
         self._pairings[topic] = encode(pairings)

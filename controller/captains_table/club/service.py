@@ -133,7 +133,9 @@ class ClubService:
         self._speaker = ClubLine(broker, self._receive, self._connected, self._disconnected, self._known_users)
 
     async def run(self) -> None:
-        """Work until this is cancelled or the store fails; a failure is passed to `on_failure`, and not raised.
+        """Take in what tables publish, store results and have exports verified, until cancelled or the store fails.
+
+        A failure of the store is passed to `on_failure`, and not raised.
 
         Raises:
             StoreUnusable: the database cannot be opened a second time.

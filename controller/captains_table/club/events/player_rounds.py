@@ -48,7 +48,7 @@ PlayerRounds = Mapping[int, tuple[PlayerRound, ...]]
 
 
 def player_rounds(event: ClubEvent, until: int | None = None) -> PlayerRounds:
-    """Return each player's paired rounds; with `until`, only the rounds up to and including that one."""
+    """Return, for each player, all paired rounds in order; with `until`, only those up to and including that round."""
     rounds = event.rounds[:until]
     found: dict[int, list[PlayerRound]] = {number: [] for number in event.entrants}
     for round_ in rounds:

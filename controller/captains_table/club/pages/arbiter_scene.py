@@ -26,7 +26,7 @@ from captains_table.club.pages.words import ending_words, event_words
 class SeatShown:
     """A seat of a match: the player's name and points.
 
-    The points are empty while they are open, and `+` or `-` if the match does not count as played.
+    The points are empty while the match has none, and `+` or `-` if the match does not count as played.
     """
 
     name: str

@@ -98,7 +98,7 @@ class StoredResult:
         proof: the state of the export's verification.
         proof_words: in words, what the export proves, or why it proves nothing.
         correction: the arbiter's latest correction; `None` if there is none.
-        remembered: the facts about the match that its proven export gives; `None` if the export proves nothing.
+        remembered: the facts about the match that its export proves; `None` unless the export is proven.
     """
 
     receipt: int
@@ -290,7 +290,7 @@ class Store:
 
         Args:
             evening: the evening's number; `None` for all evenings.
-            after: the receipt that those of the returned results exceed.
+            after: a receipt; only results with a higher receipt are returned.
         """
         if evening is None:
             return self._kept(f"{_HIGHEST} AND receipt > ? ORDER BY receipt", (after,))
