@@ -1,4 +1,4 @@
-"""The club's connection to its MQTT broker: passes on what tables publish, and sends them pairings in order."""
+"""The club's connection to its MQTT broker: passes on what tables publish, sends them acknowledgements and pairings."""
 
 import asyncio
 import itertools
@@ -23,11 +23,11 @@ from captains_table.reporting.messages import (
 
 IDENTIFIER: Final = f"captains-table-{SERVER_USER}"
 UNCONFIRMED: Final = 8
-"""How many messages may await the broker's confirmation, so that a slow one delays no acknowledgement."""
+"""How many messages are sent together; the next ones are sent when the broker has confirmed all of these."""
 SUBSCRIBED: Final = [(str(Topic(ANY_USER, kind)), 0 if kind is FromTable.VIEW else 1) for kind in FromTable]
 """The subscribed topics with their quality of service: 0 for views, as only the latest one is needed."""
 ASKED_AGAIN_S: Final = 60.0
-"""How often all retained messages are requested anew: the broker may drop some while this server is busy."""
+"""The time in which all retained messages are requested anew: the broker may drop some while this server is busy."""
 
 
 @dataclass(eq=False)
@@ -38,7 +38,7 @@ class ClubLine:
         broker: the broker.
         on_message: called with a topic, its payload, and whether it was retained.
         on_connected: called when all topics are subscribed to.
-        on_disconnected: called with the reason each time the connection could not be opened, or broke.
+        on_disconnected: called with the reason each time the connection cannot be opened, or breaks.
         known_users: returns the user names of all known tables.
     """
 
@@ -59,12 +59,18 @@ class ClubLine:
         )
 
     def acknowledge(self, user: str, match: str, rev: int) -> None:
-        """Confirm to a table that a result is stored; do nothing without a connection, as the table sends it again."""
+        """Confirm to a table that a result is stored.
+
+        Without a connection do nothing: the table sends the result again until it is acknowledged.
+        """
         if self._is_up:
             self._send(Topic(user, FromClub.ACKNOWLEDGED), match, encode(Acknowledged(match=match, rev=rev)))
 
     def publish(self, user: str, pairings: Pairings) -> None:
-        """Publish the matches that a table may offer, in place of the earlier ones; raises BadUser."""
+        """Publish the matches that a table may offer, in place of the earlier ones; raises BadUser.
+
+        Without a connection, the matches are published as soon as there is one.
+        """
         topic = Topic(checked_user(user), FromClub.PAIRINGS)
         self._pairings[topic] = encode(pairings)
         if self._is_up:
@@ -87,9 +93,10 @@ class ClubLine:
         self.on_message(str(message.topic), payload if isinstance(payload, bytes) else b"", message.retain)
 
     async def _request_retained(self, line: aiomqtt.Client) -> None:
-        """Subscribe to each table's topics anew, so that the broker sends the retained messages again.
+        """Subscribe to each table's topics with retained messages anew, so that the broker sends these messages again.
 
-        Doing this for all tables at once would keep some brokers busy for a second, without live messages.
+        The tables follow one another over a minute: all at once would keep some brokers so busy that they send no live
+        messages for a second.
         """
         while True:
             users = self.known_users()
@@ -121,6 +128,6 @@ class ClubLine:
 
 
 async def _until_it_breaks(line: aiomqtt.Client) -> None:
-    """Wait until a connection breaks; raises `aiomqtt.MqttError` then."""
+    """Wait until a connection breaks, then raise `aiomqtt.MqttError`."""
     async for _ in line.messages:
         pass  # `_receive` has passed them on already

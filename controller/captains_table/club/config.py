@@ -1,4 +1,4 @@
-"""The configuration of a club's server, read from TOML: every key is checked, every error is a sentence."""
+"""Reads and checks the configuration of a club's server, a TOML file; every error is a sentence for the user."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -47,11 +47,12 @@ class ClubServerConfig(Struct, frozen=True):
         title: the club's name.
         state_dir: the folder of the club's database.
         broker: the broker's host and port, and the user to sign in as.
-        password_file: the file with that user's password; `None`: no password.
-        ca: the certificate of the authority that signed the broker's; `None`: the connection is not encrypted.
+        password_file: the file with that user's password; `None` if there is no password.
+        ca: the file with the certificate of the authority that signed the broker's certificate; `None` if the
+            connection is not encrypted.
         host: the address the pages listen on; the arbiter's pages always ask for the token.
-        port: the pages' port; 0: any free port.
-        hosts: further host names of the pages (the Host header is checked).
+        port: the pages' port; 0 for any free port.
+        hosts: further host names at which the pages are requested; requests to unknown hosts are refused.
         proxies: addresses and networks of proxies whose forwarded client addresses are trusted.
         limits: the connection and rate limits for guests.
         tables: the number and name of each table that is known beforehand, by its user name.
@@ -70,7 +71,7 @@ class ClubServerConfig(Struct, frozen=True):
     tables: Mapping[str, ExpectedTable] = field(default_factory=dict)
 
     def way(self) -> Broker:
-        """Return the broker's address, with password and authority read from their files; raises BrokerUnusable."""
+        """Return `broker` with the password and the TLS settings from their files, if named; raises BrokerUnusable."""
         return replace(
             self.broker,
             password="" if self.password_file is None else read_password(self.password_file),
@@ -99,12 +100,12 @@ SECTIONS: Final = {
 
 
 def read_club_config(path: Path) -> ClubServerConfig:
-    """Return the configuration of a file; relative paths in it start at its folder. Raises BadConfig."""
+    """Return the configuration in a file, whose relative paths start at the file's folder; raises BadConfig."""
     return read_config_file(path, partial(parse_club_config, folder=path.parent))
 
 
 def parse_club_config(sections: Mapping[str, Any], folder: Path = Path()) -> ClubServerConfig:
-    """Return the configuration of parsed TOML, whose relative paths start at `folder`; raises BadConfig."""
+    """Return the configuration in parsed TOML; relative paths start at `folder`. Raises BadConfig."""
     check_sections(sections, {**SECTIONS, TABLES: sections.get(TABLES, ())})
     broker = _Broker(**read_values("broker", sections.get("broker", {}), _Broker))
     values = read_values("club", sections.get("club", {}), ClubServerConfig)
@@ -137,7 +138,7 @@ def _table(place: str, user: str, table: object) -> ExpectedTable:
 
 
 def _check_boards(tables: Mapping[str, ExpectedTable]) -> None:
-    """Raise BadConfig where two tables have the same number."""
+    """Raise BadConfig if two tables have the same number; 0 means that a table has none."""
     numbers: dict[int, str] = {}
     for user, table in tables.items():
         if table.board and numbers.setdefault(table.board, user) != user:

@@ -20,13 +20,13 @@ from captains_table.reporting.messages import Pairings
 
 @dataclass(frozen=True, slots=True)
 class HeldEvent:
-    """An event loaded in memory, with its place in the database.
+    """An event loaded from the database into memory.
 
     Attributes:
-        head: its number, evening and prefix in the database.
+        head: its number, its evening, and the prefix of its matches' ids.
         event: its current state.
-        written: how many entries it consists of.
-        is_being_paired: whether its next round is being paired; until then, nothing else in the event can change.
+        written: the number of its entries in the database.
+        is_being_paired: whether its next round is being paired now; meanwhile no entry can be added.
     """
 
     head: EventHead
@@ -41,7 +41,9 @@ class HeldEvent:
 
 
 class EventManager:
-    """The events behind the arbiter's pages. All methods are called on the event loop.
+    """Manages the club's events: takes in results, publishes pairings, and carries out the arbiter's actions.
+
+    All methods are called on the event loop.
 
     Args:
         club: the club whose tables play and report.
@@ -60,7 +62,10 @@ class EventManager:
         self._current: tuple[HeldEvent, ...] | None = None  # None: must be computed anew
 
     async def run(self) -> None:
-        """Take in reported results and publish pairings, until this is cancelled or the club stops."""
+        """Take in reported results and publish pairings, until this is cancelled or the club stops.
+
+        A database failure ends this too, and is passed to the club's `on_failure`.
+        """
         try:
             async with aclosing(self._club.changes()) as changes:
                 async for changed in changes:
@@ -77,7 +82,14 @@ class EventManager:
     # queries
 
     def add_players(self, listed: Sequence[tuple[str, int | None]]) -> None:
-        """Add players with their ratings to the club, all or none; known names stay unchanged."""
+        """Add players to the club, all or none; a name that the club has already is skipped, and its rating kept.
+
+        Args:
+            listed: the name and the rating of each player; the rating is `None` if unknown.
+
+        Raises:
+            PlayerKnown: a new name is listed twice.
+        """
         known = {player.name for player in self.log.players()}
         with self._club.store.together():
             for name, rating in listed:
@@ -85,13 +97,14 @@ class EventManager:
                     self.log.add_player(name, rating)
 
     def events(self) -> Sequence[HeldEvent]:
-        """Return all events, the latest first."""
+        """Return all events, the latest first; all are cached from now on."""
         return [self._hold(head) for head in self.log.heads()]
 
     def going_on(self) -> Sequence[HeldEvent]:
-        """Return the events that are not ended, and the ended events that were opened since the server started.
+        """Return the events that have not ended and the ended ones that are cached, the latest first.
 
-        Return the same object as before if none of these events has changed.
+        Events are cached from their first use until `forget`; `of_evening` alone does not cache. As long as none of the
+        returned events changes, the same object is returned.
         """
         if self._current is None:
             going_on = {head.number for head in self.log.heads_of_open()} | set(self._cached)
@@ -104,22 +117,26 @@ class EventManager:
         return [self._cached.get(head.number) or self._read(head) for head in heads]
 
     def forget(self) -> None:
-        """Drop all cached events, after an evening was deleted from the database."""
+        """Drop all cached events; needed after an evening was deleted from the database."""
         self._cached.clear()
         self._current = None
 
     def event(self, number: int) -> HeldEvent:
-        """Return an event; raises NoSuchEvent."""
+        """Return the event with this number; raises NoSuchEvent."""
         return self._hold(self.log.head(number))
 
     def strangers(self, number: int) -> Sequence[StoredResult]:
-        """Return the results of an event's matches that came from other tables than assigned, and so do not count."""
+        """Return the results of an event's matches that do not count, as they came from other tables than assigned.
+
+        Raises:
+            NoSuchEvent: there is no such event.
+        """
         event = self.event(number).event
         told = self._club.store.results_of_pairings(_pairings(event))
         return [kept for kept in told if kept.user not in event.match(kept.outcome.pairing).tables]
 
     def results(self, number: int) -> Mapping[str, StoredResult]:
-        """Return the result that counts for each finished match of an event, by the match's id."""
+        """Return the result that counts for each finished match of an event, by the match's id; raises NoSuchEvent."""
         event = self.event(number).event
         counting = {
             told.match: match.seated.id for _, match in event.matches() if (told := counting_report(match)) is not None
@@ -128,7 +145,10 @@ class EventManager:
         return {counting[kept.outcome.match]: kept for kept in kept_ones if kept.outcome.match in counting}
 
     def tables_for(self, number: int) -> Sequence[str]:
-        """Return the user names of the tables at which an event's game can be played now; raises NoSuchEvent."""
+        """Return the user names of the tables that are online and offer an event's game; raises NoSuchEvent.
+
+        A table that has published no list of games counts as offering every game.
+        """
         game = self.event(number).event.made.game
         there = [table for table in self._club.tables.all() if not table.is_away]
         return [table.user for table in there if not table.games or game in table.games]
@@ -136,12 +156,19 @@ class EventManager:
     # the arbiter's actions
 
     def make(self, made: Made) -> int:
-        """Make an event and return its number; raises CannotBe."""
+        """Make an event in the current evening and return its number; raises CannotBe if a setting is not allowed."""
         new_event(made)
         return self._hold(self.log.make(lambda _: [made], self._club.now_s())).number
 
     def make_of_report(self, text: str, made: Made) -> int:
-        """Make an event from a TRF, and add its players to the club if they are new; raises BadReport."""
+        """Make an event from a TRF and return its number; raises BadReport.
+
+        Players whose names the club does not have yet are added to the club.
+
+        Args:
+            text: the TRF.
+            made: the event's settings, as far as the TRF does not state them.
+        """
         entries_of_trf(text, made, "")
         with self._club.store.together():
             head = self.log.make(
@@ -150,7 +177,7 @@ class EventManager:
         return self._hold(head).number
 
     def write(self, number: int, *entries: EventEntry) -> None:
-        """Append entries to an event, all or none.
+        """Append entries to an event, all or none, and publish the changed pairings to the tables.
 
         Raises:
             NoSuchEvent: there is no such event.
@@ -176,13 +203,13 @@ class EventManager:
         self.write(number, Entered(player=found.number, name=found.name, rating=found.rating))
 
     async def pair(self, number: int) -> None:
-        """Pair the next round in a worker; further calls meanwhile wait for the same round.
+        """Pair the next round in a worker process; a call while the event is being paired waits for the same round.
 
-        Pairing goes on if the caller is cancelled. Results reported meanwhile are taken in afterwards.
+        Pairing goes on if the caller is cancelled. Results that are reported meanwhile are taken in afterwards.
 
         Raises:
             NoSuchEvent: there is no such event.
-            CannotPair: the next round cannot be paired, or the server stopped first; nothing was changed.
+            CannotPair: the next round cannot be paired, or the server stopped before it was; nothing was changed.
         """
         pairing = self._being_paired.get(number)
         if pairing is None:
@@ -198,7 +225,13 @@ class EventManager:
             raise CannotPair("the club's server stopped before it was paired: pair it again") from None
 
     def publish(self, number: int) -> None:
-        """Assign the matches of the last round to the tables; raises NoSuchEvent or CannotBe."""
+        """Assign the matches of the last paired round to the tables that can play them, and publish the assignment.
+
+        Raises:
+            NoSuchEvent: there is no such event.
+            CannotBe: no round is paired yet, a round is being paired now, no table is online that offers the game, or
+                the event does not admit the entry.
+        """
         event, tables = self.event(number).event, self.tables_for(number)
         if not event.rounds:
             raise CannotBe("no round is paired yet")
@@ -220,7 +253,7 @@ class EventManager:
         self.write(number, paired)
 
     def _mark(self, number: int) -> None:
-        """Update `is_being_paired` of a cached event."""
+        """Update `is_being_paired` of an event, if it is cached."""
         held = self._cached.get(number)
         if held is not None:
             self._cached[number] = replace(held, is_being_paired=number in self._being_paired)
@@ -242,14 +275,20 @@ class EventManager:
         return HeldEvent(head, event, len(logged), is_being_paired=head.number in self._being_paired)
 
     def _take_results(self) -> None:
-        """Write each new revision, and each new correction, of a result of the events' matches as an entry."""
+        """Append an entry to an event for each new revision or correction of a result of one of its matches.
+
+        Events that are being paired are skipped.
+        """
         for held in [held for held in self.going_on() if not held.is_being_paired]:
             new = [entry for entry in self._reported(held.event) if event_after(held.event, entry) != held.event]
             if new:
                 self.write(held.number, *new)
 
     def _catch_up(self) -> None:
-        """Take in the results that tables reported while a round was paired."""
+        """Take in the results that tables reported while a round was paired.
+
+        A database failure is passed to the club's `on_failure`.
+        """
         try:
             self._take_results()
         except StoreFailed as error:
@@ -263,7 +302,7 @@ class EventManager:
         ]
 
     def _publish_pairings(self) -> None:
-        """Publish to each table its current pairings, if they differ from the last ones published."""
+        """Publish to each table its current pairings, if they differ from those that were published to it last."""
         offers = offered_pairings([held.event for held in self.going_on()])
         for user in {table.user for table in self._club.tables.all()} | set(offers):
             pairings = Pairings(pairings=offers.get(user, ()))
@@ -272,7 +311,10 @@ class EventManager:
                 self._club.publish(user, pairings)
 
     def _with_own_players(self, entries: Sequence[EventEntry]) -> Sequence[EventEntry]:
-        """Return a report's entries with its player numbers replaced by the club's."""
+        """Return a report's entries with the club's player numbers in place of the report's.
+
+        Players whose name the club does not have yet are added to the club.
+        """
         numbers: dict[int, int] = {}
         known = {player.name: player for player in self.log.players()}
         for entry in entries:
@@ -287,7 +329,7 @@ def _pairings(event: ClubEvent) -> list[str]:
 
 
 def _report_of(kept: StoredResult) -> Reported:
-    """Return the entry of an event that reports a stored result."""
+    """Convert a stored result to the event entry that reports it."""
     outcome = kept.outcome
     return Reported(
         pairing=outcome.pairing,

@@ -1,4 +1,7 @@
-"""Pairs the next round of an event in a worker process: pairing a hundred players would block the loop for seconds."""
+"""Pairs the next round of an event in a worker process.
+
+Pairing a hundred players on the event loop would block it for seconds.
+"""
 
 import sys
 from collections.abc import Sequence
@@ -16,18 +19,18 @@ from captains_table.process.worker_side import encode_line, run_worker
 
 COMMAND: Final = (sys.executable, "-m", "captains_table.club.pairing_worker")
 LIMITS: Final = WorkerLimits(answer_s=1800.0)
-"""Far more time than a few hundred players take on a slow computer."""
+"""Half an hour: far more time than pairing a few hundred players takes on a slow computer."""
 
 
 class PairingRequest(Struct, frozen=True):
-    """The request to the worker: all entries of an event, and the prefix of the ids of its next matches."""
+    """The request to the worker: all entries of an event, and the prefix of its matches' ids."""
 
     entries: tuple[EventEntry, ...]
     prefix: str
 
 
 class PairingAnswer(Struct, frozen=True):
-    """The worker's answer: the round, or in `why` the reason why it cannot be paired."""
+    """The worker's answer: the paired round; `None` if it cannot be paired, and then the reason in `why`."""
 
     round: RoundPaired | None = None
     why: str = ""
@@ -42,10 +45,10 @@ async def pair_in_worker(entries: Sequence[EventEntry], prefix: str) -> RoundPai
 
     Args:
         entries: all entries of the event.
-        prefix: the prefix of its matches' ids.
+        prefix: the prefix of the event's matches' ids.
 
     Raises:
-        CannotPair: the round cannot be paired, or the worker failed; the message says why.
+        CannotPair: the round cannot be paired, or the worker failed or took too long; the message says why.
     """
     try:
         answer = await Worker(COMMAND, PAIRED.decode, LIMITS).ask_once(

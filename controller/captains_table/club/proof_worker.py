@@ -1,6 +1,6 @@
-"""Verifies the exports that tables send with their results, in worker processes with little time and memory.
+"""Verifies the exports that tables send with their results, each in a worker process with limited time and memory.
 
-Exports come from tables and are not trusted: they may be damaged, of another match, or far too large.
+Exports are not trusted: they may be damaged, of another match, or far too large.
 """
 
 import sys
@@ -21,15 +21,15 @@ LIMITS: Final = WorkerLimits(answer_s=300.0)
 CPU_S: Final = 120
 MEMORY_BYTES: Final = 1 << 29
 LARGEST: Final = 1 << 24
-"""Bytes of an unpacked export: many times the longest match."""
+"""The maximum size of an unpacked export in bytes: many times what the longest match takes."""
 
 
 class Damaged(ValueError):
-    """An export cannot be unpacked."""
+    """An export cannot be unpacked: it is damaged, incomplete or too large."""
 
 
 class ToProve(Struct, frozen=True):
-    """The request to the worker: a result, and the export that came with it."""
+    """The request to the worker: a result, and the deflated export that came with it."""
 
     outcome: MatchReport
     export: bytes
@@ -40,7 +40,7 @@ FINDING: Final = msgspec.json.Decoder(Finding)
 
 
 def unpacked(export: bytes) -> bytes:
-    """Return a deflated export as JSON; raises Damaged."""
+    """Unpack a deflated export to its JSON; raises Damaged."""
     unpacking = zlib.decompressobj()
     try:
         text = unpacking.decompress(export, LARGEST)
@@ -52,7 +52,7 @@ def unpacked(export: bytes) -> bytes:
 
 
 def proof_of(outcome: MatchReport, export: bytes) -> Finding:
-    """Return what an export proves about a result."""
+    """Return what a deflated export proves about a result; one that cannot be unpacked proves nothing."""
     try:
         return examine_export(outcome, unpacked(export))
     except Damaged as error:
@@ -60,7 +60,10 @@ def proof_of(outcome: MatchReport, export: bytes) -> Finding:
 
 
 async def prove_in_worker(outcome: MatchReport, export: bytes) -> Finding:
-    """Return what an export proves, as found by a worker; an export that exceeds its limits proves nothing."""
+    """Have a worker process find what a deflated export proves about a result.
+
+    If the worker fails or exceeds its limits of time and memory, the export proves nothing.
+    """
     try:
         return await Worker(COMMAND, FINDING.decode, LIMITS).ask_once(encode_line(ToProve(outcome, export)))
     except TookTooLong:

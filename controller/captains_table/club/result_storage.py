@@ -1,4 +1,7 @@
-"""Checks arriving results against the stored revisions of the same match, and stores them in a background thread."""
+"""Decodes arriving results, checks them against the stored revisions of the same match, and stores them.
+
+`StoreThread` runs database jobs, such as `store_results`, in a background thread.
+"""
 
 import asyncio
 import base64
@@ -20,7 +23,11 @@ Done = TypeVar("Done")
 
 
 class Forged(BadPayload):
-    """A result contradicts a stored one: another table reported the match, or this revision had other content."""
+    """A result is refused, for one of these reasons.
+
+    Another table reported the match; no result of the match is stored, and another table was the first to show it; the
+    same revision is stored with other content; or the match has too many revisions.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +35,9 @@ class ReportedResult:
     """A result as a table reported it.
 
     Attributes:
-        user: the table.
+        user: the table's user name.
         outcome: the reported outcome, without the export.
-        export: the exported match, deflated; empty where none came.
+        export: the exported match, deflated; empty if the table sent none.
         at_s: the time of arrival in Unix seconds.
     """
 
@@ -41,7 +48,7 @@ class ReportedResult:
 
 
 def read_result(arrival: Arrival) -> ReportedResult:
-    """Return the result decoded from a payload; raises BadPayload."""
+    """Decode a result and its export from a table's payload; raises BadPayload."""
     outcome = decode(FromTable.RESULT, arrival.payload)
     if not isinstance(outcome, MatchReport):
         raise BadPayload(f"a '{type(outcome).__name__}' is no result")
@@ -61,7 +68,7 @@ def is_new(reported: ReportedResult, stored: Sequence[ReportedResult], shown_at:
         shown_at: the table that was the first to show this match; `None` if unknown.
 
     Raises:
-        Forged: it contradicts what is known of this match.
+        Forged: it contradicts what is known of this match, or the match has `MOST_REVISIONS` revisions already.
     """
     match, rev = reported.outcome.match[:8], reported.outcome.rev
     if not stored and shown_at not in {None, reported.user}:
@@ -79,12 +86,12 @@ def is_new(reported: ReportedResult, stored: Sequence[ReportedResult], shown_at:
 
 
 class StoreThread:
-    """A second connection to the club's database, used by one background thread, one job after the other.
+    """A second connection to the club's database, with a background thread that runs jobs on it, one at a time.
 
     It must be closed.
 
     Args:
-        folder: the folder of the database; the caller has the sole use of it.
+        folder: the folder of the database, which no other process may use.
 
     Raises:
         StoreUnusable: the file cannot be used.
@@ -99,33 +106,33 @@ class StoreThread:
             raise
 
     async def do(self, work: Callable[[Store], Done]) -> Done:
-        """Run a job with the store in the background thread, and return its result or raise its exception.
+        """Run a job on the store in the background thread, and return the job's result or raise its exception.
 
-        If the caller is cancelled, the job is still done completely or not at all.
+        If the caller is cancelled, a job that has begun is completed, and one that still waits may be dropped.
         """
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._store)
 
     def close(self) -> None:
-        """Close the store after all pending jobs are done."""
+        """Wait until all pending jobs are done, then close the store."""
         self._thread.submit(self._store.close)
         self._thread.shutdown()
 
 
 def store_results(store: Store, results: Sequence[tuple[ReportedResult, str | None]]) -> Sequence[BadPayload | None]:
-    """Store results in one transaction; return for each the reason why it was refused, or `None` if it was not.
+    """Store results in one transaction; return for each result why it was refused, or `None` if it was not.
 
-    A result that is stored already is not stored again.
+    A revision that is stored already with the same content is neither refused nor stored again.
 
     Args:
         store: the club's database.
-        results: each result with the table that was the first to show its match, `None` if that is not known.
+        results: each result with the table that was the first to show its match (`None` if that is not known).
     """
     with store.together():
         return [_refusal(store, reported, shown_at) for reported, shown_at in results]
 
 
 def _refusal(store: Store, reported: ReportedResult, shown_at: str | None) -> BadPayload | None:
-    """Store a result; return the reason why it was refused, or `None` if it was not."""
+    """Store a result, unless it is stored already; return why it was refused, or `None` if it was not."""
     stored = [ReportedResult(*revision, reported.at_s) for revision in store.revisions(reported.outcome.match)]
     try:
         if is_new(reported, stored, shown_at):

@@ -1,4 +1,4 @@
-"""The club's server process: broker connection, database and web pages, from start until a signal stops it."""
+"""Runs the club's server: its broker connection, database and web pages, until a signal or a failure stops it."""
 
 import asyncio
 import contextlib
@@ -29,7 +29,13 @@ ADDRESS: Final = "address"
 
 
 def run_club_server(config: ClubServerConfig, announce: Callable[[str], None] = print) -> int:
-    """Run the club's server until a signal stops it and return the exit code.
+    """Run the club's server until a signal or a failure stops it, and return the exit code.
+
+    The exit code is 1 if the database could not be written, else 0.
+
+    Args:
+        config: the server's configuration.
+        announce: prints a line for the administrator: a certificate that expires soon, or the address of a page.
 
     Raises:
         StateInUse, StateUnusable, StoreUnusable, TokenUnusable, BrokerUnusable, CannotListen: it cannot start.
@@ -86,7 +92,10 @@ async def _run(config: ClubServerConfig, announce: Callable[[str], None]) -> int
 
 
 async def _work(club: ClubService, held: EventManager, stopping: asyncio.Event) -> None:
-    """Run the club and its events until `stopping` is set; if either ends by itself, the server stops."""
+    """Run the club and its events until `stopping` is set, then end both; raise the exception that ended either.
+
+    If either ends by itself, set `stopping`, so that the server stops.
+    """
     working = [asyncio.ensure_future(work) for work in (club.run(), held.run())]
     for work in working:
         work.add_done_callback(lambda _: stopping.set())
@@ -100,9 +109,10 @@ async def _work(club: ClubService, held: EventManager, stopping: asyncio.Event) 
 
 
 def _expiring(config: ClubServerConfig) -> tuple[str, ...]:
-    """Return the warnings about the broker's certificates; empty if the connection is not encrypted.
+    """Return a warning for each of the broker's certificates that expires soon, has expired, or cannot be read.
 
-    If the broker runs on another computer, only the authority's certificate is here and can be checked.
+    Return one warning if the package `cryptography` is missing, and none if the connection is not encrypted. If the
+    broker runs on another computer, only the authority's certificate is here and can be checked.
     """
     if config.ca is None:
         return ()

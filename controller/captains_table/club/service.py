@@ -1,6 +1,7 @@
-"""The club on the event loop: stores arriving results, has their exports verified, and notifies subscribers of changes.
+"""The club on the event loop: takes in what tables publish, has exports verified, and notifies subscribers of changes.
 
-Results are written in a background thread, so that the wall goes on while the disk is slow.
+It also carries out the arbiter's actions. Results are written in a background thread, so that the wall goes on while
+the disk is slow.
 """
 
 import asyncio
@@ -26,19 +27,19 @@ from captains_table.table.model.view import View
 AT_ONCE: Final = 32
 """How many payloads are processed before the loop may do something else."""
 SETTLING_S: Final = 60.0
-"""How long after a reconnect every table that is online has published something."""
+"""The time after a reconnect within which every table that is online has published something."""
 
 
 class BadCorrection(ValueError):
-    """A match cannot have ended like this; the message says what was expected."""
+    """A corrected ending does not fit the seats of its match; the message says why."""
 
 
 class NoSuchCall(LookupError):
-    """A table has no open call for the arbiter with this id."""
+    """A table does not call the arbiter, or its current call has another id."""
 
 
 class NoSuchTable(LookupError):
-    """No table with this user name has published anything here."""
+    """No table with this user name is known: none was expected, and none has published anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,9 @@ class BrokerLineState:
     """The state of the club's connection to its broker.
 
     Attributes:
-        is_up: whether it is connected.
-        since_s: when it was connected or lost, in Unix seconds of the server's clock.
-        words: why it is not connected; empty while it is.
+        is_up: whether the connection is open.
+        since_s: when it was opened or lost, in Unix seconds of the server's clock.
+        words: why it is not open; empty while it is open.
     """
 
     is_up: bool
@@ -78,20 +79,21 @@ class _Watcher:
 
 
 class ClubService:
-    """The club behind its pages. All methods are called on the event loop.
+    """The club's tables, stored results and broker connection, as its pages use them.
+
+    All methods are called on the event loop.
 
     Args:
         title: the club's name.
         broker: the broker of its tables.
-        store: its database.
-        expected: tables it knows beforehand, by user name.
+        store: the club's database.
+        expected: the tables that are known beforehand, by user name.
         on_failure: called with the error when the store fails, after which nothing can be stored any more.
         now_s: returns the time in Unix seconds.
         expiring: returns a warning for each of the broker's certificates that expires soon.
 
     Attributes:
-        title, on_failure, now_s, expiring: the arguments of these names.
-        store: its database.
+        title, store, on_failure, now_s, expiring: the arguments of these names.
         tables: the known tables.
         refused: the refused payloads.
         line: the state of the connection to the broker.
@@ -131,7 +133,13 @@ class ClubService:
         self._speaker = ClubLine(broker, self._receive, self._connected, self._disconnected, self._known_users)
 
     async def run(self) -> None:
-        """Work until this is cancelled."""
+        """Take in what tables publish, store results and have exports verified, until cancelled or the store fails.
+
+        A failure of the store is passed to `on_failure`, and not raised.
+
+        Raises:
+            StoreUnusable: the database cannot be opened a second time.
+        """
         background = StoreThread(self.store.folder)
         work = self._speaker.hold(), self._take_seen(), self._take_results(background), self._prove(background)
         try:
@@ -164,7 +172,7 @@ class ClubService:
             (self._results_arrived if found.kind is FromTable.RESULT else self._seen_arrived).set()
 
     async def _take_seen(self) -> None:
-        """Process the views and states that tables publish; payloads over the rate limit wait in the mailbox."""
+        """Process the views and states that tables publish; those above the rate limit wait in the mailbox."""
         while True:
             await self._seen_arrived.wait()
             self._seen_arrived.clear()
@@ -184,7 +192,7 @@ class ClubService:
             self._refuse(arrival.topic, str(error), arrival.at_s)
 
     async def _take_results(self, background: StoreThread) -> None:
-        """Store arriving results in batches, and acknowledge them once they are stored."""
+        """Store arriving results in batches, and acknowledge each once it is stored; count those that are refused."""
         while True:
             await self._results_arrived.wait()
             self._results_arrived.clear()
@@ -218,7 +226,7 @@ class ClubService:
         self._changed(*(() if self.tables.find(topic.user) is None else (topic.user,)))
 
     async def _prove(self, background: StoreThread) -> None:
-        """Have exports verified one at a time, the oldest first."""
+        """Have the exports that came with results verified one at a time, the oldest first, and store what is found."""
         self._to_prove.set()
         while True:
             await self._to_prove.wait()
@@ -272,9 +280,10 @@ class ClubService:
         self._table_callbacks.append(callback)
 
     async def changes(self) -> AsyncGenerator[ClubChanges, None]:
-        """Yield all tables first, and then changes whenever there are any; end when the server stops.
+        """Yield all tables and results as changed first, then the changes whenever there are any.
 
-        A slow subscriber gets fewer, merged changes.
+        The item is empty if only the broker connection or the refused payloads changed. A slow subscriber gets fewer,
+        merged changes. The stream ends when the server stops.
         """
         watcher = _Watcher(ClubChanges({table.user for table in self.tables.all()}, results=True))
         self._watchers.add(watcher)
@@ -290,23 +299,26 @@ class ClubService:
     # tables and views
 
     def table(self, user: str) -> TableState:
-        """Return one table; raises NoSuchTable."""
+        """Return the state of a table; raises NoSuchTable."""
         found = self.tables.find(user)
         if found is None:
             raise NoSuchTable("no such table has reported here: expected one of those on the wall")
         return found
 
     def view(self, user: str) -> View | None:
-        """Return the latest view of a table; `None` before its first view. Raises NoSuchTable.
+        """Return the latest view of a table, `None` if there is none; raises NoSuchTable.
 
-        Recently requested views are cached in decoded form; for other tables only the payload is stored.
+        The views requested last are cached in decoded form; other views are decoded again from their payloads.
         """
         return self.tables.views.view(self.table(user).user)
 
     # exports
 
     def export(self, match: str) -> bytes:
-        """Return the export that came with a result, as JSON; empty if there is none, or it cannot be read."""
+        """Return the export that came with the result of a match, as JSON; raises NoSuchResult.
+
+        Return empty bytes if the result has no export, or one that cannot be unpacked.
+        """
         try:
             return unpacked(self.store.export(match))
         except Damaged:
@@ -315,7 +327,12 @@ class ClubService:
     # the arbiter's actions
 
     def correct(self, match: str, ending: FinalScore | None, why: str) -> Correction:
-        """Log the arbiter's correction of how a match ended; raises NoSuchResult or BadCorrection."""
+        """Store the arbiter's correction of how a match ended (`None`: abandoned).
+
+        Raises:
+            NoSuchResult: there is no result of this match.
+            BadCorrection: the ending does not fit the seats of the match.
+        """
         try:
             replace(self.store.result(match).outcome, ending=ending)
         except ValueError as error:
@@ -336,18 +353,23 @@ class ClubService:
         self._changed(results=True)
 
     def show_large(self, user: str) -> None:
-        """Have the wall show a table large until this is changed, also after restarts; empty: the wall chooses."""
+        """Have the wall show a table large until another call, also after restarts; empty lets the wall choose."""
         self.store.show_large(user)
         self.shown_large = user
         self._changed(user)
 
     def publish(self, user: str, pairings: Pairings) -> None:
-        """Publish the matches that a table may offer, again after each reconnect; raises BadUser."""
+        """Publish the matches that a table may offer, and publish them again after each reconnect; raises BadUser."""
         self._offered[user] = pairings
         self._publish(user)
 
     def answer(self, user: str, call: str) -> None:
-        """Answer a table's call for an arbiter; raises NoSuchTable, or NoSuchCall if that call is over."""
+        """Answer a table's call for an arbiter, and tell the table.
+
+        Raises:
+            NoSuchTable: there is no such table.
+            NoSuchCall: the id is empty, or is not that of the table's current call.
+        """
         if not call or self.table(user).call != call:
             raise NoSuchCall(f"table {user!r} does not call, or not any more: see what it says now")
         self.tables.answer(user)
@@ -355,7 +377,7 @@ class ClubService:
         self._changed(user)
 
     def _publish(self, user: str) -> None:
-        """Publish to a table the matches that it may offer, and the id of its call that was answered last."""
+        """Publish to a table the matches that it may offer, and the id of the last of its calls that was answered."""
         known = self.tables.find(user)
         pairings = self._offered.get(user, Pairings())
         self._speaker.publish(user, replace(pairings, answered="" if known is None else known.answered))

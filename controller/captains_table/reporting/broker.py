@@ -1,4 +1,4 @@
-"""The MQTT client of tables and club: broker address, password file, TLS, and a connection that reconnects."""
+"""The MQTT client of tables and club: broker address, password file, TLS settings, and automatic reconnection."""
 
 import asyncio
 import socket
@@ -26,7 +26,7 @@ LARGEST_PASSWORD: Final = 1024
 
 
 class BrokerUnusable(ValueError):
-    """The broker's settings cannot be used; the message says which file or name is wrong, and what was expected."""
+    """A file with the broker's password or authority cannot be used; the message says why, and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class Broker:
     Attributes:
         host: its name or address.
         port: its port.
-        user: the user name; empty: the broker admits anybody.
+        user: the user name; empty if the broker admits anybody.
         password: the user's password.
-        tls: the TLS settings that authenticate the broker; `None`: the connection is not encrypted.
+        tls: the TLS settings that authenticate the broker; `None` if the connection is not encrypted.
     """
 
     host: str
@@ -49,7 +49,12 @@ class Broker:
 
 
 def read_password(path: Path) -> str:
-    """Return the password in a file that only its owner may read; raises BrokerUnusable."""
+    """Return the password in a file.
+
+    Raises:
+        BrokerUnusable: the file cannot be read, others than its owner may access it, or it is not one line of at most
+            `LARGEST_PASSWORD` characters.
+    """
     try:
         with path.open(encoding="utf-8") as file:
             mode = path.stat().st_mode
@@ -68,7 +73,11 @@ def read_password(path: Path) -> str:
 
 
 def read_authority(path: Path) -> ssl.SSLContext:
-    """Return TLS settings that trust only brokers signed by the authority in a PEM file; raises BrokerUnusable."""
+    """Return TLS settings that trust only brokers with a certificate signed by the authority in a PEM file.
+
+    Raises:
+        BrokerUnusable: the file cannot be read, or has no certificate.
+    """
     try:
         return ssl.create_default_context(cafile=path)
     except (OSError, ssl.SSLError) as error:
@@ -77,10 +86,10 @@ def read_authority(path: Path) -> ssl.SSLContext:
 
 
 class _ImmediateLoop:
-    """An event loop, wrapped for use on its own thread: it runs threadsafe callbacks immediately.
+    """An event loop, wrapped for use on its own thread, so that it runs threadsafe callbacks immediately.
 
-    aiomqtt registers a socket by its number one turn of the loop later. A connection that breaks in that turn has
-    closed the socket by then, so that the number is free or belongs to another socket.
+    Otherwise aiomqtt would register a socket, by its number, one turn of the loop later. If the connection breaks in
+    that turn, the socket is closed by then, and the number is free or belongs to another socket.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -102,7 +111,10 @@ def _retrieve_exception(disconnected: asyncio.Future[None]) -> None:
 
 
 class _Client(aiomqtt.Client):
-    """An aiomqtt client that watches only open sockets and closes all of them: paho leaves a socket pair open."""
+    """An aiomqtt client that watches only open sockets, and closes all of paho's sockets at the end.
+
+    paho itself leaves a pair of sockets open.
+    """
 
     def __init__(self, *values: Any, **named: Any) -> None:  # noqa: ANN401 - as aiomqtt has them
         super().__init__(*values, **named)
@@ -113,7 +125,10 @@ class _Client(aiomqtt.Client):
         self._client.on_socket_register_write = partial(self._watch, self._on_socket_register_write)
 
     def _watch(self, watch: Callable[..., object], line: object, data: object, sock: socket.socket) -> None:
-        """Register a socket on the loop's own thread; paho calls this on another thread while it connects."""
+        """Register a socket with `watch` on the loop's own thread, unless the socket is closed by then.
+
+        While paho connects, it calls this on another thread.
+        """
         if threading.get_ident() != self._thread:
             self._outer_loop.call_soon_threadsafe(self._watch, watch, line, data, sock)
         elif sock.fileno() >= 0:
@@ -140,8 +155,8 @@ class _Client(aiomqtt.Client):
 class _CallbackQueue(asyncio.Queue[aiomqtt.Message]):
     """A queue that stores nothing: each message is passed to a callback at once.
 
-    aiomqtt needs several turns of the loop to take a message from its queue, and adds one in each turn: a flood of
-    messages would fill the memory.
+    With a normal queue, a flood of messages would fill the memory, as aiomqtt needs several turns of the loop to take a
+    message from it, but adds one in each turn.
     """
 
     def __init__(self, on_message: Callable[[aiomqtt.Message], None]) -> None:
@@ -160,7 +175,7 @@ def mqtt_client(
     most_waiting: int = 0,
     on_message: Callable[[aiomqtt.Message], None] | None = None,
 ) -> aiomqtt.Client:
-    """Return a client that is not connected yet; its session is clean, without state of earlier connections.
+    """Return a client that is not connected yet; its session will be clean, without state of earlier connections.
 
     Args:
         broker: the broker.
@@ -189,7 +204,7 @@ def mqtt_client(
 
 
 async def cancel_all(tasks: Collection[asyncio.Future[None]], again_s: float = CANCELLED_AGAIN_S) -> None:
-    """Cancel tasks, and cancel them again every `again_s` seconds until all have ended.
+    """Cancel tasks, again every `again_s` seconds, and return when all have ended.
 
     Cancelling once is not enough: up to Python 3.11 `asyncio.wait_for`, by which aiomqtt waits for answers, loses a
     cancellation that coincides with the answer.
@@ -201,7 +216,10 @@ async def cancel_all(tasks: Collection[asyncio.Future[None]], again_s: float = C
 
 
 async def until_one_ends(*work: Coroutine[Any, Any, None], again_s: float = CANCELLED_AGAIN_S) -> None:
-    """Run coroutines until one ends, cancel the others as `cancel_all` does, and raise its exception, if any."""
+    """Run coroutines until one ends, then cancel the others with `cancel_all`.
+
+    If the one that ended raised an exception, raise it again.
+    """
     tasks = [asyncio.ensure_future(each) for each in work]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -218,13 +236,15 @@ async def keep_connected(
     *,
     jitter: Callable[[], float] = float,  # 0.0: none
 ) -> None:
-    """Keep a connection to a broker open until cancelled: whenever it breaks it is reopened, with growing pauses.
+    """Keep a connection to a broker open until cancelled: reopen it whenever it ends, after pauses that grow.
 
     Args:
         open_line: returns a new client.
-        speak: uses the connection as long as it lasts; raises `aiomqtt.MqttError` when it breaks.
-        on_loss: called with the reason each time the connection could not be opened or broke.
-        jitter: returns a share, 0 to 1, by which pauses are longer, so that not all tables of a club return at once.
+        speak: uses the connection as long as it lasts; raises `aiomqtt.MqttError` when the connection breaks. If this
+            returns, the connection is closed and reopened.
+        on_loss: called with the reason each time the connection cannot be opened, breaks, or is closed.
+        jitter: returns the share (0 to 1) by which the next pause is longer, so that not all tables of a club return
+            at once.
     """
     loop = asyncio.get_running_loop()
     pause_s = FIRST_PAUSE_S

@@ -1,8 +1,8 @@
-"""The MQTT messages between tables and their club: topics, and JSON payloads defined by classes.
+"""The MQTT messages between tables and their club: their topics, and a class for each kind of JSON payload.
 
-Source: docs/club.md. Every payload begins with its version. A newer version is refused: its reader reports that it
-needs an update. Unknown fields are ignored, so that a version may grow. Names have at most 64 characters and no control
-characters; payloads that are too long, too large or malformed are refused.
+Source: docs/club.md. Every payload has a version (`v`). A payload with a newer version is refused, and its reader
+reports that the reader needs an update. Unknown fields are ignored, so that fields may be added to a version. Names
+have at most 64 characters and no control characters. Payloads that are too large or malformed are refused.
 """
 
 import re
@@ -32,10 +32,12 @@ LONGEST_SETTING: Final = 4096
 MOST_OPTIONS: Final = 64
 MOST_PAIRINGS: Final = 64
 UNSEEN: Final = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
-"""Characters that names must not contain, for a regular expression: controls, line breaks, text direction marks."""
+"""The characters that names must not contain, as part of a regular expression's character set.
+
+These are control characters, line breaks, and marks of the text direction."""
 Name = Annotated[str, Meta(max_length=NAME_LIMIT, pattern=rf"^[^{UNSEEN}]*\Z")]
 Setting = Annotated[str, Meta(max_length=LONGEST_SETTING, pattern=rf"^[^{UNSEEN}]*\Z")]
-"""The value of an option; a position, or a player's own piece design, is longer than a name."""
+"""The value of an option, which may be longer than a name: it may be a position, or a player's own piece design."""
 MatchOptions = Annotated[Mapping[Name, Setting], Meta(max_length=MOST_OPTIONS)]
 Seal = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 NaturalNumber = Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
@@ -43,7 +45,7 @@ Revision = Annotated[int, Meta(ge=1, le=(1 << 31) - 1)]
 
 
 class BadUser(ValueError):
-    """The name cannot be a table's user on a broker; the message says what was expected."""
+    """A name cannot be a table's user name at the broker; the message says what was expected."""
 
 
 class FromTable(StrEnum):
@@ -56,7 +58,7 @@ class FromTable(StrEnum):
 
 
 class FromClub(StrEnum):
-    """The kinds of messages that the club's server sends to one table; only the server writes them, below `club`."""
+    """The kinds of messages that the club's server sends to one table, in topics that only the server writes."""
 
     ACKNOWLEDGED = "acknowledged"  # a result is stored
     PAIRINGS = "pairings"  # retained: the matches to play at this table
@@ -80,7 +82,7 @@ class Topic:
 
 
 def checked_user(name: str) -> str:
-    """Return a table's user name if it is valid; raises BadUser."""
+    """Return a table's user name unchanged; raises BadUser if it is invalid or reserved for another user."""
     if USER.fullmatch(name) is None:
         raise BadUser(
             f"{name!r} cannot be a table's user: expected 1 to 32 small letters, digits and hyphens, such as table-3"
@@ -91,7 +93,7 @@ def checked_user(name: str) -> str:
 
 
 def read_topic(topic: str) -> Topic | None:
-    """Parse a topic; `None` if it is not a topic of a table or its club."""
+    """Parse a topic; return `None` if it is neither a table's message nor a message of the club to a table."""
     match topic.split("/"):
         case [root, user, kind] if root == ROOT and USER.fullmatch(user) and kind in REPORTS:
             return Topic(user, FromTable(kind))
@@ -106,7 +108,7 @@ def discovery_topic(user: str) -> str:
 
 
 def subscribed_topics(user: str) -> tuple[str, ...]:
-    """Return the topics that a table subscribes to."""
+    """Return the topics that a table subscribes to: the club's messages to it."""
     return tuple(str(Topic(user, kind)) for kind in FromClub)
 
 
@@ -115,11 +117,11 @@ class BadPayload(ValueError):
 
 
 class NewerMessage(BadPayload):
-    """A payload has a newer version; the program that reads it needs an update."""
+    """A payload has a newer version than this program knows; this program needs an update."""
 
 
 class Presence(StrEnum):
-    """The presence of a table, online or not, in the terms of Homie's `$state`."""
+    """Whether a table is online, in the terms of Homie's `$state`."""
 
     READY = "ready"
     DISCONNECTED = "disconnected"  # it disconnected normally
@@ -131,8 +133,8 @@ class Status(Struct, frozen=True, kw_only=True):
 
     Attributes:
         state: its presence; the broker publishes `lost` when the connection breaks.
-        board: its number in the club, 0 if it has none.
-        title: its name for people.
+        board: its number in the club; 0 if it has none.
+        title: its name for people; empty if it has none.
         program: the version of its program.
         games: the keys of the games that can be played at it.
     """
@@ -152,7 +154,7 @@ class ViewMessage(Struct, frozen=True, kw_only=True):
         boot: a random id, new each time the table's program starts.
         n: the number of this view since that start; the highest is the newest, and a gap means that views were skipped.
         match: the commitment of the match's dice, which identifies the match; empty while there is none.
-        pairing: the id of the pairing that is played, empty for any other match.
+        pairing: the id of the pairing that is played; empty for any other match.
         view: the view as spectators may see it.
     """
 
@@ -165,12 +167,12 @@ class ViewMessage(Struct, frozen=True, kw_only=True):
 
 
 class ArbiterCall(Struct, frozen=True, kw_only=True):
-    """A table's report whether it calls an arbiter.
+    """A table's report on whether it calls an arbiter.
 
     Attributes:
-        arbiter: whether one is called.
+        arbiter: whether it calls one.
         since: how many seconds ago the call began, by the table's clock; for display only.
-        call: a unique id of this call; empty while there is none, and from tables that cannot receive an answer.
+        call: a unique id of this call; empty if there is no call, or the table cannot receive an answer.
     """
 
     v: int = VERSION
@@ -180,26 +182,27 @@ class ArbiterCall(Struct, frozen=True, kw_only=True):
 
 
 class FinalScore(Struct, frozen=True, kw_only=True):
-    """The end of a match: the winner's seat (`None` if shared or nobody's) and the score of every seat."""
+    """The end of a match: the winner's seat (`None` if there is no single winner) and the score of every seat."""
 
     winner: Annotated[int, Meta(ge=0, lt=MOST_SEATS)] | None
     scores: Annotated[tuple[int, ...], Meta(min_length=1, max_length=MOST_SEATS)]
 
 
 class MatchReport(Struct, frozen=True, kw_only=True):
-    """The result of a match, or that it was left.
+    """A table's report of how a match ended, or that it was abandoned.
 
     Attributes:
         match: the commitment of its dice, which identifies the match in all messages.
         rev: the revision of this report, from 1; the highest is valid.
-        pairing: the id of its pairing, empty for any other match.
+        pairing: the id of its pairing; empty for any other match.
         game: the game's key.
         options: the options it was played with.
         seats: the players in seat order; initials if the table does not publish names.
-        kinds: the kind of each seat, as its `started` declares it; empty: all are people.
-        ending: how it ended; `None`: it was left permanently.
-        began, ended: when, by the table's clock, ISO 8601; for display only.
-        export: the match as `captains-table match 3`, deflated (zlib) and in base64; empty if names are not published.
+        kinds: the kind of each seat, as in the match's `started` entry; empty if all are people.
+        ending: how it ended; `None` if it was abandoned.
+        began, ended: when it began and ended, by the table's clock (ISO 8601).
+        export: the match in the format `captains-table match 3`, deflated (zlib) and in base64; empty if the table does
+            not publish names, the match was abandoned, or the message would be too large.
     """
 
     v: int = VERSION
@@ -253,11 +256,11 @@ class Pairing(Struct, frozen=True, kw_only=True):
 
 
 class Pairings(Struct, frozen=True, kw_only=True):
-    """All matches that are scheduled at a table now; they replace all earlier ones.
+    """All matches that are scheduled at a table now; they replace those of earlier messages.
 
     Attributes:
         pairings: the scheduled matches.
-        answered: the id of the arbiter call that was answered last; empty if there is none.
+        answered: the id of the table's arbiter call that was answered last; empty if there is none.
     """
 
     v: int = VERSION
@@ -289,12 +292,12 @@ _DECODERS = {kind: msgspec.json.Decoder(found) for kind, found in CLASSES.items(
 
 
 def encode(message: Message) -> bytes:
-    """Encode a message as its payload."""
+    """Encode a message as a JSON payload."""
     return msgspec.json.encode(message)
 
 
 def decode(kind: FromTable | FromClub, payload: bytes) -> Message:
-    """Decode the message of a payload; raises BadPayload, or NewerMessage if its version is not known yet."""
+    """Decode a payload as a message of this kind; raises NewerMessage for a newer version, else BadPayload."""
     if len(payload) > LARGEST:
         raise BadPayload(f"{len(payload):,} bytes are too many: expected at most {LARGEST:,}")
     try:

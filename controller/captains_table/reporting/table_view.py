@@ -1,7 +1,7 @@
-"""The view of a table as its spectators may see it: how it is encoded for the club, and checked on arrival.
+"""Encodes the part of a table's view that spectators may see, and checks and decodes it on arrival.
 
-Squares are encoded by name. A view that cannot be drawn is refused on arrival: squares off the board, unknown seats or
-dice, invalid pieces, text with line breaks, and more of anything than a game could show.
+Squares are encoded by name. A view that cannot be drawn is refused on arrival: one with squares off the board, unknown
+seats or dice, invalid pieces, text with line breaks, or more of anything than a game could show.
 """
 
 import re
@@ -54,16 +54,16 @@ class BadView(ValueError):
 
 
 class DiceChoice(Struct, frozen=True):
-    """A player's choice of dice to keep: the dice to choose from (numbered from 1), and those chosen so far."""
+    """A choice of dice to keep: the numbers (from 1) of the dice to choose from, and of those chosen so far."""
 
     dice: tuple[int, ...]
     kept: tuple[int, ...] = ()
 
 
 class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The fields of a `View` that spectators may see; `shape` is files and ranks.
+    """The fields of a `View` that spectators may see; `shape` is the numbers of files and ranks.
 
-    Of the current ask they see only an auction without its bounds (`auction`) and a choice of dice (`choice`).
+    Of the current ask, spectators see only an auction without its bidders (`auction`), or a choice of dice (`choice`).
     """
 
     phase: Phase = Phase.IDLE
@@ -112,7 +112,7 @@ PLAYERS_ONLY_FIELDS: Final = frozenset(
 
 
 def spectator_view(view: View) -> TableView:
-    """Return the view as spectators may see it; while no match is played, only the faults and the revision."""
+    """Return the view as spectators may see it; while the table is idle, only the faults and the revision."""
     if view.phase is Phase.IDLE:
         return TableView(faults=view.faults, revision=view.revision)
     auction = replace(view.ask, bidders=()) if isinstance(view.ask, Auction) else None
@@ -130,7 +130,7 @@ def spectator_view(view: View) -> TableView:
 
 
 def decoded_view(seen: TableView) -> View:
-    """Return a received view as a `View` that can be drawn; raises BadView if it cannot."""
+    """Convert a received view to a `View`; raises BadView if the view cannot be drawn."""
     for wrong in _wrong_with(seen):
         raise BadView(wrong)
     choice = seen.choice
@@ -152,7 +152,7 @@ _square = lru_cache(maxsize=MOST_SIDE * 99)(parse_square)
 
 
 def _choice(view: View) -> DiceChoice | None:
-    """Return the choice of dice to keep; `None` if no such choice is asked, or the board must be put right first."""
+    """Return the choice of dice to keep; `None` if there is no such choice, or the board must be put right first."""
     if not isinstance(view.ask, KeepAsk) or view.wrong:
         return None
     return DiceChoice(view.ask.dice, tuple(int(entry.id) for entry in view.menu.entries if entry.held))
@@ -166,7 +166,7 @@ def _menu_of(choice: DiceChoice) -> Menu:
 
 
 def _wrong_with(seen: TableView) -> Iterator[str]:
-    """Yield a description of each thing that cannot be drawn."""
+    """Yield a description of each thing in a view that cannot be drawn."""
     if not _is_plain(msgspec.json.encode(seen).decode()):
         yield from _wrong_leaves(msgspec.to_builtins(seen))
     yield from _wrong_on_board(seen)
@@ -176,9 +176,10 @@ def _wrong_with(seen: TableView) -> Iterator[str]:
 
 
 def _is_plain(text: str) -> bool:
-    """Return whether all text and numbers of a view are certainly valid, by a quick check of its JSON as a whole.
+    """Return whether all text and numbers in a view's JSON are certainly valid, by a quick check of the whole.
 
-    A club checks hundreds of views a second, and nearly all pass: checking each value costs ten times as much.
+    Return False if a check of each value must decide. That check costs ten times as much; a club checks hundreds of
+    views a second, and nearly all pass the quick check.
     """
     return (
         "\\" not in text and text.isprintable() and LONG_NUMBER.search(text) is None and LONG_WORDS.search(text) is None
@@ -186,7 +187,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _wrong_leaves(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON value
-    """Yield a description of each invalid text or number, at any depth."""
+    """Yield a description of each invalid text or number in a JSON value, at any depth."""
     waiting = [value]
     while waiting:
         match waiting.pop():
@@ -236,7 +237,7 @@ def _wrong_seats(seen: TableView) -> Iterator[str]:
 
 
 def _seats(seen: TableView) -> Iterator[int]:
-    """Yield every seat number that occurs in a view."""
+    """Yield every seat index that occurs in a view."""
     throw, result, auction = seen.last_throw, seen.result, seen.auction
     named = (
         seen.seat,
@@ -270,7 +271,11 @@ def _wrong_dice(seen: TableView) -> Iterator[str]:
 
 
 def _wrong_sheet(seen: TableView) -> Iterator[str]:
-    """Yield a description of rows that have neither one cell per seat nor one per column of each seat."""
+    """Yield what is wrong with the rows of the score sheet, if anything.
+
+    Each row must have either one cell per seat, or one per seat and column. All seats have the same number of columns,
+    at most as many as there are Roman numerals.
+    """
     if not seen.sheet:
         return
     seats, most = len(seen.seats), max(len(row.cells) for row in seen.sheet)

@@ -1,4 +1,7 @@
-"""Computes the points of a match, by the arbiter's ruling or a table's report, and whether a round is complete."""
+"""Computes the points of a match from the arbiter's ruling or a table's report, and whether a round is finished.
+
+It also finds what the arbiter should check, and whether the next round may be paired.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,8 +24,9 @@ class MatchPoints:
 
     Attributes:
         halves: half points in the order of the pairing's seats.
-        played: whether it was played; False if a player did not come.
-        scores: the scores of the game itself, in the same order; empty if they are unknown because the arbiter ruled.
+        played: whether the match counts as played; False if a player did not come.
+        scores: the scores in the game itself, in the same order; empty if the match does not count as played, or no
+            report with as many seats states them.
     """
 
     halves: tuple[int, ...]
@@ -33,7 +37,8 @@ class MatchPoints:
 def match_points(event: ClubEvent, match: EventMatch) -> MatchPoints | None:
     """Return the points of a match; `None` while they are open.
 
-    They are open if the match was not played yet or was abandoned, or if the arbiter must decide.
+    The arbiter's ruling counts first. Without a ruling, known absent players have lost; else the table's report counts.
+    The points are open if no finished match was reported, or if its ending needs a ruling.
     """
     scores = _scores(event, match)
     if match.ruling is not None:
@@ -51,12 +56,15 @@ def match_points(event: ClubEvent, match: EventMatch) -> MatchPoints | None:
 
 
 def counting_report(match: EventMatch) -> Reported | None:
-    """Return the report by which a match counts: the first report of a finished match; `None` if there is none."""
+    """Return the report that counts for a match: the first one that states an ending; `None` if there is none."""
     return next((report for report in match.reports.values() if report.ending is not None), None)
 
 
 def doubts(event: ClubEvent, match: EventMatch) -> tuple[str, ...]:
-    """Return in words what the arbiter should check; empty after a ruling, or where nothing is unusual."""
+    """Return in words what the arbiter should check in a match.
+
+    Empty if nothing is unusual, if the arbiter has ruled, or if there is no report yet.
+    """
     if match.ruling is not None or not match.reports:
         return ()
     report, found = counting_report(match), []
@@ -75,8 +83,9 @@ def doubts(event: ClubEvent, match: EventMatch) -> tuple[str, ...]:
 def half_points_of(event: ClubEvent, ending: FinalScore) -> tuple[int, ...]:
     """Return each seat's half points for an ending, in the table's seat order.
 
-    In a match of two the winner gets a point, or both get a half. In a group the first gets as many points as the
-    largest group has players, each following place one less; players who share a place share its points.
+    In a match of two, the winner gets a point; without a winner, both get a half. In a group, the winner is placed
+    before the others, who are ranked by score. The first place gets `group_size` points, and each following place one
+    less, but at least 0. Players of equal score get the mean of the points of their places.
     """
     if event.made.system is not System.GROUPS:
         if ending.winner is None:
@@ -88,7 +97,10 @@ def half_points_of(event: ClubEvent, ending: FinalScore) -> tuple[int, ...]:
 
 
 def half_points_of_places(event: ClubEvent, places: Sequence[int | None]) -> tuple[int, ...]:
-    """Return each seat's half points in a group for the places in a ruling; `None` (absent) gets 0."""
+    """Return each seat's half points in a group for the places in a ruling; `None` (absent) gets 0.
+
+    Players with equal places share these and the following places, as in `half_points_of`.
+    """
     keys = [(False, -place) for place in places if place is not None]
     best_first = sorted(keys, reverse=True)
     most = event.made.group_size
@@ -102,12 +114,15 @@ def _place_halves(most: int, best_first: Sequence[tuple[bool, int]], key: tuple[
 
 
 def is_finished(event: ClubEvent, round_: EventRound) -> bool:
-    """Return whether every match of a round has a result that counts."""
+    """Return whether every match of a round has points."""
     return all(match_points(event, match) is not None for match in round_.matches)
 
 
 def _is_unclear(event: ClubEvent, match: EventMatch, ending: FinalScore) -> bool:
-    """Return whether an ending does not tell which of the paired players won."""
+    """Return whether an ending does not show which of the paired players won.
+
+    This is so if the number of scores differs from that of the players, or, except in groups, if nobody won.
+    """
     if len(ending.scores) != len(match.seated.seats):
         return True
     return event.made.system is not System.GROUPS and is_nobodys(ending.winner, ending.scores)
@@ -121,7 +136,10 @@ def _scores(event: ClubEvent, match: EventMatch) -> tuple[int, ...]:
 
 
 def _order(event: ClubEvent, match: EventMatch, report: Reported) -> tuple[int, ...]:
-    """Return each paired player's seat at the table, found by name; by default, the seat of the pairing."""
+    """Return each paired player's seat at the table, found by name.
+
+    If the names differ from the pairing's or occur twice, return the table's seats in their order.
+    """
     names, _ = _called(event, match)
     seats = tuple(range(len(report.seats)))
     if len(set(report.seats)) < len(seats) or sorted(names) != sorted(report.seats):
@@ -130,7 +148,7 @@ def _order(event: ClubEvent, match: EventMatch, report: Reported) -> tuple[int, 
 
 
 def _called(event: ClubEvent, match: EventMatch) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the players' names in the two forms in which tables report them: in full, and as initials."""
+    """Return the players' names in the two forms in which tables may report them: in full, and as initials."""
     names = tuple(event.name(seat) for seat in match.seated.seats)
     kinds: tuple[SeatKind, ...] = tuple("computer" if _is_computer(name) else "human" for name in names)
     started = MatchStarted(event.made.game, names, {}, "", kinds)
@@ -146,11 +164,11 @@ def _is_computer(name: str) -> bool:
 
 
 class CannotPair(CannotBe):
-    """A round cannot be paired, now or by the system's rules; the message says why."""
+    """The next round cannot be paired; the message says why."""
 
 
 def check_may_be_paired(event: ClubEvent) -> None:
-    """Raise CannotPair if a match has no result that counts, or no round is left."""
+    """Raise CannotPair if a match has no points yet, no planned round is left, or the event was ended."""
     for round_ in event.rounds:
         if not is_finished(event, round_):
             raise CannotPair(f"round {round_.number} has matches without a result: expected all of them")

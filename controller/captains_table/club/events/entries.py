@@ -62,14 +62,14 @@ TIE_BREAKS: Final[Mapping[System, tuple[TieBreak, ...]]] = {
 
 
 class BaseEventEntry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="entry"):
-    """An entry; in JSON the class's tag comes first, as `entry`, and then its fields in this order.
+    """The base class of entries; in JSON, the class's tag (`entry`) comes first, then the fields as declared.
 
-    Old events are read for years: a field is never renamed or moved, and a new one has a default.
+    Old events are read for years: a field is never renamed or moved, and a new field has a default.
     """
 
 
 class OfPlayer(BaseEventEntry, frozen=True, kw_only=True):
-    """An entry about a player of the event, identified by the number in the club."""
+    """An entry about a player of the event, who is identified by the player's number in the club."""
 
     player: int
 
@@ -94,12 +94,12 @@ class Made(BaseEventEntry, frozen=True, kw_only=True, tag="made"):
         game: the key of its game.
         options: the options of the game.
         system: the pairing system.
-        rounds: how many rounds; in a round robin, how often everybody meets everybody, once or twice.
+        rounds: the number of rounds; in a round robin, how often everybody meets everybody (once or twice).
         group_size: how many players a match has at most; always 2, except in groups.
-        forfeit_min: the minutes after a round's start at which absent players have lost; 0: no limit.
-        number_one_begins: whether number one has the first seat in the first round, as drawn by lot.
-        tie_breaks: the tie-breaks in order; empty: the system's usual ones.
-        edition: the edition of the tie-breaks; `None`: the edition of 2024, as the event is older than this field.
+        forfeit_min: how many minutes after a round was published absent players have lost; 0 for no limit.
+        number_one_begins: whether the player with pairing number 1 has the first seat in the first round.
+        tie_breaks: the tie-breaks in order; empty for the usual ones of the system.
+        edition: the edition of the tie-breaks; `None` in events older than this field, which use the edition of 2024.
     """
 
     title: str
@@ -132,7 +132,7 @@ class Returned(OfPlayer, frozen=True, kw_only=True, tag="returned"):
 
 
 class SatOut(OfPlayer, frozen=True, kw_only=True, tag="sat-out"):
-    """A player asks not to be paired in a future round, which then gives half a point or no point."""
+    """A player asks not to be paired in a future round, which then gives half a point (`half`) or no point."""
 
     round: int
     half: bool = False
@@ -150,8 +150,8 @@ class PairedMatch(Struct, frozen=True, kw_only=True):
     Attributes:
         id: the id of its pairing, unique in the whole club.
         board: its number in the round, from 1; 0 if it is not played.
-        seats: the numbers of the players, the one who begins first.
-        absent: the players who are known to be absent, so that the match is not played.
+        seats: the numbers of the players in seat order; the first one begins.
+        absent: those players who are known to be absent, so that the match is not played.
     """
 
     id: str
@@ -168,13 +168,17 @@ class RoundPaired(OfRound, frozen=True, kw_only=True, tag="round-paired"):
 
 
 class RoundDropped(OfRound, frozen=True, kw_only=True, tag="round-dropped"):
-    """The last round's pairings were taken back before any of its matches was played."""
+    """The last round's pairings were taken back, before any of its matches had a report or a ruling."""
 
     why: str = ""
 
 
 class RoundPublished(OfRound, frozen=True, kw_only=True, tag="round-published"):
-    """A round was published to the tables at `at_s` (Unix seconds); `tables`: the table of each match, by its id."""
+    """A round was published to the tables at `at_s` (Unix seconds).
+
+    Attributes:
+        tables: the user name of the table assigned to each match, by the match's id.
+    """
 
     at_s: int
     tables: Mapping[str, str] = {}
@@ -187,13 +191,13 @@ class Moved(OfMatch, frozen=True, kw_only=True, tag="moved"):
 
 
 class Reported(OfMatch, frozen=True, kw_only=True, tag="reported"):
-    """A table reported how a match ended; of a match's reports the one with the highest `(rev, correction)` counts.
+    """A table reported how a match ended; of the reports with the same seal, the highest `(rev, correction)` counts.
 
     Attributes:
-        match: the seal of the match: the commitment to its dice, which identifies it.
+        match: the seal of the match that was played: the commitment to its dice, which identifies it.
         rev: the revision of the report.
-        seats: who sat where, as the table says: names, or initials.
-        ending: how it ended; `None`: it was abandoned.
+        seats: the players in the table's seat order, as the table reported them: names, or initials.
+        ending: how it ended; `None` if it was abandoned.
         correction: the number of the club's correction that gave this ending; 0 if the table reported it.
         table: the table's user name.
     """
@@ -221,7 +225,7 @@ class Ruled(OfMatch, frozen=True, kw_only=True, tag="ruled"):
 
 
 class RulingDropped(OfMatch, frozen=True, kw_only=True, tag="ruling-dropped"):
-    """The arbiter takes a ruling back: the table's report counts again."""
+    """The arbiter takes a ruling back: the table's report, if any, counts again."""
 
     why: str = ""
 
@@ -231,8 +235,8 @@ class Closed(BaseEventEntry, frozen=True, kw_only=True, tag="closed"):
 
     Attributes:
         why: the arbiter's reason.
-        edition: the edition of its tie-breaks; `None`: it ended before editions were recorded, and its tie-breaks are
-            computed as they were then.
+        edition: the edition of its tie-breaks; `None` if it ended before editions were recorded, so that its tie-breaks
+            are computed as they were then.
     """
 
     why: str = ""

@@ -49,10 +49,11 @@ class Entrant:
     Attributes:
         number: the player's number in the club.
         name: the player's name.
-        rating: the player's rating at entry, `None` if unknown.
+        rating: the player's rating at entry; `None` if unknown.
         since: the first round the player may play.
-        gone: for each withdrawal, the first round missed, and the round of the return, `None` if there is none yet.
-        sits_out: maps each round that the player asked not to play to whether it gives half a point.
+        gone: a pair for each withdrawal: the first round missed, and the first round after the return (`None` if the
+            player has not returned).
+        sits_out: the rounds that the player asked not to play, each with whether it gives half a point.
     """
 
     number: int
@@ -64,20 +65,20 @@ class Entrant:
 
     @property
     def is_gone(self) -> bool:
-        """Return whether the player has withdrawn, and not returned."""
+        """Whether the player has withdrawn and not returned."""
         return bool(self.gone) and self.gone[-1][1] is None
 
     def is_away(self, round_number: int) -> bool:
-        """Return whether, when a round was paired, the player had not entered yet or had withdrawn."""
+        """Return whether, for a round, the player has not entered yet or has withdrawn."""
         left = any(first <= round_number and (last is None or round_number < last) for first, last in self.gone)
         return left or round_number < self.since
 
     def rests(self, round_number: int) -> bool:
-        """Return whether the player sits a round out while taking part in the event."""
+        """Return whether the player asked not to play a round, but takes part in the event."""
         return round_number in self.sits_out and not self.is_away(round_number)
 
     def plays(self, round_number: int) -> bool:
-        """Return whether the player is available for the pairing of a round."""
+        """Return whether the player can be paired in a round: takes part in the event then, and does not sit it out."""
         return not self.is_away(round_number) and round_number not in self.sits_out
 
 
@@ -87,8 +88,9 @@ class EventMatch:
 
     Attributes:
         seated: who plays whom, and on which board.
-        reports: the reports of tables, by the seal of the match played, in the order of receipt.
-        ruling: the arbiter's ruling, `None` if there is none.
+        reports: the latest report of each match that was played for this pairing, by the seal of that match, in the
+            order in which the seals were first reported.
+        ruling: the arbiter's latest ruling; `None` if there is none.
         tables: the user names of the tables it was assigned to, the current one last.
     """
 
@@ -100,7 +102,10 @@ class EventMatch:
 
 @dataclass(frozen=True, slots=True)
 class EventRound:
-    """A round: its number from 1, matches, players with a bye, and when it was published (Unix seconds, or `None`)."""
+    """A round: its number from 1, its matches, the players with a bye, and when it was published.
+
+    `published_s` is in Unix seconds, and `None` before the round is published.
+    """
 
     number: int
     matches: tuple[EventMatch, ...]
@@ -116,9 +121,9 @@ class ClubEvent:
         made: its title, game, system and other settings.
         entrants: its players by number, in the order they entered.
         rounds: the paired rounds.
-        matches_made: how many matches were ever paired, including dropped rounds, so that ids are never reused.
+        matches_made: how many matches were ever paired, also in dropped rounds; it keeps ids from being reused.
         is_closed: whether the arbiter has ended it.
-        keeps_old_places: whether it ended before editions were recorded; tie-breaks are then computed as at that time.
+        keeps_old_places: whether it ended before editions were recorded, so that its tie-breaks are computed as then.
     """
 
     made: Made
@@ -140,14 +145,17 @@ class ClubEvent:
 
     @property
     def rounds_planned(self) -> int:
-        """The number of planned rounds."""
+        """The number of planned rounds.
+
+        In a round robin, it is computed from the number of players who entered before the first round.
+        """
         if self.made.system is not System.ROUND_ROBIN:
             return self.made.rounds
         field_ = [entrant for entrant in self.entrants.values() if entrant.since == 1]
         return self.made.rounds * max(len(field_) - 1 + len(field_) % 2, 1)
 
     def matches(self) -> Iterator[tuple[EventRound, EventMatch]]:
-        """Yield a pair (round, match) for every match."""
+        """Yield a pair (round, match) for every match of the paired rounds, in order."""
         return ((round_, match) for round_ in self.rounds for match in round_.matches)
 
     def match(self, pairing: str) -> EventMatch:
@@ -158,12 +166,12 @@ class ClubEvent:
         raise CannotBe(f"there is no match {pairing!r} in {self.made.title!r}: its round may have been taken back")
 
     def name(self, number: int) -> str:
-        """Return the name of a player of the event."""
+        """Return the name of the event's player with this number in the club."""
         return self.entrants[number].name
 
 
 def event_of(entries: Iterable[EventEntry]) -> ClubEvent:
-    """Return the state of an event after all its entries; raises CannotBe if one cannot follow."""
+    """Return the state of an event after all its entries; raises CannotBe if an entry cannot follow those before it."""
     each = iter(entries)
     made = next(each, None)
     if not isinstance(made, Made):
@@ -175,7 +183,7 @@ def event_of(entries: Iterable[EventEntry]) -> ClubEvent:
 
 
 def new_event(made: Made) -> ClubEvent:
-    """Return the state of an event after its first entry; raises CannotBe."""
+    """Return the state of an event after its first entry; raises CannotBe if a setting is not allowed."""
     if not 1 <= len(made.title.strip()) <= NAME_LIMIT:
         raise CannotBe(f"an event's title: expected 1 to {NAME_LIMIT} characters")
     most = MOST_CYCLES if made.system is System.ROUND_ROBIN else MOST_ROUNDS
@@ -203,7 +211,7 @@ def check_tie_breaks(system: System, edition: Edition | None, tie_breaks: Iterab
 
 
 def event_after(event: ClubEvent, entry: EventEntry) -> ClubEvent:
-    """Return the event after one more entry; raises CannotBe if it cannot follow."""
+    """Return the event after one more entry; raises CannotBe if the entry cannot follow."""
     match entry:
         case OfPlayer():
             return replace(event, entrants={**event.entrants, entry.player: _entrant_after(event, entry)})
@@ -270,7 +278,10 @@ def _rounds_after(event: ClubEvent, entry: RoundPaired | RoundDropped | RoundPub
 
 
 def _moved_up(entrant: Entrant, upcoming: int) -> Entrant:
-    """Return an entrant as if the changes made since this round's dropped pairing had been made before the round."""
+    """Return an entrant after the pairing of a round was dropped.
+
+    Entries, withdrawals and returns that were made after that pairing now count from this round, not from the next.
+    """
     gone = tuple((min(first, upcoming), None if last is None else min(last, upcoming)) for first, last in entrant.gone)
     return replace(entrant, since=min(entrant.since, upcoming), gone=gone)
 
@@ -291,7 +302,7 @@ def _paired(event: ClubEvent, entry: RoundPaired) -> ClubEvent:
 
 
 def _given(match: EventMatch, table: str | None) -> EventMatch:
-    """Return a match assigned to a table instead of its earlier one."""
+    """Return a match after it was assigned to a table; unchanged if `table` is empty or its current table."""
     if not table or match.tables[-1:] == (table,):
         return match
     return replace(match, tables=(*(other for other in match.tables if other != table), table))

@@ -1,8 +1,9 @@
-"""Pairs events in groups of several players: sizes differ by one at most, and few players meet again.
+"""Divides the players of an event into groups for a round, so that few players meet again.
 
-Repeated meetings cost most, each more than the last; unequal strength of the groups costs less. The cheapest grouping
-is found by local search: from several starting points, which depend on the round's number alone, two players are
-exchanged as long as that lowers the cost.
+The sizes of the groups differ by one at most. Repeated meetings cost most, each repetition more than the one before;
+unequal strength of the groups costs less. A cheap grouping is found by local search: from several starting points,
+which depend only on the players' ranking and the round's number, pairs of players are exchanged as long as that lowers
+the cost.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,19 +21,24 @@ MANY: Final = 24  # with more players than this, fewer starting points are tried
 FEW_BEGINNINGS: Final = 6
 MOST_SWEEPS: Final = 40
 DEARER: Final = 6
-"""The factor by which each further meeting of two players costs more."""
+"""How many times as much each repeated meeting of two players costs as the one before it."""
 
 Group = list[int]
 
 
 def sizes_of(players: int, most: int) -> tuple[int, ...]:
-    """Return the sizes of the fewest groups that hold this many players, larger ones first, differing by at most 1."""
+    """Return the sizes of the fewest groups for this many players, the largest first; sizes differ by at most 1.
+
+    Args:
+        players: the number of players.
+        most: the maximum size of a group.
+    """
     groups = -(-players // most)
     return tuple(players // groups + (place < players % groups) for place in range(groups))
 
 
 def pair_groups(event: ClubEvent) -> tuple[tuple[int, ...], ...]:
-    """Return the groups of the next round; within a group, players who had the first seat less often come first.
+    """Return the groups of the next round, each in seat order: players who had the first seat less often come first.
 
     Raises:
         CannotPair: fewer than two players take part.
@@ -61,7 +67,8 @@ def mixed(
     Args:
         ranked: the players, the strongest first.
         sizes: the size of each group.
-        met: how often two players have met, the smaller number first; pairs that have not met may be missing.
+        met: how often each pair of players has met; the smaller number is first in a pair, and pairs that have not met
+            may be missing.
         round_number: the number from which the starting points of the search are derived.
     """
     weighing = _Weighing({player: place for place, player in enumerate(ranked)}, met)
@@ -77,18 +84,23 @@ def mixed(
 
 @dataclass(frozen=True, slots=True)
 class _Weighing:
-    """The cost function of the search."""
+    """The cost function of the search.
+
+    Attributes:
+        places: each player's place in the ranking, from 0.
+        met: how often each pair of players has met, as in `mixed`.
+    """
 
     places: Mapping[int, int]
     met: Mapping[tuple[int, int], int]
 
     def meetings(self, group: Sequence[int]) -> int:
-        """Return the cost of a group's meetings: the first of two players is free, each repetition costs far more."""
+        """Return the cost of a group's meetings: the first meeting of two players is free, repetitions cost more."""
         times = (self.met.get((min(pair), max(pair)), 0) for pair in combinations(group, 2))
         return sum(DEARER**met for met in times if met)
 
     def inequality(self, group: Sequence[int]) -> int:
-        """Return how far a group's strength is from the mean, squared, as a whole number."""
+        """Return how far a group's strength (the sum of its places) is from the mean, doubled and squared."""
         places = sum(self.places[player] for player in group)
         mean_twice = len(group) * (len(self.places) - 1)
         return (2 * places - mean_twice) ** 2
@@ -101,7 +113,8 @@ class _Weighing:
 def _beginning(ranked: Sequence[int], groups: int, round_number: int, attempt: int) -> list[int]:
     """Return the players in the order in which they are dealt to groups.
 
-    In the first attempt, pots of similarly strong players are each rotated; in later attempts they are shuffled.
+    In the first attempt (0), the ranking is cut into pots of as many players as there are groups, and each pot is
+    rotated. In later attempts, all players are shuffled; the order depends on the round and the attempt.
     """
     if attempt:
         return sorted(ranked, key=lambda player: sha256(f"{round_number} {attempt} {player}".encode()).digest())
@@ -115,7 +128,7 @@ def _turned(pot: Sequence[int], by: int) -> Sequence[int]:
 
 
 def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[Group]:
-    """Deal the players one by one to groups of the given sizes."""
+    """Deal the players one by one to groups of the given sizes, each to the smallest group that is not full."""
     groups: list[Group] = [[] for _ in sizes]
     for player in order:
         smallest = min(range(len(sizes)), key=lambda place: (len(groups[place]) >= sizes[place], len(groups[place])))
@@ -124,7 +137,7 @@ def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[Group]:
 
 
 def _improved(groups: list[Group], weighing: _Weighing) -> list[Group]:
-    """Return the groups after exchanging players while that lowers the cost, in at most a few passes."""
+    """Exchange players between the groups in place while that lowers the cost, in at most `MOST_SWEEPS` passes."""
     for _ in range(MOST_SWEEPS):
         exchanges = sum(_exchange(groups, weighing, one, two) for one, two in combinations(range(len(groups)), 2))
         if not exchanges:
@@ -133,7 +146,7 @@ def _improved(groups: list[Group], weighing: _Weighing) -> list[Group]:
 
 
 def _exchange(groups: list[Group], weighing: _Weighing, one: int, two: int) -> bool:
-    """Exchange two groups' players if that lowers the cost; return whether any were exchanged."""
+    """Exchange players of two groups in place where that lowers the cost; return whether any were exchanged."""
     exchanged = False
     for here in range(len(groups[one])):
         for there in range(len(groups[two])):

@@ -9,9 +9,9 @@ from captains_table.club.events.swiss import Pairs, pair_swiss, pairs_by_library
 
 
 def pair_round_robin(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
-    """Return the pairs of the next round, the player with the first seat first in each, and the byes.
+    """Return the pairs of the next round and the players with a bye; in a pair, the first player has the first seat.
 
-    Players who have withdrawn stay in Berger's tables: their opponents have a match that is not played.
+    Players who have withdrawn stay in Berger's tables: their opponents get a match that is not played.
 
     Raises:
         CannotPair: there are fewer than two players.
@@ -24,14 +24,14 @@ def pair_round_robin(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
 
 
 def next_round(event: ClubEvent, prefix: str) -> RoundPaired:
-    """Return the pairings of the next round.
+    """Return the entry with the pairings of the next round.
 
     Args:
-        event: the event; each of its matches so far has a result that counts.
-        prefix: the prefix of its matches' ids, which no other event of the club has.
+        event: the event.
+        prefix: the prefix of the event's matches' ids, which no other event of the club has.
 
     Raises:
-        CannotPair: the round cannot be paired now; the message says why.
+        CannotPair: the round cannot be paired; the message says why.
     """
     check_may_be_paired(event)
     seats: tuple[tuple[int, ...], ...]
@@ -47,7 +47,7 @@ def next_round(event: ClubEvent, prefix: str) -> RoundPaired:
 
 
 def _numbered(event: ClubEvent, seats: tuple[tuple[int, ...], ...], prefix: str) -> tuple[PairedMatch, ...]:
-    """Return matches with their ids and boards; a match with a player known to be absent has board 0."""
+    """Return the matches of these seats, with ids and boards; a match with a player known to be absent has board 0."""
     found: list[PairedMatch] = []
     board = 0
     for place, seated in enumerate(seats, event.matches_made + 1):

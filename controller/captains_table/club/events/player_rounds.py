@@ -1,4 +1,4 @@
-"""Each player's rounds in an event, from which pairings, standings, crosstables and report files are made."""
+"""Computes each player's rounds in an event, from which pairings, standings, crosstables and report files are made."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ class PlayerRound:
     Attributes:
         round: its number.
         how: how the player spent it.
-        opponents: the opponents of the match.
+        opponents: the numbers of the opponents; empty if there was no match.
         began: whether the player had the first seat; `None` if there was no match.
-        halves: the half points the player got.
-        score: the player's score in the game itself.
+        halves: the half points the player got; 0 while the result is open.
+        score: the player's score in the game itself; 0 if unknown.
         best: whether no other player of the match got more points, and at least one got fewer.
     """
 
@@ -48,7 +48,7 @@ PlayerRounds = Mapping[int, tuple[PlayerRound, ...]]
 
 
 def player_rounds(event: ClubEvent, until: int | None = None) -> PlayerRounds:
-    """Return each player's paired rounds; with `until`, only those up to that round."""
+    """Return, for each player, all paired rounds in order; with `until`, only those up to and including that round."""
     rounds = event.rounds[:until]
     found: dict[int, list[PlayerRound]] = {number: [] for number in event.entrants}
     for round_ in rounds:
@@ -59,7 +59,10 @@ def player_rounds(event: ClubEvent, until: int | None = None) -> PlayerRounds:
 
 
 def halves_of_bye(event: ClubEvent) -> int:
-    """Return the half points of a bye: 0 in a round robin, where everybody gets the same number of byes."""
+    """Return the half points of a bye: a point in a Swiss event, and nothing in the other systems.
+
+    In a round robin everybody gets the same number of byes; groups have none.
+    """
     return WIN if event.made.system is System.SWISS else LOSS
 
 
@@ -100,11 +103,14 @@ def total_halves(turnouts: tuple[PlayerRound, ...]) -> int:
 
 
 def seeding(event: ClubEvent) -> tuple[int, ...]:
-    """Return all players in the order of their pairing numbers: by rating, the best first, then by entry."""
+    """Return all players in the order of their pairing numbers: by rating, the highest first, then in order of entry.
+
+    A player without a rating counts as rated 0.
+    """
     entrants = list(event.entrants.values())
     return tuple(entrant.number for entrant in sorted(entrants, key=lambda entrant: -(entrant.rating or 0)))
 
 
 def pairing_numbers(event: ClubEvent) -> Mapping[int, int]:
-    """Return each player's pairing number: the place in the seeding, from 1."""
+    """Return each player's pairing number (the place in the seeding, from 1), by the player's number in the club."""
     return {number: place for place, number in enumerate(seeding(event), 1)}

@@ -1,8 +1,8 @@
-"""Players' ratings, game by game, over time: by the library `openskill` (Plackett and Luce's model).
+"""Computes players' ratings at each game over time, with the library `openskill` (Plackett and Luce's model).
 
 The model rates matches of any number of players by their final order, as the games here need; Elo and Glicko cannot.
-It also states how uncertain a rating is. The scale shown begins at 1500 for players without matches,
-and counts a rating with its uncertainty subtracted, so that it rises as the model becomes more certain.
+It also states how uncertain an estimate is. The rating shown is the estimate minus its uncertainty, so that it rises as
+the model becomes more certain; it is scaled so that a player without matches has 1500.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 
 BEGINNING: Final = 1500
 SPREAD: Final = 200
-"""How many points of the scale are one standard deviation of a new player."""
+"""How many points of the scale correspond to the standard deviation of a new player's rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,13 @@ class RatedMatch:
 
 
 def ratings(matches: Iterable[RatedMatch]) -> Mapping[str, Mapping[str, Sequence[int]]]:
-    """Return the rating after each match, by game and player: the model's cautious estimate (`ordinal`), scaled.
+    """Return each player's rating after each of the player's matches, by game and then by player.
+
+    It is the model's cautious estimate (`ordinal`), scaled.
 
     Args:
-        matches: the matches in the order in which they were played; a match of fewer than two players does not count.
+        matches: the matches in the order in which they were played; a match of fewer than two players, or with the same
+            player twice, does not count.
     """
     model = PlackettLuce()
     now: dict[tuple[str, str], PlackettLuceRating] = {}

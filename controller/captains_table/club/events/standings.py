@@ -1,4 +1,4 @@
-"""The standings of an event, with points and tie-breaks, and its crosstable."""
+"""Computes the standings of an event, with points and tie-breaks, and its crosstable."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ KEYS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class TieBreakResult:
-    """A player's place, from 1 and shared by level players, and the values of the tie-breaks in their units."""
+    """A player's place (from 1; level players share it) and the values of the tie-breaks, each in its own unit."""
 
     place: int
     values: tuple[int, ...]
@@ -38,7 +38,7 @@ class StandingsEntry:
         player: the player's number in the club.
         name: the player's name.
         halves: the player's half points.
-        values: the values of the tie-breaks in the order of `tie_breaks_of`, in their units.
+        values: the values of the tie-breaks in the order of `tie_breaks_of`; `Form.scale` turns them into points.
         has_left: whether the player has withdrawn.
     """
 
@@ -56,7 +56,10 @@ def tie_breaks_of(event: ClubEvent) -> tuple[TieBreak, ...]:
 
 
 def comparison_of(event: ClubEvent, until: int | None = None) -> Comparison:
-    """Return the rounds and rules by which tie-breaks are computed; in an ended event only paired rounds count."""
+    """Return the players' rounds, up to `until` if given, and the rules by which tie-breaks are computed from them.
+
+    The number of the event's rounds is the planned one; in an ended event, it is the number of paired rounds.
+    """
     return Comparison(
         player_rounds(event, until),
         event.rounds_planned if not event.is_closed else len(event.rounds),
@@ -67,7 +70,7 @@ def comparison_of(event: ClubEvent, until: int | None = None) -> Comparison:
 
 
 def standings(event: ClubEvent, until: int | None = None) -> tuple[StandingsEntry, ...]:
-    """Return the standings, the best player first: after the round `until`, by default after all rounds."""
+    """Return the standings after the round `until`, or else after all rounds; the best player is first."""
     comparison, numbers = comparison_of(event, until), pairing_numbers(event)
     places = ranked_by_tie_breaks(comparison, tie_breaks_of(event))
     order = sorted(event.entrants, key=lambda player: (places[player].place, numbers[player]))
@@ -85,9 +88,9 @@ def standings(event: ClubEvent, until: int | None = None) -> tuple[StandingsEntr
 
 
 def ranked_by_tie_breaks(comparison: Comparison, tie_breaks: Sequence[TieBreak]) -> Mapping[int, TieBreakResult]:
-    """Return each player's place and tie-breaks.
+    """Return each player's place and values of the tie-breaks, by the player's number.
 
-    A direct encounter is computed among the players who are level on all earlier criteria.
+    A direct encounter is computed among the players who are level on points and all earlier tie-breaks.
     """
     history = comparison.history
     keys: dict[int, tuple[int, ...]] = {player: (total_halves(turnouts),) for player, turnouts in history.items()}
@@ -108,9 +111,10 @@ def ranked_by_tie_breaks(comparison: Comparison, tie_breaks: Sequence[TieBreak])
 
 
 def moved_by_correction(event: ClubEvent) -> tuple[tuple[str, int, int], ...]:
-    """Return the players whose places the corrected tie-breaks change, with the old and new place.
+    """Return each player whose place differs between the uncorrected and the corrected tie-breaks.
 
-    Empty for an event that was made after the correction.
+    Each is a tuple: the name, the uncorrected place, the corrected place. The tuples are sorted by the corrected place.
+    Empty for groups, and for an event that was made after the correction of the tie-breaks.
     """
     if event.made.edition is not None or event.made.system is System.GROUPS:
         return ()
@@ -127,7 +131,7 @@ def moved_by_correction(event: ClubEvent) -> tuple[tuple[str, int, int], ...]:
 
 
 def placed(lines: Iterable[StandingsEntry]) -> Iterator[tuple[str, StandingsEntry]]:
-    """Yield each line with its place as people write it: empty if the line above has the same place."""
+    """Yield a pair for each line: its place as text (empty if the line above has the same place), and the line."""
     before = 0
     for line in lines:
         yield ("" if line.place == before else str(line.place)), line
@@ -135,14 +139,19 @@ def placed(lines: Iterable[StandingsEntry]) -> Iterator[tuple[str, StandingsEntr
 
 
 def points_text(halves: int, scale: int = 2) -> str:
-    """Return half points as people write them, such as 5½; with scale 4, quarter points, such as 5¼."""
+    """Return points as people write them, such as 5½.
+
+    Args:
+        halves: the points, times the scale.
+        scale: 2 for half points, 4 for quarter points, 1 for whole points.
+    """
     whole, part = divmod(halves, scale)
     fraction = {0: "", 1: "¼", 2: "½", 3: "¾"}[part * 4 // scale]
     return fraction if fraction and not whole else f"{whole}{fraction}"
 
 
 def shown_values(event: ClubEvent, line: StandingsEntry) -> tuple[str, ...]:
-    """Return a line's tie-breaks as people write them; the direct encounter is empty if no other player is level."""
+    """Return a line's tie-breaks as people write them; the direct encounter is "" if no other player is level."""
     pairs = zip(tie_breaks_of(event), line.values, strict=True)
     return tuple(
         ""
@@ -153,7 +162,12 @@ def shown_values(event: ClubEvent, line: StandingsEntry) -> tuple[str, ...]:
 
 
 def _direct(comparison: Comparison, keys: Mapping[int, tuple[int, ...]]) -> Mapping[int, int]:
-    """Return the direct encounter of each player; 0 if no other player is level."""
+    """Return each player's place, from 1, in the direct encounter of level players; 0 if no other player is level.
+
+    Args:
+        comparison: the rounds and rules.
+        keys: the earlier criteria of each player; players with equal keys are level.
+    """
     by_key: dict[tuple[int, ...], set[int]] = {}
     for player, key in keys.items():
         by_key.setdefault(key, set()).add(player)
@@ -186,7 +200,8 @@ def crosstable(event: ClubEvent) -> Crosstable:
 
     A cell by rounds such as "+5w" means: won against the fifth in the standings, with the first seat. `=` means drawn,
     `-` lost, `*` not played yet; brackets mean that a player did not come. A round without a match is "bye", or "½" or
-    "-" if the player sat out or was away. In groups a cell has the points.
+    "-" if the player sat out or was away. In groups, a cell has the points and, in brackets, the opponents' positions
+    in the standings.
     """
     lines = standings(event)
     if event.made.system is System.ROUND_ROBIN:

@@ -1,4 +1,4 @@
-"""Swiss pairings by FIDE's Dutch system: the library `caissify-pairings` pairs, and this module allocates colours.
+"""Pairs Swiss events by FIDE's Dutch system: the library `caissify-pairings` pairs, this module allocates colours.
 
 The rules for colours are FIDE's (FIDE Handbook C.04.3, A.6 and E). If two players of unequal points meet, the library's
 own allocation ranks them by pairing number, although by A.2 points rank first. So only the pairs are taken from the
@@ -34,7 +34,7 @@ COLOUR_WORDS: Final = {True: "white", False: "black"}
 
 
 class Strength(IntEnum):
-    """The strength of a player's colour preference (A.6)."""
+    """The strength of a player's colour preference, that is, of the claim to the first or the second seat (A.6)."""
 
     NONE = 0
     MILD = 1
@@ -44,7 +44,7 @@ class Strength(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """A player as the allocation of colours needs it.
+    """What the allocation of colours needs to know of a player.
 
     Attributes:
         number: the pairing number.
@@ -63,7 +63,7 @@ class Colours:
 
     @property
     def preference(self) -> tuple[Strength, Begins | None]:
-        """The strength of the preference, and whether it is for the first seat; `None` if there is no preference."""
+        """The strength of the colour preference, and whether it is for the first seat (`None` without a preference)."""
         if not self.began:
             return Strength.NONE, None
         if abs(self.difference) >= WIDE:
@@ -80,7 +80,7 @@ def first_begins(one: Colours, two: Colours, *, number_one_begins: bool) -> bool
     Args:
         one: the first player.
         two: the opponent.
-        number_one_begins: the lot drawn before the first round.
+        number_one_begins: whether the player with pairing number 1 has the first seat in the first round.
     """
     rules: tuple[Callable[[Colours, Colours], Begins | None], ...] = (_both, _stronger, _alternate, _higher_prefers)
     higher, lower = sorted((one, two), key=lambda player: (-player.halves, player.number))
@@ -101,7 +101,10 @@ def _both(higher: Colours, lower: Colours) -> Begins | None:
 
 
 def _stronger(higher: Colours, lower: Colours) -> Begins | None:
-    """Rule E.2: the stronger preference is granted; of two absolute ones, the one with the wider colour difference."""
+    """Return whether the higher ranked player begins, by rule E.2: the stronger preference is granted.
+
+    Of two absolute preferences, that of the player with the wider colour difference is granted.
+    """
     (strength, wish), (other_strength, other) = higher.preference, lower.preference
     weight, other_weight = (strength, 0), (other_strength, 0)
     if strength is other_strength is Strength.ABSOLUTE:
@@ -112,25 +115,28 @@ def _stronger(higher: Colours, lower: Colours) -> Begins | None:
 
 
 def _alternate(higher: Colours, lower: Colours) -> Begins | None:
-    """Rule E.3: the colours alternate from the last round in which the two players had different ones."""
+    """Return whether the higher ranked player begins, by rule E.3.
+
+    Both players get the opposite of their colours in the last round in which their colours differed.
+    """
     pairs = zip(reversed(higher.began), reversed(lower.began), strict=False)
     return next((not began for began, other in pairs if began != other), None)
 
 
 def _higher_prefers(higher: Colours, _: Colours) -> Begins | None:
-    """Rule E.4: the preference of the higher ranked player is granted."""
+    """Return whether the higher ranked player begins, by rule E.4: that player's preference is granted."""
     return higher.preference[1]
 
 
 def pair_swiss(event: ClubEvent) -> tuple[Pairs, tuple[int, ...]]:
-    """Return the pairs of the next round, the player with the first seat first in each, and the byes.
+    """Return the pairs of the next round and the players with a bye; in a pair, the first player has the first seat.
 
-    Pairs are in the order of boards: by the points of the pair's better player, the sum of both players' points, then
-    the better pairing number. If there is no other way, players may get the same seat more often than the rules for
-    colours allow.
+    Pairs are in the order of boards: by the points of the pair's better player, then by the sum of both players' points
+    (the most first), then by the better player's pairing number. If there is no other way, players may get the same
+    seat more often than the rules for colours allow.
 
     Raises:
-        CannotPair: fewer than two players take part, or every pairing would repeat a match.
+        CannotPair: fewer than two players take part, or no complete pairing without a repeated match was found.
     """
     history, numbers = player_rounds(event), pairing_numbers(event)
     players = [number for number, entrant in event.entrants.items() if entrant.plays(event.next_round)]
@@ -172,7 +178,15 @@ def _as_the_library_has_it(
 
 
 def _float(history: PlayerRounds, turnout: PlayerRound, before: int) -> str:
-    """Return the direction in which a player floated in a round; points without a match count as floating down."""
+    """Return the direction in which a player floated in a round: "down", "up" or "none".
+
+    Points in a round without a played match count as floating down.
+
+    Args:
+        history: every player's rounds.
+        turnout: the player's round.
+        before: the player's half points before the round.
+    """
     if turnout.how is not How.PLAYED:
         return "down" if turnout.halves else "none"
     other = total_halves(history[turnout.opponents[0]][: turnout.round - 1])
@@ -180,7 +194,7 @@ def _float(history: PlayerRounds, turnout: PlayerRound, before: int) -> str:
 
 
 def _met(history: PlayerRounds) -> Met:
-    """Return the pairs who have played each other; after a forfeit a pair may meet again."""
+    """Return the pairs of players who have played each other; after a forfeit, a pair may meet again."""
     return {
         (min(player, other), max(player, other))
         for player, turnouts in history.items()
@@ -193,7 +207,15 @@ def _met(history: PlayerRounds) -> Met:
 def pairs_by_library(
     event: ClubEvent, system: str, players: list[dict[str, Any]], met: Met, **more: object
 ) -> tuple[Pairs, tuple[int, ...]]:
-    """Return the pairs and byes that the library computes for the next round by a pairing system."""
+    """Return the pairs and the players with a bye that the library computes for the next round.
+
+    Args:
+        event: the event.
+        system: the library's name of the pairing system.
+        players: the players in the form that the library expects.
+        met: the pairs of players who have played each other.
+        more: further arguments for the library.
+    """
     found = generate_pairings(
         system=system,
         players=players,
@@ -207,7 +229,10 @@ def pairs_by_library(
 
 
 def _is_allowed(players: Sequence[int], pairs: Sequence[tuple[int, int]], byes: Sequence[int], met: Met) -> bool:
-    """Return whether a round is complete and without rematches, which the library allows as a last resort."""
+    """Return whether the library's round seats every player once, has a bye only if needed, and repeats no match.
+
+    The library repeats matches as a last resort.
+    """
     seated = sorted([*(seat for pair in pairs for seat in pair), *byes])
     again = any((min(pair), max(pair)) in met for pair in pairs)
     return seated == sorted(players) and len(byes) == len(players) % 2 and not again
@@ -225,6 +250,6 @@ def _in_order(colours: Mapping[int, Colours], pair: tuple[int, int], *, number_o
 
 
 def _board_order(colours: Mapping[int, Colours], pair: tuple[int, int]) -> tuple[int, int, int]:
-    """Return the sort key of boards (FIDE Handbook C.04.2, D.9)."""
+    """Return the key by which pairs are sorted to boards (FIDE Handbook C.04.2, D.9)."""
     better, other = sorted((colours[seat] for seat in pair), key=lambda player: (-player.halves, player.number))
     return (-better.halves, -better.halves - other.halves, better.number)

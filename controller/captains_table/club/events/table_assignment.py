@@ -11,7 +11,10 @@ MINUTE_S: Final = 60
 
 
 def open_matches(event: ClubEvent) -> tuple[EventMatch, ...]:
-    """Return the matches of the last round whose result is still open; none before the round is published."""
+    """Return the matches of the last round that are to be played and whose points are still open.
+
+    Empty before the round is published and after the event was ended.
+    """
     last = event.rounds[-1] if event.rounds else None
     if event.is_closed or last is None or last.published_s is None:
         return ()
@@ -19,14 +22,15 @@ def open_matches(event: ClubEvent) -> tuple[EventMatch, ...]:
 
 
 def assign_tables(event: ClubEvent, tables: Sequence[str], busy: Mapping[str, int]) -> Mapping[str, str]:
-    """Return the table that each match of the last round is assigned to, by the match's id.
+    """Assign each open match of the last round to a table; return the table's user name by the match's id.
 
-    The first board gets the first table, and so on. If there are fewer tables than matches, a table gets several
-    matches, which are played one after the other.
+    In the order of boards, each match gets the table that has the fewest matches to play, the first of equal ones. If
+    there are fewer tables than matches, a table gets several matches, which are played one after the other. Without
+    tables or rounds, the result is empty.
 
     Args:
         event: the event.
-        tables: the user names of the tables that may be used, in the order of their boards.
+        tables: the user names of the tables that may be used, in order of preference.
         busy: how many matches each table already has to play.
     """
     load = {table: busy.get(table, 0) for table in tables}
@@ -41,7 +45,10 @@ def assign_tables(event: ClubEvent, tables: Sequence[str], busy: Mapping[str, in
 
 
 def offered_pairings(events: Sequence[ClubEvent]) -> Mapping[str, tuple[Pairing, ...]]:
-    """Return the pairings that each table may offer now, by its user name; tables without pairings are left out."""
+    """Return the pairings that each table may offer now, by the table's user name.
+
+    A table gets at most `MOST_PAIRINGS`; tables without pairings are left out.
+    """
     found: dict[str, list[Pairing]] = {}
     for event in events:
         for match in open_matches(event):
@@ -62,7 +69,10 @@ def pairing_of(event: ClubEvent, match: EventMatch) -> Pairing:
 
 
 def overdue(event: ClubEvent, now_s: float) -> tuple[EventMatch, ...]:
-    """Return the open matches of the last round without a report, once the time limit for absent players has passed."""
+    """Return the open matches of the last round without a report, if the time limit for absent players has passed.
+
+    Empty before that, or if the event has no time limit.
+    """
     last = event.rounds[-1] if event.rounds else None
     if not event.made.forfeit_min or last is None or last.published_s is None:
         return ()

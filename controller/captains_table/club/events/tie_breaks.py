@@ -1,7 +1,8 @@
-"""Tie-breaks by FIDE's regulations (Handbook C.07), edition of 2024 or of 2026.
+"""Computes tie-breaks by FIDE's regulations (Handbook C.07), edition of 2024 or of 2026.
 
-All values are in half points, Sonneborn-Berger in quarter points (half points times half points). In a round without a
-match, the opponent is replaced by a dummy: it has the player's own points, which the edition of 2026 caps.
+Buchholz values are in half points, and Sonneborn-Berger in quarter points (half points times half points); the others
+are whole numbers. In a round without a match, the opponent is replaced by a dummy, which has the player's own points;
+the edition of 2026 caps them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,10 +21,10 @@ class Form:
     """The name of a tie-break, and its parameters.
 
     Attributes:
-        code: its code in FIDE's list for reports (MTB26); the score of a game is not FIDE's.
+        code: its code in FIDE's list for reports (MTB26); `SCORE` is not in that list.
         words: its name.
         scale: the divisor that turns a value into points.
-        cuts: how many of the lowest and of the highest contributions a Buchholz leaves out.
+        cuts: how many of the lowest and how many of the highest contributions a Buchholz leaves out.
     """
 
     code: str
@@ -44,13 +45,16 @@ TIE_BREAK_FORMS: Final[Mapping[TieBreak, Form]] = {
     TieBreak.SCORE: Form("Score", "Score", scale=1),
 }
 REQUESTED: Final = frozenset({How.AWAY, How.SAT_OUT})
-"""Requested byes: half-point and zero-point byes, and every round after a withdrawal (16.1.1)."""
+"""Requested byes: half-point and zero-point byes, and every round before entry or after a withdrawal (16.1.1)."""
 
 
 class Faced(NamedTuple):
-    """A player's round as tie-breaks use it: the opponent's or dummy's points, the points won, whether it is a VUR.
+    """A player's round as tie-breaks use it.
 
-    Points are in half points. A VUR is a voluntarily unplayed round (16.1.2).
+    Attributes:
+        score: the opponent's or the dummy's half points in the event.
+        halves: the half points that the player won in the round.
+        is_vur: whether it is a VUR, a voluntarily unplayed round (16.1.2).
     """
 
     score: int
@@ -78,7 +82,7 @@ class Comparison:
     is_corrected: bool = True
 
     def value(self, tie_break: TieBreak, player: int) -> int:
-        """Return a player's value of a tie-break other than direct encounter, which depends on who is level."""
+        """Return a player's value of any tie-break except direct encounter, which depends on who is level."""
         match tie_break:
             case TieBreak.SONNEBORN_BERGER:
                 return sum(faced.score * faced.halves for faced in self._faced(player))
@@ -90,17 +94,22 @@ class Comparison:
         return self._buchholz(player, *TIE_BREAK_FORMS[tie_break].cuts)
 
     def direct_encounter(self, level: frozenset[int]) -> Mapping[int, int]:
-        """Return the places, from 1, of level players by the matches among them (Article 6)."""
+        """Return each level player's place, from 1, in the direct encounter: the matches among them (Article 6)."""
         places: dict[int, int] = {}
         for tier in self._tiers(level):
             places |= dict.fromkeys(tier, len(places) + 1)
         return places
 
     def _buchholz(self, player: int, least: int, greatest: int) -> int:
-        """Return the sum of the opponents' points after cuts; VURs are the first of the lowest to be cut (16.5).
+        """Return the sum of the opponents' points without the cut contributions; VURs are cut first (16.5).
 
-        Early in an event there may be fewer contributions than the number to cut, which the regulations leave open:
-        then one contribution stays, and a median cuts none.
+        Early in an event there may be no more contributions than the number to cut; the regulations do not say what
+        happens then. Here one contribution is left, and a median cuts none.
+
+        Args:
+            player: the player.
+            least: how many of the lowest contributions are cut.
+            greatest: how many of the highest contributions are cut.
         """
         left = sorted(self._faced(player), key=lambda faced: (not faced.is_vur, faced.score))
         if self.is_corrected and least + greatest >= len(left):
@@ -117,7 +126,11 @@ class Comparison:
                 yield Faced(self._dummy(turnout, own), turnout.halves, self._is_vur(turnout))
 
     def _dummy(self, turnout: PlayerRound, own: int) -> int:
-        """Return the half points of the dummy that a player faced in a round without a match (16.4)."""
+        """Return the half points of the dummy that a player faced in a round without a match (16.4).
+
+        They are the player's own; by the edition of 2026, they are at most those of the opponent who did not come, or
+        else a draw for each of the event's rounds.
+        """
         if self.edition is Edition.FIDE_2024 or not self.is_corrected:
             return own
         if turnout.how is How.FORFEIT:
@@ -133,7 +146,10 @@ class Comparison:
 
     @cached_property
     def _adjusted(self) -> Mapping[int, int]:
-        """Each player's points as they count for opponents: a requested bye followed only by VURs is a draw (16.3)."""
+        """Each player's half points as they count for opponents.
+
+        A requested bye that is followed only by VURs counts as a draw (16.3), except in a round robin.
+        """
         found = {player: total_halves(turnouts) for player, turnouts in self.history.items()}
         for player, turnouts in self.history.items() if not self._plays_all else ():
             last = takewhile(self._is_vur, reversed(turnouts))
@@ -145,7 +161,10 @@ class Comparison:
         return lost or turnout.how in REQUESTED
 
     def _tiers(self, level: frozenset[int]) -> Iterator[frozenset[int]]:
-        """Yield groups of level players, ordered by the matches among them; the players of a group remain level."""
+        """Yield level players in groups, the best group first, as the matches among them decide.
+
+        The players of a group remain level.
+        """
         met = {player: self._met(player, level) for player in level}
         scores = {player: sum(met[player].values(), Fraction()) for player in level}
         missing = {player: len(level) - 1 - len(met[player]) for player in level}
@@ -160,7 +179,11 @@ class Comparison:
             yield from (tier,) if is_settled else self._tiers(tier)
 
     def _met(self, player: int, level: frozenset[int]) -> Mapping[int, Fraction]:
-        """Return a player's average score against each of the level opponents; forfeits count only in a round robin."""
+        """Return a player's half points against each level opponent whom the player has met.
+
+        After several matches against an opponent, it is their mean. Forfeits count only in a round robin. Without
+        `is_corrected`, it is their sum, and all forfeits count.
+        """
         counted = {How.PLAYED, How.FORFEIT} if self.is_round_robin or not self.is_corrected else {How.PLAYED}
         halves: dict[int, list[int]] = {}
         for turnout in self.history[player]:

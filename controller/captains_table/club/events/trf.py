@@ -1,4 +1,4 @@
-"""Writes an event as FIDE's Tournament Report File (TRF16), and makes an event from one.
+"""Writes an event as a Tournament Report File of FIDE (TRF16), and converts such a file to the entries of an event.
 
 The file is written by the library `caissify-pairings`. If a player is known to be away in the next round, that
 round's column already says so, so that a program which pairs from the file leaves the player out.
@@ -53,7 +53,7 @@ HALF: Final = "H"
 
 
 def trf_of(event: ClubEvent) -> str:
-    """Return a Swiss or a round robin as a TRF; names of more than 33 characters are cut.
+    """Return a Swiss event or a round robin as a TRF; names of more than 33 characters are cut.
 
     Raises:
         BadReport: the event is played in groups, which a TRF cannot hold.
@@ -114,16 +114,16 @@ def _nobody(sign: str) -> dict[str, Any]:
 
 
 def entries_of_trf(text: str, made: Made, prefix: str) -> list[EventEntry]:
-    """Return the entries of an event that is read from a TRF; its players keep the numbers of the file.
+    """Return the entries of the event in a TRF; the players have the file's numbers.
 
     Args:
         text: the file.
-        made: the settings of the event; those that the file states take precedence: title, system, rounds, who begins,
-            tie-breaks and their edition.
-        prefix: the prefix of its matches' ids.
+        made: the settings of the event. Title, system, rounds, who begins, tie-breaks and their edition are taken from
+            the file, if it states them.
+        prefix: the prefix of the event's matches' ids.
 
     Raises:
-        BadReport: it is no TRF, or its event cannot be played here.
+        BadReport: the text is no TRF, or its event cannot be played here.
     """
     report = read_report(text)
     if report.halves_of_bye != WIN:
@@ -154,7 +154,7 @@ def entries_of_trf(text: str, made: Made, prefix: str) -> list[EventEntry]:
 
 
 def _rating(player: PlayerLine) -> int | None:
-    """Return a player's rating; `None` if it is 0 or has no digit; raises BadReport."""
+    """Return a player's rating, `None` if it is 0 or has no digit; raises BadReport if it is no whole number."""
     if not any(map(str.isdigit, player.rating)):
         return None
     if not is_number(player.rating):
@@ -169,7 +169,10 @@ def _cycles(report: TournamentReport, expected: int) -> int:
 
 
 def _tie_breaks(report: TournamentReport, made: Made) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks that a report names; those of `made` if it names none, or names one not allowed here."""
+    """Return the tie-breaks that a report names.
+
+    If it names none, or one that is unknown or not allowed here, return those of `made`.
+    """
     try:
         named = read_tie_breaks(report.tie_breaks)
         check_tie_breaks(made.system, report.edition or made.edition, named)
@@ -179,7 +182,7 @@ def _tie_breaks(report: TournamentReport, made: Made) -> tuple[TieBreak, ...]:
 
 
 def renumbered(entry: EventEntry, numbers: Mapping[int, int]) -> EventEntry:
-    """Return an entry with its players' numbers replaced by those of a mapping."""
+    """Return an entry of a report with each player's number replaced by that to which `numbers` maps it."""
     match entry:
         case Entered() | Withdrew() | SatOut():
             return msgspec.structs.replace(entry, player=numbers[entry.player])
@@ -193,7 +196,13 @@ def renumbered(entry: EventEntry, numbers: Mapping[int, int]) -> EventEntry:
 
 
 def _away_from(report: TournamentReport, number: int, made: Made) -> Iterator[EventEntry]:
-    """Yield the absences known before a round: players who sit it out, and players who withdraw from here on."""
+    """Yield the absences known before a round of a Swiss event.
+
+    These are players who sit the round out, and players who withdraw, as they are absent from this round on.
+
+    Raises:
+        BadReport: a player has a result other than H or Z for a round that is not paired.
+    """
     if made.system is not System.SWISS or number > made.rounds:
         return
     last = min(report.paired + 1, made.rounds)
@@ -210,7 +219,10 @@ def _away_from(report: TournamentReport, number: int, made: Made) -> Iterator[Ev
 
 
 def _absence(report: TournamentReport, player: int, number: int) -> str:
-    """Return the sign of a round that a player misses, H (half-point bye) or Z (absent); empty if it is played."""
+    """Return the sign of a round that a player misses: H (half-point bye) or Z (absent).
+
+    Return "" if the player has a match or a full-point bye, or if the round is not paired yet and nothing is stated.
+    """
     result = report.players[player].results.get(number)
     if result is None:
         return AWAY if number <= report.paired else ""
@@ -218,7 +230,7 @@ def _absence(report: TournamentReport, player: int, number: int) -> str:
 
 
 def _round(report: TournamentReport, number: int, prefix: str, system: System) -> Iterator[EventEntry]:
-    """Yield the pairing of a round, and rulings with the results of its matches."""
+    """Yield the pairing of a round, then a ruling for each of its matches that has a result; raises BadReport."""
     results = {
         player: said.results[number] for player, said in sorted(report.players.items()) if number in said.results
     }
@@ -249,7 +261,10 @@ def _round(report: TournamentReport, number: int, prefix: str, system: System) -
 
 
 def _begins(player: int, result: ReportedRound, results: Mapping[int, ReportedRound]) -> bool:
-    """Return whether a player has the first seat of a pair; without colours, the lower number has it."""
+    """Return whether a player has the first seat of a pair.
+
+    The player's line decides, or else the opponent's; if neither states a colour, the lower number has the first seat.
+    """
     if result.begins is not None or result.opponent is None:
         return bool(result.begins)
     other = results[result.opponent].begins

@@ -67,7 +67,7 @@ BY_CODE: Final = {
 
 
 class BadReport(ValueError):
-    """A tournament report cannot be read; the message says what was wrong, and what was expected."""
+    """A tournament report cannot be read, played on or written; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,10 @@ class ReportedRound:
     """A player's round in a report.
 
     Attributes:
-        opponent: the opponent's number, `None` without a match.
+        opponent: the opponent's number; `None` if there was no match.
         begins: whether the player had the first move; `None` if the report does not say.
-        sign: the sign as written today: `1`, `=`, `0`, `+`, `-` or empty for a match; `U`, `F`, `H` or `Z` without one.
+        sign: the sign as written today: `1`, `=`, `0`, `+`, `-` or empty for a match; `U`, `F`, `H` or `Z` if there was
+            no match.
     """
 
     opponent: int | None
@@ -87,7 +88,7 @@ class ReportedRound:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """A player's line in a report: its line number, the name, rating and points it states, and its rounds."""
+    """A player's line in a report: its line number, the stated name, rating and points, and the rounds by number."""
 
     line: int
     name: str
@@ -102,12 +103,13 @@ class TournamentReport:
 
     Attributes:
         title: the event's name; empty if not stated.
-        system: the pairing system, `None` if not stated.
+        system: the pairing system; `None` if not stated.
         players: the players' lines by their numbers.
-        planned: how many rounds are planned, 0 if not stated.
-        number_one_begins: whether number one has the first move in the first round, `None` if not stated.
+        planned: how many rounds are planned; 0 if not stated.
+        number_one_begins: whether the player with pairing number 1 has the first move in the first round; `None` if not
+            stated.
         tie_breaks: the codes of the tie-breaks in their order; empty if not stated.
-        edition: the edition of FIDE's tie-breaks, `None` if not stated.
+        edition: the edition of FIDE's tie-breaks; `None` if not stated.
         halves_of_bye: the half points of a bye that the pairing allotted.
     """
 
@@ -133,15 +135,15 @@ class TournamentReport:
 
     @property
     def rounds(self) -> int:
-        """The number of planned rounds; if the report does not state it, the number of paired rounds."""
+        """The number of planned rounds; the number of paired rounds if that is greater, or no number is stated."""
         return max(self.planned, self.paired)
 
     def comparison(self, edition: Edition, system: System) -> Comparison:
-        """Return the rounds and rules by which tie-breaks compare the players of a report."""
+        """Return the players' rounds, and the rules by which tie-breaks are computed from them."""
         return Comparison(self._records(), self.rounds, edition, is_round_robin=system is System.ROUND_ROBIN)
 
     def remarks(self, history: PlayerRounds) -> Iterator[str]:
-        """Yield a sentence for each player whose stated points differ from the sum of the results."""
+        """Yield a sentence for each player whose stated points differ from the sum of the results in `history`."""
         for number, player in self.players.items():
             halves = total_halves(history[number])
             if re.fullmatch(r"\d+[.,][05]?", player.points) and 2 * float(player.points.replace(",", ".")) != halves:
@@ -176,7 +178,7 @@ def decoded(content: bytes) -> str:
 
 
 def read_tie_breaks(codes: Iterable[str]) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks of codes such as BH/C1, each once; raises BadReport for an unknown one."""
+    """Return the tie-breaks with these codes (such as BH/C1), each once; raises BadReport for an unknown code."""
     found = []
     for code in codes:
         tie_break = BY_CODE.get(code.strip().upper().replace("-", "/"))
@@ -189,10 +191,10 @@ def read_tie_breaks(codes: Iterable[str]) -> tuple[TieBreak, ...]:
 
 
 def read_report(text: str) -> TournamentReport:
-    """Return the content of a report.
+    """Parse a report.
 
     Raises:
-        BadReport: it is no report, or has an error; the message names the line.
+        BadReport: the text is no report, or has an error, whose line the message names.
     """
     report, byes = TournamentReport(), []
     named: dict[str, str] = {}
@@ -268,25 +270,25 @@ def _add_player(report: TournamentReport, number: int, line: str, *, in_bytes: b
 
 
 def _counts_bytes(lines: Iterable[str]) -> bool:
-    """Return whether the columns of players' lines are counted in bytes of UTF-8, as some programs do."""
+    """Return whether the columns of players' lines seem to be counted in bytes of UTF-8, as some programs do."""
     differing = [line for line in lines if not line.isascii()]
     return sum(map(_misplaced, map(_in_bytes, differing))) < sum(map(_misplaced, differing))
 
 
 def _in_bytes(line: str) -> str:
-    """Return a line with a character for each of its bytes."""
+    """Return a line with one character for each byte of its UTF-8 form."""
     return line.encode(errors="replace").decode("latin-1")
 
 
 def _misplaced(line: str) -> int:
-    """Return how many columns of a player's line contain text that should be empty."""
+    """Return how many of those columns of a player's line that should be empty contain text."""
     starts = range(ROUNDS_FROM, len(line), ROUND_WIDTH)
     between = [*BETWEEN, *(start + column for start in starts for column in BETWEEN_IN_ROUND)]
     return sum(not line[column].isspace() for column in between if column < len(line))
 
 
 def _result(block: str) -> ReportedRound | None:
-    """Return a player's round; `None` if its columns are empty; raises BadReport."""
+    """Parse the columns of a player's round; return `None` if they are empty; raises BadReport."""
     words = [(found.start(), found.group()) for found in re.finditer(r"\S+", block)]
     parts = ["", "", ""]  # the opponent, the colour, the sign
     for place, (start, word) in enumerate(words):
@@ -317,7 +319,11 @@ def is_number(text: str) -> bool:
 
 
 def _read_points(report: TournamentReport, number: int, line: str) -> None:
-    """Read the line with the points of each result; only an allotted bye may have unusual points. Raises BadReport."""
+    """Read a line with the points of results, and set the report's half points of an allotted bye.
+
+    Raises:
+        BadReport: a win, draw or loss counts other points than usual.
+    """
     code = CODE_OF_POINTS.get(line[:3])
     found = POINT.findall(f"{code}{line[3:].strip()}" if code else line[3:].upper())
     for sign, worth in found:
@@ -329,7 +335,11 @@ def _read_points(report: TournamentReport, number: int, line: str) -> None:
 
 
 def _add_byes(report: TournamentReport, number: int, line: str, paired: int) -> None:
-    """Add the byes of a TRF26 record such as `240 H   5    1    3`; for paired rounds, players' lines have priority."""
+    """Add the byes of a TRF26 record such as `240 H   5    1    3`, except for rounds that the player's line states.
+
+    Raises:
+        BadReport: the record is malformed, or names an unknown player.
+    """
     sign, *words = line[3:].upper().split() or [""]
     if not words or sign not in {"F", "H", "Z"} or not all(map(is_number, words)):
         raise BadReport(
@@ -345,7 +355,13 @@ def _add_byes(report: TournamentReport, number: int, line: str, paired: int) -> 
 
 
 def _check_matches(report: TournamentReport) -> None:
-    """Raise BadReport if the lines of a match's two players contradict each other, or one of them lacks the match."""
+    """Check that the lines of a match's two players agree, and fill in a result that only one of them states.
+
+    A forfeit may stand in one line only.
+
+    Raises:
+        BadReport: the lines contradict each other, one of them lacks the match, or there is no such opponent.
+    """
     for number, player in report.players.items():
         for round_, result in list(player.results.items()):
             if result.opponent is None:

@@ -1,7 +1,8 @@
-"""The mailbox of messages that arrived from tables and are not processed yet, with a rate limit for each table.
+"""The mailbox of payloads that arrived from tables and are not processed yet, with a rate limit for each table.
 
-A table that sends too much neither delays others nor fills the memory: the mailbox holds only the latest view and state
-of each table, and a limited number of results. Results are taken separately, so that views need not wait for the disk.
+A table that sends too much neither delays others nor fills the memory: the mailbox holds only the latest payload of
+each kind from each table (view, status, call for the arbiter), and a limited number of results. Results are taken
+separately, so that views need not wait for the disk.
 """
 
 from collections import deque
@@ -14,19 +15,19 @@ from captains_table.reporting.messages import LARGEST, BadPayload, FromTable, To
 PER_SECOND: Final = 20.0
 """How many payloads of one table are taken a second, on average."""
 AT_ONCE: Final = 40.0
-"""How many payloads a table may send in a burst: as many results as an evening without the club leaves."""
+"""How many payloads of one table are taken in a burst: enough for the results of a whole evening without the club."""
 MOST_RESULTS: Final = 32
 MOST_RESULT_BYTES: Final = 1 << 22
-"""Bytes of one table's waiting results; all tables together have eight times as much."""
+"""The maximum size in bytes of one table's waiting results; all tables together may have eight times as much."""
 LARGEST_SEEN: Final = 1 << 16
-"""Bytes of a view or state of a table: ten times what the largest of our games takes."""
+"""The maximum size in bytes of any payload but a result: ten times what the largest view of our games takes."""
 MOST_BOXES: Final = 2000
 FORGOTTEN_S: Final = AT_ONCE / PER_SECOND
 """Seconds of silence after which a box's allowance is full again, so that the box can be dropped."""
 
 
 class BoxFull(BadPayload):
-    """There is no room for a payload: it is too large, or too many are waiting."""
+    """There is no room for a payload: it is too large, too many results are waiting, or there are too many tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,15 @@ class Arrival:
 
 @dataclass(slots=True)
 class _Box:
-    """The waiting payloads of one table, and how many of them the rate limit allows now."""
+    """The waiting payloads of one table, and the table's rate limit.
+
+    Attributes:
+        latest: the latest payload of each kind except results.
+        results: the results, in the order of arrival.
+        result_bytes: the total size of these results.
+        allowed: how many payloads may be taken, as computed at `counted_s` and reduced by those taken since.
+        counted_s: when `allowed` was computed last, in Unix seconds.
+    """
 
     latest: dict[FromTable, Arrival] = field(default_factory=dict)
     results: deque[Arrival] = field(default_factory=deque)
@@ -60,7 +69,7 @@ class _Box:
         return not self.latest and not self.results
 
     def allow(self, now_s: float) -> None:
-        """Increase the allowance by the time that has passed; if the clock was set back, by nothing."""
+        """Increase `allowed` for the time that has passed, up to `AT_ONCE`; by nothing if the clock was set back."""
         passed_s = max(0.0, now_s - self.counted_s)
         self.allowed = min(AT_ONCE, self.allowed + passed_s * PER_SECOND)
         self.counted_s = now_s
@@ -77,7 +86,7 @@ class Mailbox:
         self._with_results: dict[str, None] = {}
 
     def holds_seen(self) -> bool:
-        """Return whether a view or state of a table waits to be taken."""
+        """Return whether a payload other than a result waits to be taken."""
         return bool(self._with_seen)
 
     def holds_results(self) -> bool:
@@ -85,7 +94,10 @@ class Mailbox:
         return bool(self._with_results)
 
     def put(self, arrival: Arrival) -> None:
-        """Put a payload into its table's box; raises BoxFull."""
+        """Put a payload into its table's box; raises BoxFull.
+
+        A result is added; any other payload replaces the waiting one of the same kind.
+        """
         user, kind, size = arrival.topic.user, FromTable(arrival.topic.kind), len(arrival.payload)
         largest = LARGEST if kind is FromTable.RESULT else LARGEST_SEEN
         if size > largest:
@@ -103,7 +115,7 @@ class Mailbox:
             self._with_results[user] = None
 
     def _box(self, user: str, now_s: float) -> _Box:
-        """Return a table's box; raises BoxFull if there are too many tables."""
+        """Return a table's box, which is made if it is missing; raises BoxFull if there are too many tables."""
         if user not in self._boxes and len(self._boxes) >= MOST_BOXES:
             self._forget(now_s)
             if len(self._boxes) >= MOST_BOXES:
@@ -111,7 +123,7 @@ class Mailbox:
         return self._boxes.setdefault(user, _Box(counted_s=now_s))
 
     def _forget(self, now_s: float) -> None:
-        """Drop the boxes of tables that were silent for long."""
+        """Drop the empty boxes of tables that were silent for more than `FORGOTTEN_S`."""
         silent = [user for user, box in self._boxes.items() if box.is_empty() and now_s - box.counted_s > FORGOTTEN_S]
         for user in silent:
             del self._boxes[user]
@@ -124,7 +136,7 @@ class Mailbox:
         )
 
     def take_seen(self, now_s: float) -> Iterator[Arrival]:
-        """Yield the views and states of tables that the rate limit allows now."""
+        """Remove and yield those waiting payloads, except results, that the rate limit allows now."""
         for user in tuple(self._with_seen):
             box = self._boxes[user]
             box.allow(now_s)
@@ -135,7 +147,7 @@ class Mailbox:
                 del self._with_seen[user]
 
     def take_results(self, now_s: float) -> Iterator[Arrival]:
-        """Yield the results that the rate limit allows now, in the order of arrival for each table."""
+        """Remove and yield the results that the rate limit allows now, for each table in the order of arrival."""
         for user in tuple(self._with_results):
             box = self._boxes[user]
             box.allow(now_s)

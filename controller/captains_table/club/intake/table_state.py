@@ -1,4 +1,4 @@
-"""The state of a table as the club knows it (frozen), and the counts of refused payloads."""
+"""The state of a table as the club knows it (frozen), and the payloads that were refused from each table."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -13,14 +13,18 @@ LAST: Final = 8
 MOST_WORDS: Final = 240
 MOST_NAMES: Final = 1200
 NOBODY: Final = ""
-"""The user name under which refused payloads that belong to no table are counted."""
+"""The user name under which refused payloads are counted that belong to no table, or to one too many to count."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatGlance:
-    """A seat in a summary of a view: the tallies by name, and whether its player may act now.
+    """A seat in the summary of a view.
 
-    `seconds_left` is the time left on the player's clock, `None` without a clock; `bid` is the bid in an auction.
+    Attributes:
+        tallies: the player's tallies by name.
+        on_turn: whether the player may act now.
+        seconds_left: the time left on the player's clock; `None` if there is no clock.
+        bid: the player's bid in an auction; 0 if there is none.
     """
 
     tallies: Mapping[str, int]
@@ -31,12 +35,12 @@ class SeatGlance:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A small summary of a view, stored for every table; the whole view is decoded only when it is drawn.
+    """A small summary of a view, stored for every table; the whole view is decoded again only when it is drawn.
 
     Attributes:
         phase: the phase of the table's match.
         heading: the stage of the match in words, such as its turn.
-        seats: the players in seat order.
+        seats: the seats in their order.
         latest_events: the game events of the last action.
         is_throwing: whether dice tumble.
     """
@@ -50,27 +54,28 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table of the club, as the wall knows it.
+    """The state of a table, as the club knows it from the table's payloads.
 
     Attributes:
-        user: its user name at the broker, by which it is identified.
-        board: its number in the club, 0 if it has none.
+        user: its user name at the broker, which identifies it.
+        board: its number in the club; 0 if it has none.
         title: its name, never empty.
         presence: whether it is online; `None` before its first status.
-        away_since_s: when the message of its absence came, in Unix seconds of the server's clock; `None` while it is
-            online, and if it left before the server was connected.
+        away_since_s: when the message of its absence came, or, for a table marked as silent, when the server lost the
+            connection to the broker (Unix seconds of the server's clock); `None` while the table is online, and if it
+            left before the server was connected.
         needs: whether it calls for an arbiter.
         needs_since_s: when that call came, in Unix seconds of the server's clock; `None` while it does not call, and if
             it called before the server was connected.
         call: the id of that call; empty if it does not call, or its program cannot receive answers.
-        answered: the id of the call that the arbiter answered last.
-        games: the keys of the games that can be played at it.
+        answered: the id of its last call that the arbiter answered; empty if there is none.
+        games: the keys of the games that can be played at it; empty if it has not published them.
         glance: the summary of its view; `None` before its first view.
         match: the seal of the current match, which identifies it; empty while there is none.
-        pairing: the id of the pairing that is played, empty for any other match.
+        pairing: the id of the pairing that is played; empty for any other match.
         boot: an id that its program draws anew at each start.
-        n: the number of the view since that start.
-        needs_update: whether it sent a message of a newer version, so that this club's server needs an update.
+        n: the number of the latest view since that start.
+        needs_update: whether its latest message of some kind has a newer version, so that this server needs an update.
     """
 
     user: str
@@ -103,7 +108,10 @@ class TableState:
 
 @dataclass(frozen=True, slots=True)
 class ViewCounts:
-    """How many views were received since the server started, and how many were missed, judging by the gaps in `n`."""
+    """How many views of all tables were received since the server started, and how many were missed (`left_out`).
+
+    The missed ones are the gaps in the numbers `n` of a table's views.
+    """
 
     views: int = 0
     left_out: int = 0
@@ -114,7 +122,7 @@ class Refusal:
     """A payload that was refused.
 
     Attributes:
-        kind: the kind of its topic.
+        kind: the kind of message that its topic names.
         words: what was wrong, shortened and without control characters, but not escaped for HTML.
         at_s: the time of arrival in Unix seconds of the server's clock.
     """
@@ -126,7 +134,7 @@ class Refusal:
 
 @dataclass(slots=True)
 class Refusals:
-    """The refused payloads of a table: the total count, and the last few, oldest first."""
+    """The refused payloads of a table, or of `NOBODY`: the total count, and the last few, the oldest first."""
 
     user: str
     count: int = 0
@@ -134,7 +142,7 @@ class Refusals:
 
 
 def glance_at(seen: ViewMessage) -> Glance:
-    """Return the summary of a view that a table published."""
+    """Return the summary of a table's view."""
     view = seen.view
     seats = tuple(SeatGlance(seat.tallies, seat.on_turn, seat.seconds_left, seat.bid) for seat in view.seats)
     return Glance(view.phase, view.heading, seats, view.latest_events, bool(view.tumbling))
@@ -147,18 +155,18 @@ class RefusedPayloads:
         self._counts: dict[str, Refusals] = {}
 
     def add(self, user: str, kind: str, words: str, at_s: float) -> None:
-        """Count a payload that was refused."""
+        """Count a payload that was refused; under `NOBODY` if the user is new and `MOST_NAMES` are counted already."""
         known = user if user in self._counts or len(self._counts) < MOST_NAMES else NOBODY
         found = self._counts.setdefault(known, Refusals(known))
         found.count += 1
         found.last.append(Refusal(kind, _tame(words), at_s))
 
     def counts(self) -> Sequence[Refusals]:
-        """Return the counts, sorted by user name."""
+        """Return the refused payloads of each user that has any, sorted by user name."""
         return [found for _, found in sorted(self._counts.items())]
 
 
 def _tame(words: str) -> str:
-    """Return a text that may quote parts of a payload, shortened and without unprintable characters."""
+    """Return a text, which may quote a payload, shortened, and with a dot in place of each unprintable character."""
     printable = "".join(letter if letter.isprintable() else "·" for letter in words[: MOST_WORDS + 1])
     return printable if len(printable) <= MOST_WORDS else f"{printable[: MOST_WORDS - 1]}…"

@@ -1,4 +1,4 @@
-"""The states of all tables, computed from the payloads that they publish; pure."""
+"""Computes the states of all tables from the payloads that the tables publish, without input or output."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ class ViewCache:
         self._read: dict[str, View] = {}  # the least recently used first
 
     def put(self, user: str, payload: bytes, view: View) -> None:
-        """Store a table's latest view: the payload, and the value decoded from it."""
+        """Store a table's latest view: the payload, and also `view`, decoded from it, if the last one was cached."""
         self._payloads[user] = payload
         if user in self._read:
             self._read[user] = view
@@ -45,7 +45,7 @@ class ViewCache:
         self._read.pop(user, None)
 
     def view(self, user: str) -> View | None:
-        """Return a table's latest view, `None` if there is none."""
+        """Return a table's latest view, decoded again if it is not cached; `None` if there is none."""
         if user not in self._payloads:
             return None
         view = self._read.pop(user, None) or _read(self._payloads[user])
@@ -62,26 +62,32 @@ def _read(payload: bytes) -> View:
 
 
 class TooManyTables(BadPayload):
-    """There are more tables than a club can have."""
+    """A payload comes from a new table, although there are as many tables as a club can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedTable:
-    """A table that the club knows beforehand: its number (0: none) and name (empty: the name that it publishes)."""
+    """A table that is known beforehand: its number and name (0 and empty for those that the table publishes)."""
 
     board: int = 0
     title: str = ""
 
 
 class ShownMatches:
-    """Remembers which table was the first to show each match, because any table could claim a public seal."""
+    """Remembers which table was the first to show each match.
+
+    Seals are public, so that otherwise any table could claim another table's match.
+    """
 
     def __init__(self) -> None:
         self._first: dict[str, str] = {}
         self._of: dict[str, deque[str]] = {}
 
     def note(self, match: str, user: str) -> None:
-        """Record that a table shows a match; for each table the last few matches are stored."""
+        """Record that a table shows a match, unless a table has shown it before; an empty seal is ignored.
+
+        For each table, only the last `MOST_MATCHES` matches are remembered.
+        """
         if not match or match in self._first:
             return
         shown = self._of.setdefault(user, deque())
@@ -103,7 +109,7 @@ class Tables:
 
     Attributes:
         views: the latest view of each table.
-        taken: how many views were received.
+        taken: how many views were received and how many missed.
     """
 
     def __init__(self, expected: Mapping[str, ExpectedTable] | None = None) -> None:
@@ -120,7 +126,7 @@ class Tables:
         return TableState(user, expected.board, expected.title or user)
 
     def all(self) -> Sequence[TableState]:
-        """Return all tables by board number, followed by the tables without a number, by name."""
+        """Return all tables sorted by board number, followed by those without a number, sorted by name."""
         return sorted(self._states.values(), key=lambda table: (table.board or 1 << 30, table.title, table.user))
 
     def find(self, user: str) -> TableState | None:
@@ -132,10 +138,13 @@ class Tables:
         return self._matches.first_at(match)
 
     def take(self, arrival: Arrival) -> bool:
-        """Update a table's state by a payload it published, and return whether the state changed.
+        """Update a table's state from a payload that it published, and return whether the state changed.
+
+        A table that is not known yet is added. An empty payload resets what earlier payloads of its kind stated.
 
         Raises:
-            BadPayload: the payload is invalid; the state is unchanged but for `needs_update`, set by a newer version.
+            BadPayload: the payload is invalid, or there are too many tables; the state is unchanged.
+            NewerMessage: the payload has a newer version; only `needs_update` was set.
         """
         user, kind = arrival.topic.user, FromTable(arrival.topic.kind)
         before = self._states.get(user)
@@ -194,7 +203,10 @@ class Tables:
         return replace(table, glance=glance_at(seen), match=seen.match, pairing=seen.pairing, boot=seen.boot, n=seen.n)
 
     def _withdraw(self, user: str, kind: FromTable) -> bool:
-        """Process an empty payload, which deletes a topic's retained message: reset that part of the table's state."""
+        """Process an empty payload, which deletes a topic's retained message; return whether the state changed.
+
+        Reset that part of the table's state. An empty status removes the table, unless it is an expected one.
+        """
         before = self._states.get(user)
         if before is None:
             return False
@@ -211,7 +223,7 @@ class Tables:
         return self._states.get(user) != before
 
     def answer(self, user: str) -> None:
-        """Mark a table's call for an arbiter as answered."""
+        """Mark the call for an arbiter of a known table as answered."""
         table = self._states[user]
         self._states[user] = replace(table, answered=table.call)
 
@@ -221,9 +233,10 @@ class Tables:
         self.views.drop(user)
 
     def mark_silent_as_lost(self, since_s: float, line_lost_s: float) -> Iterable[str]:
-        """Mark as lost the tables that were online and are silent since the reconnect; return their user names.
+        """Mark as lost the tables that are marked online, but silent since the reconnect; return their user names.
 
-        A broker that lost its retained messages reports nothing about a table that went offline meanwhile.
+        This is needed because a broker that lost its retained messages reports nothing about a table that went offline
+        meanwhile.
 
         Args:
             since_s: when the connection was restored.
@@ -240,7 +253,7 @@ class Tables:
 
 
 def _away_since(table: TableState, state: Presence, arrival: Arrival) -> float | None:
-    """Return when a table went away; `None` if only a retained message says that it is away, which gives no time."""
+    """Return when a table went away; `None` if it is online, or was away already when the server connected."""
     if state is Presence.READY:
         return None
     if table.presence is None:

@@ -1,4 +1,4 @@
-"""The club's pages as a Starlette application: routes and error handlers."""
+"""Assembles the club's pages into a Starlette application, with routes and error handlers."""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
@@ -49,10 +49,10 @@ def create_app(
 
     Args:
         club: the club that is shown.
-        programme: its events.
+        programme: the club's events.
         token: the token that a POST must carry, in a cookie or the header X-Table-Token; `None` on loopback.
-        reach: the addresses and names of the pages; `None`: they are reachable from this machine only.
-        guests: counts connections; `None`: with the default limits.
+        reach: the addresses and names of the pages; `None` if they are reachable only from this machine.
+        guests: counts and limits connections; `None` for the default limits.
     """
     guests = guests or Guests()
     app = Starlette(
@@ -75,7 +75,7 @@ def create_app(
 
 
 def _routes(club: ClubService, programme: Programme, guests: Guests) -> Iterator[Route]:
-    """Yield all routes; those below `/arbiter` require the club's token."""
+    """Yield all routes; those below `/arbiter`, and the choice of the large table, require the club's token."""
     parts, seasons = (club, programme, club_renderer(club), guests), Seasons(club)
     wall, followed, arbiter, events = Wall(*parts), TablePage(*parts), Arbiter(*parts), EventPages(*parts)
     halls, evenings = Halls(*parts, seasons), Evenings(*parts, seasons, wall.forget_news)
@@ -131,7 +131,7 @@ class _SharedRoutes(ClubPages):
     """Addresses that belong to no single page: live updates, pictures of pieces, and the health check.
 
     Attributes:
-        streams: the streams of pages, by the query parameter that selects each.
+        streams: each page's stream, by the name of the query parameter that selects it.
         stream_of_wall: the stream for requests without any of these parameters.
     """
 
@@ -139,7 +139,7 @@ class _SharedRoutes(ClubPages):
     stream_of_wall: Callable[[Request], Response]
 
     async def changes(self, request: Request) -> Response:
-        """Stream the updates of a page."""
+        """Stream the updates of the page that a query parameter selects, or else of the wall."""
         named = (stream for name, stream in self.streams.items() if name in request.query_params)
         return next(named, self.stream_of_wall)(request)
 
@@ -148,14 +148,14 @@ class _SharedRoutes(ClubPages):
         return _drawing(pieces_svg.sprite())
 
     async def picture(self, request: Request) -> Response:
-        """Send the picture of one piece."""
+        """Send the picture of one piece as SVG; raises Problem if there is no such piece."""
         drawing = pieces_svg.pictures().get(request.path_params["file"])
         if drawing is None:
             raise Problem(404, "There is no such piece: expected one such as white-king.svg.")
         return _drawing(drawing)
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - open to everybody
-        """Return as JSON: the state of the broker connection, the number of tables, and the counts of views."""
+        """Return, as JSON, the state of the broker connection, the number of tables, and the counts of views."""
         taken = self.club.tables.taken
         return JSONResponse(
             {
@@ -194,7 +194,7 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
 
 
 async def _on_store_failed(request: Request, error: Exception) -> Response:
-    """Answer a request that failed because the database cannot be read or written."""
+    """Log and answer a request that failed because the database cannot be read or written."""
     _log.warning("The club's file failed, %s %s: %s", request.method, request.url.path, error)
     if request.method not in {"GET", "HEAD"}:
         sentence = f"The club's file cannot be written, and nothing was changed: {error}."
@@ -207,5 +207,5 @@ async def _on_store_failed(request: Request, error: Exception) -> Response:
 
 
 async def _on_disconnect(request: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads the answer
-    """Return a response to a client that disconnected during its request; nobody reads it, and nothing is logged."""
+    """Return an empty response for a client that disconnected during its request; the error is not logged."""
     return Response(status_code=400)

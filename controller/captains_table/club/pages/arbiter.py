@@ -1,6 +1,6 @@
-"""The arbiter's pages for players, evenings, corrections of results, calls and refused payloads.
+"""The arbiter's pages: the overview, the club's players, new evenings, corrections of results, and answers to calls.
 
-All of them need the club's token.
+All of them require the club's token.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def _ended_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
 
 
 def correction_words(correction: Correction, seats: Sequence[str]) -> str:
-    """Return in words the arbiter's correction of a match between these players."""
+    """Return in words the arbiter's correction of a match between these players, with its time and reason."""
     was, ending = (_ended_words(each, seats) for each in (correction.was, correction.ending))
     return f"{time_of_day(correction.at_s)} {', '.join(seats)}: {was}; now {ending} ({correction.why})"
 
@@ -38,7 +38,7 @@ class Arbiter(ClubPages):
     """The arbiter's pages, except those of events."""
 
     async def overview(self, request: Request) -> Response:  # noqa: ARG002 - the arbiter sees one
-        """Show the events, calls for the arbiter, the broker connection, and refused payloads."""
+        """Show the events, calls, the broker connection, refused payloads, and the latest evening's results."""
         evening = next(iter(self.club.store.evenings()), None)
         results = [] if evening is None else self.club.store.results(evening.number)
         corrections = [] if evening is None else self.club.store.corrections(evening.number)
@@ -60,7 +60,7 @@ class Arbiter(ClubPages):
         )
 
     async def correct(self, request: Request) -> Response:
-        """Correct how a match ended, whether or not it belongs to an event."""
+        """Correct how a match ended, whether or not it belongs to an event; raises Problem or NoSuchResult."""
         fields, match = await read_fields(request), request.path_params["match"]
         kept, why = self.club.store.result(match), read_why(fields)
         if not why:
@@ -72,7 +72,7 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter", 303)
 
     async def answer(self, request: Request) -> Response:
-        """Answer a table's call, which ends the call at the table."""
+        """Answer a table's call for the arbiter, so that the table ends it; raises Problem if the call is over."""
         fields = await read_fields(request)
         try:
             self.club.answer(request.path_params["user"], fields.get("call", ""))
@@ -81,7 +81,7 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter", 303)
 
     async def begin_evening(self, request: Request) -> Response:
-        """Begin another evening."""
+        """Begin an evening with the title in the form, and end the current one; raises Problem."""
         fields = await read_fields(request)
         title = " ".join(fields.get("title", "").split())
         if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
@@ -96,11 +96,18 @@ class Arbiter(ClubPages):
         status: int = 200,
         listed: str = "",
     ) -> Response:
-        """Show the club's players; a list that was rejected stays in its form."""
+        """Show the club's players.
+
+        Args:
+            request: the request.
+            wrong: why the last form was rejected; empty if it was not.
+            status: the status of the response.
+            listed: the list that was rejected, which stays in its form.
+        """
         return self.page("arbiter/players", status, players=self.events.log.players(), wrong=wrong, listed=listed)
 
     async def add_player(self, request: Request) -> Response:
-        """Add a player."""
+        """Add a player to the club; show why if the name exists already."""
         fields = await read_fields(request)
         try:
             self.events.log.add_player(read_name(fields), read_rating(fields))
@@ -109,7 +116,7 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter/players", 303)
 
     async def add_players(self, request: Request) -> Response:
-        """Add several players: all of them, or none if a line is wrong; known names stay unchanged."""
+        """Add several players to the club, or none if a line is wrong; players whose names exist stay unchanged."""
         fields = await read_fields(request)
         try:
             self.events.add_players(read_players(fields))
@@ -118,7 +125,7 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter/players", 303)
 
     async def change_player(self, request: Request) -> Response:
-        """Change a player's name and rating."""
+        """Change a player's name and rating; show why if another player has the name."""
         fields = await read_fields(request)
         try:
             number = read_number(request.path_params["player"])

@@ -24,7 +24,10 @@ from captains_table.club.pages.words import ending_words, event_words
 
 @dataclass(frozen=True, slots=True)
 class SeatShown:
-    """A seat of a match: the player's name and points; the points are empty while the match is open."""
+    """A seat of a match: the player's name and points.
+
+    The points are empty while the match has none, and `+` or `-` if the match does not count as played.
+    """
 
     name: str
     points: str
@@ -36,14 +39,14 @@ class MatchShown:
 
     Attributes:
         id: the id of its pairing.
-        board: its number in the round; 0: it is not played.
+        board: its number in the round; 0 if it is not played.
         seats: the players with their points.
-        table: the name of the table that plays it; empty if none is assigned.
-        user: that table's user name.
-        state: one of "open", "playing", "counts" and "look" (the arbiter should look at it).
+        table: the title of the table it is assigned to, or an unknown table's user name; empty if none is assigned.
+        user: that table's user name; empty if none is assigned.
+        state: "counts" if it has points, else "look" if the arbiter should look at it, "playing" or "open".
         words: remarks, such as doubts or the arbiter's reason.
         by_arbiter: whether there is a ruling.
-        is_overdue: whether the time limit has passed after which absent players have lost.
+        is_overdue: whether it was not begun before the time limit after which absent players have lost.
     """
 
     id: str
@@ -59,7 +62,16 @@ class MatchShown:
 
 @dataclass(frozen=True, slots=True)
 class RoundShown:
-    """A round: its number, matches, byes, players who sit out, and whether every match has a result."""
+    """A round as the arbiter sees it.
+
+    Attributes:
+        number: its number, from 1.
+        matches: its matches.
+        byes: the names of the players with a bye.
+        sits_out: the names of the players who asked not to play it.
+        published_s: when it was published, in Unix seconds; `None` if it was not.
+        is_finished: whether every match has points.
+    """
 
     number: int
     matches: tuple[MatchShown, ...]
@@ -70,15 +82,16 @@ class RoundShown:
 
     @property
     def open(self) -> int:
-        """The number of the round's matches without a result."""
+        """The number of the round's matches without points."""
         return sum(match.state != "counts" for match in self.matches)
 
 
 def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> dict[str, object]:
     """Return the values that templates show of an event, by name.
 
-    `rounds` are the paired rounds, the latest first. `standings` has each line with its place. `moved` has the players
-    whose places the corrected tie-breaks change, with the old and new place.
+    `rounds` has the paired rounds, the latest first. `standings` has, for each line, the place as it is shown, the
+    line, and its tie-breaks as text. `moved` is the result of `moved_by_correction`. `can_...` tells whether the
+    arbiter can do something now.
     """
     event, system = held.event, held.event.made.system
     last = event.rounds[-1] if event.rounds else None
@@ -109,7 +122,7 @@ def shown_event(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> 
 
 
 def waiting_words(held: HeldEvent, tables: Sequence[TableState], now_s: float) -> tuple[str, ...]:
-    """Return a sentence for each task that an event has for the arbiter; empty when it is over."""
+    """Return a sentence for overdue and for doubtful matches, if there are any; empty after the event was ended."""
     if held.event.is_closed:
         return ()
     matches = [match for round_ in _rounds(held.event, tables, now_s) for match in round_.matches]
@@ -169,7 +182,7 @@ def shown_match(
 
 
 def _ruling_words(match: EventMatch) -> list[str]:
-    """Return the ruling on a match, its reason and the table's report, in words; empty without a ruling."""
+    """Return the ruling on a match with its reason, and the table's report if any, in words; empty without a ruling."""
     if match.ruling is None:
         return []
     told = counting_report(match)

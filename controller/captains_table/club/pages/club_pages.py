@@ -1,4 +1,4 @@
-"""The base of all club pages: rendering, the check of the arbiter's token, and error sentences."""
+"""The base class of the club's pages, the check of the club's token, and helpers for responses."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -46,9 +46,9 @@ class ClubPages:
 
     Attributes:
         club: the club that is shown.
-        programme: its events, as the wall shows them.
+        programme: the club's events, as the wall shows them.
         renderer: renders the templates.
-        guests: counts connections.
+        guests: counts and limits connections.
     """
 
     club: ClubService
@@ -58,25 +58,25 @@ class ClubPages:
 
     @property
     def events(self) -> EventManager:
-        """The events behind the arbiter's pages."""
+        """The club's events and players, which the arbiter's pages change."""
         return self.programme.events
 
     def page(self, template: str, status: int = 200, /, **values: object) -> Response:
-        """Return a page rendered from its template."""
+        """Return a page rendered from its template, as a response with this status."""
         return HTMLResponse(self.renderer.page(f"club/{template}", **values), status)
 
     def part(self, template: str, /, **values: object) -> str:
-        """Return a part of a page rendered from its template."""
+        """Return the HTML of a part of a page, rendered from its template."""
         return self.renderer.page(f"club/{template}", **values).strip()
 
 
 def may_touch(request: Request) -> bool:
-    """Return whether a request brings the club's token."""
+    """Return whether a request may change things: it carries the club's token, or no token is needed."""
     return bool(request.scope.get("may_touch", False))
 
 
 def check_arbiter(request: Request) -> None:
-    """Raise Problem if a request does not bring the club's token."""
+    """Raise Problem if a request does not carry the club's token, where that is needed."""
     if not may_touch(request):
         raise Problem(403, ARBITERS_ALONE)
 
@@ -98,6 +98,6 @@ def as_file(name: str) -> dict[str, str]:
 
 
 def sentence_of(error: Exception) -> str:
-    """Return an error's message as a sentence."""
+    """Return an error's message as a sentence, with a capital and a full stop."""
     words = str(error)
     return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('.') else '.'}"

@@ -1,4 +1,4 @@
-"""The pages of evenings: their results and exports, and the deletion of an evening."""
+"""The pages of evenings and results, the download of exports, and the deletion of an evening."""
 
 import asyncio
 import json
@@ -31,8 +31,8 @@ class Evenings(ClubPages):
     """The pages of evenings and of single results.
 
     Attributes:
-        seasons: counts the evenings' results.
-        forget_news: called after an evening was deleted, to drop the wall's news.
+        seasons: counts the results of each evening.
+        forget_news: drops the wall's news; called after an evening was deleted.
     """
 
     seasons: Seasons
@@ -40,13 +40,13 @@ class Evenings(ClubPages):
     _packing: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
 
     async def all(self, request: Request) -> Response:  # noqa: ARG002 - everybody sees the same
-        """List the evenings."""
+        """List the evenings, each with its day and the number of its results."""
         counts = await self.seasons.counts()
         rows = [(each, day_of(each), counts[each.number]) for each in self.club.store.evenings()]
         return self.page("evenings", rows=rows)
 
     async def one(self, request: Request) -> Response:
-        """Show an evening."""
+        """Show an evening: its results, the latest first, and its events."""
         return self._evening_page(request, self._evening(request))
 
     def _evening_page(self, request: Request, evening: Evening, wrong: str = "") -> Response:
@@ -63,7 +63,12 @@ class Evenings(ClubPages):
         )
 
     async def delete(self, request: Request) -> Response:
-        """Delete an evening, if its name was typed as a confirmation; raises Problem."""
+        """Delete an evening if its name was typed as a confirmation; otherwise show its page with a remark.
+
+        Raises:
+            Problem: the database failed.
+            NoSuchEvening: there is no such evening.
+        """
         evening = self._evening(request)
         fields = await request_reader.read_fields(request)
         if fields.get("title", "").split() != evening.title.split():  # browsers show several spaces as one
@@ -79,7 +84,7 @@ class Evenings(ClubPages):
         return RedirectResponse("/evenings", 303)
 
     async def result(self, request: Request) -> Response:
-        """Show a match: its result, the evidence for it, and what its export proves."""
+        """Show a match: its result, the evidence for the result, what the export proves, and corrections."""
         result = self.club.store.result(request.path_params["seal"])
         match = season_match_of(result)
         return self.page(
@@ -92,7 +97,7 @@ class Evenings(ClubPages):
         )
 
     async def export(self, request: Request) -> Response:
-        """Send the export of a match as a file."""
+        """Send the export of a match as a file; raises Problem if there is none that can be unpacked."""
         match = self.club.store.result(request.path_params["seal"]).outcome.match
         data = self.club.export(match)
         if not data:
@@ -100,7 +105,7 @@ class Evenings(ClubPages):
         return Response(data, media_type="application/json", headers=as_file(f"match-{match[:8]}.json"))
 
     async def exports(self, request: Request) -> Response:
-        """Send a ZIP file with all exports of an evening, and a list of its results."""
+        """Send a ZIP file with all exports of an evening and a list of its results (`results.json`)."""
         evening = self._evening(request)
         results = self.club.store.results(evening.number)
         async with self._packing:  # one at a time: each has a match in memory
@@ -145,12 +150,12 @@ class Evenings(ClubPages):
 
 
 def _name_of(result: StoredResult) -> str:
-    """Return the name of an export in the ZIP file of an evening."""
+    """Return the file name of a result's export in the ZIP file of an evening."""
     return f"{result.receipt:05}-{result.user}-{result.outcome.match[:8]}.json"
 
 
 async def _chunks(file: IO[bytes]) -> AsyncGenerator[bytes, None]:
-    """Yield the content of a file in chunks, and close it."""
+    """Yield the content of a file in chunks, then close the file."""
     with file:
         while chunk := await asyncio.to_thread(file.read, CHUNK):
             yield chunk

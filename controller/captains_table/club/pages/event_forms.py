@@ -1,4 +1,4 @@
-"""Reads the forms on the arbiter's pages, and carries out the actions on events that they ask for."""
+"""Reads the forms on the arbiter's pages, and carries out the actions on events that forms request."""
 
 import re
 from collections.abc import Mapping
@@ -28,13 +28,15 @@ VERDICTS: Final[Mapping[str, tuple[tuple[int, int], bool, str]]] = {
     "-+": ((LOSS, WIN), False, "- : +, {0} was not there"),
     "--": ((LOSS, LOSS), False, "- : -, neither was there"),
 }
-"""The rulings on a match of two: half points, whether it was played, and words with both players' names."""
+"""The rulings on a match of two, by their value in the form.
+
+Each has the players' half points, whether the match counts as played, and words with places for both names."""
 DEEDS: Final = "enter, withdraw, return, sit-out, sit-in, pair, publish, drop, rule, rule-not, move, end"
 Fields = Mapping[str, str]
 
 
 def read_name(fields: Mapping[str, str]) -> str:
-    """Return a player's name that every table accepts; raises Problem."""
+    """Return the player's name in a form; raises Problem if not every table would accept the name."""
     name = " ".join(fields.get("name", "").split())
     try:
         check_names((name,), range(1, 2))
@@ -44,13 +46,16 @@ def read_name(fields: Mapping[str, str]) -> str:
 
 
 def read_rating(fields: Mapping[str, str]) -> int | None:
-    """Return a rating, `None` if the field is empty; raises Problem."""
+    """Return the rating in a form (1 to 3999), `None` if the field is empty; raises Problem."""
     text = fields.get("rating", "").strip()
     return None if not text else _number(text, "rating", range(1, 4000))
 
 
 def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
-    """Return the players of a list, one a line, with a rating after a comma, each name once; raises Problem."""
+    """Return the name and rating of each player in a list; raises Problem if a line is wrong or the list is empty.
+
+    Each line has a name, and after a comma a rating if it is known. If a name occurs twice, its first line counts.
+    """
     found: dict[str, int | None] = {}
     for number, line in enumerate(fields.get("list", "").splitlines(), start=1):
         name, _, rating = line.partition(",")
@@ -66,7 +71,7 @@ def read_players(fields: Mapping[str, str]) -> list[tuple[str, int | None]]:
 
 
 def read_made(fields: Mapping[str, str]) -> Made:
-    """Return the settings of a new event; raises Problem."""
+    """Return the settings of a new event in a form; raises Problem."""
     game = chosen_game(fields.get("game", ""))
     try:
         system = System(fields.get("system", ""))
@@ -102,12 +107,12 @@ def _group_size(fields: Mapping[str, str], game: Game[Any]) -> int:
 
 
 def options_in(fields: Mapping[str, str]) -> dict[str, str]:
-    """Return the form fields that are a game's options, by the options' names."""
+    """Return the values of those form fields that are a game's options, by the options' names."""
     return {name.removeprefix(OPTION): value for name, value in fields.items() if name.startswith(OPTION)}
 
 
 def read_ruling(event: ClubEvent, match: EventMatch, fields: Mapping[str, str]) -> Ruled:
-    """Return the arbiter's ruling on a match; raises Problem."""
+    """Return the arbiter's ruling on a match in a form; raises Problem."""
     count, why = fields.get("count", "").strip(), read_why(fields)
     pairing = match.seated.id
     if event.made.system is not System.GROUPS:
@@ -125,12 +130,12 @@ def read_ruling(event: ClubEvent, match: EventMatch, fields: Mapping[str, str]) 
 
 
 def read_ending(fields: Mapping[str, str], kept: StoredResult) -> FinalScore | None:
-    """Return how a match ended, as corrected by the arbiter; `None` if it was abandoned.
+    """Return how a match ended, as corrected by the arbiter in a form; `None` if it was abandoned.
 
-    If the scores only say who won (1 : 0) and were left unchanged, they are adapted to the corrected winner.
+    Scores that only state who won (1 : 0) and are unchanged in the form are adapted to the corrected winner.
 
     Raises:
-        Problem: it cannot be read.
+        Problem: the form has no valid scores or winner.
     """
     winner, seats = fields.get("winner", ""), len(kept.outcome.seats)
     if winner == "left":
@@ -151,7 +156,7 @@ def _mere_win(winner: int | None, seats: int) -> tuple[int, ...]:
 
 
 def read_why(fields: Mapping[str, str]) -> str:
-    """Return the arbiter's reason, on one line; raises Problem."""
+    """Return the arbiter's reason in a form, on one line, empty if none is given; raises Problem if it is too long."""
     why = " ".join(fields.get("why", "").split())
     if len(why) > LONGEST_WHY or not why.isprintable():
         raise Problem(400, f"Why: expected at most {LONGEST_WHY} characters.")
@@ -159,7 +164,7 @@ def read_why(fields: Mapping[str, str]) -> str:
 
 
 def _read_player_number(fields: Mapping[str, str]) -> int:
-    """Return a player's number; raises Problem."""
+    """Return the player's number in a form; raises Problem."""
     return _number(fields.get("player", ""), "player", range(1, 1 << 31))
 
 
@@ -171,7 +176,22 @@ def _number(text: str, what: str, allowed: range) -> int:
 
 
 async def do_to_event(events: EventManager, held: HeldEvent, deed: str, fields: Fields) -> None:
-    """Carry out the action of a form; raises Problem, NoSuchPlayer, or CannotBe if the action is impossible."""
+    """Carry out the action that a form requests for an event.
+
+    If several players are entered and one cannot be, those before stay entered.
+
+    Args:
+        events: the club's events.
+        held: the event.
+        deed: the action, one of `DEEDS`.
+        fields: the fields of the form.
+
+    Raises:
+        Problem: there is no such action, or a field cannot be read.
+        CannotBe: the action is impossible for the event, such as pairing a round too early, or it lacks a choice.
+        NoSuchPlayer: a player to be entered is not in the club.
+        NoSuchEvent: the event was deleted meanwhile.
+    """
     match deed:
         case "enter":
             for player in _ticked(fields):
@@ -195,7 +215,13 @@ def _ticked(fields: Fields) -> list[str]:
 def _asked_for(  # noqa: C901, PLR0911 - one table, one line each
     events: EventManager, held: HeldEvent, deed: str, fields: Fields
 ) -> EventEntry:
-    """Return the entry that a form's action adds to an event."""
+    """Return the entry that a form's action adds to an event.
+
+    Raises:
+        Problem: there is no such action, or a field cannot be read.
+        CannotBe: the match is not in the event, or the table cannot play it now.
+        NoSuchEvent: the event was deleted meanwhile.
+    """
     event = held.event
     match deed:
         case "withdraw":

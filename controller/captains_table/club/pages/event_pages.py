@@ -1,6 +1,6 @@
-"""Pages of events: the arbiter's, with forms and downloads, and the public ones, which are read-only.
+"""The pages of events: the arbiter's, with forms and downloads, and the public ones, which are read-only.
 
-The public page has the content of the arbiter's printed sheet, with live updates.
+An event's public page has the same content as the arbiter's printed sheet, and live updates.
 """
 
 import asyncio
@@ -39,12 +39,12 @@ PGN: Final = "pgn"
 TAG: Final = re.compile(r'^\[(?P<name>Event|Round) "(?P<value>[^"\n]*)"\]$', re.MULTILINE)
 LARGEST_REPORT: Final = 1 << 20
 PARTS: Final = ("round", "before", "standings", "crosstable")
-"""The parts of the public page that change: element ids, which are also the names of the templates."""
+"""The ids of those elements of the public page that change; these are also the names of their templates."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchExport:
-    """A match of an event: its round and board, and its proven export as JSON."""
+    """A match of an event, to be downloaded: its round and board, and its proven export as JSON."""
 
     round: int
     board: int
@@ -52,7 +52,7 @@ class MatchExport:
 
 
 def zipped(title: str, matches: Sequence[MatchExport]) -> bytes:
-    """Return matches as a ZIP file with `round-N/game-N.json`, and for games with a PGN also `round-N/game-N.pgn`."""
+    """Return matches as a ZIP file with `round-N/game-N.json` for each, and for games with a PGN also `game-N.pgn`."""
     found = io.BytesIO()
     with zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as folder:
         for match in matches:
@@ -71,10 +71,12 @@ def _files(title: str, match: MatchExport) -> Iterator[tuple[str, bytes]]:
 
 
 def tagged(text: str, title: str, round_and_board: str) -> str:
-    """Return PGN with its Event and Round tags set; a game's own round number is appended to `round_and_board`.
+    """Return a PGN text with its Event and Round tags set.
+
+    The Round tag becomes `round_and_board`, followed by the number in the old tag if that was a number.
 
     Args:
-        text: the games of one match.
+        text: the games of one match as PGN.
         title: the event's title.
         round_and_board: such as `2.5`.
     """
@@ -93,11 +95,11 @@ class EventPages(ClubLivePages[int]):
     """The arbiter's pages of events."""
 
     async def new(self, request: Request) -> Response:
-        """Show the form for an event."""
+        """Show the form for a new event."""
         return self._form("new", GAMES, dict(request.query_params))
 
     async def make(self, request: Request) -> Response:
-        """Make an event."""
+        """Make an event from a form; if that is impossible, show the form again with the reason."""
         fields = await read_fields(request)
         try:
             number = self.events.make(read_made(fields))
@@ -106,11 +108,11 @@ class EventPages(ClubLivePages[int]):
         return RedirectResponse(f"/arbiter/events/{number}", 303)
 
     async def report(self, request: Request) -> Response:
-        """Show the form for a tournament report."""
+        """Show the form for making an event from a tournament report."""
         return self._form("report", _pair_games(), dict(request.query_params))
 
     async def read_report(self, request: Request) -> Response:
-        """Make an event from a tournament report."""
+        """Make an event from a tournament report; if that is impossible, show the form again with the reason."""
         fields = await read_fields(request, LARGEST_REPORT)
         text = fields.get("report", "")
         try:
@@ -139,14 +141,14 @@ class EventPages(ClubLivePages[int]):
         )
 
     def stream(self, request: Request) -> Response:
-        """Return the stream of live updates of an event's page."""
+        """Return the stream of live updates of the arbiter's page of an event; raises Problem or NoSuchEvent."""
         check_arbiter(request)
         number = read_number(request.query_params.get("event", ""))
         self.events.event(number)
         return self.follow(request, number)
 
     def fragments(self, look: int) -> Mapping[str, str]:
-        """Return the parts of an event's page that change, by element id.
+        """Return the HTML of the changing parts of an event's page, by element id; `look` is the event's number.
 
         Empty after the event's evening was deleted, and while the database cannot be read.
         """
@@ -173,7 +175,7 @@ class EventPages(ClubLivePages[int]):
         }
 
     async def event(self, request: Request, wrong: str = "") -> Response:
-        """Show an event."""
+        """Show the arbiter's page of an event; `wrong` says why the last action was impossible, if it was."""
         held = self._held(request)
         players = self.events.log.players()
         return self.page(
@@ -186,11 +188,11 @@ class EventPages(ClubLivePages[int]):
         )
 
     async def sheet(self, request: Request) -> Response:
-        """Show the printable sheet: pairings, standings, crosstable."""
+        """Show the printable sheet of an event: pairings, standings, crosstable."""
         return self.page("arbiter/sheet", **self._shown(self._held(request)))
 
     async def trf(self, request: Request) -> Response:
-        """Send an event as a tournament report file."""
+        """Send an event as a tournament report file; raises Problem if a report cannot hold the event."""
         held = self._held(request)
         try:
             text = trf_of(held.event)
@@ -199,7 +201,7 @@ class EventPages(ClubLivePages[int]):
         return Response(text, media_type="text/plain", headers=as_file(f"event-{held.number}.trf"))
 
     async def games(self, request: Request) -> Response:
-        """Send the proven matches of an event as a ZIP file."""
+        """Send the matches of an event with a proven export as a ZIP file; raises Problem if there are none."""
         held = self._held(request)
         results = self.events.results(held.number)
         matches = [
@@ -217,7 +219,11 @@ class EventPages(ClubLivePages[int]):
         return Response(content, media_type="application/zip", headers=as_file(f"event-{held.number}.zip"))
 
     async def do(self, request: Request) -> Response:
-        """Carry out an action on an event: pair, publish, rule, withdraw and so on."""
+        """Carry out an action on an event, such as pairing a round; show the page with the reason if it is impossible.
+
+        Raises:
+            Problem, NoSuchPlayer, NoSuchEvent: as in `do_to_event`.
+        """
         held = self._held(request)
         fields = await read_fields(request)
         try:
@@ -234,13 +240,13 @@ class EventPages(ClubLivePages[int]):
 
 
 def _pair_games() -> Mapping[str, Game[Any]]:
-    """Return the games that two can play."""
+    """Return the games that two players can play, by their keys."""
     return {key: game for key, game in GAMES.items() if PAIR in game.seats}
 
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """The cached parts of an event's page, and the event and table titles from which they were rendered."""
+    """The cached parts of an event's public page, and the event and tables' titles from which they were rendered."""
 
     event: ClubEvent
     titles: Sequence[str]
@@ -254,20 +260,21 @@ class PublicEvent(ClubLivePages[int]):
     _drawn: dict[int, _Drawn] = field(init=False, default_factory=dict)
 
     async def event(self, request: Request) -> Response:
-        """Show an event."""
+        """Show the public page of an event."""
         held = self.events.event(read_number(request.path_params["number"]))
         shown = shown_event(held, self.club.tables.all(), self.club.now_s())
         return self.page("event/page", fragments=self.fragments(held.number), **shown)
 
     def stream(self, request: Request) -> Response:
-        """Return the stream of live updates of an event's page."""
+        """Return the stream of live updates of an event's public page; raises Problem or NoSuchEvent."""
         held = self.events.event(read_number(request.query_params.get("public", "")))
         return self.follow(request, held.number)
 
     def fragments(self, look: int) -> Mapping[str, str]:
-        """Return the parts of an event's page by element id, rendered anew only after a change.
+        """Return the HTML of the parts of an event's public page, by element id; `look` is the event's number.
 
-        Empty after the event's evening was deleted, and while the database cannot be read: browsers keep their content.
+        They are rendered again only after the event or a table's title changed. The result is empty after the event's
+        evening was deleted, and while the database cannot be read: browsers then keep the page's content.
         """
         try:
             held = self.events.event(look)

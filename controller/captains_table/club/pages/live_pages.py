@@ -1,4 +1,4 @@
-"""Live updates of pages: server-sent events at a limited rate, rendered once for all browsers with the same view."""
+"""Live updates of the club's pages by server-sent events, at a limited rate, and rendered once for all equal views."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -16,19 +16,20 @@ from captains_table.web.serving.guests import caller_of
 from captains_table.web.stream import EventStream, SharedStream, StreamSubscriber, no_room
 
 PACE_S: Final = 0.1
-"""The least time between two updates; changes meanwhile are merged."""
+"""The least time between two updates; changes in this time are merged."""
 REST: Final = 2.0
-"""The least pause after an update, as a multiple of its rendering time: rendering takes at most a third of the time."""
+"""The least pause after an update, as a multiple of its rendering time, so that rendering takes a third of the time."""
 TICK_S: Final = 1.0
-"""How often a page is rendered even without changes: the wall's pages turn and its news roll by themselves."""
+"""After how long a page is rendered even without changes, because the wall's pages and news change with time."""
 
 LiveViewKey = TypeVar("LiveViewKey", bound=Hashable)
 
 
 async def paced(club: ClubService) -> AsyncGenerator[None, None]:
-    """Yield at once, then after changes but at a limited rate, and at least at every tick.
+    """Yield whenever a page must be rendered: at once, after changes at a limited rate, and after `TICK_S` without any.
 
-    The consumer renders before it asks for the next value; the longer that takes, the longer is the pause.
+    The consumer renders before it asks for the next value; the longer rendering takes, the longer is the pause after
+    it. End when the club stops.
     """
     loop = asyncio.get_running_loop()
     async with aclosing(club.changes()) as changes:
@@ -50,17 +51,23 @@ async def paced(club: ClubService) -> AsyncGenerator[None, None]:
 
 @dataclass(eq=False)
 class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
-    """A kind of page with live updates, and its subscribers."""
+    """A kind of page with live updates, and its subscribers.
+
+    All subscribers with an equal `LiveViewKey`, such as an event's number, see the same content.
+    """
 
     _broadcasts: dict[LiveViewKey, SharedStream] = field(init=False, default_factory=dict)
     _watchers: dict[StreamSubscriber, LiveViewKey] = field(init=False, default_factory=dict)
 
     @abstractmethod
     def fragments(self, look: LiveViewKey) -> Mapping[str, str]:
-        """Return the present content of the page's live parts, by element id."""
+        """Return the present HTML of the page's live parts, by element id; `look` says what the page shows."""
 
     def follow(self, request: Request, look: LiveViewKey) -> Response:
-        """Return the stream of live updates of a page; a HEAD request gets its headers only."""
+        """Return the stream of live updates of the page that shows `look`; for a HEAD request, only its headers.
+
+        Return a refusal if there are too many streams.
+        """
         watcher = StreamSubscriber()
         if not self.guests.admit_stream(watcher, caller_of(request.scope)):
             return no_room(request, self.guests)
@@ -73,7 +80,7 @@ class ClubLivePages(ClubPages, ABC, Generic[LiveViewKey]):
         return EventStream(self._broadcasts[look].watch(watcher), lambda: self._leave(watcher))
 
     def _leave(self, watcher: StreamSubscriber) -> None:
-        """Remove a subscriber; a view without subscribers is dropped."""
+        """Remove a subscriber, and drop the stream of its view if it was the last one."""
         self.guests.leave_stream(watcher)
         look = self._watchers.pop(watcher)
         if look not in self._watchers.values():

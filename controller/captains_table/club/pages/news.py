@@ -1,4 +1,4 @@
-"""The news of the club, as lines that roll over the wall: kings taken, matches won, records."""
+"""Makes the news that the wall shows: lines about kings and crowns taken, matches that ended, and best scores."""
 
 import itertools
 from collections import deque
@@ -21,7 +21,7 @@ WORTH_TELLING: Final = frozenset({EventKind.KING, EventKind.CROWN, EventKind.DAV
 
 
 class NewsKind(StrEnum):
-    """The kind of a line, which decides its colour."""
+    """The kind of a line of news, which decides its colour."""
 
     TAKEN = "taken"  # a king, a crown, or everything
     WON = "won"
@@ -35,7 +35,7 @@ class News:
 
     Attributes:
         kind: its kind.
-        user: the table where it happened.
+        user: the user name of the table where it happened.
         words: the text, not escaped for HTML.
         at_s: when it became known, in Unix seconds of the server's clock.
     """
@@ -47,9 +47,10 @@ class News:
 
 
 class NewsFeed:
-    """Makes news from changes of tables and from results, and reports each once.
+    """Makes lines of news from changes of tables and from results, each once, and keeps the last ones.
 
-    A table's state at first sight is not news. Earlier results of the evening are, because they show how it stands.
+    The first state of a table that it sees is not news. The results of the evening before the server's start are news,
+    because they show how the evening stands.
     """
 
     def __init__(self) -> None:
@@ -60,7 +61,7 @@ class NewsFeed:
         self._news: deque[News] = deque(maxlen=KEPT)
 
     def latest(self) -> Sequence[News]:
-        """Return the last lines, the newest first."""
+        """Return the last lines of news, the newest first."""
         return tuple(reversed(self._news))
 
     def forget(self) -> None:
@@ -69,7 +70,7 @@ class NewsFeed:
         self._best.clear()
 
     def see(self, table: TableState, now_s: float) -> None:
-        """Add the news of a table that changed."""
+        """Add the news of a table's last action, if the table still shows the same match as at the last call."""
         if table.glance is None:
             return
         match, before = self._glances.get(table.user, ("", None))
@@ -80,7 +81,7 @@ class NewsFeed:
             self._news.append(News(NewsKind.TAKEN, table.user, words, now_s))
 
     def hear(self, results: Iterable[StoredResult]) -> None:
-        """Add the news of results, which come in the order of receipt; those reported already are skipped."""
+        """Add the news of results, given in the order of receipt; results that were taken in already are skipped."""
         for result in results:
             if result.receipt <= self.last_receipt:
                 continue
@@ -91,10 +92,10 @@ class NewsFeed:
                 self._news.append(News(NewsKind.RECORD, result.user, words, result.received_s))
 
     def _records(self, result: StoredResult) -> Iterator[str]:
-        """Yield a line for each score that is the best of the evening so far; the first score is not a record.
+        """Yield a line if a result has the best score of the evening so far; the first score of its kind gives none.
 
-        Only matches with equal options and equally many players are compared. Solitaire matches are left out, as fewer
-        points may be better there; so are games in which only winning counts, which have no scores.
+        Only matches of one game with equal options and equally many players are compared. Solitaire matches are left
+        out, as fewer points may be better there, and so are results without a score above 1, which only say who won.
         """
         outcome, ending = result.outcome, result.ending
         if ending is None or len(ending.scores) == 1 or max(ending.scores) <= 1:
@@ -131,6 +132,6 @@ def _scores(scores: Sequence[int]) -> str:
 
 
 def _happenings(before: Glance, after: Glance) -> Iterator[str]:
-    """Yield the events of the last action that are worth a line."""
+    """Yield the words of those events of the last action that are worth a line, if there was a new action."""
     if after.latest_events != before.latest_events:
         yield from (event.words for event in after.latest_events if event.kind in WORTH_TELLING)

@@ -1,4 +1,4 @@
-"""The events as the wall shows them: the standings of the latest, and each table's current and next pairing."""
+"""Prepares events for the wall and the evenings' pages: the latest standings, and each table's pairings."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -11,7 +11,7 @@ from captains_table.club.events.table_assignment import offered_pairings
 from captains_table.club.store.store import StoreFailed
 
 LEADERS: Final = 3
-"""How many leading players are named with an event."""
+"""How many leading players an evening's list of events names for each event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class ShownStandings:
 
 @dataclass(frozen=True, slots=True)
 class ShownEvent:
-    """An event in the list of an evening: its title, the path of its public page, and its progress in words."""
+    """An event in an evening's list of events: its title, the path of its public page, and its progress in words."""
 
     title: str
     address: str
@@ -55,8 +55,8 @@ class _Notices:
 
     Attributes:
         of: the events from which the captions were made.
-        playing: the round of each pairing, by the pairing's id.
-        waiting: the next pairing of each table, by its user name.
+        playing: the round of each pairing in words, by the pairing's id.
+        waiting: the next pairing of each table in words, by the table's user name.
     """
 
     of: Sequence[HeldEvent]
@@ -68,7 +68,7 @@ class Programme:
     """The current events, prepared for the wall and cached while they do not change.
 
     Attributes:
-        events: the events.
+        events: the club's events.
     """
 
     def __init__(self, events: EventManager) -> None:
@@ -78,7 +78,7 @@ class Programme:
         self._noticed: _Notices | None = None
 
     def standings(self) -> ShownStandings | None:
-        """Return the standings of the latest event that has a paired round; `None` if no event has one."""
+        """Return the standings of the latest current event with a paired round; `None` if there is no such event."""
         held = next((held for held in self._going_on() if held.event.rounds), None)
         if held is None:
             return None
@@ -91,11 +91,11 @@ class Programme:
         return self._notices().playing.get(pairing, "")
 
     def waiting(self, user: str) -> str:
-        """Return the next pairing of a table ("Round 2: Anne - Bart"); empty if it has none."""
+        """Return the next pairing of a table in words ("Round 2: Anne - Bart"); empty if the table has none."""
         return self._notices().waiting.get(user, "")
 
     def _notices(self) -> _Notices:
-        """Return the tables' captions; they are cached until an event changes, because every tile asks for them."""
+        """Return the captions of tables; these are cached until an event changes, because every tile needs them."""
         going_on = self._going_on()
         if self._noticed is None or self._noticed.of is not going_on:
             self._noticed = _notices_of(going_on)

@@ -1,4 +1,4 @@
-"""Selects the matches of a season, and serves the hall of fame and the players' pages."""
+"""Selects the matches of a season from the stored results, and serves the pages of the hall of fame and of players."""
 
 import asyncio
 from collections import Counter
@@ -33,11 +33,11 @@ WORTH_A_CHART: Final = 2
 LONGEST_NAME: Final = 64
 MOST_MATCHES: Final = 100
 MERE_WIN: Final = 1
-"""Scores up to this only say who won."""
+"""A score up to this only says who won."""
 
 
 def season_match_of(result: StoredResult) -> SeasonMatch:
-    """Return a stored result as a season's match."""
+    """Convert a stored result to a match of a season."""
     outcome, proven = result.outcome, result.remembered
     word = ResultSource.TOLD if result.proof is Proof.NONE else ResultSource(result.proof)
     if result.correction is not None:
@@ -58,22 +58,22 @@ def season_match_of(result: StoredResult) -> SeasonMatch:
 
 
 def year_of(evening: Evening) -> int:
-    """Return the year in which an evening began, by this machine's clock."""
+    """Return the year in which an evening began, in this machine's time zone."""
     return datetime.fromtimestamp(evening.began_s, UTC).astimezone().year
 
 
 def day_of(evening: Evening) -> str:
-    """Return the day on which an evening began, by this machine's clock."""
+    """Return the day on which an evening began, in this machine's time zone, such as 2026-11-26."""
     return f"{datetime.fromtimestamp(evening.began_s, UTC).astimezone():%Y-%m-%d}"
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonChoice:
-    """The evenings that a page is about.
+    """A page's choice of matches.
 
     Attributes:
-        year: the year of the evenings; `None`: all years.
-        evenings: only these evenings, by number; empty: all of the year.
+        year: the year of the evenings; `None` for all years.
+        evenings: the numbers of the chosen evenings of that year; empty for all its evenings.
         only_proven: whether matches without a proven export are left out.
     """
 
@@ -83,7 +83,7 @@ class SeasonChoice:
 
     @property
     def query(self) -> str:
-        """The choice as a URL's query string, empty for the default."""
+        """The choice as a URL's query string; empty for the default."""
         parts = [("year", str(self.year))] if self.year is not None else []
         parts += [("evening", str(number)) for number in self.evenings]
         parts += [("proven", "1")] if self.only_proven else []
@@ -91,13 +91,13 @@ class SeasonChoice:
 
 
 class Seasons:
-    """The stored results as seasons, cached until something changes.
+    """The stored results as seasons, cached until stored results change.
 
     Results are read evening by evening, so that years of matches do not block the event loop; longer computations run
     in a thread.
 
     Args:
-        club: the club whose matches they are.
+        club: the club.
     """
 
     def __init__(self, club: ClubService) -> None:
@@ -111,7 +111,7 @@ class Seasons:
         return sorted({year_of(evening) for evening in self._club.store.evenings()}, reverse=True)
 
     def read(self, query: QueryParams) -> SeasonChoice:
-        """Return the choice of a query string; raises Problem."""
+        """Return the choice in a query string; raises Problem if a number is invalid or an evening does not exist."""
         year = query.get("year")
         choice = SeasonChoice(
             None if not year else _number(year, "year"),
@@ -124,7 +124,7 @@ class Seasons:
         return choice
 
     async def season(self, choice: SeasonChoice) -> tuple[SeasonMatch, ...]:
-        """Return the matches that a choice selects."""
+        """Return the matches that a choice selects, in the order of `season_of`."""
         matches = await self._all()
         chosen = {
             evening.number
@@ -135,14 +135,14 @@ class Seasons:
         return await asyncio.to_thread(season_of, matches, chosen, only_proven=choice.only_proven)
 
     async def counts(self) -> Counter[int]:
-        """Return how many results each evening has, by its number."""
+        """Return the number of results of each evening, by the evening's number."""
         return Counter(match.evening for match in await self._all())
 
     async def computed(self, key: Hashable, work: Callable[[], T]) -> T:
-        """Return the result of a computation that runs in a thread; cached until stored results change.
+        """Run a computation in a thread and return its result; the last results are cached until stored results change.
 
         Args:
-            key: identifies the computation by everything on which it depends besides the stored results.
+            key: identifies the computation, with everything on which it depends except the stored results.
             work: the computation, which must not use the club.
         """
         version = self._club.store_version
@@ -166,7 +166,7 @@ class Seasons:
         return self._matches
 
     def title(self, choice: SeasonChoice) -> str:
-        """Return the title of a choice."""
+        """Return the title of a choice: its evenings or its year in words."""
         titles = [evening.title for evening in self._club.store.evenings() if evening.number in choice.evenings]
         words = ", ".join(reversed(titles)) or ("All years" if choice.year is None else str(choice.year))
         return f"{words}, only what is proven" if choice.only_proven else words
@@ -179,7 +179,7 @@ def _number(text: str, what: str) -> int:
 
 
 def _played(season: Iterable[SeasonMatch]) -> Iterator[RatedMatch]:
-    """Yield the matches that count for ratings."""
+    """Yield the matches of a season that count for ratings: those that count, and were won or drawn."""
     for match in season:
         ending = match.ending
         if match.counts and ending is not None and not is_nobodys(ending.winner, ending.scores):
@@ -189,7 +189,10 @@ def _played(season: Iterable[SeasonMatch]) -> Iterator[RatedMatch]:
 
 
 def rating_chart(name: str, history: Sequence[int]) -> str:
-    """Return a chart of how far a player's rating is above a new player's, match by match; empty for a single match."""
+    """Return an SVG chart of a player's rating after each match, relative to a new player's.
+
+    Empty for fewer than two matches.
+    """
     if len(history) < WORTH_A_CHART:
         return ""
     values = [0, *(rating - BEGINNING for rating in history)]
@@ -204,7 +207,11 @@ class Halls(ClubPages):
     seasons: Seasons
 
     async def hall(self, request: Request) -> Response:
-        """Show the hall of fame of a game; by default, of the first game that was played."""
+        """Show the hall of fame of a game, by default of the first one in the catalog that was played.
+
+        Raises:
+            Problem: the game is unknown, or the choice of evenings is invalid.
+        """
         choice = self.seasons.read(request.query_params)
         season = await self.seasons.season(choice)
         games = games_of(season)
@@ -227,7 +234,7 @@ class Halls(ClubPages):
         )
 
     async def player(self, request: Request) -> Response:
-        """Show a player's season."""
+        """Show a player's season; raises Problem if nobody of this name played in it, or the choice is invalid."""
         name = request.query_params.get("name", "")[:LONGEST_NAME]
         choice = self.seasons.read(request.query_params)
         season = await self.seasons.season(choice)

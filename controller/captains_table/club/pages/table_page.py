@@ -1,4 +1,4 @@
-"""The page of one table, as spectators see it at the table itself, with a way back to the wall."""
+"""The page of one table: what spectators see on the table's own page, with a link back to the wall."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ NOTHING_YET = View(prompt=("This table has shown nothing yet",))
 
 @dataclass(frozen=True, slots=True)
 class TableViewKey:
-    """The table that a spectator watches, and whether the board is flipped."""
+    """The user name of the table that a spectator watches, and whether the board is flipped."""
 
     user: str
     flipped: bool = False
@@ -28,7 +28,7 @@ class TablePage(ClubLivePages[TableViewKey]):
     """The page of one table."""
 
     async def table(self, request: Request) -> Response:
-        """Show a table."""
+        """Show a table, with links to those before and after it; raises NoSuchTable."""
         table = self.club.table(request.path_params["user"])
         tables = self.club.tables.all()
         place = next(place for place, each in enumerate(tables) if each.user == table.user)
@@ -44,17 +44,17 @@ class TablePage(ClubLivePages[TableViewKey]):
         )
 
     def stream(self, request: Request) -> Response:
-        """Return the stream of live updates of a table's page."""
+        """Return the stream of live updates of a table's page; raises NoSuchTable."""
         return self.follow(request, _look(request, self.club.table(request.query_params.get("table", ""))))
 
     async def show_large(self, request: Request) -> Response:
-        """Have the wall show a table large; if that table is chosen already, let the wall choose by itself again."""
+        """Have the wall show a table large; if this table is chosen already, let the wall choose again."""
         user = self.club.table(request.path_params["user"]).user
         self.club.show_large("" if self.club.shown_large == user else user)
         return RedirectResponse(f"/tables/{user}", 303)
 
     def fragments(self, look: TableViewKey) -> Mapping[str, str]:
-        """Return the parts of a table's page as they are now, by element id."""
+        """Return the present HTML of the parts of a table's page, by element id; `look` has the table."""
         table = self.club.table(look.user)
         scene = Scene(self.club.view(look.user) or NOTHING_YET, flipped=look.flipped, watches=True)
         playing = self.programme.playing(table.pairing) if table.pairing else ""

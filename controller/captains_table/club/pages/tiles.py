@@ -1,4 +1,4 @@
-"""A table's tile on the wall: the values that its template shows."""
+"""Computes the values that the template of a table's tile on the wall shows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,15 +15,27 @@ from captains_table.web.scene import Scene
 from captains_table.web.svg.board_svg import miniature_svg
 
 MOST_SEATS: Final = 16
-"""Players that a tile is given; the browser shows as many as there is room for, and counts the others."""
+"""How many players a tile gets at most; the browser shows as many as there is room for, and counts the others."""
 LOG_LINES: Final = 6
 LONGEST: Final = 200
-"""Characters of any text that a table sends; a tile has no room for more."""
+"""How many characters of any text from a table are shown; a tile has no room for more."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A player on a tile: seat number (after the end of the match: rank), name, score, and the time left."""
+    """A player on a tile.
+
+    Attributes:
+        number: the seat's number, from 1; after the match, the rank.
+        name: the player's name.
+        computer: which computer plays the seat, as shown after the name; empty for a person.
+        score: the main tally; empty if there is none.
+        clock: the time left; empty if there is no clock.
+        is_low: whether at most 30 seconds are left.
+        on_turn: whether the player may act now.
+        is_winner: whether the player is first after the match.
+        bid: the player's bid in an auction.
+    """
 
     number: int
     name: str
@@ -42,10 +54,10 @@ class Tile:
 
     Attributes:
         table: its state.
-        view: its latest view; `None` before its first.
+        view: its latest view; `None` if there is none.
         large: whether there is room for all details.
-        round: the round of the event to which the match belongs; empty if it belongs to none.
-        waiting: the pairing that will be played there next, if no match is being played.
+        round: the round of the event to which the match belongs, in words; empty if it belongs to none.
+        waiting: the pairing that is to be played there next, in words; empty if there is none.
     """
 
     table: TableState
@@ -56,7 +68,7 @@ class Tile:
 
     @property
     def name(self) -> str:
-        """The table's caption: its number, else its title."""
+        """The table's caption: "Table" with its number, or else its title."""
         return f"Table {self.table.board}" if self.table.board else self.title
 
     @property
@@ -66,17 +78,17 @@ class Tile:
 
     @cached_property
     def _match(self) -> View:
-        """The view of the match; empty if none is played."""
+        """The view of the match that the table shows; an empty view if it shows none."""
         return View() if self.view is None or self.view.phase is Phase.IDLE else self.view
 
     @property
     def is_played(self) -> bool:
-        """Return whether the table shows a match."""
+        """Whether the table shows a match, which may have ended."""
         return self._match.phase is not Phase.IDLE
 
     @property
     def is_over(self) -> bool:
-        """Return whether the match has ended."""
+        """Whether the table shows a match that has ended."""
         return self._match.phase is Phase.OVER
 
     @property
@@ -95,28 +107,31 @@ class Tile:
 
     @cached_property
     def board(self) -> str:
-        """The board as a small picture; empty if the game has none."""
+        """The board as a small SVG picture; empty if the game has no board."""
         match = self._match
         return "" if match.shape is None else miniature_svg(match.shape, match.pieces, match.marks, match.things)
 
     @cached_property
     def dice(self) -> Sequence[dict[str, Any]]:
-        """The dice, or the throw that is still being shown."""
+        """The dice, or the throw that is still being shown; empty before and after a match."""
         return Scene(self._match, watches=True).dice() if self.is_played and not self.is_over else ()
 
     @property
     def game(self) -> str:
-        """The game's short name, without the part after "~" ("Legend ~ Ship, Captain, Crew")."""
+        """The game's short name: the part before " ~ " ("Legend" of "Legend ~ Ship, Captain, Crew")."""
         return cut(self._match.title.partition(" ~ ")[0])
 
     @property
     def heading(self) -> str:
-        """The stage of the match, on a large tile after the round of its event."""
+        """The stage of the match; on a large tile, the round of its event comes first."""
         return " · ".join(filter(None, (self.round if self.large else "", cut(self._match.heading))))
 
     @property
     def words(self) -> str:
-        """The match's ending or prompt, on a small tile after the round of its event."""
+        """How the match ended, or its prompt; without a match, the next pairing, or that nobody plays.
+
+        On a small tile, the round of the match's event comes first.
+        """
         return " · ".join(filter(None, ("" if self.large else self.round, self._said)))
 
     @cached_property
@@ -130,7 +145,7 @@ class Tile:
 
     @cached_property
     def seats(self) -> Sequence[SeatLine]:
-        """The players on the tile; of too many, those around the player on turn, or the best after the match."""
+        """The players on the tile; if there are too many, those around the one on turn, or the best after the match."""
         standing = standing_of(self._match)
         first = 0 if self.is_over else first_shown(self._match.seat, len(standing), MOST_SEATS)
         return [self._seat(seat, rank) for seat, rank in standing[first : first + MOST_SEATS]]
@@ -142,12 +157,12 @@ class Tile:
 
     @property
     def news(self) -> Sequence[GameEvent]:
-        """The game events of the last action."""
+        """The first three game events of the last action."""
         return self._match.latest_events[:3]
 
     @property
     def log(self) -> Sequence[LogLine]:
-        """The last lines of the log, the newest first."""
+        """The last `LOG_LINES` lines of the log, the newest first."""
         return self._match.log[: -LOG_LINES - 1 : -1]
 
     @property
@@ -165,7 +180,7 @@ class Tile:
 
     @property
     def since_away(self) -> str:
-        """The time at which the table went away, in words; empty if that is not known."""
+        """The time at which the table went away, in words; empty if it is not known."""
         away = time_of_day(self.table.away_since_s)
         return f"since {away}" if away else ""
 
@@ -187,5 +202,5 @@ class Tile:
 
 
 def cut(words: str) -> str:
-    """Return words, shortened if they are too long."""
+    """Return a text, shortened if it is longer than `LONGEST` characters."""
     return words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"

@@ -1,4 +1,4 @@
-"""The wall: all tables of the club on one page, for a projector, a laptop, a phone."""
+"""The wall: the page with all tables of the club, for a projector, a laptop or a phone."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -31,15 +31,15 @@ from captains_table.web.security import is_loopback
 PAGE_S: Final = 12.0
 """How long each page of the wall is shown when pages turn by themselves."""
 ROLL_S: Final = 8.0
-"""How long the older news items next to the newest are shown before others follow."""
+"""How long the older lines of news next to the newest one are shown before others take their place."""
 NEWS_SHOWN: Final = 3
 LISTED_STANDINGS: Final = 8
-"""Lines of standings at once; where there are more, they take turns."""
+"""How many lines of standings are shown at once; if there are more, they take turns."""
 
 
 @dataclass(frozen=True, slots=True)
 class WallViewKey:
-    """A browser's view of the wall: the size of its window, and the chosen page (`None`: pages turn by themselves)."""
+    """A browser's view of the wall: its window's size, and the chosen page (`None` if pages turn by themselves)."""
 
     window: BrowserWindow
     page: int | None = None
@@ -81,7 +81,7 @@ class Wall(ClubLivePages[WallViewKey]):
         return self.follow(request, wall_view_key(request))
 
     def fragments(self, look: WallViewKey) -> Mapping[str, str]:
-        """Return the parts of the wall as they are now, by element id."""
+        """Return the present HTML of the parts of the wall, by element id; `look` has the window and the page."""
         tables = self.club.tables.all()
         self._look_around(tables)
         standings, chosen = self.programme.standings(), self.club.shown_large
@@ -99,7 +99,10 @@ class Wall(ClubLivePages[WallViewKey]):
         }
 
     def _around(self, tables: Sequence[TableState], plan: WallLayout, page: int) -> dict[str, str]:
-        """Return the parts of the page around the tables: header, calls for the arbiter, news and page buttons."""
+        """Return the HTML of the parts around the tables: header, calls for the arbiter, news, page buttons, layout.
+
+        If there are no tables, add how tables are connected.
+        """
         names = {table.user: Tile(table, None).name for table in tables}
         return {
             "plan": self.part("plan", plan=plan, page=page),
@@ -119,7 +122,7 @@ class Wall(ClubLivePages[WallViewKey]):
         return next((self._tile(table, large=True) for table in tables if table.user == shown), "")
 
     def _tile(self, table: TableState, *, large: bool) -> str:
-        """Return a table's tile, rendered anew only after a change."""
+        """Return the HTML of a table's tile, rendered again only after the table or its captions changed."""
         playing = self.programme.playing(table.pairing) if table.pairing else ""
         waiting = "" if table.match else self.programme.waiting(table.user)
         of, key = (table, playing, waiting), (table.user, large)
@@ -130,7 +133,7 @@ class Wall(ClubLivePages[WallViewKey]):
         return drawn.html
 
     def _shown_standings(self, standings: ShownStandings) -> str:
-        """Return as many lines of the standings as there is room for; which lines these are changes with time."""
+        """Return the HTML of as many lines of the standings as there is room for; the lines change with time."""
         turns = max(1, -(-len(standings.lines) // LISTED_STANDINGS))
         first = int(asyncio.get_running_loop().time() / PAGE_S) % turns * LISTED_STANDINGS
         lines = standings.lines[first : first + LISTED_STANDINGS]
@@ -139,12 +142,12 @@ class Wall(ClubLivePages[WallViewKey]):
     # --- news and the featured table ---
 
     def _notice(self, table: TableState) -> None:
-        """Take in a table's news even if nobody watches, so that later spectators see it."""
+        """Take in new results and a changed table's news, even if nobody watches, so that later spectators see them."""
         self._hear()
         self._news.see(table, self.club.now_s())
 
     def _hear(self) -> None:
-        """Take in new results; if they cannot be read now, they are read when the next result comes."""
+        """Take in new results of the latest evening; if they cannot be read now, they are read at the next change."""
         version = self.club.store_version
         if self._heard_version == version:
             return
@@ -161,11 +164,11 @@ class Wall(ClubLivePages[WallViewKey]):
         self._featured = featured(self._featured, points, now_s, self.club.shown_large)
 
     def forget_news(self) -> None:
-        """Drop all news, after an evening was deleted."""
+        """Drop all news; called after an evening was deleted."""
         self._news.forget()
 
     def _points(self, table: TableState) -> int:
-        """Return a table's excitement, computed anew only after its view changed."""
+        """Return a table's excitement, computed again only after the summary of its view changed."""
         known = self._excitement.get(table.user)
         if known is None or known[0] is not table.glance:
             known = table.glance, excitement(table.glance) if table.glance is not None else 0
@@ -173,7 +176,7 @@ class Wall(ClubLivePages[WallViewKey]):
         return known[1]
 
     def _shown_news(self) -> Sequence[News]:
-        """Return the newest line, followed by some of the others, which change with time."""
+        """Return the newest line of news, followed by some of the older ones, which change with time."""
         latest = self._news.latest()
         if len(latest) <= NEWS_SHOWN:
             return latest
@@ -183,7 +186,7 @@ class Wall(ClubLivePages[WallViewKey]):
 
 
 def wall_view_key(request: Request) -> WallViewKey:
-    """Return the view of the wall that a request's query asks for; invalid numbers are ignored."""
+    """Return the view of the wall that a request's query asks for; invalid numbers are replaced by defaults."""
     query = request.query_params
     usual = BrowserWindow()
     window = BrowserWindow(_number(query.get("w"), usual.width), _number(query.get("h"), usual.height))
@@ -192,6 +195,6 @@ def wall_view_key(request: Request) -> WallViewKey:
 
 
 def _number(text: str | None, usual: int) -> int:
-    """Return a number in a query, limited to the largest window; `usual` if it is missing or invalid."""
+    """Return a number in a query, limited to `LARGEST_WINDOW`; `usual` if the number is missing or invalid."""
     is_number = text is not None and text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST_WINDOW))
     return min(int(text), LARGEST_WINDOW) if text is not None and is_number else usual

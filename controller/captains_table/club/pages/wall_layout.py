@@ -3,18 +3,18 @@
 Lengths are in units of the page's letters (`rem`), of which a projector's screen has 120 by 67.5 at any resolution, so
 that every screen shows the same picture. A narrow window, such as a phone's, gets a list instead.
 
-The table shown large is the arbiter's choice, or the one with the highest excitement, a sum of points, each for
-something that everybody in the room can see:
+The table shown large is the arbiter's choice, or else one with a high excitement. Excitement is a sum of points, each
+for something that everybody in the room can see:
 
 | Points | For |
 |---|---|
-| up to 30 | a close score: 30 when the two best are level, none when the second has nothing |
-| up to 30 | the last turns: the share of the match that is played, by its heading ("Turn 12 of 16") |
+| up to 30 | a close score: 30 if the two best are level, none if the second has nothing |
+| up to 30 | a late stage: the share of the match that is played, by its heading ("Turn 12 of 16") |
 | 40 | a king, a crown or everything (by Davy Jones) was just taken |
-| 15, and 3 a bidder | an auction is held |
+| 15, and 3 for each bidder | an auction in which somebody has bid |
 | 20 | the player on turn has less than half a minute left |
 | 5 | dice tumble |
-| 10 | a match that just ended; its closeness counts, the rest does not |
+| 10 | a match that just ended; the close score counts too, the rest does not |
 
 A table that is idle or offline has no points.
 """
@@ -32,11 +32,11 @@ from captains_table.web.cards import main_tally
 
 ACROSS, DOWN = 120, 67.5
 SMALLEST_UNIT: Final = 10.5
-"""Pixels of a unit on small screens: letters stay legible, and fewer tables have room."""
+"""The least size of a unit in pixels: on small screens letters stay legible, and there is room for fewer tables."""
 LIST_BELOW: Final = 700
 """A window narrower than this (px) shows a list, which scrolls."""
 LISTED: Final = 40
-"""Tables on a page of a list."""
+"""How many tables a page of a list has."""
 LARGEST_WINDOW: Final = 16_384
 HEAD, FOOT, GAP = 4.6, 5.0, 0.8
 ASIDE: Final = 37.0
@@ -46,7 +46,7 @@ FEATURED_FROM: Final = 5
 """With fewer tables every one is large already, and none is featured."""
 LEAST_WIDTH, LEAST_HEIGHT = 15.0, 12.6
 IDEAL: Final = 1.3
-"""Width to height of a table on the wall: a board, and next to it the players."""
+"""The best ratio of width to height of a table on the wall: a board, and next to it the players."""
 MOST_TILES: Final = 60
 CLOSE, LATE, TAKEN, AUCTION, BIDDER, HURRY, TUMBLING, ENDED = 30, 30, 40, 15, 3, 20, 5, 10
 HURRY_S: Final = 30
@@ -54,9 +54,9 @@ TAKINGS: Final = frozenset({EventKind.KING, EventKind.CROWN, EventKind.DAVY_JONE
 STAYS_S: Final = 20.0
 """How long a table is shown large at least, unless another leads by `TAKEN` points."""
 LEAVES_S: Final = 90.0
-"""How long a table is shown large at most, if there is another with any excitement."""
+"""How long a table is shown large at most, if another one has any excitement."""
 MARGIN: Final = 8
-"""By how many points another table must lead to replace it."""
+"""By how many points another table must lead to replace the table shown large."""
 _OF: Final = re.compile(r"(\d{1,4}) of (\d{1,4})")
 
 
@@ -69,12 +69,12 @@ class BrowserWindow:
 
     @property
     def unit(self) -> float:
-        """The size of a unit in pixels."""
+        """The size of a unit (`rem`) in pixels."""
         return max(SMALLEST_UNIT, min(self.width / ACROSS, self.height / DOWN))
 
     @property
     def is_narrow(self) -> bool:
-        """Return whether tables are shown as a list."""
+        """Whether the window is so narrow that tables are shown as a list."""
         return self.width < LIST_BELOW
 
 
@@ -102,17 +102,17 @@ class WallLayout:
 
     @property
     def shows_large(self) -> bool:
-        """Return whether tables are so large that each shows all details."""
+        """Whether the tables are so few, and thus so large, that each shows all details."""
         return not self.is_list and self.pages == 1 and self.room < FEATURED_FROM
 
     def page(self, number: int) -> slice:
-        """Return which tables are on a page, as a slice; page numbers wrap around."""
+        """Return the slice of the tables that are on a page; page numbers count from 0 and wrap around."""
         first = number % self.pages * self.room
         return slice(first, first + self.room)
 
 
 def lay_out_wall(window: BrowserWindow, tables: int, *, wants_aside: bool = False) -> WallLayout:
-    """Return the layout of a number of tables in a window.
+    """Return the layout of the wall for a number of tables in a window.
 
     Args:
         window: the size of the window.
@@ -166,13 +166,13 @@ def excitement(glance: Glance) -> int:
 
 
 def featured(current: Featured | None, points: Mapping[str, int], now_s: float, chosen: str = "") -> Featured | None:
-    """Return the table that is shown large now, `None` if there is none.
+    """Return the table that is shown large now; `None` if no table is online.
 
     Args:
         current: the table shown large until now.
         points: the excitement of each table that is online, by its user name.
         now_s: monotonic seconds.
-        chosen: the user name of the table that the arbiter chose; empty: the excitement decides.
+        chosen: the user name of the table that the arbiter chose; if it is empty or not online, excitement decides.
     """
     if chosen in points:
         return current if current is not None and current.user == chosen else Featured(chosen, now_s)
@@ -200,7 +200,7 @@ def _closeness(glance: Glance) -> int:
 
 
 def _share_played(glance: Glance) -> float:
-    """Return the share of the match that is played, 0 to 1; 0 if the heading does not say."""
+    """Return the share of the match that is played, 0 to 1; 0 if the heading does not state it."""
     said = _OF.search(glance.heading)
     if said is not None and int(said[2]):
         return min(1.0, int(said[1]) / int(said[2]))

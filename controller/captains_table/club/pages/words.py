@@ -61,7 +61,7 @@ SYSTEM_WORDS: Final = {System.SWISS: "Swiss", System.ROUND_ROBIN: "Round robin",
 
 
 def time_of_day(at_s: float | None) -> str:
-    """Return hours and minutes of a time in Unix seconds, by this machine's clock; empty for `None`."""
+    """Return the hours and minutes of a time in Unix seconds, in this machine's time zone; empty for `None`."""
     return "" if at_s is None else f"{datetime.fromtimestamp(at_s, UTC).astimezone():%H:%M}"
 
 
@@ -71,7 +71,7 @@ def game_title(game: str) -> str:
 
 
 def caption(club: ClubService, user: str) -> str:
-    """Return a table's caption: its board number, else its title; for an unknown table, the user name."""
+    """Return a table's caption: "Board" with its number, or else its title; for an unknown table, the user name."""
     table = club.tables.find(user)
     if table is None:
         return user
@@ -79,12 +79,12 @@ def caption(club: ClubService, user: str) -> str:
 
 
 def how_words(names: Sequence[str], ending: FinalScore | None) -> str:
-    """Return how a match between these players ended, in words."""
+    """Return in words how a match between these players ended, with names; `None` means that it was abandoned."""
     return "left for good" if ending is None else outcome_in_words(names, ending.winner, ending.scores)
 
 
 def counted_words(words: Mapping[ResultSource, int]) -> str:
-    """Return how many matches rest on each kind of evidence, in words."""
+    """Return in words how many matches rest on each kind of evidence that counts."""
     return ", ".join(
         f"{words[word]} {BRIEF[word]}"
         for word in (ResultSource.PROVEN, ResultSource.TOLD, ResultSource.ARBITER)
@@ -104,13 +104,13 @@ def event_words(event: ClubEvent) -> str:
 
 
 def _option_words(game: Game[Any] | None, name: str, value: str) -> str:
-    """Return an option of an event in words, or as it is stored if the game is not installed here."""
+    """Return an option of an event in words, or as it is stored if the installed game has no such option."""
     option = next((option for option in game.options if option.name == name), None) if game else None
     return f"{name}={value}" if option is None else f"{option.words}: {option.display_text(value)}"
 
 
 def ending_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
-    """Return in words how a match ended."""
+    """Return in words how a match ended: the scores and the winner; `None` means that it was abandoned."""
     if ending is None:
         return "that it was left"
     scores = " : ".join(str(score) for score in ending.scores)
@@ -118,7 +118,7 @@ def ending_words(ending: FinalScore | None, seats: Sequence[str]) -> str:
 
 
 def entry_words(event: ClubEvent, entry: EventEntry) -> str:
-    """Return an entry of the log in words."""
+    """Return an entry of an event's log in words, followed by the arbiter's reason, if any."""
     told = structs.asdict(entry)
     match entry:
         case Made():

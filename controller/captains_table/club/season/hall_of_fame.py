@@ -22,7 +22,7 @@ MOST_THROWS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class BestScore:
-    """A score that was reached in a match against others."""
+    """A score that a player (`name`) reached in a match against others."""
 
     name: str
     score: int
@@ -31,7 +31,7 @@ class BestScore:
 
 @dataclass(frozen=True, slots=True)
 class RankingEntry:
-    """A player's entry in a ranking, and the match with the player's best score, `None` if there is no such match."""
+    """A player's entry in a ranking, and the first match with the player's best score (`None` if there is none)."""
 
     player: RankedPlayer
     match: SeasonMatch | None
@@ -56,10 +56,11 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """The luck of a player's throws in proven matches: points above the expected score.
+    """The luck of a player's throws in the matches whose luck was measured.
 
     Attributes:
-        total: the luck over all the player's proven matches.
+        name: the player.
+        total: by how many points the throws changed the expected score, over these matches; negative for bad luck.
         matches: the number of these matches.
     """
 
@@ -69,7 +70,7 @@ class Luck:
 
     @property
     def mean(self) -> float:
-        """Points per match."""
+        """The mean luck per match, in points."""
         return self.total / self.matches
 
 
@@ -89,15 +90,15 @@ class HallOfFame:
         game: its key.
         matches: how many matches count.
         words: how many of these matches rest on each kind of evidence.
-        heading: the ranking's heading; empty if the game has no ranking.
-        score: the name of the ranking's score.
-        ranking: the players, ranked by what they earned.
-        lines: every player's tally against others, most wins first.
-        bests: the highest scores against others.
-        alone: every player's best solitaire result.
-        luck: every player's luck, the luckiest first.
-        luckiest: the luckiest throws.
-        unluckiest: the unluckiest throws.
+        heading: the ranking's heading; empty if the game has no ranking, or no match that counts for it.
+        score: the name of the ranking's score; empty if there is no ranking.
+        ranking: the lines of the ranking, the highest rank first; empty if there is none.
+        lines: every player's tally against others: most wins first, then most drawn matches, then the best score.
+        bests: the ten highest scores above 0 against others, the highest first.
+        alone: every player's best solitaire result for each set of comparable options.
+        luck: the luck of every player whose luck was measured, the luckiest first.
+        luckiest: the five luckiest throws, the luckiest first.
+        unluckiest: the five unluckiest throws, the unluckiest first.
     """
 
     game: str
@@ -138,7 +139,7 @@ def hall_of_fame(season: Sequence[SeasonMatch], game: str) -> HallOfFame:
 
 
 def throws_of(matches: Iterable[SeasonMatch]) -> list[Thrown]:
-    """Return the remembered throws of proven matches."""
+    """Return the remembered throws of the matches, each with its player; only proven matches have any."""
     return [
         Thrown(match.names[throw.seat], throw, match)
         for match in matches
@@ -148,7 +149,10 @@ def throws_of(matches: Iterable[SeasonMatch]) -> list[Thrown]:
 
 
 def outstanding(throws: Iterable[Thrown], sign: int) -> tuple[Thrown, ...]:
-    """Return the luckiest throws, the best first; with sign -1 the unluckiest, the worst first."""
+    """Return the five luckiest throws, the luckiest first; for sign -1 the five unluckiest, the unluckiest first.
+
+    Only throws with good luck (for sign -1: bad luck) are returned, so there may be fewer.
+    """
     found = [thrown for thrown in throws if sign * thrown.throw.luck > 0]
     return tuple(sorted(found, key=lambda thrown: (-sign * thrown.throw.luck, *_place(thrown)))[:MOST_THROWS])
 
@@ -158,7 +162,7 @@ def _place(thrown: Thrown) -> tuple[object, ...]:
 
 
 def luck_of_players(matches: Iterable[SeasonMatch]) -> tuple[Luck, ...]:
-    """Return the luck of every player whose throws are known, sorted by the mean, the luckiest first."""
+    """Return the luck of every player whose luck was measured, sorted by the mean per match, the luckiest first."""
     kept: dict[str, Luck] = {}
     for match in matches:
         measured = () if match.proven is None else zip(match.names, match.proven.luck, strict=False)
@@ -180,7 +184,7 @@ def _ranking(entry: GameEntry | None, matches: Sequence[SeasonMatch]) -> tuple[s
 
 
 def _match_with(matches: Iterable[SeasonMatch], name: str, score: int | None) -> SeasonMatch | None:
-    """Return the first match in which a player reached a score."""
+    """Return the first match in which a player reached a score; `None` if there is none."""
     return next((match for match in matches if (name, score) in _scores(match)), None)
 
 

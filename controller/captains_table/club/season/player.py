@@ -20,7 +20,11 @@ from captains_table.games.common.records import Tally, match_tallies
 
 @dataclass(frozen=True, slots=True)
 class OpponentRecord:
-    """A player's record against an opponent; in a match of more than two players, only its winner has won."""
+    """A player's record against an opponent (`name`).
+
+    In a match of more than two players only the winner has won, against each of the others. Two of the others have
+    played each other without winning, drawing or losing.
+    """
 
     name: str
     played: int = 0
@@ -36,12 +40,12 @@ class OfGame:
     Attributes:
         game: its key.
         tally: the player's matches against others; `None` if there were none.
-        ranked: the player's entry in the ranking; `None` if there is none.
-        alone: the player's best solitaire results.
-        opponents: the player's opponents, those met most often first.
+        ranked: the player's entry in the game's ranking; `None` if the player is not in it.
+        alone: the player's best solitaire result for each set of comparable options.
+        opponents: the player's records against each opponent, the opponent met most often first.
         luck: the player's luck; `None` if it was not measured.
-        luckiest: the player's luckiest throws.
-        unluckiest: the player's unluckiest throws.
+        luckiest: the player's five luckiest throws, the luckiest first.
+        unluckiest: the player's five unluckiest throws, the unluckiest first.
     """
 
     game: str
@@ -56,7 +60,13 @@ class OfGame:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSeason:
-    """A player's season: game by game, and all matches, the last first, including those that do not count."""
+    """A player's season.
+
+    Attributes:
+        name: the player.
+        games: the player's results at each game with a match that counts.
+        matches: all the player's matches, the latest first, including those that do not count.
+    """
 
     name: str
     games: tuple[OfGame, ...]
@@ -64,7 +74,7 @@ class PlayerSeason:
 
 
 def player_season(season: Sequence[SeasonMatch], name: str) -> PlayerSeason:
-    """Return a player's season, which is empty for an unknown name."""
+    """Return the season of the player with this name; without games and matches if nobody of this name played."""
     own = [match for match in season if name in match.names]
     games = tuple(_of_game(hall_of_fame(season, game), counting_matches(own, game), name) for game in games_of(own))
     return PlayerSeason(name, games, tuple(reversed(own)))

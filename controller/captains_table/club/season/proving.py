@@ -1,4 +1,4 @@
-"""Verifies the export that came with a result, and extracts the facts that a season remembers of the match."""
+"""Verifies the export that came with a result, and computes from it the facts that a season remembers of the match."""
 
 import json
 from collections.abc import Sequence
@@ -24,16 +24,16 @@ from captains_table.table.model.entries import JOURNAL_ENTRIES, Entry, MatchEnde
 from captains_table.table.model.match import Match, Step
 
 THROWS_A_SEAT: Final = 5
-"""How many of the luckiest, and of the unluckiest, throws of each seat are remembered."""
+"""How many lucky and how many unlucky throws of each seat are remembered."""
 DIGITS: Final = 3  # decimal places of luck
 
 
 class Finding(Struct, frozen=True):
-    """The finding about an export.
+    """The result of examining an export.
 
     Attributes:
-        words: in words, what it proves and to whom, or why it proves nothing.
-        match: the facts about the match; `None` if nothing is proven.
+        words: in words, what the export proves and to whom, or why it proves nothing.
+        match: the facts about the match; `None` if the export proves nothing.
     """
 
     words: str
@@ -41,11 +41,13 @@ class Finding(Struct, frozen=True):
 
 
 def examine_export(outcome: MatchReport, export: bytes) -> Finding:
-    """Return whether an export proves a result, and why: it must be this match, by the rules, with the sealed dice.
+    """Return whether an export proves a result, and why.
+
+    It must be of the same match, obey the rules, and use the dice that were sealed at the start.
 
     Args:
         outcome: the reported result.
-        export: the export that came with it, as JSON.
+        export: the export that came with the result, as JSON.
     """
     try:
         verdict = verify_bytes(export)
@@ -64,7 +66,10 @@ def examine_export(outcome: MatchReport, export: bytes) -> Finding:
 
 
 def _difference(outcome: MatchReport, started: MatchStarted, entries: Sequence[Entry]) -> str:
-    """Return the first difference between an export and its result, in words; empty if there is none."""
+    """Return the first difference between an export and its result, in words; empty if there is none.
+
+    The names of computers are not compared.
+    """
     ended = end_entry(entries)
     names = all_names(started)
     told: list[tuple[str, object, object]] = [
@@ -90,7 +95,12 @@ def _result(ended: FinalScore | MatchEnded | None) -> str:
 
 
 def remembered_names(names: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
-    """Return a result's names as records have them: a computer such as `aether:3` is named with its level in words."""
+    """Return a result's names as records have them: a computer such as `aether:3` gets its level in words.
+
+    Args:
+        names: the names in seat order.
+        kinds: the kind of each seat ("computer" or another); empty if all seats are people's.
+    """
     return tuple(
         _with_level(name) if seat < len(kinds) and kinds[seat] == "computer" else name
         for seat, name in enumerate(names)
@@ -130,7 +140,10 @@ def _luck(entry: GameEntry, match: Match) -> tuple[tuple[SeatLuck, ...], tuple[M
 
 
 def _outstanding(story: MatchReview, luck: MatchLuck) -> tuple[MeasuredThrow, ...]:
-    """Return each seat's luckiest and unluckiest throws, in the order of the match."""
+    """Return each seat's five luckiest and five unluckiest throws, in the order of the match.
+
+    Throws whose luck is 0 are left out.
+    """
     thrown: dict[int, list[tuple[float, int]]] = {}
     for place, (step, worth) in enumerate(zip(story.steps, luck.deeds, strict=True)):
         seat = step.acted.seat
@@ -152,7 +165,7 @@ def _throw(story: MatchReview, place: int, seat: int, value: float) -> MeasuredT
 
 
 def _thrown_words(story: MatchReview, step: Step) -> str:
-    """Return the dice that fell and the dice that were already lying, in words."""
+    """Return in words the dice that were thrown, and the dice that lay on the table already, if any."""
     turn, action = story.game.turn(step.before), step.acted.action
     assert isinstance(turn, Roll)  # noqa: S101 - dice fell
     assert isinstance(action, Rolled)  # noqa: S101 - as above

@@ -1,4 +1,4 @@
-"""The matches of a season: their selection and order, and the evidence that each result rests on."""
+"""The matches of a season: what is known of each, the evidence for its result, and their selection and order."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ class ResultSource(StrEnum):
 
     ARBITER = "arbiter"  # the arbiter corrected how it ended
     PROVEN = "proven"  # its export was verified
-    TOLD = "told"  # its table's report alone: there is no export
+    TOLD = "told"  # only its table's report: there is no export
     PENDING = "pending"  # its export has not been verified yet
     FAILED = "failed"  # its export is damaged, breaks the rules, or is of another match
 
@@ -31,7 +31,7 @@ class MeasuredThrow(Struct, frozen=True):
         luck: by how many points it was better than the expected throw; negative if it was worse.
         words: the dice, as the log names them.
         heading: the stage of the match, as in the heading of its view.
-        place: the index of its action in the match.
+        place: the index of the throw among the match's actions.
     """
 
     seat: int
@@ -42,21 +42,21 @@ class MeasuredThrow(Struct, frozen=True):
 
 
 class SeatLuck(Struct, frozen=True):
-    """Luck and skill of a seat: by how much its throws and its decisions changed the expected score."""
+    """By how many points a seat's throws (`luck`) and its decisions (`skill`) changed its expected score."""
 
     luck: float
     skill: float
 
 
 class ProvenMatch(Struct, frozen=True, kw_only=True):
-    """The facts about a match that its verified export gives, stored so that they are computed once.
+    """The facts about a match that its verified export gives; they are stored, so that they are computed only once.
 
     Attributes:
-        names: the players' names in records, in seat order: a computer's with its level.
+        names: the players' names in records, in seat order; a computer's name includes its level.
         options: the options of the match.
         turns: how many turns a solitaire player needed; `None` if turns do not count.
         luck: each seat's luck and skill; empty if the game's luck cannot be measured.
-        throws: each seat's luckiest and unluckiest throws, in the order of the match.
+        throws: each seat's five luckiest and five unluckiest throws, in the order of the match.
     """
 
     names: tuple[str, ...]
@@ -71,14 +71,14 @@ class SeasonMatch:
     """A match of a season.
 
     Attributes:
-        seal: the commitment to its dice, by which it is identified.
-        rev: the revision of the report.
+        seal: the commitment to its dice, which identifies the match.
+        rev: the revision of the table's report.
         evening: the number of the evening it belongs to.
         user: the table that reported it.
         game: the game's key.
         names: the players' names in records, in seat order.
         options: the options of the match.
-        ending: how it ended; `None`: it was abandoned.
+        ending: how it ended; `None` if it was abandoned.
         began: when it began, by the table's clock, as reported.
         word: the evidence for the result.
         proven: the facts that its export proves; `None` if it proves nothing.
@@ -98,22 +98,25 @@ class SeasonMatch:
 
     @property
     def counts(self) -> bool:
-        """Return whether the match counts for records: finished, and with an export neither pending nor failed."""
+        """Whether the match counts for records: it is finished, and the evidence is neither pending nor failed."""
         return self.ending is not None and self.word not in {ResultSource.PENDING, ResultSource.FAILED}
 
     @property
     def place(self) -> tuple[int, str, str]:
-        """The sort key of the match in the season: evening, then the table's clock; never the time of arrival."""
+        """The sort key of the match in the season: the evening, then its beginning by the table's clock, then the seal.
+
+        The time at which the club received the result has no influence.
+        """
         return self.evening, self.began, self.seal
 
 
 def season_of(
     results: Iterable[SeasonMatch], evenings: Container[int] | None = None, *, only_proven: bool = False
 ) -> tuple[SeasonMatch, ...]:
-    """Return the matches of a season, sorted, each with the highest revision of its result.
+    """Return the matches of a season, each with the highest revision of its result, sorted by `SeasonMatch.place`.
 
     Args:
-        results: results in any order, with all revisions of a match.
+        results: results in any order; a match may occur in several revisions.
         evenings: the numbers of the chosen evenings; `None` for all.
         only_proven: whether matches without a proven export are left out.
     """
@@ -131,7 +134,7 @@ def season_of(
 
 
 def games_of(season: Iterable[SeasonMatch]) -> tuple[str, ...]:
-    """Return the keys of the games whose matches count, in the catalog's order, then those that are not installed."""
+    """Return the keys of the games with a match that counts: in the catalog's order, then the games not installed."""
     played = {match.game for match in season if match.counts}
     known = [entry.game.key for entry in catalog.entries() if entry.game.key in played]
     return (*known, *sorted(played - set(known)))
@@ -143,7 +146,17 @@ def counting_matches(season: Sequence[SeasonMatch], game: str) -> list[SeasonMat
 
 
 def as_finished_match(entry: GameEntry | None, match: SeasonMatch) -> FinishedMatch:
-    """Convert a match that counts to the form that records use; without its game, some facts are missing."""
+    """Convert a finished match to the form that records use.
+
+    A solitaire match in which turns count, but are not proven, is compared only with others of this kind.
+
+    Args:
+        entry: the match's game; `None` if it is not installed. Then the options and turns are left out.
+        match: the match.
+
+    Raises:
+        ValueError: the match was abandoned.
+    """
     ending = match.ending
     if ending is None:
         raise ValueError(f"match {match.seal} was left")
@@ -153,7 +166,7 @@ def as_finished_match(entry: GameEntry | None, match: SeasonMatch) -> FinishedMa
     remembered = finished_match(
         entry, match.names, match.options, winner=ending.winner, scores=ending.scores, turns=turns
     )
-    # Without its turns, a solitaire match is not comparable with others.
+    # Without its turns, a solitaire match cannot be compared with matches whose turns are known.
     if turns is None and counts_turns(entry, match.names, match.options):
         return replace(remembered, course=f"{remembered.course} (turns not told)".lstrip())
     return remembered

@@ -1,8 +1,8 @@
-"""Makes the certificates of a club's authority and broker, and warns of those that expire soon.
+"""Makes and checks the certificates of a club's authority and broker, and warns of those that expire soon.
 
-They are made by the library `cryptography`, not by the command `openssl`: so the content of a certificate is checked by
-types and tests instead of depending on the command's defaults, which differ between versions; and a laptop without the
-command can set up a club too. Tables need neither: they verify with Python's own `ssl`.
+The library `cryptography` makes them, not the command `openssl`. Thus the content of a certificate is checked by types
+and tests, and does not depend on the command's defaults, which differ between versions. Also, a laptop without the
+command can set up a club. Tables need neither the library nor the command, as they verify with Python's own `ssl`.
 """
 
 import ipaddress
@@ -23,7 +23,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from captains_table.club.setting_up.names import AUTHORITY, CERTIFICATE
 
 BEGINNING: Final = datetime(2020, 1, 1, tzinfo=UTC)
-"""The start of all certificates' validity: long ago, as a Pi without a network may start with an old date."""
+"""The start of the validity of all certificates: long ago, as a Pi without a network may start with an old date."""
 AUTHORITY_FOR: Final = timedelta(days=20 * 365)
 BROKER_FOR: Final = timedelta(days=3 * 365)
 HOST: Final = re.compile(r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*")
@@ -36,7 +36,7 @@ class BadHost(ValueError):
 
 
 class BadCertificate(ValueError):
-    """A certificate or a key cannot be read, or they do not belong together."""
+    """A certificate or a key cannot be read or used, or the two do not belong together."""
 
 
 def checked_host(host: str) -> str:
@@ -57,7 +57,13 @@ def make_key() -> str:
 
 
 def make_authority(key: str, now: datetime) -> str:
-    """Return the self-signed certificate of an authority as PEM; it may sign brokers, but no other authorities."""
+    """Return the self-signed certificate of an authority with this key, as PEM.
+
+    The authority may sign brokers' certificates, but no other authority's.
+
+    Raises:
+        BadCertificate: the key cannot be read, or is not of an elliptic curve.
+    """
     private = _key(key)
     name = _name(f"Captain's Table, a club since {now:%Y-%m-%d}")
     usage = _usage(signs_certificates=True)
@@ -71,7 +77,7 @@ def make_authority(key: str, now: datetime) -> str:
 
 
 def make_certificate(authority: str, authority_key: str, key: str, hosts: Sequence[str], now: datetime) -> str:
-    """Return the certificate of a broker for some host names and addresses, as PEM.
+    """Return the certificate of a broker for some host names and addresses, signed by the authority, as PEM.
 
     Args:
         authority: the authority's certificate.
@@ -81,7 +87,7 @@ def make_certificate(authority: str, authority_key: str, key: str, hosts: Sequen
         now: the time in UTC.
 
     Raises:
-        BadCertificate: the authority cannot be read, or does not have this key.
+        BadCertificate: the certificate or a key cannot be read or used, or the authority does not have this key.
     """
     issuer, private = _certificate(authority), _key(authority_key)
     if issuer.public_key() != private.public_key():
@@ -111,7 +117,7 @@ def expires_at(certificate: str) -> datetime:
 
 
 def hosts_of(certificate: str) -> tuple[str, ...]:
-    """Return the names and addresses that a certificate is valid for, in order; raises BadCertificate."""
+    """Return the host names and addresses that a certificate is valid for, in its order; raises BadCertificate."""
     try:
         names = _certificate(certificate).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:
@@ -120,7 +126,7 @@ def hosts_of(certificate: str) -> tuple[str, ...]:
 
 
 def belongs(certificate: str, key: str) -> bool:
-    """Return whether a certificate is for this key; raises BadCertificate."""
+    """Return whether a certificate belongs to this private key; raises BadCertificate."""
     return _certificate(certificate).public_key() == _any_key(key).public_key()
 
 
@@ -199,7 +205,7 @@ def _pem(certificate: x509.Certificate) -> str:
 
 
 def certificates_of(authority: Path) -> tuple[Path, Path]:
-    """Return the files of the authority's certificate and of the broker's in the same folder."""
+    """Return the file of the authority's certificate, and that of the broker's certificate in the same folder."""
     return authority, authority.with_name(CERTIFICATE)
 
 
@@ -207,7 +213,7 @@ def expiring(certificates: Iterable[Path], now: datetime) -> Iterator[str]:
     """Yield a warning for each certificate that expires within 30 days, has expired, or cannot be read.
 
     Args:
-        certificates: their files; a missing one is skipped.
+        certificates: the files of the certificates; a missing file is skipped.
         now: the time in UTC.
     """
     for path in certificates:

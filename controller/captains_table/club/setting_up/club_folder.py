@@ -1,6 +1,7 @@
-"""Makes the folder of a club with all files that broker, server and tables need; existing files stay unchanged.
+"""Makes the folder of a club with all files that broker, server and tables need.
 
-It can be run again, to add more tables.
+This can be done again, to add tables: existing files stay unchanged, except that new users are added to the broker's
+password file.
 """
 
 import contextlib
@@ -48,10 +49,10 @@ TABLE_FOLDER: Final = PurePosixPath("/var/lib/captains-table/club")
 
 
 def write_again(path: Path, text: str) -> None:
-    """Replace the content of a file and keep its owner: an administrator may write a file that the broker owns.
+    """Replace the content of a file; keep its mode and its owner, as the broker may own a file that root writes.
 
     Raises:
-        OSError: it cannot be written, and the old content is still there.
+        OSError: the file cannot be written, and the old content is still there; or the owner cannot be kept.
     """
     owner = path.stat()
     write_whole(path, text, keeps_mode=True)
@@ -59,7 +60,7 @@ def write_again(path: Path, text: str) -> None:
 
 
 class Files:
-    """Makes missing files, and lists them in `made`."""
+    """Makes missing files, and lists the files it made in `made`."""
 
     def __init__(self) -> None:
         self.made: list[Path] = []
@@ -70,7 +71,7 @@ class Files:
         Args:
             path: the file.
             make: returns the text of a missing file.
-            private: whether only the owner may read a new file, instead of all.
+            private: whether only the owner may read a new file; otherwise everybody may read it.
 
         Raises:
             OSError, UnicodeDecodeError: the file cannot be read or made.
@@ -90,7 +91,7 @@ class Files:
 
 
 class BadCount(ValueError):
-    """A club cannot have this many tables."""
+    """A club cannot have this many tables, or tables with these numbers."""
 
 
 class BadPort(ValueError):
@@ -108,14 +109,14 @@ class ClubSetup:
     Attributes:
         folder: the folder of the club's files.
         tables: the number of tables.
-        hosts: the names and addresses by which tables reach the broker; the first goes into their settings. Empty: the
-            names in the existing certificate, or this machine's own.
-        port: the broker's port; 0: the port in the club's configuration, or else MQTT's standard port with TLS.
-        broker: the folder from which the broker reads its files; `None`: the one in the club's configuration, or else
-            a folder in `folder`.
+        hosts: the names and addresses by which tables reach the broker; the first goes into the tables' settings. If
+            empty, those of the existing certificate are used, or else this machine's own names.
+        port: the broker's port; 0 for the port in the club's configuration, or else MQTT's standard port with TLS.
+        broker: the folder from which the broker reads its files; `None` for the one in the club's configuration, or
+            else a folder in `folder`.
         state_dir: the folder of the club server's database.
         table_folder: the folder in which a table has its password and the authority's certificate.
-        first: the number of the first table; more than 1 if another broker has the tables before it.
+        first: the number of the first table; more than 1 if the tables with lower numbers use another broker.
     """
 
     folder: Path
@@ -128,13 +129,20 @@ class ClubSetup:
     first: int = 1
 
     def broker_folder(self) -> Path:
-        """Return the folder from which the broker reads its files."""
+        """Return the folder from which the broker reads its files: `broker`, or else a folder in `folder`."""
         return self.folder.absolute() / names.BROKER if self.broker is None else self.broker
 
 
 @dataclass(slots=True)
 class SetupResult:
-    """The result of a setup: the completed request, the files made, the users added, and remarks to print."""
+    """The result of a setup.
+
+    Attributes:
+        wish: the request, with its gaps filled.
+        made: the files that were made.
+        users: the users that were added to the broker's password file.
+        words: remarks to print.
+    """
 
     wish: ClubSetup
     made: Sequence[Path]
@@ -143,18 +151,18 @@ class SetupResult:
 
 
 def hosts_here() -> tuple[str, ...]:
-    """Return the names by which this machine may be reached: as `.local` (mDNS), and its plain host name."""
+    """Return the two names by which this machine may be reached: the one in `.local` (mDNS), then the host name."""
     name = socket.gethostname().lower().partition(".")[0]
     return (f"{name}.local", name)
 
 
 def lay_out(wish: ClubSetup, now: datetime) -> SetupResult:
-    """Make the missing files of a club; of existing ones only the password file changes, to which users are added.
+    """Make the missing files of a club; of the existing files, change only the password file, by adding users to it.
 
     Raises:
         BadCount, BadPort, BadFolder: the request is impossible.
         BadCertificate, BadPasswords, BrokerUnusable, Mismatch: an existing file cannot be used.
-        OSError: a file cannot be made or read.
+        OSError, UnicodeDecodeError: a file cannot be made or read.
     """
     if not 1 <= wish.tables <= MOST_TABLES:
         raise BadCount(f"{wish.tables} tables: expected 1 to {MOST_TABLES}")
@@ -173,7 +181,12 @@ def lay_out(wish: ClubSetup, now: datetime) -> SetupResult:
 
 
 def _as_before(wish: ClubSetup) -> ClubSetup:
-    """Return the request with its gaps filled from the club's existing files, or by defaults."""
+    """Return the request with its gaps filled from the club's existing files, or else by defaults.
+
+    Raises:
+        Mismatch: the club's configuration is not TOML.
+        BadCertificate: the broker's certificate cannot be read.
+    """
     path = wish.folder / names.CONFIG
     try:
         said = read_toml(path) if path.exists() else {}
@@ -189,13 +202,16 @@ def _as_before(wish: ClubSetup) -> ClubSetup:
 
 
 def _hosts_before(wish: ClubSetup) -> tuple[str, ...]:
-    """Return the hosts in the broker's certificate; none if it does not exist yet."""
+    """Return the hosts in the broker's certificate; empty if the certificate does not exist yet."""
     path = wish.broker_folder() / names.CERTIFICATE
     return hosts_of(path.read_text(encoding="utf-8")) if path.exists() else ()
 
 
 def _settings(wish: ClubSetup, files: Files, done: SetupResult) -> None:
-    """Make the broker's settings and access list, and the server's configuration."""
+    """Make the broker's settings and access list and the server's configuration, as far as they are missing.
+
+    Add a remark to `done` if existing settings or an existing access list differ from what this program writes.
+    """
     folder = wish.broker_folder()
     for name, text, private in (
         (names.SETTINGS, mosquitto_settings(folder, wish.port), False),
@@ -208,7 +224,13 @@ def _settings(wish: ClubSetup, files: Files, done: SetupResult) -> None:
 
 
 def _certificates(wish: ClubSetup, files: Files, done: SetupResult, now: datetime) -> str:
-    """Make the authority and the broker's certificate if they are missing; return the authority's certificate."""
+    """Make the keys and certificates of authority and broker if missing; return the authority's certificate.
+
+    Add a remark to `done` if the broker's certificate is another authority's, or lacks a host.
+
+    Raises:
+        Mismatch: existing files do not fit together.
+    """
     folder, broker = wish.folder, wish.broker_folder()
     _expect_key_beside(folder / names.AUTHORITY, folder / names.AUTHORITY_KEY)
     authority_key = files.keep_or_make(folder / names.AUTHORITY_KEY, make_key, private=True)
@@ -240,7 +262,11 @@ def _expect_key_beside(certificate: Path, key: Path) -> None:
 
 
 def _users(wish: ClubSetup, files: Files, done: SetupResult, authority: str) -> None:
-    """Make the users' passwords and the tables' folders; the broker's known users keep their passwords."""
+    """Make the password of each new user, add it to the broker's password file, and fill the tables' folders.
+
+    Users whom the broker knows keep their passwords. If the folder of such a table is missing, it was moved to the
+    table, and is not made again. Add a remark to `done` if an existing file does not fit the broker's files.
+    """
     path = wish.broker_folder() / names.PASSWORDS
     hashes = read_hashes(files.keep_or_make(path, str, private=True))
     known = dict(hashes)
@@ -274,7 +300,7 @@ def _tables(wish: ClubSetup) -> Iterator[tuple[int, str]]:
 
 
 def _password_files(wish: ClubSetup) -> Iterator[tuple[str, Path]]:
-    """Yield every user and the file with the user's password."""
+    """Yield every user (server, display and tables) with the file of the user's password."""
     yield SERVER_USER, wish.folder / names.CLUB_PASSWORD
     yield DISPLAY_USER, wish.folder / names.DISPLAY_PASSWORD
     for _, user in _tables(wish):

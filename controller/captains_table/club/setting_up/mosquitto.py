@@ -1,4 +1,4 @@
-"""Writes Mosquitto's files for a club: its settings, access list, and hashed passwords."""
+"""Composes the text of Mosquitto's files for a club (settings, access list, hashed passwords), and parses the last."""
 
 import base64
 import hashlib
@@ -66,17 +66,17 @@ HEAD: Final = """\
 BYTES: Final = 24
 SALT_BYTES: Final = 12
 ITERATIONS: Final = 101
-"""As in `mosquitto_passwd`. So few suffice, as passwords of 24 random bytes cannot be guessed anyway; and
-they spare the broker work when all tables sign in at once after a power cut."""
+"""As many as in `mosquitto_passwd`. So few suffice, as passwords of 24 random bytes cannot be guessed anyway; more
+would cost the broker time when all tables sign in at once after a power cut."""
 SCHEME: Final = "7"  # PBKDF2 with SHA-512
 
 
 class BadFolder(ValueError):
-    """Mosquitto could not read the path of a folder in its settings."""
+    """The path of a folder cannot be used in Mosquitto's settings: it is not absolute, or has unsuitable characters."""
 
 
 def mosquitto_settings(folder: Path, port: int) -> str:
-    """Return the settings of a broker whose files lie in a folder; raises BadFolder."""
+    """Return the settings of a broker that reads its files from a folder; raises BadFolder."""
     path = str(folder)
     if not folder.is_absolute() or path != path.strip() or any(ord(letter) < ord(" ") for letter in path):
         raise BadFolder(f"{path!r}: expected an absolute path of one line, without a blank at its end")
@@ -84,7 +84,7 @@ def mosquitto_settings(folder: Path, port: int) -> str:
 
 
 def access_list() -> str:
-    """Return the access list: which user may publish and subscribe to which topics."""
+    """Return the access list: which topics each user may publish, and which each may subscribe to."""
     reports = tuple(str(Topic(ANY_USER, kind)) for kind in FromTable)
     return HEAD.format(
         patterns=_lines(_patterns()),
@@ -100,7 +100,15 @@ def _patterns() -> Iterator[str]:
 
 
 def _of_a_user(user: str, heard: Iterable[str], said: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the lines of a user that is not a table; their denials override the permissions of the patterns."""
+    """Yield the access list's lines for a user that is not a table, such as the club's server.
+
+    The patterns, which hold for every user, would allow the user a table's topics; these lines deny them.
+
+    Args:
+        user: the user name.
+        heard: the topics that the user may subscribe to.
+        said: the topics that the user may publish.
+    """
     yield f"user {user}"
     yield f"topic deny {ROOT}/{user}/#"
     yield f"topic deny {discovery_topic(user)}"
@@ -117,19 +125,19 @@ class BadPasswords(ValueError):
 
 
 def new_password() -> str:
-    """Return a random password that cannot be guessed."""
+    """Return a new random password that cannot be guessed."""
     return secrets.token_urlsafe(BYTES)
 
 
 def hashed(password: str, salt: bytes | None = None) -> str:
-    """Return the hash of a password in Mosquitto's format."""
+    """Return the hash of a password in Mosquitto's format, with the given salt or else a random one."""
     salt = secrets.token_bytes(SALT_BYTES) if salt is None else salt
     key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
     return f"${SCHEME}${ITERATIONS}${base64.b64encode(salt).decode()}${base64.b64encode(key).decode()}"
 
 
 def password_matches(password: str, stored: str) -> bool:
-    """Return whether a password has this hash; True if the hash is of another scheme, which cannot be checked."""
+    """Return whether a password has this hash; also True if the hash has another scheme, which cannot be checked."""
     match stored.split("$"):
         case ["", scheme, iterations, salt, key] if scheme == SCHEME:
             found = hashlib.pbkdf2_hmac("sha512", password.encode(), base64.b64decode(salt), int(iterations))
@@ -138,7 +146,7 @@ def password_matches(password: str, stored: str) -> bool:
 
 
 def read_hashes(text: str) -> dict[str, str]:
-    """Return each user's hash in a password file; raises BadPasswords."""
+    """Return the hash of each user in the text of a password file; raises BadPasswords."""
     found = {}
     for number, line in enumerate(text.splitlines(), start=1):
         user, colon, stored = line.partition(":")
@@ -150,5 +158,5 @@ def read_hashes(text: str) -> dict[str, str]:
 
 
 def format_hashes(hashes: Mapping[str, str]) -> str:
-    """Return the text of a password file with these hashes."""
+    """Return the text of a password file with these hashes of users."""
     return "".join(f"{user}:{stored}\n" for user, stored in hashes.items())

@@ -1,4 +1,4 @@
-"""The names of the files in a club's folder."""
+"""The names of the files and subfolders in a club's folder."""
 
 from typing import Final
 

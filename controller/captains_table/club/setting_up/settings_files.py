@@ -1,4 +1,4 @@
-"""Writes the configuration files of a club's server and the `[club]` section of each table's configuration."""
+"""Composes the text of the club server's configuration file, and of the `[club]` section of each table's file."""
 
 import json
 from collections.abc import Sequence
@@ -42,7 +42,14 @@ names = false                             # true: the club learns the players' n
 
 
 def club_settings(port: int, hosts: Sequence[str], state_dir: Path, authority: Path) -> str:
-    """Return the configuration of a club's server whose broker runs on the same machine; `hosts` are its names."""
+    """Return the configuration of a club's server that runs on the same machine as its broker.
+
+    Args:
+        port: the broker's port.
+        hosts: the names of the machine.
+        state_dir: the folder of the server's database.
+        authority: the file with the authority's certificate.
+    """
     return CLUB.format(
         port=port,
         state_dir=quoted(state_dir),
@@ -54,7 +61,15 @@ def club_settings(port: int, hosts: Sequence[str], state_dir: Path, authority: P
 
 
 def table_settings(user: str, number: int, host: str, port: int, folder: PurePosixPath) -> str:
-    """Return the `[club]` section of a table whose password and authority's certificate lie in `folder`."""
+    """Return the `[club]` section of a table's configuration.
+
+    Args:
+        user: the table's user name at the broker.
+        number: the table's number in the club.
+        host: the broker's name or address.
+        port: the broker's port.
+        folder: the folder on the table's machine with the table's password and the authority's certificate.
+    """
     return TABLE.format(
         host=quoted(host),
         port=port,
@@ -67,5 +82,5 @@ def table_settings(user: str, number: int, host: str, port: int, folder: PurePos
 
 
 def quoted(text: str | PurePosixPath | Path) -> str:
-    """Return text as a TOML string: as in JSON, except for DEL."""
+    """Return a text as a TOML string: quoted as in JSON, and with the character DEL escaped too."""
     return json.dumps(str(text), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -20,7 +20,7 @@ WHERE NOT EXISTS (SELECT 1 FROM event_entries WHERE event = events.number AND bo
 
 
 def draw_prefix() -> str:
-    """Return a random prefix for the ids of an event's matches, which no other event has, not even in another file."""
+    """Return a random prefix for the ids of an event's matches, so that no other event has it, in any club's file."""
     return f"{token_hex(4)}-"
 
 
@@ -38,7 +38,7 @@ class NoSuchEvent(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class ClubPlayer:
-    """A player of the club: number, name, and a rating from elsewhere, if it is known."""
+    """A player of the club: number, name, and a rating that the arbiter entered (`None` if unknown)."""
 
     number: int
     name: str
@@ -47,7 +47,7 @@ class ClubPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An entry with the time of writing in Unix seconds of the server's clock, which is only displayed."""
+    """An event's entry, and the time at which it was written (Unix seconds of the server's clock; for display only)."""
 
     at_s: float
     entry: EventEntry
@@ -82,13 +82,13 @@ class ClubEventLog:
         return [ClubPlayer(*row) for row in self._database.execute(f"{_PLAYERS} ORDER BY name COLLATE NOCASE, name")]
 
     def player(self, number: int) -> ClubPlayer:
-        """Return a player; raises NoSuchPlayer."""
+        """Return the player with this number; raises NoSuchPlayer."""
         for row in self._database.execute(f"{_PLAYERS} WHERE number = ?", (number,)):
             return ClubPlayer(*row)
         raise NoSuchPlayer(f"there is no player {number}: expected one of the list")
 
     def add_player(self, name: str, rating: int | None) -> ClubPlayer:
-        """Add a player; raises PlayerKnown."""
+        """Add a player to the club; raises PlayerKnown if the name exists already."""
         inserting = "INSERT INTO players (name, rating) VALUES (?, ?) RETURNING number"
         try:
             [(number,)] = self._database.execute(inserting, (name, rating))
@@ -97,7 +97,7 @@ class ClubEventLog:
         return ClubPlayer(number, name, rating)
 
     def change_player(self, number: int, name: str, rating: int | None) -> ClubPlayer:
-        """Change a player's name and rating; events the player has entered keep the old ones.
+        """Change a player's name and rating; events that the player has entered keep the old ones.
 
         Raises:
             NoSuchPlayer: there is no such player.
@@ -113,21 +113,26 @@ class ClubEventLog:
     # events
 
     def heads(self) -> Sequence[EventHead]:
-        """Return all events, the latest first."""
+        """Return the heads of all events, the latest first."""
         return [EventHead(*row) for row in self._database.execute(f"{_HEADS} ORDER BY number DESC")]
 
     def heads_of_open(self) -> Sequence[EventHead]:
-        """Return the events that are not ended, the latest first."""
+        """Return the heads of the events that have not ended, the latest first."""
         return [EventHead(*row) for row in self._database.execute(f"{_HEADS} {_OPEN}", (ENDING,))]
 
     def head(self, number: int) -> EventHead:
-        """Return an event; raises NoSuchEvent."""
+        """Return the head of an event; raises NoSuchEvent."""
         for row in self._database.execute(f"{_HEADS} WHERE number = ?", (number,)):
             return EventHead(*row)
         raise NoSuchEvent(f"there is no event {number}: expected one of the list")
 
     def make(self, entries: Callable[[str], Sequence[EventEntry]], now_s: float) -> EventHead:
-        """Make an event in the current evening; `entries` returns its first entries, given the prefix of its ids."""
+        """Make an event in the current evening, which is begun if there is none.
+
+        Args:
+            entries: returns the event's first entries, given the prefix of its matches' ids.
+            now_s: the time of writing, in Unix seconds.
+        """
         with self._store.together():
             evening, prefix = self._store.evening_now(now_s).number, self._draw_prefix()
             inserting = "INSERT INTO events (evening, prefix) VALUES (?, ?) RETURNING number"
@@ -140,7 +145,7 @@ class ClubEventLog:
 
         Args:
             number: the event's number.
-            position: how many entries it has already.
+            position: how many entries the event has already.
             entries: the new entries.
             now_s: the time of writing, in Unix seconds.
         """

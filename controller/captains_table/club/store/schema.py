@@ -1,7 +1,7 @@
-"""The schema of the club's database as a list of migrations, and how the file is opened.
+"""Opens the club's database, and defines its schema as a list of migrations.
 
-As in the journal's schema, a change is one more step at the end of `STEPS`, never a change of an earlier one. Every
-row that belongs to an evening refers to it with ON DELETE CASCADE, so that an evening is deleted completely.
+As in the journal's schema, every change is one more step at the end of `STEPS`; earlier steps are never changed. Every
+row that belongs to an evening refers to the evening with ON DELETE CASCADE, so that an evening is deleted completely.
 """
 
 import sqlite3
@@ -105,7 +105,7 @@ STEPS: Final[tuple[Migration, ...]] = (
     script(STOPPED_CLOCKS),
 )
 BUSY_S: Final = 60.0
-"""How long a connection waits for a lock: as long as the slowest card takes for another connection's writes."""
+"""How long a connection waits for a lock: the time that another connection's writes take on the slowest SD card."""
 
 
 class StoreUnusable(OSError):
@@ -113,14 +113,16 @@ class StoreUnusable(OSError):
 
 
 def open_store(path: Path, steps: Sequence[Migration] = STEPS) -> sqlite3.Connection:
-    """Return a connection to the club's file, which is made if it does not exist; deleted content is overwritten.
+    """Return a connection to the club's file; make the file if it is missing, and migrate it to the latest schema.
+
+    Content that is deleted later is overwritten in the file.
 
     Args:
-        path: the file, in an existing folder, of which the caller has the sole use.
+        path: the file, in an existing folder, which no other process may use.
         steps: the migrations to the schema that this program knows.
 
     Raises:
-        StoreUnusable: it is another program's, a newer version's, damaged, or not writable.
+        StoreUnusable: the file is another program's or a newer version's, is damaged, or cannot be written.
     """
     with ExitStack() as stack:
         try:

@@ -19,7 +19,7 @@ from captains_table.club.store.schema import open_store
 from captains_table.reporting.messages import FinalScore, MatchReport
 from captains_table.storage.schema import transaction
 
-# The players of an evening's events; and the deletion of a player who is entered in no remaining event.
+# The first query returns the players of an evening's events. The second deletes a player who is in no remaining event.
 _ENTERED: Final = """
 SELECT DISTINCT json_extract(body, '$.player') FROM event_entries JOIN events ON events.number = event
 WHERE evening = ? AND json_extract(body, '$.entry') = 'entered'
@@ -52,7 +52,7 @@ WHERE rev = (SELECT max(rev) FROM results AS others WHERE others.match = results
 """
 _OF_PAIRINGS: Final = "AND pairing <> '' AND pairing IN (SELECT value FROM json_each(?)) ORDER BY receipt"
 StoreFailed = sqlite3.Error
-"""The exception that every method raises when the disk is full or returns errors."""
+"""The exception that every method raises if the disk is full or returns errors."""
 
 
 class Proof(StrEnum):
@@ -66,13 +66,13 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """The arbiter's correction of how a match ended, logged permanently.
+    """The arbiter's correction of how a match ended; it is never changed, and deleted only with its evening.
 
     Attributes:
         number: counts the corrections, from 1.
         match: the seal of the match.
-        was: the ending before; `None`: the match was abandoned.
-        ending: the corrected ending; `None`: the match was abandoned.
+        was: the ending before the correction; `None` if the match was abandoned.
+        ending: the corrected ending; `None` if the match was abandoned.
         why: the arbiter's reason.
         at_s: the time in Unix seconds of the server's clock.
     """
@@ -87,7 +87,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """The stored result of a match: the highest revision that was reported.
+    """The stored result of a match: the highest revision that its table reported.
 
     Attributes:
         receipt: counts the received revisions, from 1; results are sorted by it.
@@ -97,8 +97,8 @@ class StoredResult:
         received_s: the time of receipt in Unix seconds of the server's clock, which is only displayed.
         proof: the state of the export's verification.
         proof_words: in words, what the export proves, or why it proves nothing.
-        correction: the arbiter's latest correction, `None` if there is none.
-        remembered: the facts about the match that its proven export gives, `None` if it is not proven.
+        correction: the arbiter's latest correction; `None` if there is none.
+        remembered: the facts about the match that its export proves; `None` unless the export is proven.
     """
 
     receipt: int
@@ -113,19 +113,20 @@ class StoredResult:
 
     @property
     def ending(self) -> FinalScore | None:
-        """The ending of the match, with the arbiter's correction applied; `None`: the match was abandoned."""
+        """The ending of the match, after the arbiter's correction if any; `None` if the match was abandoned."""
         return self.outcome.ending if self.correction is None else self.correction.ending
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """An evening of the club: the session to which results and events belong.
+    """An evening of the club: the session to which each result and each event belongs.
 
     Attributes:
         number: its number, from 1.
         title: its name.
-        began_s: when it began, in Unix seconds of the server's clock: by the arbiter, or else with its first result.
-        ended_s: when the arbiter ended it; `None` if it has not ended.
+        began_s: when the arbiter began it, or else when its first result or event was stored; in Unix seconds of the
+            server's clock.
+        ended_s: when the next evening began, which ended it; `None` for the latest evening.
     """
 
     number: int
@@ -135,13 +136,13 @@ class Evening:
 
 
 def forget_evening(database: sqlite3.Connection, number: int) -> None:
-    """Delete an evening with its results, corrections and events, and everything that refers to it elsewhere.
+    """Delete an evening with its results, corrections and events, and everything elsewhere that refers to these.
 
     Players who were entered in no other event are deleted. In events of other evenings, reports of matches that belong
     to this evening are removed: the results of those matches are open again.
 
     Args:
-        database: the club's file, within a transaction.
+        database: the connection to the club's file, within a transaction.
         number: the evening's number.
     """
     entered = database.execute(_ENTERED, (number,)).fetchall()
@@ -155,7 +156,7 @@ def forget_evening(database: sqlite3.Connection, number: int) -> None:
 
 
 def _write_without(database: sqlite3.Connection, event: int, positions: set[int]) -> None:
-    """Rewrite an event without the entries at some positions, as single entries cannot be deleted."""
+    """Delete an event and insert it again without the entries at some positions, as no single entry can be deleted."""
     head = database.execute("SELECT number, evening, prefix FROM events WHERE number = ?", (event,)).fetchone()
     entries = database.execute(
         "SELECT position, at_s, body FROM event_entries WHERE event = ? ORDER BY position", (event,)
@@ -170,7 +171,7 @@ def _write_without(database: sqlite3.Connection, event: int, positions: set[int]
 
 
 class NoSuchResult(LookupError):
-    """The club has no result of a match with this seal (the match's identifier)."""
+    """The club has no result of a match with this seal, which identifies the match."""
 
 
 class NoSuchEvening(LookupError):
@@ -181,7 +182,7 @@ class Store:
     """The club's database. It must be closed.
 
     Args:
-        folder: the folder of the file, which is made if missing; the caller has the sole use of it.
+        folder: the existing folder of the file, which no other process may use; the file is made if it is missing.
 
     Attributes:
         folder: the folder of the file.
@@ -217,7 +218,10 @@ class Store:
         raise NoSuchEvening(f"there is no evening {number}: expected a number from the list of evenings")
 
     def evening_now(self, now_s: float) -> Evening:
-        """Return the current evening; if there is none, begin one that is named after the date."""
+        """Return the current evening: the latest one, unless it has ended or began 18 hours ago or earlier.
+
+        If there is none, begin an evening that is named after the date.
+        """
         latest = next(iter(self.evenings()), None)
         if latest is not None and latest.ended_s is None and now_s - latest.began_s < LONGEST_EVENING_S:
             return latest
@@ -251,7 +255,7 @@ class Store:
         return "" if found is None else str(found[0])
 
     def show_large(self, user: str) -> None:
-        """Store which table is shown large; empty: the wall chooses."""
+        """Store which table is shown large; an empty user name lets the wall choose."""
         with self.together():
             self.database.execute("DELETE FROM shown_large")
             if user:
@@ -260,7 +264,7 @@ class Store:
     # results
 
     def add_result(self, user: str, outcome: MatchReport, export: bytes, now_s: float) -> None:
-        """Store a revision of a result, in the evening of the match's earlier revisions if there are any."""
+        """Store a revision of a result, in the evening of the match's earlier revisions, or else in the current one."""
         with self.together():
             found = self.database.execute("SELECT evening FROM results WHERE match = ?", (outcome.match,)).fetchone()
             evening = self.evening_now(now_s).number if found is None else found[0]
@@ -272,31 +276,34 @@ class Store:
             )
 
     def revisions(self, match: str) -> Sequence[tuple[str, MatchReport, bytes]]:
-        """Return all stored revisions of a match in the order of receipt: the table, the outcome, the export."""
+        """Return all stored revisions of a match in the order of receipt.
+
+        Each is a tuple: the table's user name, the outcome, and the deflated export (empty if there is none).
+        """
         rows = self.database.execute(
             "SELECT user, outcome, export FROM results WHERE match = ? ORDER BY receipt", (match,)
         )
         return [(user, _OUTCOME.decode(outcome), export) for user, outcome, export in rows]
 
     def results(self, evening: int | None = None, after: int = 0) -> Sequence[StoredResult]:
-        """Return the latest revision of each result of an evening, or of all evenings, in the order of receipt.
+        """Return the highest revision of each result of an evening, or of all evenings, in the order of receipt.
 
         Args:
-            evening: its number; `None`: all evenings.
-            after: only results with a higher receipt than this.
+            evening: the evening's number; `None` for all evenings.
+            after: a receipt; only results with a higher receipt are returned.
         """
         if evening is None:
             return self._kept(f"{_HIGHEST} AND receipt > ? ORDER BY receipt", (after,))
         return self._kept(f"{_HIGHEST} AND receipt > ? AND evening = ? ORDER BY receipt", (after, evening))
 
     def result(self, match: str) -> StoredResult:
-        """Return the result of a match; raises NoSuchResult."""
+        """Return the highest revision of a match's result; raises NoSuchResult."""
         for found in self._kept(f"{_HIGHEST} AND match = ?", (match,)):
             return found
         raise NoSuchResult(f"there is no result of a match {match[:8]}…: expected the seal of one that was told")
 
     def results_of_pairings(self, pairings: Iterable[str]) -> Sequence[StoredResult]:
-        """Return the results of matches with these pairing ids, from any table, in the order of receipt."""
+        """Return the results of the matches with these pairing ids, of all tables, in the order of receipt."""
         return self._kept(f"{_HIGHEST} {_OF_PAIRINGS}", (msgspec.json.encode(list(pairings)).decode(),))
 
     def _kept(self, query: str, values: Sequence[object]) -> Sequence[StoredResult]:
@@ -326,16 +333,24 @@ class Store:
     # proofs
 
     def to_prove(self) -> tuple[int, MatchReport, bytes] | None:
-        """Return the oldest result whose export is not verified: receipt, outcome, export; `None` if there is none."""
+        """Return the oldest result whose export waits to be verified; `None` if there is none.
+
+        The result is a tuple: the receipt, the outcome, and the deflated export.
+        """
         found = self.database.execute(
             "SELECT receipt, outcome, export FROM results WHERE proof = 'pending' ORDER BY receipt LIMIT 1"
         ).fetchone()
         return None if found is None else (found[0], _OUTCOME.decode(found[1]), found[2])
 
     def note_proof(self, receipt: int, words: str, remembered: ProvenMatch | None = None) -> None:
-        """Store the words about what an export proves, and the facts about the match (`None`: it proves nothing).
+        """Store what the verification of a result's export found.
 
         Do nothing if the result's evening was deleted meanwhile.
+
+        Args:
+            receipt: the result's receipt.
+            words: what the export proves, or why it proves nothing.
+            remembered: the facts about the match; `None` if the export proves nothing.
         """
         proof, written = Proof.FAILED, b""
         if remembered is not None:
@@ -348,7 +363,7 @@ class Store:
     # corrections
 
     def correct(self, match: str, ending: FinalScore | None, why: str, now_s: float) -> Correction:
-        """Log a correction of how a match ended; raises NoSuchResult."""
+        """Store a correction of how a match ended (`None`: it was abandoned); raises NoSuchResult."""
         with self.together():
             kept = self.result(match)
             values = kept.evening, match, msgspec.json.encode(kept.ending), msgspec.json.encode(ending), why, now_s
@@ -360,7 +375,7 @@ class Store:
             return Correction(number, match, kept.ending, ending, why, now_s)
 
     def corrections(self, evening: int | None = None) -> Sequence[Correction]:
-        """Return the corrections of an evening, or of all evenings, oldest first."""
+        """Return the corrections of the results of an evening, or of all evenings (`None`), the oldest first."""
         chosen = f"{_CORRECTIONS} WHERE ?1 IS NULL OR evening = ?1 ORDER BY number"
         return [_correction(row) for row in self.database.execute(chosen, (evening,))]
 
