@@ -225,6 +225,7 @@ class Evening:
     async def _round(self, trouble: Callable[[], Awaitable[None]]) -> None:
         """Pair and publish a round; one match is told, then trouble comes while the others are played."""
         await self._post("/pair")
+        await asyncio.to_thread(self._wait_for_tables)
         await self._post("/publish")
         matches = (await self._current_report()).count(" w   ")
         begun_ones = await asyncio.gather(*(table.begin() for table in self._tables[:matches]))
@@ -320,6 +321,12 @@ class Evening:
 
     async def _current_report(self) -> str:
         return await asyncio.to_thread(self._arbiter.report)
+
+    def _wait_for_tables(self) -> None:
+        """Wait until no table is away: the club assigns no match to one that is."""
+        away = {f"/tables/table-{place}" for place in range(1, len(self._tables) + 1)}
+        while away := {path for path in away if 'class="gone"' in self.server.pages.get(path).text}:
+            time.sleep(STEP_S)
 
     async def _until_open(self, count: int) -> None:
         """Wait until so many matches of the round have no result."""
