@@ -36,7 +36,7 @@ class SheetCell:
 
 
 def sheet_columns(view: View) -> int:
-    """Return the number of columns of each seat."""
+    """Return the number of columns of each seat, at least 1."""
     most = max((len(row.cells) for row in view.sheet), default=0)
     return max(1, most // max(1, len(view.seats)))
 
@@ -48,7 +48,7 @@ def sheet_heads(view: View, seats: Sequence[int]) -> list[Head]:
 
 
 def sheet_cells(view: View, row: SheetRow, seats: Sequence[int]) -> list[SheetCell]:
-    """Return the cells of some seats in a row; a cell for all of a seat's columns spans them."""
+    """Return the cells of some seats in a row; in a row with one cell for each seat, it spans all the seat's columns."""
     count = sheet_columns(view)
     if len(row.cells) == len(view.seats):
         found = {prospect.seat: prospect for prospect in row.prospects}

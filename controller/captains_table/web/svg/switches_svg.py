@@ -21,12 +21,12 @@ _SIGNS: Mapping[Condition, str] = {
 
 
 def switches_svg(shape: Shape, reports: Sequence[SwitchReport], chosen: Square | None) -> str:
-    """Return the board with a link for each switch to its details.
+    """Return the board as SVG, with a link for each switch to its details.
 
     Args:
         shape: files and ranks.
-        reports: the state of each switch.
-        chosen: the switch whose details are shown.
+        reports: the state of each switch; a square without a report is drawn without a link.
+        chosen: the square of the switch whose details are shown; `None` if none is selected.
     """
     of = {report.square: report for report in reports}
     width, height = shape.files * PIECE_SIZE + 2 * FRAME, shape.ranks * PIECE_SIZE + 2 * FRAME
@@ -40,7 +40,7 @@ def switches_svg(shape: Shape, reports: Sequence[SwitchReport], chosen: Square |
 
 
 def switch_label(report: SwitchReport) -> str:
-    """Return a switch in words: "e4: closed, 7 changes, good"."""
+    """Return the state of a switch in words: "e4: closed, 7 changes, good"."""
     changes = f"{report.changes} change{'' if report.changes == 1 else 's'}"
     return f"{report.square}: {'closed' if report.closed else 'open'}, {changes}, {SWITCH_WORDS[report.condition]}"
 
