@@ -53,9 +53,10 @@ def create_app(
 
     Args:
         table: the table that is shown and played on.
-        token: the token that a POST must carry, in a cookie or the header X-Table-Token; None on loopback.
-        reach: the addresses and host names of the page; None: it is reachable from this machine only.
-        guests: counts connections and event streams; None: with the default limits.
+        token: the owner's token. A POST must carry it, or a seat's or the game master's key for what that key allows.
+            `None`: everybody who reaches the page is the owner.
+        reach: the addresses and host names of the page; `None`: the page is reachable from this machine only.
+        guests: counts connections and event streams; `None`: with the default limits.
         master: the game master's key; `None`: there is no game master's page.
     """
     guests, reach = guests or Guests(), reach or PageReach("127.0.0.1", 0)
@@ -155,7 +156,7 @@ def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) 
 
 
 def _answered(deed: PostHandler) -> Endpoint:
-    """Return an endpoint that awaits a handler, and responds with status 204 if the handler returns no response."""
+    """Return an endpoint that calls a handler, and responds with status 204 if the handler returns no response."""
 
     async def endpoint(request: Request) -> Response:
         return await deed(request) or Response(status_code=204)
@@ -202,9 +203,9 @@ class _Pages(RequestHandlers):
         )
 
     def _remembered(self) -> tuple[Sequence[str], Start | None, Sequence[ClubPairing]]:
-        """Return the known names, the settings of the last match, and the pairings that the club wants played here.
+        """Return the known names, how the last match can be played again, and the club's pairings for this table.
 
-        All are empty if the journal cannot be read; the form works without them.
+        The form works without them: if the journal cannot be read, the first and the last are empty, the second `None`.
         """
         try:
             table = self.table
@@ -213,7 +214,7 @@ class _Pages(RequestHandlers):
             return (), None, ()
 
     async def start(self, request: Request) -> Response | None:
-        """Start a match from the form's fields."""
+        """Start the match that the form's fields describe, or that of a pairing which the club assigned."""
         fields = await request_reader.read_fields(request)
         if match_form.PAIRING in fields:
             return self._begin_paired(request, fields[match_form.PAIRING])
@@ -230,7 +231,10 @@ class _Pages(RequestHandlers):
         return redirect_after_post(request, "/table")
 
     def _begin_paired(self, request: Request, pairing: str) -> Response | None:
-        """Start the match of a pairing that the club assigned; raises NoSuchPairing, CannotResume or Problem."""
+        """Start or resume the match of a pairing that the club assigned.
+
+        Raises NoSuchPairing, CannotResume, CannotRead or Problem.
+        """
         try:
             self.table.matches.begin_paired(pairing)
         except (BadOption, UnknownGame) as error:
@@ -289,7 +293,7 @@ class _Pages(RequestHandlers):
         return Response(self.table.display_png(), media_type="image/png", headers={"Cache-Control": "no-store"})
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - anybody may ask
-        """Report that the page answers, with the table's phase, game and revision."""
+        """Return as JSON that the page answers, and the table's phase, game and revision."""
         view = self.table.view()
         return JSONResponse({"status": "ok", "phase": view.phase, "game": view.game, "revision": view.revision})
 

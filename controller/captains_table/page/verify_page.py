@@ -1,4 +1,4 @@
-"""The page that verifies an exported match: a file is uploaded, checked in a thread, and not stored."""
+"""The page that verifies a match: an uploaded export, which is not stored, or a match of this table's journal."""
 
 import asyncio
 from email import policy
@@ -20,7 +20,7 @@ _LONGEST_NAME: Final = 80
 
 
 class VerifyPage(RequestHandlers):
-    """The request handlers that verify a match; one at a time, because a long match takes seconds."""
+    """The request handlers that verify matches, one match at a time, because a long one takes seconds."""
 
     _verifying: asyncio.Task[ExportVerdict] | None = None
 
@@ -53,20 +53,28 @@ class VerifyPage(RequestHandlers):
         return JSONResponse({"proven": verdict.proven, "lines": lines})
 
     async def _verdict(self, data: bytes) -> ExportVerdict:
-        """Verify an export in a thread; do not stop if the client disconnects. Raises NoExport or Problem."""
+        """Verify an export in a thread, to the end even if the client disconnects.
+
+        Raises:
+            NoExport: the data are no export of a match.
+            Problem: another match is being verified.
+        """
         if self._verifying is not None and not self._verifying.done():
             raise Problem(503, "Another match is being verified: expected this one again in a few seconds.")
         self._verifying = asyncio.ensure_future(asyncio.to_thread(verify_bytes, data))
         return await asyncio.shield(self._verifying)
 
     def _page(self, request: Request, status: int = 200, **verdict: object) -> Response:
-        """Return the page, with the verdict on a file or the reason why it cannot be read."""
+        """Return the page: with the verdict on a match, with the reason why a file cannot be read, or with neither."""
         values = {"file": "", "number": None, "proven": None, "lines": [], "error": ""} | verdict
         return self.html(request, "verify", status, field=FIELD, **values)
 
 
 async def read_upload(request: Request) -> tuple[str, bytes]:
-    """Return the name and bytes of a file, sent in a form or as the whole body; raises Problem."""
+    """Return the name and the bytes of a file that was sent in a form or as the whole body.
+
+    Without a name of its own the file is called "The file". Raises Problem if there is no file or if it is too long.
+    """
     body = await request_reader.read_body(request, MOST_BYTES + _ROUND_IT)
     content_type = request.headers.get("content-type", "")
     if not content_type.startswith("multipart/form-data"):

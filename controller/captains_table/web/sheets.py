@@ -48,7 +48,7 @@ def sheet_heads(view: View, seats: Sequence[int]) -> list[Head]:
 
 
 def sheet_cells(view: View, row: SheetRow, seats: Sequence[int]) -> list[SheetCell]:
-    """Return the cells of some seats in a row; in a row with one cell for each seat, it spans all the seat's columns."""
+    """Return the cells of some seats in a row; if a seat has a single cell, it spans all columns of the seat."""
     count = sheet_columns(view)
     if len(row.cells) == len(view.seats):
         found = {prospect.seat: prospect for prospect in row.prospects}
