@@ -41,7 +41,12 @@ class RunningPage:
 
 
 def find_running_page(config: TableConfig) -> RunningPage:
-    """Return the addresses and the token of a running table's page; raises PageSilent if the token is unreadable."""
+    """Return the addresses and the token of a running table's page; it has no token if only this machine reaches it.
+
+    Raises:
+        PageSilent: the token's file is missing or cannot be read.
+        Planted: the command runs as root, and the token's file may be planted.
+    """
     reach = PageReach(config.host, config.port)
     if reach.is_private:
         return RunningPage(reach.own, (), None)
@@ -50,7 +55,7 @@ def find_running_page(config: TableConfig) -> RunningPage:
 
 
 def wait_for_page(own: str, seconds: float) -> None:
-    """Wait until the page answers; raises PageSilent if it has not done so after this many seconds."""
+    """Wait until the page at this address answers; raises PageSilent if it does not within this many seconds."""
     until = time.monotonic() + seconds
     while True:
         try:
@@ -62,7 +67,7 @@ def wait_for_page(own: str, seconds: float) -> None:
 
 
 def _ask(own: str) -> None:
-    """Check that the page answers: raise OSError without an answer, ValueError or HTTPException for a foreign one."""
+    """Check that the page answers: raise OSError without an answer, ValueError or HTTPException if it is no table's."""
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with direct.open(f"{own}health", timeout=ANSWER_WITHIN_S) as answer:
         health = json.loads(answer.read(10_000))
