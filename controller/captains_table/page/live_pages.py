@@ -66,9 +66,10 @@ class LivePages:
     _seated: dict[StreamSubscriber, Sitting] = field(default_factory=dict, init=False)
 
     def look(self, request: Request) -> PageVariant:
-        """Return the variant for which a request asks.
+        """Return the variant of a live page for which a request asks.
 
-        Raises Problem if the request's key does not open a seat's page, or the game master's.
+        Raises Problem if that is a seat's or the game master's page and the request does not carry the key that opens
+        it.
         """
         path, query = request.url.path, request.query_params
         pages = {SEAT_PATH: "seat", "/table": "table", MASTER_PATH: MASTER_PAGE}
@@ -82,7 +83,7 @@ class LivePages:
         return PageVariant(page, side == "black", seat, at_home)
 
     def scene(self, look: PageVariant) -> Scene:
-        """Return the current content of a page."""
+        """Return the current content of this variant of a page."""
         if look.page == MASTER_PAGE:
             return master_scene(self.table, flipped=look.flipped)
         scene = scene_of(self.table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)

@@ -43,7 +43,7 @@ class MatchControl:
     Attributes:
         session: the table's session.
         archive: the matches in the table's journal.
-        loop: runs actions, given the table's time.
+        loop: calls actions with the table's time.
         seats: issues the links to the seats; `None` if only this machine can open the page.
         display: the small OLED display.
         recorder: writes a tape of everything that happens; `None` if none is recorded.

@@ -159,9 +159,9 @@ class Session:
                 self._offer_words(each, seen)
 
     def _menus_take(self, event: events.Event, now_ms: int) -> bool:
-        """Pass an event to the greeting, the table's menu, the lobby and a long press; return whether it was used up.
+        """Pass an event to the greeting, the table's own menu and the lobby; return whether one of them used it up.
 
-        An event that was used up does not reach the referee.
+        The long press that leaves the match may also use it up. The referee does not get an event that was used up.
         """
         if self._ends_greeting(event) or (self.has_lobby and self._menu_hold_takes(event, now_ms)):
             return True

@@ -58,10 +58,10 @@ class SimulatedSource(BoardSource):
         self._move(lambda: self.board.place(square), now_ms)
 
     def click(self, square: Square, now_ms: int) -> None:
-        """Move a piece as a click on a square means it.
+        """Carry out a click on a square.
 
         With an empty hand, lift the square's piece; if the square is empty too, put a spare piece there, provided that
-        exactly one fits. Otherwise put the piece lifted last there, and take a piece that it captures off the board.
+        exactly one fits. With pieces in the hand, put the last lifted one on the square, whose piece leaves the board.
         """
 
         def click() -> list[SwitchMove]:
@@ -180,7 +180,7 @@ class SimulatedSource(BoardSource):
         self._look()
 
     def _pass_time(self, now_ms: int) -> None:
-        """Let the switches report the changes that are due by now."""
+        """Handle everything that is due by now: the switches' changes and the session's timers."""
         self.session.handle(TimePassed(), now_ms)
 
     def _look(self) -> None:

@@ -62,7 +62,7 @@ class TableLoop:
         self._loop.call_later(seconds, act)
 
     def do(self, act: Callable[[int], T]) -> T | None:
-        """Run an action, given the table's time, and return its result.
+        """Call an action with the table's time and return its result.
 
         While the table rests and once it has stopped, do nothing and return `None`.
 
@@ -76,7 +76,9 @@ class TableLoop:
 
     @contextlib.contextmanager
     def happening(self) -> Iterator[int]:
-        """Yield the table's time for an action; afterwards carry out requests, set the next timer, wake subscribers.
+        """Yield the table's time for an action; afterwards carry out the requests that the action caused.
+
+        Then, even after an error, set the next timer, let computers think and wake all subscribers.
 
         Raises:
             TableStopped: the journal cannot be written, and the table has stopped.

@@ -78,7 +78,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Process data of a request."""
+        """Process data that the client sent, and start the deadline of the phase that this begins."""
         super().data_received(data)
         self._settle()
 
@@ -101,7 +101,7 @@ class Connection(H11Protocol):
             self._stop_waiting()
 
     def shutdown(self) -> None:
-        """Close after the current response, or at once if the client reads nothing or has sent half a request."""
+        """Close after the current response; close at once if the client does not read it, or has sent half a request."""
         stalled = self.flow is not None and self.flow.write_paused
         if stalled or self.conn.their_state is h11.SEND_BODY:
             self.cut()

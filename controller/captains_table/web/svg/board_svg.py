@@ -111,7 +111,7 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
 
 
 def _coordinates(square: Square, shape: Shape, look: BoardStyle) -> str:
-    """Return the file's name on the lowest row and the rank's name on the leftmost file, in the square's corners."""
+    """Return the names in a square's corners: that of its file on the lowest row, of its rank on the leftmost file."""
     lowest, leftmost = (shape.ranks - 1, shape.files - 1) if look.flipped else (0, 0)
     file = (
         _coordinate("file", PIECE_SIZE - 2.5, PIECE_SIZE - 3, square, str(square)[0]) if square.rank == lowest else ""
