@@ -81,7 +81,7 @@ def create_app(
 
 
 def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) -> Iterator[Route]:
-    """Yield all routes; where two match an address, the first one answers."""
+    """Yield all routes of the page; if two of them match an address, the first one answers."""
     renderer = Renderer()
     watching = LivePages(table, renderer, guests, reach)
     common = (table, renderer, watching, reach)
@@ -168,11 +168,11 @@ class _Pages(RequestHandlers):
     """The pages that show matches, records and rules, and the forms that start and resume matches."""
 
     async def live(self, request: Request) -> Response:
-        """Show the live page of the table, for spectators or players."""
+        """Show the live page in the address: the room display for spectators, or the owner's page of the table."""
         return HTMLResponse(self.watching.live_page(request))
 
     async def new(self, request: Request) -> Response:
-        """Show the form for a new match."""
+        """Show the form for a new match, filled in as the address says."""
         given = request_reader.merged(request.query_params.multi_items())
         return self._form(request, given.get("game", DEFAULT_GAME), given, "")
 
@@ -250,13 +250,13 @@ class _Pages(RequestHandlers):
         return self.html(request, "records", records=self.table.archive.standings())
 
     async def resume(self, request: Request) -> Response | None:
-        """Resume a match."""
+        """Resume the match whose number is in the address."""
         with match_number(request.path_params["number"]) as number:
             self.table.matches.resume(number)
         return redirect_after_post(request, "/table")
 
     async def export(self, request: Request) -> Response:
-        """Return a match as a file to download."""
+        """Return a match as a file to download; its number and format are in the address."""
         file: str = request.path_params["file"]
         stem, _, form = file.rpartition(".")
         media_types = catalog.media_types()

@@ -62,7 +62,7 @@ class GridCell:
 
     @property
     def words(self) -> str:
-        """The place in words: "two forward, one left", or "arrow forward left"."""
+        """The place in words: "two forward, one left", or "arrow forward left"; empty for the middle."""
         file, rank = self.offset
         ways = [(rank, "forward" if rank > 0 else "back"), (file, "right" if file > 0 else "left")]
         if self.is_arrow:
@@ -136,7 +136,7 @@ class Draft:
 
     @property
     def halves_left(self) -> int:
-        """The remaining points, in halves; negative where the piece costs too much."""
+        """The remaining points, in halves; negative if the piece costs too much."""
         return POINTS * HALVES - self.design.standard.net - self.design.levelled.net
 
     @property
@@ -146,7 +146,7 @@ class Draft:
 
     @property
     def left(self) -> str:
-        """The remaining points, in words."""
+        """How many points are left or too many, in words."""
         return (
             f"{half_points_text(self.halves_left)} left"
             if self.halves_left >= 0

@@ -43,7 +43,7 @@ REFUSAL_STATUS: Final[Mapping[type[Exception], int]] = {
 
 @dataclass(eq=False)
 class RequestHandlers:
-    """The base class of request handlers for one subject.
+    """The base class of a group of request handlers.
 
     Attributes:
         table: the table that is shown and played on.
@@ -58,7 +58,7 @@ class RequestHandlers:
     reach: PageReach
 
     def html(self, request: Request, page: str, status: int = 200, **values: object) -> Response:
-        """Return a rendered page as a response."""
+        """Return a page as a response, rendered from the template `page` with these values."""
         return HTMLResponse(self.renderer.page(page, may_touch=request.scope["may_touch"], **values), status)
 
     def run_timers(self, *, run: bool) -> None:

@@ -94,7 +94,7 @@ class LivePages:
         return self.renderer.fragments(look.page, self.scene(look))
 
     def conflict(self, request: Request, sentence: str) -> Response:
-        """Return a response with status 409 and the current fragments, to an action that came too late or too early."""
+        """Return the response to an action that came too late or too early: status 409, a reason, current fragments."""
         return JSONResponse({"error": sentence, "fragments": dict(self.fragments(self.look(request)))}, 409)
 
     def live_page(self, request: Request) -> str:

@@ -1,4 +1,4 @@
-"""Permissions: which seat a request acts for, and what it may do, checked when the request arrives."""
+"""Permissions: for which seat a request acts, and what the request may do."""
 
 from typing import Final
 
@@ -76,7 +76,7 @@ def check_played(view: View) -> None:
 
 
 def check_turn(view: View, seat: int) -> None:
-    """Check that it is a seat's turn to decide or throw; raises Problem."""
+    """Check that it is a seat's turn to decide or throw; raises Problem if it is not."""
     if not has_turn(view, seat):
         who = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else None
         now = f"{who} is to act now" if who else "nothing is to be decided by one player now"

@@ -109,7 +109,7 @@ class PlayRequests(RequestHandlers):
         return None
 
     def _check_pace(self, view: View, bid: Bid) -> None:
-        """Refuse a bid that comes faster than other players can follow; raises Problem."""
+        """Raise Problem for a bid of a seat that has bid too often within the last WITHIN_S seconds."""
         if bid.seat not in range(len(view.seats)) or self._pace.takes(bid.seat):
             return
         name = view.seats[bid.seat].called
@@ -162,7 +162,7 @@ class PlayRequests(RequestHandlers):
         self.table.matches.club.call_arbiter(wanted=way == "call")
 
     async def toggle(self, request: Request) -> None:
-        """Mark a die to be kept, or remove the mark, while the player may choose dice."""
+        """Mark a die to be kept, or remove the mark; raises Problem while the player may not choose dice."""
         self._check_turn(request)
         with refusing_as_problem("This is not asked now: {}"):
             self.table.handle(DieToggled(request_reader.read_number(request.path_params["die"])))

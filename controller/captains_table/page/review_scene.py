@@ -77,7 +77,7 @@ class ReviewScene:
         review: the match; its story was replayed without an error.
         story: the match moment by moment.
         at: the number of the moment that is shown, 0 for the beginning.
-        decisions: every decision with its cost; `None` if no analysis was requested.
+        decisions: the decisions that the analysis judged, each with its cost; `None` if no analysis was requested.
         flipped: whether the board is seen from Black's side.
     """
 
@@ -193,7 +193,7 @@ class ReviewScene:
         return Scene(self.view, flipped=self.flipped)
 
     def board(self) -> str:
-        """Return the board as SVG; empty if the game has none."""
+        """Return the board as SVG; empty if the game has no board."""
         view = self.view
         look = BoardStyle(flipped=self.flipped, things=view.things)
         return "" if view.shape is None else board_svg(view.shape, view.pieces, view.marks, look)

@@ -18,7 +18,7 @@ _LONGEST_NUMBER = 9
 
 
 class ReviewPages(RequestHandlers):
-    """The request handlers of match reviews; they change nothing."""
+    """The request handlers of match reviews; none of them changes anything at the table."""
 
     async def current(self, request: Request) -> Response:  # noqa: ARG002 - there is at most one current match
         """Redirect to the review of the current match, or without one to the list of matches."""

@@ -29,13 +29,13 @@ class VerifyPage(RequestHandlers):
         return self._page(request)
 
     async def own(self, request: Request) -> Response:
-        """Verify a match from this table's journal, as its export would be now."""
+        """Verify a match of this table's journal, in the export that would be made of it now."""
         with match_number(request.path_params["number"]) as number:
             text = self.table.archive.export(number, "json")
         return await self._answer(request, f"match {number}", text.encode(), number)
 
     async def verify(self, request: Request) -> Response:
-        """Report what an uploaded file proves."""
+        """Verify an uploaded export of a match."""
         name, data = await read_upload(request)
         return await self._answer(request, name, data)
 
@@ -84,7 +84,7 @@ async def read_upload(request: Request) -> tuple[str, bytes]:
 
 
 def _file_in(content_type: str, body: bytes) -> tuple[str, bytes]:
-    """Return the name and the bytes of the file in a form; raises Problem if there is none."""
+    """Return the name and the bytes of the file in a form; raises Problem if the form contains no file."""
     parser = BytesFeedParser(policy=policy.HTTP)
     try:
         parser.feed(f"Content-Type: {content_type}\r\n\r\n".encode("latin-1", "replace"))

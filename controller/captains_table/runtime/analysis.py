@@ -83,7 +83,7 @@ def judged_decisions(entry: GameEntry, story: MatchReview, think_s: float | None
 
 
 def _words(step: Step, story: MatchReview, moment: ReviewMoment | None) -> str:
-    """Return a decision in words, in the log's wording if it is in the log."""
+    """Return a decision in words, in the log's wording if the log contains the decision."""
     if moment is not None and moment.lines:
         return moment.lines[0].words
     action, seat = step.acted.action, step.acted.seat

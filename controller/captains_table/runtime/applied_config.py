@@ -95,12 +95,12 @@ def settings_for(config: TableConfig, devices: Devices) -> Settings:
 
 
 def night_of(config: TableConfig) -> Night:
-    """Return the hours and the brightness of dimming."""
+    """Return when displays and lights are dimmed, and how much."""
     return Night(config.dim_from, config.dim_until, config.dim_to)
 
 
 def voice_of(config: TableConfig) -> Voice:
-    """Return whether the table speaks, and how."""
+    """Return the configured voice: whether the table speaks, in which voice, and how fast."""
     return Voice(config.speech, config.voice, config.rate)
 
 

@@ -48,7 +48,7 @@ class Displays:
             display.show(view)
 
     def light(self, marks: Mapping[Square, LightMeaning]) -> None:
-        """Light these squares, and no others."""
+        """Light these squares, each with its meaning, and darken all others."""
         for lights in self._lights:
             lights.light(marks)
 

@@ -181,7 +181,7 @@ class MatchArchive:
         return OpenedMatch(journal, HonestDice(seed), honours=honours)
 
     def check(self, game: str, options: Mapping[str, str]) -> None:
-        """Check that a game can be played here with some options, apart from the players' names.
+        """Check that a game can be played here with some options, whatever the players' names.
 
         Raises:
             BadOption, UnknownGame, BoardTooSmall: it cannot be played.

@@ -25,9 +25,9 @@ class RunningPage:
     """The addresses of a page, and its token.
 
     Attributes:
-        own: its address on this machine, such as `http://127.0.0.1:8377/`.
-        others: its addresses for other devices, most reliable first; empty if other devices cannot reach it, or
-            there is no network.
+        own: the page's address on this machine, such as `http://127.0.0.1:8377/`.
+        others: the page's addresses for other devices, most reliable first; empty if other devices cannot reach the
+            page, or if there is no network.
         token: the token needed to play; `None` if no token is needed.
     """
 
@@ -36,7 +36,7 @@ class RunningPage:
     token: str | None
 
     def table(self, base: str) -> str:
-        """Return the address to play at, including the token, for one of the page's addresses."""
+        """Return the address to play at, including the token if one is needed, made of one of the page's addresses."""
         return f"{base}table" if self.token is None else f"{base}table?token={self.token}"
 
 

@@ -310,7 +310,7 @@ class Session:
         self.refresh()
 
     def offer(self, paired: Sequence[ClubPairing]) -> None:
-        """Offer the club's pairings where the lobby asks what to play."""
+        """Replace the club's pairings that the lobby offers where it asks what to play."""
         self._lobby.offer(paired)
         self.refresh()
 
@@ -341,7 +341,7 @@ class Session:
         return match is None or (shown is Phase.OVER and not is_asked)
 
     def refresh(self) -> None:
-        """Show the view again, because something besides the match changed."""
+        """Show the referee's view again, because something besides the match changed that the displays show."""
         self._display(events.Show(self.referee.view()))
 
     # --- state for others -------------------------------------------------------------------------------------------

@@ -93,7 +93,10 @@ def mean_of(values: Sequence[float]) -> Mean:
 
 
 def play_match(plan: SimulationPlan, number: int) -> list[Score]:
-    """Play one match of a plan and return the players' scores; the same number gives the same match."""
+    """Play one match of a plan and return the scores in the plan's order of players.
+
+    The number of the match, from 0, decides the seating, and with the plan's seed all dice and random choices.
+    """
     rng = random.Random(f"{plan.seed} {number}")  # noqa: S311 - repeatable on purpose
     entry = entry_of(plan.game)
     game = entry.game
@@ -153,7 +156,10 @@ def strategy_of(entry: GameEntry, name: str, rng: random.Random) -> Strategy:
 
 
 def _sitter(entry: GameEntry, name: str) -> ComputerSeat | None:
-    """Return the opponent and level that a name declares, `None` for a strategy; raises BadSimulation if unknown."""
+    """Return the opponent and the level that a name denotes; `None` if it is no opponent's name.
+
+    Raises BadSimulation if the game does not have the opponent, or not at this level.
+    """
     try:
         return sitter_of(name, entry.opponents)
     except NoSuchOpponent as error:

@@ -215,7 +215,7 @@ class SimulatedSource(BoardSource):
             self._follow(before, now_ms)
 
     def _explains_board(self, event: Answered) -> bool:
-        """Return whether an answer only explains a change already made on the board, so that no piece has to move."""
+        """Return whether an answer only explains what was already done on the board, so that no piece has to move."""
         board, action = self.session.referee.board_snapshot(), event.action
         return isinstance(action, Pick) and action.id in [each.id for each in (*board.asked, *board.rivals)]
 

@@ -261,7 +261,7 @@ def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> i
 
 
 def replay_files(paths: Iterable[Path], out: TextIO, err: TextIO) -> int:
-    """Play tapes one after the other; return the highest of their exit codes."""
+    """Play tapes one after the other; return the highest exit code, BAD_TAPE if a file cannot be read."""
     worst = 0
     for path in paths:
         try:

@@ -175,7 +175,10 @@ class UciEngine:
         self._worker.send("".join(f"{line}\n" for line in lines).encode())
 
     def read_until(self, word: str, within_s: float) -> list[str]:
-        """Return the engine's lines up to and including the one that begins with `word`; raises WorkerFailed."""
+        """Return the engine's next lines, up to and including the one whose first word is `word`.
+
+        Raises WorkerFailed if that line does not come within `within_s` seconds, or if the engine ends.
+        """
         return self._runner.run(self._lines_until(word, within_s))
 
     async def _lines_until(self, word: str, within_s: float) -> list[str]:
@@ -254,7 +257,7 @@ class UciEngine:
             self.send(f"setoption name {name} value {value}")
 
     def _within(self, name: str, value: int) -> int:
-        """Return a value clamped to the bounds of an option."""
+        """Return a value clamped to the bounds that the engine declares for an option."""
         bounds = dict(re.findall(r"\b(min|max) (-?\d+)", self._offered.get(name, "")))
         return min(max(value, int(bounds.get("min", value))), int(bounds.get("max", value)))
 

@@ -70,7 +70,7 @@ def computers(key: str) -> dict[str, list[Computer]]:
 
 
 def player_rows(given: Mapping[str, str], game: Game[Any]) -> list[PlayerRow]:
-    """Return the rows of all seats that the game allows, with the given values."""
+    """Return a row for each seat that the game allows, with the value given for the field of its player."""
     found = []
     for number in range(1, game.seats.stop):
         title = ORDINALS[number - 1] if number <= len(ORDINALS) else f"Player {number}"
@@ -145,7 +145,7 @@ def _shelves(option: GameOption, value: str, stored: Sequence[Choice]) -> dict[s
 
 
 def chosen_game(key: str) -> Game[Any]:
-    """Return the game that a form is about; raises Problem."""
+    """Return the game with the key that a form gives; raises Problem if there is no such game."""
     if key not in GAMES:
         raise Problem(400, f"There is no game {key!r}: expected one of {', '.join(GAMES)}.")
     return GAMES[key]

@@ -39,7 +39,7 @@ class PageReach:
 
     Args:
         host: the address that the page listens on.
-        port: its port.
+        port: the port that the page listens on.
         names: additional host names of the page.
         avahi: the socket of the mDNS daemon that announces this machine's name.
     """
@@ -62,7 +62,10 @@ class PageReach:
         return self._url({"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host))  # noqa: S104
 
     def addresses(self) -> tuple[str, ...]:
-        """Return the current URLs for other devices, the most reliable first; empty without a network or if private."""
+        """Return the page's current URLs for other devices, the most reliable first.
+
+        Empty without a network, for a private page, and if the page's address is not this machine's at present.
+        """
         if self.is_private:
             return ()
         if self._host not in WILDCARDS:
@@ -122,9 +125,10 @@ class PageReach:
         return is_loopback(request.url.hostname or "localhost") and not self.is_private
 
     def base(self, request: Request) -> str:
-        """Return the base URL of links for other devices; empty without a network.
+        """Return the base URL of links for other devices.
 
-        It is the URL by which the request reached the page, unless that was a loopback address: then `address`.
+        It is the URL by which the request reached the page. For a loopback address, by which other devices cannot reach
+        the page, it is `address()` instead, which is empty without a network.
         """
         return (
             self.address() if self.is_asked_at_home(request) else f"{request.url.scheme}://{request.headers['host']}/"

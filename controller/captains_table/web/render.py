@@ -117,11 +117,11 @@ class Renderer:
         return fragments
 
     def page(self, name: str, **values: Any) -> str:  # noqa: ANN401 - each template takes its own values
-        """Return a complete page."""
+        """Return a complete page, rendered from the template with this name and these values."""
         return self._templates.get_template(f"{name}.html").render(values)
 
     def rules(self, game: str) -> str | None:
-        """Return the page with a game's rules; `None` if there are none."""
+        """Return the page with a game's rules; `None` if there is no such game or it has no rules page."""
         if not self._has_rules(game):
             return None
         own = catalog.entry_of(game).rules_page

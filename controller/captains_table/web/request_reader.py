@@ -19,7 +19,7 @@ LARGEST_NUMBER = 2**31 - 1  # no match number is larger
 
 
 async def read_json(request: Request) -> Mapping[str, Any]:
-    """Return the JSON object in a request's body; raises Problem."""
+    """Return the JSON object in a request's body; raises Problem if the body is too long or no JSON object."""
     body = await read_body(request)
     try:
         value = json.loads(body)
@@ -58,7 +58,7 @@ def merged(fields: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
-    """Return a request's body of at most `most` bytes; raises Problem."""
+    """Return a request's body; raises Problem if it has more than `most` bytes."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
@@ -124,7 +124,7 @@ def read_correction(body: Mapping[str, Any]) -> Correct:
 
 
 def read_held_ms(body: Mapping[str, Any]) -> int:
-    """Return how long a button was held in ms, at most LONGEST_HOLD_MS; raises Problem."""
+    """Return for how many milliseconds a button was held, at most LONGEST_HOLD_MS; raises Problem."""
     held_ms = body.get("held_ms")
     if type(held_ms) is int and held_ms >= 0:
         return min(held_ms, LONGEST_HOLD_MS)

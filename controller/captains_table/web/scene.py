@@ -107,7 +107,7 @@ class Scene:
 
     @property
     def name(self) -> str:
-        """The name of the player whose page it is; empty if it is no seat's page."""
+        """The name of the player whose page it is; empty if it is not a seat's page."""
         return "" if self.seat is None else self.view.seats[self.seat].called
 
     def board(self) -> str:
@@ -204,9 +204,9 @@ class Scene:
         return {die: {"keep": self.may_act, "kept": die in held, "advised": die in advised} for die in dice}
 
     def roll(self) -> dict[str, Any]:
-        """Return what the roll button does now, with instructions, or the reason why it does nothing.
+        """Return what this page's roll button does now, with instructions, or the reason why it does nothing.
 
-        In games without dice and clocks it is shown only while it does something.
+        In games without dice and clocks the button is shown only while it does something.
         """
         others = f"{self.asked()} is to act" if self.asked() else "It is nobody's turn"
         offer = self.view.roll if self.may_act else RollOffer(why=others)
@@ -369,7 +369,7 @@ class Scene:
         }
 
     def _asks_further(self, option: Option) -> bool:
-        """Return whether an answer opens a further question; *throw again* opens one only if dice can be chosen."""
+        """Return whether an answer opens a further question; *throw again* does so only if dice can be chosen."""
         return option.opens_menu and (option.id != THROW_AGAIN.id or bool(self.view.roll.choice))
 
 

@@ -60,7 +60,7 @@ _HEADERS = {
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a listening address is reachable from this machine only."""
+    """Return whether a host name or address is reachable from this machine only."""
     return host in LOOPBACK or host.startswith("127.")
 
 
@@ -174,7 +174,7 @@ class Guard:
         self._guesses = Guesses()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or answer it with an error."""
+        """Pass a request on to the application, or answer it with an error; set the cookies of new right keys."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

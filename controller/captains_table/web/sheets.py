@@ -21,11 +21,11 @@ class SheetCell:
     """A cell of the score sheet.
 
     Attributes:
-        seat: the seat it belongs to.
-        words: its content.
-        span: how many columns it is wide.
-        prospect: the points that could be entered now.
-        label: its row and column for screen readers.
+        seat: the seat whose sheet the cell belongs to.
+        words: the content of the cell.
+        span: how many columns the cell is wide.
+        prospect: the points that could be entered here now; `None` if none can be.
+        label: the cell's row and column for screen readers.
     """
 
     seat: int
@@ -42,7 +42,7 @@ def sheet_columns(view: View) -> int:
 
 
 def sheet_heads(view: View, seats: Sequence[int]) -> list[Head]:
-    """Return the column heads of some seats, in their order."""
+    """Return the column heads of some seats, in the given order of the seats."""
     count = sheet_columns(view)
     return [Head(seat, roman(column + 1) if count > 1 else "") for seat in seats for column in range(count)]
 

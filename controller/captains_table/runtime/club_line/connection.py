@@ -54,7 +54,7 @@ class TableCallbacks:
 
     Attributes:
         showing: returns the table's present state.
-        on_change: is called when the pairings, or the sentences for the table, have changed.
+        on_change: is called when the club's pairings, the faults, or the state of the call for an arbiter have changed.
         on_failure: is called when the journal cannot be written.
         now: returns the date and time, ISO 8601.
         chance: returns a random number from 0 to 1.

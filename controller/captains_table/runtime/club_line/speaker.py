@@ -71,7 +71,7 @@ class BrokerConnection:
     """Publishes and receives a table's messages on connections to one broker, one connection at a time.
 
     Args:
-        setup: the broker's address and the first payloads.
+        setup: the first message to the speaker: the broker's address and the first payloads.
         answer: sends a message to the table.
     """
 

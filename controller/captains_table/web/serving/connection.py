@@ -59,7 +59,7 @@ class Connection(H11Protocol):
     # --- callbacks of the transport ---------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the deadline of the first request."""
+        """Start the deadline of the first request, or close the connection if it was cut before it was made."""
         super().connection_made(transport)
         if self._is_cut:
             transport.abort()
@@ -101,7 +101,7 @@ class Connection(H11Protocol):
             self._stop_waiting()
 
     def shutdown(self) -> None:
-        """Close after the current response; close at once if the client does not read it, or has sent half a request."""
+        """Close after the current response, or at once if the client does not read it or has sent half a request."""
         stalled = self.flow is not None and self.flow.write_paused
         if stalled or self.conn.their_state is h11.SEND_BODY:
             self.cut()
@@ -124,7 +124,7 @@ class Connection(H11Protocol):
             self.standing = ConnectionPhase.IDLE
 
     def _settle(self) -> None:
-        """Start the deadline of the connection's new phase, if the phase has changed."""
+        """Start the deadline of the connection's new phase, if the phase has changed; a newcomer keeps its deadline."""
         standing = self._standing_now()
         if standing is self.standing:
             return

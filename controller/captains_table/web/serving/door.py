@@ -1,7 +1,7 @@
 """Accepts the page's connections itself, instead of asyncio, so that each is counted before it is read.
 
-asyncio's own server accepts all connections; where the process has no file descriptors left, it retries as often as its
-backlog is long, with a traceback each time.
+asyncio's own server accepts all connections. Once the process has no file descriptors left, that server tries again as
+many times in a row as its backlog allows, with a traceback each time.
 """
 
 import asyncio

@@ -81,7 +81,10 @@ class ConnectionPhase(Enum):
 
 
 class Rank(Enum):
-    """The category of a connection, in the order in which they are closed when the process runs out of files."""
+    """The category of a connection; lower ones are closed first when the process runs out of file descriptors.
+
+    NEWCOMER: a guest for whom there is no room. GUEST: without a right key. KEYED: with one. HOME: this machine's.
+    """
 
     NEWCOMER = auto()
     GUEST = auto()
@@ -339,7 +342,7 @@ OWN: Final = 40  # the journal, the listener, the board's device and others are 
 
 
 def descriptors_for(connections: int) -> int:
-    """Return how many file descriptors a process needs to serve so many connections.
+    """Return how many file descriptors a process needs to serve this many connections.
 
     This includes newcomers, the reserve of the table's own machine, and the table's own files.
     """

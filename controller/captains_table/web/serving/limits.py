@@ -1,4 +1,4 @@
-"""The page's limits on connections and time, as the configuration gives them."""
+"""The page's limits on connections and time, and the address of a proxy, as the configuration may give them."""
 
 import ipaddress
 from dataclasses import dataclass

@@ -35,7 +35,7 @@ class QuietLog(logging.Filter):
         logger.addFilter(self)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a line is logged."""
+        """Return whether a line is logged, and count it."""
         kind = str(record.msg)
         if kind == SUMMARY:
             return True

@@ -46,7 +46,7 @@ def switch_label(report: SwitchReport) -> str:
 
 
 def switch_legend_svg(condition: Condition) -> str:
-    """Return a single switch in a condition, for the legend."""
+    """Return the drawing of a single switch in this condition, for the legend."""
     return key_square(_drawn(), f"switch is-{condition}")
 
 
@@ -76,6 +76,6 @@ def _coordinates(shape: Shape) -> str:
 
 
 def _drawn() -> str:
-    """Return the contact and all signs; the stylesheet shows the sign of the switch's condition."""
+    """Return a switch's contact and all signs; the stylesheet shows only the sign of the switch's condition."""
     signs = "".join(f'<g class="sign sign-{condition}">{drawn}</g>' for condition, drawn in _SIGNS.items())
     return f'<circle class="contact" cx="22.5" cy="22.5" r="11"/>{signs}'
