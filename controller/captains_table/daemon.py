@@ -77,8 +77,8 @@ def run_daemon(config: TableConfig, opening: StartOptions, announce: Callable[[s
         announce: prints a line for people, such as the page's address.
 
     Raises:
-        StateInUse, JournalUnreadable, JournalUnwritable, TokenUnusable, CannotListen, NoSuchMatch, CannotResume,
-            BadOption, UnknownGame, BadProfile: the table cannot start.
+        StateInUse, JournalUnreadable, CannotRead, JournalUnwritable, TableStopped, TokenUnusable, CannotListen,
+            NoSuchMatch, CannotResume, BadOption, UnknownGame, BadProfile: the table cannot start.
         FileExistsError: the file to record into exists.
     """
     return asyncio.run(_run(config, opening, announce))

@@ -142,9 +142,10 @@ class LivePages:
         self._seated.pop(watcher, None)
 
     async def _while_open(self, events: AsyncGenerator[str, None], sitting: Sitting) -> AsyncGenerator[str, None]:
-        """Yield a seat's events while its key is valid, and one more, the last state; then yield the event `gone`.
+        """Yield a seat's events until its key is no longer valid, then the event `gone`.
 
-        If the events end while the key is valid, there is no event `gone`.
+        The change by which the key became invalid is still yielded. If the events end while the key is valid, there is
+        no event `gone`.
         """
         async with aclosing(events):
             async for event in events:

@@ -369,7 +369,7 @@ class Session:
         return self.displays.shown
 
     def _execute(self, effects: Iterable[events.Effect], now_ms: int) -> None:
-        """Carry out effects in order, and those of the throws among them; only the last view is shown, at the end."""
+        """Carry out effects in order, then those of throws among them; show only the last of all views, at the end."""
         waiting = deque(effects)
         shown: events.Show | None = None
         while waiting:

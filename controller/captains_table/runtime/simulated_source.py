@@ -61,7 +61,7 @@ class SimulatedSource(BoardSource):
         """Carry out a click on a square.
 
         With an empty hand, lift the square's piece; if the square is empty too, put a spare piece there, provided that
-        exactly one fits. With pieces in the hand, put the last lifted one on the square, whose piece leaves the board.
+        exactly one fits. With pieces in the hand, put the last lifted one there; a piece that was there leaves the board.
         """
 
         def click() -> list[SwitchMove]:
@@ -123,7 +123,7 @@ class SimulatedSource(BoardSource):
     def takes_back_of(self) -> int | None:
         """Return the seat whose last move can be taken back by putting its pieces back; `None` if no move can be.
 
-        None can be without a link, once the move can no longer be changed, and while pieces are being moved.
+        No move can be taken back without a link to the board, once the move is final, or while pieces are being moved.
         """
         match = self.session.match
         last = match.provisional or match.answered_move if match is not None and self.linked else None

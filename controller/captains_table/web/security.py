@@ -121,7 +121,13 @@ class Guesses:
         self._wrong: OrderedDict[str, tuple[float, set[int]]] = OrderedDict()
 
     def wait_s(self, address: str, key: str, now: float) -> float | None:
-        """Return the delay in seconds for a wrong key; `None` if the sender's same key was counted before."""
+        """Return the delay in seconds for a wrong key; `None` if the same key of this sender was counted before.
+
+        Args:
+            address: the sender: a client's address, or the right key of the request.
+            key: the wrong key.
+            now: the present time in seconds.
+        """
         since, known = self._wrong.get(address, (now, set()))
         if now - since > FORGET_S:
             since, known = now, set()

@@ -267,7 +267,7 @@ class Guests:
         return [each for each in self._callers if each.rank is rank]
 
     def _of_largest_holder(self, callers: list[CountedConnection]) -> list[CountedConnection]:
-        """Return those of these connections that belong to the holder with the most connections; empty for none."""
+        """Return, of these connections, those of the holder who has the most open; empty if there are none."""
         if not callers:
             return []
         held = Counter(each.holder for each in (*self._callers, *self._newcomers))
