@@ -61,7 +61,7 @@ class SimulatedSource(BoardSource):
         """Carry out a click on a square.
 
         With an empty hand, lift the square's piece; if the square is empty too, put a spare piece there, provided that
-        exactly one fits. With pieces in the hand, put the last lifted one there; a piece that was there leaves the board.
+        exactly one fits. With pieces in the hand, put down the last lifted one; a piece on the square leaves the board.
         """
 
         def click() -> list[SwitchMove]:
