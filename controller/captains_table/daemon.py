@@ -1,4 +1,4 @@
-"""The daemon: assembles one table (board, displays, journal, web page), serves it, and stops it on a signal."""
+"""The daemon: assembles one table (board, displays, journal, web page), serves its page, and stops it on a signal."""
 
 import asyncio
 import contextlib
@@ -53,9 +53,9 @@ class StartOptions:
     """How the daemon starts, and which match is opened.
 
     Attributes:
-        match: number of the match to resume; `None`: the last one left open, or a new one.
+        match: the number of the match to resume; `None`: the match that was left last, or a new one.
         fresh: whether to start a new match even if an earlier one could be resumed.
-        record: file to record a tape into; it must not exist.
+        record: the file into which a tape is recorded, which must not exist yet; `None`: no tape is recorded.
         any_port: whether to listen on any free port if the configured one is taken.
         reread: reads the configuration file again; called on SIGHUP. `None`: there is no configuration file, and
             SIGHUP (the terminal was closed) shuts the table down cleanly.
@@ -69,11 +69,17 @@ class StartOptions:
 
 
 def run_daemon(config: TableConfig, opening: StartOptions, announce: Callable[[str], None] = print) -> int:
-    """Run a table until a signal stops it and return the exit code.
+    """Run a table until a signal or a journal that cannot be written stops it; return the exit code, 1 for the latter.
+
+    Args:
+        config: the table's configuration.
+        opening: how the daemon starts.
+        announce: prints a line for people, such as the page's address.
 
     Raises:
-        StateInUse, JournalUnreadable, JournalUnwritable, TokenUnusable, CannotListen, NoSuchMatch, BadOption,
-            UnknownGame, BadProfile: the table cannot start.
+        StateInUse, JournalUnreadable, CannotRead, JournalUnwritable, TableStopped, TokenUnusable, CannotListen,
+            NoSuchMatch, CannotResume, BadOption, UnknownGame, BadProfile: the table cannot start.
+        FileExistsError: the file to record into exists.
     """
     return asyncio.run(_run(config, opening, announce))
 
@@ -161,9 +167,9 @@ def _bring_up(
     reach: PageReach,
     fail: Callable[[JournalUnwritable], None],
 ) -> tuple[Table, Devices, ClubMember | None]:
-    """Return the table, its devices and its club membership; a broken device is only reported and stops nothing.
+    """Return the table, its devices, and its membership of a club, `None` without a club.
 
-    The stack closes everything opened here.
+    A broken device is only reported and stops nothing. The stack closes everything that is opened here.
     """
     journal = stack.enter_context(contextlib.closing(JournalFile(config.state_dir / JOURNAL, has_lock=True)))
     loop = asyncio.get_running_loop()
@@ -196,7 +202,7 @@ def _bring_up(
 
 
 def _club_of(config: TableConfig, table: Table, journal: JournalFile) -> ClubMember | None:
-    """Return the connection of the table to its club; `None` if no club is configured."""
+    """Make the table a member of its club and return the membership, not yet open; `None` if no club is configured."""
     if not config.club.is_set:
         return None
     club = ClubMember(config.club, journal, TableCallbacks(table.showing, table.club_changed, table.fail))
@@ -205,7 +211,7 @@ def _club_of(config: TableConfig, table: Table, journal: JournalFile) -> ClubMem
 
 
 async def _log_faults(table: Table, announce: Callable[[str], None]) -> None:
-    """Announce each fault of board and devices after it has lasted LASTING_S, and again when it is over."""
+    """Announce each fault and warning that is still there LASTING_S after a change, and later that it is over."""
     announced: tuple[str, ...] = ()
     with contextlib.suppress(OSError):  # standard output was closed
         async for _ in table.subscribers.changes():
@@ -227,15 +233,15 @@ async def _publish_changes(table: Table, club: ClubMember) -> None:
 
 
 def _seat_links(config: TableConfig) -> SeatLinks | None:
-    """Return the issuer of personal links to seats; `None` if only this computer can reach the page."""
+    """Return the issuer of links to seats; `None` if only this machine can reach the page."""
     return None if is_loopback(config.host) else SeatLinks(SeatKeyFile(config.state_dir / SEATS), _complain)
 
 
 def _page_of(reach: PageReach) -> str:
     """Return the address at which other devices can watch the table.
 
-    It is empty if the page is for this machine only, and NO_NETWORK_YET without a network. It does not contain the
-    token, because it is shown to all players.
+    The text is empty if the page is for this machine only, and NO_NETWORK_YET without a network. It does not contain
+    the token, because it is shown to all players.
     """
     if reach.is_private:
         return ""
@@ -244,7 +250,7 @@ def _page_of(reach: PageReach) -> str:
 
 
 def _session(config: TableConfig, devices: Devices, reach: PageReach) -> Session:
-    """Return the table's session; a small display first greets with the address of the page, if others can reach it."""
+    """Return the table's session; a real display first greets with the page's address if other devices can reach it."""
     session = Session(
         applied_config.settings_for(config, devices), devices.displays, devices.lights, devices.buzzers, table_hint
     )
@@ -291,7 +297,7 @@ def _offer_engine(table: Table, config: TableConfig) -> None:
 
 
 def _report_unresumed_matches(table: Table) -> None:
-    """Print each unfinished match that cannot be resumed, and why."""
+    """Print each unfinished match that is not resumed by itself, because its game is missing or hung, and why."""
     for number, game in table.archive.missing_games().items():
         print(f"Match {number} is kept as it stands: {not_installed(game)}.", file=sys.stderr)
     for number, game in table.archive.hung().items():
@@ -299,14 +305,18 @@ def _report_unresumed_matches(table: Table) -> None:
 
 
 async def _beat(watch: HangWatch) -> None:
-    """Send a heartbeat to the watchdog, which ends the process if a plug-in's game blocks the event loop."""
+    """Send heartbeats to the watchdog, which ends the process if a plug-in's game blocks the event loop."""
     while True:
         watch.beat()
         await asyncio.sleep(WATCH_BEAT_S)
 
 
 def _listen(config: TableConfig, opening: StartOptions) -> tuple[socket.socket, PageReach]:
-    """Return the listening socket and the page's addresses; done first, so that a taken port starts no match."""
+    """Return the listening socket and the page's addresses.
+
+    The socket is opened before anything else, so that no match is started if the port is taken. Raises CannotListen,
+    of which PortTaken only if `any_port` is not set; with it, a free port replaces a taken one.
+    """
     try:
         listener = listen(config.host, config.port)
     except PortTaken:
@@ -317,14 +327,20 @@ def _listen(config: TableConfig, opening: StartOptions) -> tuple[socket.socket, 
 
 
 async def _watch_state(table: Table, folder: Path) -> None:
-    """Warn while the state folder's disk endangers the matches; checked regularly: mounts come late, disks fill up."""
+    """Check the disk of the state folder regularly, and warn while it endangers the matches.
+
+    A disk may be mounted late, or fill up while the table runs.
+    """
     while True:
         table.warn(await asyncio.to_thread(disk_warnings, folder))
         await asyncio.sleep(LOOK_AT_STATE_S)
 
 
 def _announce(announce: Callable[[str], None], reach: PageReach, keys: applied_config.PageTokens, file: Path) -> None:
-    """Announce the page's addresses and write its own one to a file; from other computers, playing needs the token."""
+    """Announce the page's addresses for the owner, spectators and the game master, with the tokens that are needed.
+
+    Also write the page's address on this machine to a file.
+    """
     address = reach.address()
     begin = address or reach.own
     announce(f"The table is at {begin}table{f'?token={keys.token}' if keys.token else ''}")

@@ -53,9 +53,10 @@ def create_app(
 
     Args:
         table: the table that is shown and played on.
-        token: the token that a POST must carry, in a cookie or the header X-Table-Token; None on loopback.
-        reach: the addresses and host names of the page; None: it is reachable from this machine only.
-        guests: counts connections and event streams; None: with the default limits.
+        token: the owner's token. A POST must carry it, or a seat's or the game master's key for what that key allows.
+            `None`: everybody who reaches the page is the owner.
+        reach: the addresses and host names of the page; `None`: the page is reachable from this machine only.
+        guests: counts connections and event streams; `None`: with the default limits.
         master: the game master's key; `None`: there is no game master's page.
     """
     guests, reach = guests or Guests(), reach or PageReach("127.0.0.1", 0)
@@ -80,7 +81,7 @@ def create_app(
 
 
 def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) -> Iterator[Route]:
-    """Yield all routes; where two match an address, the first one answers."""
+    """Yield all routes of the page; if two of them match an address, the first one answers."""
     renderer = Renderer()
     watching = LivePages(table, renderer, guests, reach)
     common = (table, renderer, watching, reach)
@@ -155,7 +156,7 @@ def _routes(table: Table, guests: Guests, reach: PageReach, master: str | None) 
 
 
 def _answered(deed: PostHandler) -> Endpoint:
-    """Return an endpoint that awaits a handler, and responds with status 204 if the handler returns no response."""
+    """Return an endpoint that calls a handler, and responds with status 204 if the handler returns no response."""
 
     async def endpoint(request: Request) -> Response:
         return await deed(request) or Response(status_code=204)
@@ -167,11 +168,11 @@ class _Pages(RequestHandlers):
     """The pages that show matches, records and rules, and the forms that start and resume matches."""
 
     async def live(self, request: Request) -> Response:
-        """Show the live page of the table, for spectators or players."""
+        """Show the live page in the address: the room display for spectators, or the owner's page of the table."""
         return HTMLResponse(self.watching.live_page(request))
 
     async def new(self, request: Request) -> Response:
-        """Show the form for a new match."""
+        """Show the form for a new match, filled in as the address says."""
         given = request_reader.merged(request.query_params.multi_items())
         return self._form(request, given.get("game", DEFAULT_GAME), given, "")
 
@@ -202,9 +203,9 @@ class _Pages(RequestHandlers):
         )
 
     def _remembered(self) -> tuple[Sequence[str], Start | None, Sequence[ClubPairing]]:
-        """Return the known names, the settings of the last match, and the pairings that the club wants played here.
+        """Return the known names, how the last match can be played again, and the club's pairings for this table.
 
-        All are empty if the journal cannot be read; the form works without them.
+        The form works without them: if the journal cannot be read, the first and the last are empty, the second `None`.
         """
         try:
             table = self.table
@@ -213,7 +214,7 @@ class _Pages(RequestHandlers):
             return (), None, ()
 
     async def start(self, request: Request) -> Response | None:
-        """Start a match from the form's fields."""
+        """Start the match that the form's fields describe, or that of a pairing which the club assigned."""
         fields = await request_reader.read_fields(request)
         if match_form.PAIRING in fields:
             return self._begin_paired(request, fields[match_form.PAIRING])
@@ -230,7 +231,10 @@ class _Pages(RequestHandlers):
         return redirect_after_post(request, "/table")
 
     def _begin_paired(self, request: Request, pairing: str) -> Response | None:
-        """Start the match of a pairing that the club assigned; raises NoSuchPairing, CannotResume or Problem."""
+        """Start or resume the match of a pairing that the club assigned.
+
+        Raises NoSuchPairing, CannotResume, CannotRead or Problem.
+        """
         try:
             self.table.matches.begin_paired(pairing)
         except (BadOption, UnknownGame) as error:
@@ -246,13 +250,13 @@ class _Pages(RequestHandlers):
         return self.html(request, "records", records=self.table.archive.standings())
 
     async def resume(self, request: Request) -> Response | None:
-        """Resume a match."""
+        """Resume the match whose number is in the address."""
         with match_number(request.path_params["number"]) as number:
             self.table.matches.resume(number)
         return redirect_after_post(request, "/table")
 
     async def export(self, request: Request) -> Response:
-        """Return a match as a file to download."""
+        """Return a match as a file to download; its number and format are in the address."""
         file: str = request.path_params["file"]
         stem, _, form = file.rpartition(".")
         media_types = catalog.media_types()
@@ -289,7 +293,7 @@ class _Pages(RequestHandlers):
         return Response(self.table.display_png(), media_type="image/png", headers={"Cache-Control": "no-store"})
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - anybody may ask
-        """Report that the page answers, with the table's phase, game and revision."""
+        """Return as JSON that the page answers, and the table's phase, game and revision."""
         view = self.table.view()
         return JSONResponse({"status": "ok", "phase": view.phase, "game": view.game, "revision": view.revision})
 

@@ -51,7 +51,10 @@ class DesignPages(RequestHandlers):
         )
 
     async def draw(self, request: Request) -> Response:
-        """Show the drawing page, with a tap applied where the browser runs no script."""
+        """Show the drawing page for the piece in the address.
+
+        Without scripts, a browser also sends each tap here. If the piece cannot be read, show an empty drawing and why.
+        """
         fields = request_reader.merged(request.query_params.multi_items())
         try:
             draft = read_draft(fields)
@@ -60,7 +63,7 @@ class DesignPages(RequestHandlers):
         return self._page(request, draft)
 
     async def redraw(self, request: Request) -> Response:
-        """Return the fragments that change after a tap, and the address of the new draft."""
+        """Return as JSON the fragments that change after a tap, and the address of the new draft."""
         draft = read_draft(request_reader.merged(request.query_params.multi_items()))
         values = _values(draft) | {"may_touch": request.scope["may_touch"]}
         fragments = {
@@ -71,7 +74,10 @@ class DesignPages(RequestHandlers):
         return JSONResponse({"fragments": fragments, "address": draft.address()})
 
     async def signs(self, request: Request) -> Response:
-        """Show signs to print and wear: each piece on a sheet, standard grid outside, levelled-up grid inside."""
+        """Show signs to print and wear, of the pieces in the address or else of all saved pieces.
+
+        Each piece has a sheet of its own, with the standard grid outside and the levelled-up grid inside.
+        """
         texts = request.query_params.getlist("piece")
         if len(texts) > MOST_SIGNS:
             raise Problem(400, f"{len(texts)} pieces cannot be printed at once: expected at most {MOST_SIGNS}.")
@@ -79,7 +85,7 @@ class DesignPages(RequestHandlers):
         return self.html(request, "designs/signs", signs=[_sign(design) for design in designs])
 
     async def save(self, request: Request) -> Response | None:
-        """Save the drawn piece."""
+        """Save the drawn piece; a refusal is shown to a browser on the drawing page, and raised for a script."""
         draft = read_draft(await request_reader.read_fields(request))
         try:
             self.table.designs.save(draft.design, draft.of)
@@ -119,7 +125,7 @@ def _values(draft: Draft) -> dict[str, object]:
 
 
 def _card(design: Design, *, is_kept: bool) -> dict[str, object]:
-    """Return the values of a piece in the list."""
+    """Return the template's values of a piece in the list; a saved piece can also be changed."""
     return {
         "design": design,
         "pictures": [
@@ -134,7 +140,7 @@ def _card(design: Design, *, is_kept: bool) -> dict[str, object]:
 
 
 def _sign(design: Design) -> dict[str, object]:
-    """Return the values of a printed sign: both of its sides."""
+    """Return the template's values of a printed sign, with both of its sides."""
     return {
         "design": design,
         "outside": grid_svg(design.standard, f"Standard: {design.standard}"),
@@ -151,7 +157,7 @@ def _play_address(design: Design) -> str:
 
 
 def _read_piece(text: str) -> Design:
-    """Return the piece in its written form, if it is legal; raises Problem."""
+    """Return the piece that a text describes; raises Problem if the text cannot be read or the piece is illegal."""
     try:
         design = read_design(text)
         check_design(design)
@@ -161,5 +167,9 @@ def _read_piece(text: str) -> Design:
 
 
 def _list_address(**what: str) -> str:
-    """Return the address of the list, with a note about what was done."""
+    """Return the address of the list, with a note about what was done.
+
+    Args:
+        what: the piece's name, as `saved` or `deleted`.
+    """
     return f"/designs?{urlencode(what)}"

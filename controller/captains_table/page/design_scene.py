@@ -39,10 +39,10 @@ class GridCell:
     """A place of a drawn grid.
 
     Attributes:
-        move: the name of its dot or arrow, such as `b4` or `nw`; empty in the middle and where there is none.
-        offset: its distance from the middle in places, positive to the right and forward.
-        is_set: whether the grid has that move.
-        cost: its price in points, in words.
+        move: the name of the dot or arrow, such as `b4` or `nw`; empty in the middle and where there is none.
+        offset: the place counted from the middle, or the direction of an arrow; positive to the right and forward.
+        is_set: whether the grid has that dot or arrow.
+        cost: the price of the dot or arrow in points, in words; empty if there is none.
     """
 
     move: str
@@ -62,7 +62,7 @@ class GridCell:
 
     @property
     def words(self) -> str:
-        """The place in words: "two forward, one left", or "arrow forward left"."""
+        """The place in words: "two forward, one left", or "arrow forward left"; empty for the middle."""
         file, rank = self.offset
         ways = [(rank, "forward" if rank > 0 else "back"), (file, "right" if file > 0 else "left")]
         if self.is_arrow:
@@ -71,7 +71,7 @@ class GridCell:
 
 
 def cells(grid: MoveGrid) -> list[list[GridCell]]:
-    """Return a grid's places row by row from the top, the arrows around the dots."""
+    """Return a grid's places row by row from the top: the dots, and around them the places of the arrows."""
     lines = range(_EDGE, -_EDGE - 1, -1)
     return [[_cell(grid, (file, rank)) for file in reversed(lines)] for rank in lines]
 
@@ -88,7 +88,7 @@ def _cell(grid: MoveGrid, place: Offset) -> GridCell:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A piece that is being drawn; it may be illegal still.
+    """A piece that is being drawn; it may still be illegal.
 
     Attributes:
         design: the piece so far.
@@ -103,7 +103,7 @@ class Draft:
     of: str = ""
 
     def fields(self) -> dict[str, str]:
-        """Return the draft as form fields, by name; `read_draft` reads them."""
+        """Return the draft as form fields: map each field's name to its value; `read_draft` reads them."""
         return {
             "name": self.design.name,
             "standard": str(self.design.standard),
@@ -119,7 +119,7 @@ class Draft:
 
     @property
     def grids(self) -> dict[str, MoveGrid]:
-        """Both grids, by the names of their fields."""
+        """Both grids, each under the name of its form field."""
         return {"standard": self.design.standard, "levelled": self.design.levelled}
 
     @property
@@ -129,14 +129,14 @@ class Draft:
 
     @property
     def summary(self) -> str:
-        """The result of the last tap for a screen reader: the piece's cost, and the number of its faults."""
+        """The piece's cost and the number of its faults, which a screen reader says after each tap."""
         faults = len(self.faults)
         rest = "It may be played with." if not faults else f"{faults} thing{'s' if faults > 1 else ''} to mend."
         return f"{self.spent} of {POINTS} points. {rest}"
 
     @property
     def halves_left(self) -> int:
-        """The remaining points, in halves; negative where the piece costs too much."""
+        """The remaining points, in halves; negative if the piece costs too much."""
         return POINTS * HALVES - self.design.standard.net - self.design.levelled.net
 
     @property
@@ -146,7 +146,7 @@ class Draft:
 
     @property
     def left(self) -> str:
-        """The remaining points, in words."""
+        """How many points are left or too many, in words."""
         return (
             f"{half_points_text(self.halves_left)} left"
             if self.halves_left >= 0
@@ -155,12 +155,16 @@ class Draft:
 
     @property
     def gold(self) -> str:
-        """The player's gold at the start: five and the remaining points, rounded down (D4, T1)."""
+        """The player's gold at the start, in words: five and the remaining points, rounded down (D4, T1)."""
         rings = max(0, self.design.rings)
         return f"{FIRST_GOLD + rings} ({FIRST_GOLD} + {rings})"
 
     def tapped(self, cell: str) -> "Draft":
-        """Return the draft after a tap on a place such as `standard-b4`; raises Problem."""
+        """Return the draft after a tap, which sets or removes a dot or arrow; raises Problem.
+
+        Args:
+            cell: the grid and the tapped place, such as `standard-b4`.
+        """
         which, _, move = cell.partition("-")
         if which not in GRIDS or move not in {*DOTS, *ARROWS}:
             raise Problem(400, f"There is no {cell[:40]!r} to tap: expected a grid and a move, such as standard-b4.")
@@ -172,7 +176,10 @@ class Draft:
         return replace(self, design=Design(self.design.name, **(self.grids | {which: grid})))
 
     def preview(self) -> Iterator[list[tuple[Square, tuple[str, ...]]]]:
-        """Yield the rows of the preview board from the top: each square, and which grids lead the piece there."""
+        """Yield the rows of the preview board from the top.
+
+        Each square comes with the names of the grids by which the piece can move there.
+        """
         ways = {name: reached(grid, self.party, self.square) for name, grid in self.grids.items()}
         for rank in reversed(range(CROWNS_SHAPE.ranks)):
             row = [Square(file, rank) for file in range(CROWNS_SHAPE.files)]
@@ -180,10 +187,10 @@ class Draft:
 
 
 def read_draft(fields: Mapping[str, str]) -> Draft:
-    """Return the draft in fields as `Draft.fields` writes them, with taps and choices applied.
+    """Return the draft in form fields as `Draft.fields` returns them, with taps and choices applied.
 
-    `piece` is a whole piece in its written form; `tap` is the tapped place, `from` and `turn` are the chosen square and
-    side of the preview.
+    These fields may be added: `piece` is a piece in its written form, which replaces name and grids; `tap` is the place
+    that was tapped; `from` and `turn` are the chosen square and side of the preview.
 
     Raises:
         BadDesign: the name or the grids cannot be read.
@@ -216,7 +223,7 @@ def _read_party(side: str | None) -> int:
 
 
 def copy_of(design: Design) -> Design:
-    """Return a copy of a piece under a new name, to be edited."""
+    """Return a copy of a piece, to be edited, with a 2 added to its name, which is shortened if necessary."""
     ending = " 2"
     return replace(design, name=design.name[: LONGEST_DESIGN_NAME - len(ending)] + ending)
 
@@ -234,7 +241,7 @@ def grid_svg(grid: MoveGrid, words: str, css: str = "") -> str:
 
     Args:
         grid: the grid; forward is up.
-        words: its label for screen readers, without characters that would have to be escaped.
+        words: the label for screen readers, without characters that would have to be escaped.
         css: an additional class.
     """
     size = SIDE * CELL + 2 * _FRAME

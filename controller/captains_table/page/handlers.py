@@ -43,7 +43,7 @@ REFUSAL_STATUS: Final[Mapping[type[Exception], int]] = {
 
 @dataclass(eq=False)
 class RequestHandlers:
-    """The base class of request handlers for one subject.
+    """The base class of a group of request handlers.
 
     Attributes:
         table: the table that is shown and played on.
@@ -58,24 +58,27 @@ class RequestHandlers:
     reach: PageReach
 
     def html(self, request: Request, page: str, status: int = 200, **values: object) -> Response:
-        """Return a rendered page as a response."""
+        """Return a page as a response, rendered from the template `page` with these values."""
         return HTMLResponse(self.renderer.page(page, may_touch=request.scope["may_touch"], **values), status)
 
     def run_timers(self, *, run: bool) -> None:
-        """Restart or stop the timers for bidding and acting; raises Problem."""
+        """Restart or stop the timers for bidding and acting; raises Problem if no match is being played."""
         with refusing_as_problem("{}"):
             check_played(self.table.view())
             self.table.handle(TimersSwitched(run))
 
 
 def redirect_after_post(request: Request, page: str) -> Response | None:
-    """Return the answer to a form that was carried out: a redirect for a browser, None for a script."""
+    """Return the response to a form that was carried out: a redirect for a browser, `None` for a script."""
     return RedirectResponse(page, 303) if wants_page(request) else None
 
 
 @contextmanager
 def match_number(number: str) -> Iterator[int]:
-    """Yield the match number in an address; raises Problem if the table has no such match or export format."""
+    """Yield the match number in an address; raises Problem if it is no number.
+
+    If the code below `with` raises NoSuchMatch or NoSuchForm, raise a Problem with status 404 instead.
+    """
     known = request_reader.read_number(number)
     try:
         yield known
@@ -87,7 +90,12 @@ def match_number(number: str) -> Iterator[int]:
 
 @contextmanager
 def refusing_as_problem(words: str, refused: tuple[type[Exception], ...] = (IllegalAction,)) -> Iterator[None]:
-    """Turn a refusal into a Problem with these words, in which `{}` is replaced by the reason."""
+    """Turn a refusal by the code below `with` into a Problem with status 400.
+
+    Args:
+        words: the sentence, in which `{}` is replaced by the refusal's message.
+        refused: the exceptions that are refusals.
+    """
     try:
         yield
     except refused as error:

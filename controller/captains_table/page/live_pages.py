@@ -31,7 +31,7 @@ MOST_PAIRED: Final = 3  # on the table's page; the form for a new match lists al
 
 @dataclass(frozen=True, slots=True)
 class PageVariant:
-    """One variant of a live page. Browsers that ask for the same variant share one stream.
+    """One variant of a live page. Browsers that ask for the same variant share a stream's events.
 
     Attributes:
         page: `display`, `table`, `seat` or `master`.
@@ -66,7 +66,11 @@ class LivePages:
     _seated: dict[StreamSubscriber, Sitting] = field(default_factory=dict, init=False)
 
     def look(self, request: Request) -> PageVariant:
-        """Return which variant a request asks for; raises Problem if its key does not open the seat."""
+        """Return the variant of a live page for which a request asks.
+
+        Raises Problem if that is a seat's or the game master's page and the request does not carry the key that opens
+        it.
+        """
         path, query = request.url.path, request.query_params
         pages = {SEAT_PATH: "seat", "/table": "table", MASTER_PATH: MASTER_PAGE}
         named = pages.get(path) or query.get("page")
@@ -79,22 +83,22 @@ class LivePages:
         return PageVariant(page, side == "black", seat, at_home)
 
     def scene(self, look: PageVariant) -> Scene:
-        """Return the current content of a page."""
+        """Return the current content of this variant of a page."""
         if look.page == MASTER_PAGE:
             return master_scene(self.table, flipped=look.flipped)
         scene = scene_of(self.table, touch=look.page != "display", flipped=look.flipped, seat=look.seat)
         return replace(scene, joining=join_link(self.reach.address())) if look.at_home else scene
 
     def fragments(self, look: PageVariant) -> Mapping[str, str]:
-        """Return the current fragments of a page, by id."""
+        """Return the current fragments of a page: map each fragment's id to its HTML."""
         return self.renderer.fragments(look.page, self.scene(look))
 
     def conflict(self, request: Request, sentence: str) -> Response:
-        """Return a response with status 409 and the current fragments, to an action that came too late or too early."""
+        """Return the response to an action that came too late or too early: status 409, a reason, current fragments."""
         return JSONResponse({"error": sentence, "fragments": dict(self.fragments(self.look(request)))}, 409)
 
     def live_page(self, request: Request) -> str:
-        """Return the complete HTML of the page that a request asks for."""
+        """Return the complete HTML of the page that a request asks for; raises Problem if its key is wrong."""
         look = self.look(request)
         scene = self.scene(look)
         is_local = is_loopback(request.url.hostname or "localhost")  # the scene has the link, or nobody else gets here
@@ -111,7 +115,10 @@ class LivePages:
         )
 
     async def events(self, request: Request) -> Response:
-        """Stream the changed fragments; a HEAD request gets the headers only."""
+        """Stream the changed fragments; a HEAD request gets the headers only.
+
+        If no stream is free, return a response with status 503. Raises Problem if the request's key is wrong.
+        """
         look, watcher = self.look(request), StreamSubscriber()
         if not self.guests.admit_stream(watcher, caller_of(request.scope)):
             return no_room(request, self.guests)
@@ -125,7 +132,7 @@ class LivePages:
         return EventStream(events, lambda: self._leave(watcher))
 
     def send_away(self) -> None:
-        """End the event streams of seats whose key was replaced or revoked."""
+        """End the event streams of seats' pages whose key opens the seat no longer."""
         for watcher, sitting in self._seated.items():
             if not self._is_open(sitting):
                 watcher.dismiss()
@@ -135,7 +142,11 @@ class LivePages:
         self._seated.pop(watcher, None)
 
     async def _while_open(self, events: AsyncGenerator[str, None], sitting: Sitting) -> AsyncGenerator[str, None]:
-        """Yield a seat's events until its key becomes invalid, up to the last state; then yield the event `gone`."""
+        """Yield a seat's events until its key is no longer valid, then the event `gone`.
+
+        The change by which the key became invalid is still yielded. If the events end while the key is valid, there is
+        no event `gone`.
+        """
         async with aclosing(events):
             async for event in events:
                 yield event
@@ -158,7 +169,12 @@ class LivePages:
 def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = None) -> Scene:
     """Return the current content of a page.
 
-    With `touch` the page can play: it shows the simulated board and, except on a seat's page, the display's picture.
+    Args:
+        table: the table that is shown.
+        touch: whether the page can play, so that it shows the simulated board; otherwise the page is for spectators.
+        flipped: whether the board is seen from Black's side.
+        seat: the seat whose page it is; `None` with `touch`: the owner's page. Only that page also shows the display's
+            picture, leaves the match, calls the arbiter, and between matches offers the next ones.
     """
     hands = table.hands if touch else None
     physical = hands.physical() if hands is not None else None
@@ -189,7 +205,7 @@ def scene_of(table: Table, *, touch: bool, flipped: bool, seat: int | None = Non
 
 
 def master_scene(table: Table, *, flipped: bool) -> Scene:
-    """Return the content of the game master's page: the match's own position, not that of the simulated board."""
+    """Return the content of the game master's page: the match's own position, not the simulated board's pieces."""
     view, match = table.view(), table.session.match
     is_played = match is not None and view.phase not in {Phase.IDLE, Phase.OVER}
     corrections = tuple(match.game.corrections(match.state)) if match is not None and is_played else ()

@@ -1,4 +1,4 @@
-"""Permissions: which seat a request acts for, and what it may do, checked when the request arrives."""
+"""Permissions: for which seat a request acts, and what the request may do."""
 
 from typing import Final
 
@@ -23,10 +23,10 @@ _INVALID: Final = (
 
 
 def requesting_seat(request: Request, table: Table) -> int | None:
-    """Return the seat that a request acts for, None for the table's owner or the game master; raises Problem.
+    """Return the seat for which a request acts; `None` for the owner or the game master, who act for any seat.
 
-    On a seat's page everything is done for that seat, also by the owner. On the master's page the game master answers
-    for any seat, and has no other rights of the owner.
+    A request from a seat's page acts for that seat even if the owner sends it. Raises Problem if the key that the
+    request needs is missing or wrong.
     """
     if is_master_asking(request):
         check_master(request)
@@ -37,12 +37,12 @@ def requesting_seat(request: Request, table: Table) -> int | None:
 
 
 def is_master_asking(request: Request) -> bool:
-    """Return whether an answer was sent from the game master's page; `check_master` checks its key."""
+    """Return whether a request is an answer sent from the game master's page; `check_master` checks its key."""
     return request.query_params.get("page") == MASTER_PAGE and request.url.path == ANSWER_PATH
 
 
 def seat_of_key(request: Request, table: Table) -> int:
-    """Return the seat whose key a request carries; raises Problem."""
+    """Return the seat whose key a request carries; raises Problem if its key opens no seat."""
     keys, key = table.seats, request.scope["seat_key"]
     if keys is None:
         raise Problem(403, NO_LINKS)
@@ -59,7 +59,10 @@ def check_master(request: Request) -> None:
 
 
 def check_leads(view: View, action: Action) -> None:
-    """Check that a game master's answer concerns a running match, not the choice of the next one; raises Problem."""
+    """Check that a game master's answer concerns a match being played, or takes its last move back; raises Problem.
+
+    Answers that belong to the table's own menu or choose the next match are the owner's.
+    """
     takes_back = action == Pick(TAKE_BACK) and view.undoes is not None
     is_of_table = isinstance(action, Pick) and action.id.startswith(TABLE)
     if (view.phase in {Phase.IDLE, Phase.OVER} or is_of_table) and not takes_back:
@@ -67,13 +70,13 @@ def check_leads(view: View, action: Action) -> None:
 
 
 def check_played(view: View) -> None:
-    """Check that a match is running, because a game master can change nothing else; raises IllegalAction."""
+    """Check that a match is being played; raises IllegalAction otherwise."""
     if view.phase in {Phase.IDLE, Phase.OVER}:
         raise IllegalAction("no match is played now: expected one to be started, or taken up again")
 
 
 def check_turn(view: View, seat: int) -> None:
-    """Check that it is a seat's turn to decide or throw; raises Problem."""
+    """Check that it is a seat's turn to decide or throw; raises Problem if it is not."""
     if not has_turn(view, seat):
         who = view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else None
         now = f"{who} is to act now" if who else "nothing is to be decided by one player now"
@@ -81,13 +84,13 @@ def check_turn(view: View, seat: int) -> None:
 
 
 def check_throw(view: View, seat: int, revision: int | None) -> None:
-    """Check that a seat may throw: its throw is due, or was offered at this revision; raises Problem.
+    """Check that a seat may press the roll button: its throw is due, or is offered at this revision; raises Problem.
 
     Args:
         view: the current view of the table.
         seat: the seat that throws.
-        revision: the revision at which the offer was shown, so that a second tap does not throw twice; `None`: only a
-            due throw is allowed.
+        revision: the revision of the view that offered the throw or the press of the clock, so that a second tap does
+            not throw twice; `None`: only a due throw is allowed.
     """
     check_turn(view, seat)
     if view.ask is None and not view.wrong and view.phase is Phase.PLAYING:
@@ -102,7 +105,7 @@ def check_throw(view: View, seat: int, revision: int | None) -> None:
 
 
 def check_answer(view: View, seat: int, action: Action) -> None:
-    """Check that a seat may give an answer; raises Problem. The table itself checks whether it fits the question."""
+    """Check that a seat may give an answer; raises Problem. Whether it answers the question is checked by the table."""
     match action:
         case Bid(bidder, _):
             if bidder != seat:
@@ -124,7 +127,10 @@ def check_answer(view: View, seat: int, action: Action) -> None:
 
 
 def refused_bid(view: View, action: Action) -> str:
-    """Return a sentence that says why a seat's bid was refused and what it may bid; empty for other answers."""
+    """Return a sentence that says why a seat's bid was refused, and who may bid what.
+
+    Empty for other answers, outside an auction, and for a seat that does not exist.
+    """
     if not isinstance(action, Bid) or not isinstance(view.ask, Auction) or action.seat not in range(len(view.seats)):
         return ""
     name, bidder = view.seats[action.seat].called, view.ask.bidder(action.seat)

@@ -72,15 +72,15 @@ _UNCLEAR = "The pieces are still on the move, and nothing was done: finish the m
 
 @dataclass(eq=False)
 class PlayRequests(RequestHandlers):
-    """The POST requests that play. They answer 204; the browser sees the changes through its event stream."""
+    """The POST requests that play. One that was carried out gets status 204; the event streams bring the changes."""
 
     _pace: BidPace = field(default_factory=lambda: BidPace(time.monotonic), init=False)
 
     async def answer(self, request: Request) -> Response | None:
-        """Answer the current question.
+        """Answer the current question, or take the last move back.
 
-        An answer that is stale, or that comes while pieces are moved, is refused with 409 and the page's current
-        fragments.
+        An answer that is stale, a bid that is too late, and an answer that comes while pieces are moved are refused
+        with status 409 and the page's current fragments. Any other refused answer raises Problem.
         """
         body = await request_reader.read_json(request)
         action, revision = request_reader.read_action(body), request_reader.read_revision(body)
@@ -109,14 +109,17 @@ class PlayRequests(RequestHandlers):
         return None
 
     def _check_pace(self, view: View, bid: Bid) -> None:
-        """Refuse a bid that comes faster than other players can follow; raises Problem."""
+        """Raise Problem for a bid of a seat that has bid too often within the last WITHIN_S seconds."""
         if bid.seat not in range(len(view.seats)) or self._pace.takes(bid.seat):
             return
         name = view.seats[bid.seat].called
         raise Problem(429, f"{name} bids too fast, and this bid was not taken: expected {MOST_BIDS} a second at most.")
 
     def _undoes(self, view: View, seat: int | None) -> bool:
-        """Take the last move back if this seat may, and return whether it was; a simulated board's pieces move back."""
+        """Take the last move back if this seat may do so now; return whether the move was taken back.
+
+        On a simulated board its pieces are put back, unless the question itself offers to take the move back.
+        """
         hands, ask = self.table.hands, view.ask
         if hands is None:
             may = may_take_back(view.undoes, seat)
@@ -130,7 +133,10 @@ class PlayRequests(RequestHandlers):
         return may
 
     def _goes_back(self, view: View, seat: int | None) -> bool:
-        """Leave a question that was only opened, as the table's *back* button does; return whether there was one."""
+        """Leave a question that the player opened, as the table's *back* button does, if this seat may do so now.
+
+        Return whether it was left.
+        """
         may = view.goes_back and (seat is None or has_turn(view, seat))
         if may:
             self.table.handle(ButtonPressed(Button.BACK))
@@ -138,7 +144,7 @@ class PlayRequests(RequestHandlers):
         return may
 
     async def button(self, request: Request) -> None:
-        """Press a button or release it."""
+        """Press or release one of the table's buttons."""
         name, way = request.path_params["button"], request.path_params["way"]
         if name not in set(Button):
             raise Problem(404, f"There is no button {name!r}: expected one of {', '.join(Button)}.")
@@ -156,13 +162,13 @@ class PlayRequests(RequestHandlers):
         self.table.matches.club.call_arbiter(wanted=way == "call")
 
     async def toggle(self, request: Request) -> None:
-        """Mark a die to be kept, or remove the mark, while the player may choose dice."""
+        """Mark a die to be kept, or remove the mark; raises Problem while the player may not choose dice."""
         self._check_turn(request)
         with refusing_as_problem("This is not asked now: {}"):
             self.table.handle(DieToggled(request_reader.read_number(request.path_params["die"])))
 
     async def give_words(self, request: Request) -> None:
-        """Mix a player's own words into the randomness of the dice."""
+        """Mix a player's own words into the randomness of the dice; on a seat's page only that seat's player's."""
         seat, text = request_reader.read_words(await request_reader.read_json(request))
         own = requesting_seat(request, self.table)
         if own not in (None, seat):
@@ -186,18 +192,21 @@ class PlayRequests(RequestHandlers):
         self.table.handle(AdviceAsked())
 
     async def start_timers(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
-        """Restart the timers that the game master stopped; the owner may do it if the game master has left."""
+        """Restart the timers for bidding and acting, during a match.
+
+        This lets the owner restart them in case the game master has stopped them and left.
+        """
         self.run_timers(run=True)
 
     async def click(self, request: Request) -> None:
-        """Lift the piece on a square, or put down the piece in the hand."""
+        """Lift the piece on a square, or put the held piece there; see `SimulatedSource.click`."""
         hands = self._hands()
         square = request_reader.read_square(await request_reader.read_json(request), self.table.view().shape)
         self._check_turn(request)
         hands.click(square)
 
     async def take(self, request: Request) -> None:
-        """Pick up a piece that lies next to the board."""
+        """Pick up a piece from next to the board."""
         hands = self._hands()
         piece = request_reader.read_piece(await request_reader.read_json(request))
         self._check_turn(request)
@@ -208,7 +217,7 @@ class PlayRequests(RequestHandlers):
             raise Problem(400, f"No {piece!r} lies beside the board: there is {beside}.") from None
 
     async def beside(self, request: Request) -> None:
-        """Put the held piece down next to the board."""
+        """Put all held pieces down next to the board."""
         self._check_turn(request)
         hands = self._hands()
         if not hands.physical().hand:
@@ -228,13 +237,13 @@ class PlayRequests(RequestHandlers):
         hands.make_noisy(noisy=state == "on")
 
     def _check_turn(self, request: Request) -> None:
-        """Check that a request comes from the owner or from the seat whose turn it is; raises Problem."""
+        """Check that a request comes from the owner, or from the page of the seat that must act; raises Problem."""
         seat = requesting_seat(request, self.table)
         if seat is not None:
             check_turn(self.table.view(), seat)
 
     def _hands(self) -> SimulatedHands:
-        """Return the simulated hands; raises Problem if the table has a real board or none."""
+        """Return the simulated hands; raises Problem if the table has a real board or no board."""
         hands = self.table.hands
         if hands is None:
             elsewhere = (

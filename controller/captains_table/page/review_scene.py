@@ -33,7 +33,16 @@ _DECIDING = frozenset({EventKind.MATCH, EventKind.KING, EventKind.SETTLEMENT, Ev
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A player's row in the result: place (players with equal results share it), seat, name, score and tallies."""
+    """A player's row in the result.
+
+    Attributes:
+        place: the player's place from 1; players with equal results share a place.
+        seat: the player's seat.
+        name: the player's name.
+        score: the player's score.
+        tallies: the player's other tallies at the end, in words.
+        shape: the symbol of the player's line in the charts, as SVG.
+    """
 
     place: int
     seat: int
@@ -45,7 +54,14 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPlayer:
-    """A player's decisions as the analysis judged them: their total cost, and the costliest ones."""
+    """A player's decisions as the analysis judged them.
+
+    Attributes:
+        name: the player's name.
+        shape: the symbol of the player's line in the charts, as SVG.
+        total: the total cost of the decisions.
+        dearest: the costliest decisions, costliest first.
+    """
 
     name: str
     shape: str
@@ -61,7 +77,7 @@ class ReviewScene:
         review: the match; its story was replayed without an error.
         story: the match moment by moment.
         at: the number of the moment that is shown, 0 for the beginning.
-        decisions: every decision with its cost; `None` if no analysis was requested.
+        decisions: the decisions that the analysis judged, each with its cost; `None` if no analysis was requested.
         flipped: whether the board is seen from Black's side.
     """
 
@@ -90,7 +106,7 @@ class ReviewScene:
 
     @cached_property
     def verdict(self) -> str:
-        """The winner, in a few words."""
+        """The outcome of the match in a few words, such as who wins; "Not over yet" while it is in progress."""
         result = self.story.result
         if result is None:
             return "Not over yet"
@@ -102,7 +118,10 @@ class ReviewScene:
 
     @cached_property
     def how(self) -> Sequence[str]:
-        """The events that decided the match, as the log words them; empty while the match goes on."""
+        """The events that decided the match, in the log's wording; empty while the match is in progress.
+
+        Of the players' ranks, only the winner's is included.
+        """
         result = self.story.result
         if result is None:
             return []
@@ -112,7 +131,7 @@ class ReviewScene:
 
     @cached_property
     def ranked(self) -> list[ResultRow]:
-        """All players in the order of the result: the winner first, then by score."""
+        """All players in the order of the result: the winner first, then by score; by present score until the end."""
         result = self.story.result
         scores = self.story.scores if result is None else result.scores
         winner = None if result is None else result.winner
@@ -134,17 +153,17 @@ class ReviewScene:
 
     @property
     def may_be_judged(self) -> bool:
-        """Whether an analysis of the decisions may be requested: only once the match is over."""
+        """Whether the page offers an analysis of the decisions: the match is over, and none has been requested yet."""
         return self.is_over and self.decisions is None
 
     @cached_property
     def costs(self) -> dict[int, JudgedDecision]:
-        """The costly decisions, by the moment at which they were made."""
+        """The decisions that cost at least DEAR, each under the number of the moment at which it was made."""
         return {each.moment: each for each in self.decisions or () if each.moment and each.cost >= DEAR}
 
     @cached_property
     def judged(self) -> list[JudgedPlayer]:
-        """Each player's decisions: their total cost, and the costliest."""
+        """Each player's judged decisions, in the order of the result."""
         decisions = self.decisions or ()
         return [
             JudgedPlayer(each.name, each.shape, cost_total(decisions, each.seat), self._dearest(each.seat))
@@ -152,7 +171,7 @@ class ReviewScene:
         ]
 
     def _dearest(self, seat: int) -> list[JudgedDecision]:
-        """Return the costliest decisions of a seat, the costliest first."""
+        """Return a seat's costliest decisions, costliest first: at most DEAREST, each costing at least DEAR."""
         found = costliest(self.decisions or (), seat, DEAREST)
         return sorted((each for each in found if each.cost >= DEAR), key=lambda each: -each.cost)
 
@@ -174,7 +193,7 @@ class ReviewScene:
         return Scene(self.view, flipped=self.flipped)
 
     def board(self) -> str:
-        """Return the board as SVG; empty if the game has none."""
+        """Return the board as SVG; empty if the game has no board."""
         view = self.view
         look = BoardStyle(flipped=self.flipped, things=view.things)
         return "" if view.shape is None else board_svg(view.shape, view.pieces, view.marks, look)
@@ -185,7 +204,10 @@ class ReviewScene:
         return "" if moment is None or moment.seat is None else self.names[moment.seat]
 
     def luck(self) -> str:
-        """Return the luck of the throw, and the cost of the decisions since the previous moment, in words."""
+        """Return the luck of the throws and the result of the decisions since the previous moment, in words.
+
+        Values below NOTHING are left out; the text is empty at the beginning and if the game has no evaluation.
+        """
         by_luck, by_skill = self._luck_and_skill[self.at - 1] if self.at and self._luck_and_skill else (0.0, 0.0)
         parts = [f"luck {signed(by_luck)}"] if abs(by_luck) >= NOTHING else []
         if abs(by_skill) >= NOTHING:
@@ -194,7 +216,10 @@ class ReviewScene:
 
     @cached_property
     def _luck_and_skill(self) -> list[tuple[float, float]]:
-        """Each moment's luck, and the skill of the decisions since the moment before; empty without an evaluation."""
+        """For each moment, the luck of the throws and the skill of the decisions since the moment before, in points.
+
+        Empty if the game has no evaluation of its states.
+        """
         luck = self.review.luck
         if luck is None:
             return []
@@ -206,7 +231,10 @@ class ReviewScene:
 
     @cached_property
     def turning_points(self) -> list[dict[str, Any]]:
-        """The luckiest throw, the unluckiest throw and the costliest decision; those that do not exist are left out."""
+        """The luckiest throw, the unluckiest throw and the costliest decision, each with its moment and value.
+
+        Those whose value is below NOTHING are left out; empty if the game has no evaluation of its states.
+        """
         if not self._luck_and_skill:
             return []
         by_luck = [luck for luck, _ in self._luck_and_skill]
@@ -231,7 +259,7 @@ class ReviewScene:
 
     @cached_property
     def totals(self) -> str:
-        """The chart of the scores by turn; empty if there are scores only at the end."""
+        """The chart of the scores by turn; empty after fewer than WORTH_A_CHART turns, and if material is charted."""
         turns = self.story.turns
         if len(turns) < WORTH_A_CHART or self.review.material:
             return ""
@@ -240,7 +268,10 @@ class ReviewScene:
 
     @cached_property
     def luck_chart(self) -> str:
-        """The chart of each player's accumulated luck by turn; empty if the game has no evaluation of states."""
+        """The chart of each player's accumulated luck by turn.
+
+        Empty if the game has no evaluation of its states, and after fewer than WORTH_A_CHART turns.
+        """
         if self.review.luck is None or len(self.story.turns) < WORTH_A_CHART:
             return ""
         return self._by_turn("Luck", self._luck_by_turn(self.story.turns), signed, is_signed=True)
@@ -269,7 +300,7 @@ class ReviewScene:
 
     @cached_property
     def material(self) -> str:
-        """The chart of White's material lead over Black; empty in games without it."""
+        """The chart of White's material lead over Black; empty in games without material, and in the first turns."""
         material = self.review.material
         if len(material) <= WORTH_A_CHART:
             return ""
@@ -281,7 +312,7 @@ class ReviewScene:
 
     @cached_property
     def reckoning(self) -> list[dict[str, Any]]:
-        """The sources of each player's points, in the order of the result; empty if the game has no evaluation."""
+        """The origins of each player's points, in the order of the result; empty if the game has no evaluation."""
         luck = self.review.luck
         if luck is None:
             return []
@@ -289,10 +320,10 @@ class ReviewScene:
 
     @property
     def has_others(self) -> bool:
-        """Whether players changed the expected points of others."""
+        """Whether actions of players changed the expected points of other players."""
         return any(abs(row["points"].others) >= NOTHING for row in self.reckoning)
 
     @property
     def has_more_to_come(self) -> bool:
-        """Whether points are still expected from the current turn."""
+        """Whether any player still expects points from a turn that has begun."""
         return any(abs(row["points"].to_come) >= NOTHING for row in self.reckoning)

@@ -18,15 +18,18 @@ _LONGEST_NUMBER = 9
 
 
 class ReviewPages(RequestHandlers):
-    """The request handlers of match reviews; they change nothing."""
+    """The request handlers of match reviews; none of them changes anything at the table."""
 
     async def current(self, request: Request) -> Response:  # noqa: ARG002 - there is at most one current match
-        """Redirect to the review of the current match, or to the list of matches."""
+        """Redirect to the review of the current match, or without one to the list of matches."""
         number = next((match.number for match in self.table.matches.listed() if match.is_current), None)
         return RedirectResponse("/matches" if number is None else f"/matches/{number}", 303)
 
     async def page(self, request: Request) -> Response:
-        """Show the review of a match: its result, one of its moments, its charts."""
+        """Show the review of a match: its result, one of its moments, its charts, and on request its judged decisions.
+
+        A match that cannot be replayed gets a page with the reason.
+        """
         review = await self._review(request)
         if review.story is None:
             return self.html(request, "review_unread", review=review, why=_why_not(review))
@@ -38,7 +41,7 @@ class ReviewPages(RequestHandlers):
         return await run_in_threadpool(self.html, request, "review", review=review, scene=scene, link=link)
 
     async def moment(self, request: Request) -> Response:
-        """Return one moment of a match, for a review page that is already open."""
+        """Return one moment of a match, for a review page that is already open; raises Problem if there is none."""
         review = await self._review(request)
         if review.story is None:
             raise Problem(409, _why_not(review))
@@ -57,7 +60,10 @@ def _why_not(review: Review) -> str:
 
 
 def _scene(review: Review, request: Request, decisions: Sequence[JudgedDecision] | None = None) -> ReviewScene:
-    """Return the review scene of the moment that a request names, by default of the last moment; raises Problem."""
+    """Return the review scene of the moment that a request names, by default the last one.
+
+    Raises Problem if the match has no such moment.
+    """
     assert review.story is not None  # noqa: S101 - callers have checked it
     last = len(review.story.moments)
     text = request.query_params.get("at", str(last))

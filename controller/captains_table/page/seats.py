@@ -39,7 +39,10 @@ class SeatPages(RequestHandlers):
         return HTMLResponse(self.watching.live_page(request), headers=NO_STORE)
 
     async def throw(self, request: Request) -> None:
-        """Hold the roll button as long as the player held it on the page, which throws dice or presses the clock."""
+        """Hold the table's roll button as long as the player held that of the page: throw dice, or press the clock.
+
+        Raises Problem if the request's key opens no seat, or if the seat may not throw.
+        """
         body = await request_reader.read_json(request)
         held_ms = request_reader.read_held_ms(body)
         revision = request_reader.read_revision(body) if "revision" in body else None
@@ -56,7 +59,7 @@ class SeatPages(RequestHandlers):
     # --- the table's owner ------------------------------------------------------------------------------------------
 
     async def links(self, request: Request) -> Response:
-        """Show the owner the link of every seat, as text and as a QR code."""
+        """Show the owner the links of all seats and of the game master, as text and as QR codes."""
         if not request.scope["may_touch"]:
             raise Problem(403, "The links are for the table's owner: expected the token that the table printed.")
         keys, base = self.table.seats, self.reach.base(request)
@@ -72,7 +75,7 @@ class SeatPages(RequestHandlers):
         return HTMLResponse(html, headers=NO_STORE)
 
     async def renew(self, request: Request) -> Response:
-        """Draw a new key for a seat; the old link becomes invalid."""
+        """Issue a new key for a seat; the old link becomes invalid."""
         return self._change(request, SeatLinks.renew)
 
     async def revoke(self, request: Request) -> Response:
@@ -94,9 +97,9 @@ class SeatPages(RequestHandlers):
 
 
 class MasterPages(RequestHandlers):
-    """The request handlers of the game master, where a table has one.
+    """The request handlers of the game master's page, if the table has one.
 
-    `PlayRequests` handles the game master's bids and answers for players; `permissions` checks the key.
+    The bids and answers that the game master gives for players are handled by `PlayRequests`.
     """
 
     async def page(self, request: Request) -> Response:
@@ -104,12 +107,12 @@ class MasterPages(RequestHandlers):
         return HTMLResponse(self.watching.live_page(request), headers=NO_STORE)
 
     async def correct(self, request: Request) -> Response | None:
-        """Apply a correction to the match."""
+        """Apply a correction to the match; raises Problem if the correction is refused."""
         check_master(request)
         return self._do(request, request_reader.read_correction(await request_reader.read_json(request)))
 
     async def end(self, request: Request) -> Response | None:
-        """End the match without a winner."""
+        """End the match without a winner; raises Problem if no match is being played."""
         check_master(request)
         return self._do(request, EndMatch())
 
@@ -132,7 +135,14 @@ class MasterPages(RequestHandlers):
 
 
 def _pictured(base: str, path: str, parameter: str, key: str | None) -> dict[str, object]:
-    """Return an address as text and as a QR code; empty without a key or a network."""
+    """Return the address of a page with a key as text and as a QR code; empty without a key or a network.
+
+    Args:
+        base: the page's base URL for other devices; empty without a network.
+        path: the path that the key opens.
+        parameter: the URL parameter for the key.
+        key: the key; `None` if there is none.
+    """
     if key is None or not base:
         return {}
     address = f"{base.rstrip('/')}{path}?{parameter}={key}"

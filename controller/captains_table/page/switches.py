@@ -15,7 +15,7 @@ class SwitchPage(RequestHandlers):
     """The request handlers that show the switches and mask one."""
 
     async def page(self, request: Request) -> Response:
-        """Show all switches, and the details of the selected one."""
+        """Show all switches, and the details of the one whose square the address names."""
         reports, shape = self.table.session.referee.switch_reports(), self.table.view().shape
         name = request.query_params.get("square")
         chosen = next((report for report in reports if str(report.square) == name), None)
@@ -46,7 +46,7 @@ class SwitchPage(RequestHandlers):
         return JSONResponse({"switches": reports})
 
     async def mask(self, request: Request) -> None:
-        """Mask a switch: the table ignores it from now on."""
+        """Mask the switch of a square: the table ignores the switch from now on; raises Problem without a board."""
         shape = self.table.view().shape
         if shape is None:
             raise Problem(404, "No match with a board is played: expected one to be started first.")

@@ -1,4 +1,4 @@
-"""The page that verifies an exported match: a file is uploaded, checked in a thread, and not stored."""
+"""The page that verifies a match: an uploaded export, which is not stored, or a match of this table's journal."""
 
 import asyncio
 from email import policy
@@ -20,7 +20,7 @@ _LONGEST_NAME: Final = 80
 
 
 class VerifyPage(RequestHandlers):
-    """The request handlers that verify a match; one at a time, because a long match takes seconds."""
+    """The request handlers that verify matches, one match at a time, because a long one takes seconds."""
 
     _verifying: asyncio.Task[ExportVerdict] | None = None
 
@@ -29,13 +29,13 @@ class VerifyPage(RequestHandlers):
         return self._page(request)
 
     async def own(self, request: Request) -> Response:
-        """Verify a match from this table's journal, as its export would be now."""
+        """Verify a match of this table's journal, in the export that would be made of it now."""
         with match_number(request.path_params["number"]) as number:
             text = self.table.archive.export(number, "json")
         return await self._answer(request, f"match {number}", text.encode(), number)
 
     async def verify(self, request: Request) -> Response:
-        """Report what an uploaded file proves."""
+        """Verify an uploaded export of a match."""
         name, data = await read_upload(request)
         return await self._answer(request, name, data)
 
@@ -53,20 +53,28 @@ class VerifyPage(RequestHandlers):
         return JSONResponse({"proven": verdict.proven, "lines": lines})
 
     async def _verdict(self, data: bytes) -> ExportVerdict:
-        """Verify an export in a thread; do not stop if the client disconnects. Raises NoExport or Problem."""
+        """Verify an export in a thread, to the end even if the client disconnects.
+
+        Raises:
+            NoExport: the data are no export of a match.
+            Problem: another match is being verified.
+        """
         if self._verifying is not None and not self._verifying.done():
             raise Problem(503, "Another match is being verified: expected this one again in a few seconds.")
         self._verifying = asyncio.ensure_future(asyncio.to_thread(verify_bytes, data))
         return await asyncio.shield(self._verifying)
 
     def _page(self, request: Request, status: int = 200, **verdict: object) -> Response:
-        """Return the page, with the verdict on a file or the reason why it cannot be read."""
+        """Return the page: with the verdict on a match, with the reason why a file cannot be read, or with neither."""
         values = {"file": "", "number": None, "proven": None, "lines": [], "error": ""} | verdict
         return self.html(request, "verify", status, field=FIELD, **values)
 
 
 async def read_upload(request: Request) -> tuple[str, bytes]:
-    """Return the name and bytes of a file, sent in a form or as the whole body; raises Problem."""
+    """Return the name and the bytes of a file that was sent in a form or as the whole body.
+
+    Without a name of its own the file is called "The file". Raises Problem if there is no file or if it is too long.
+    """
     body = await request_reader.read_body(request, MOST_BYTES + _ROUND_IT)
     content_type = request.headers.get("content-type", "")
     if not content_type.startswith("multipart/form-data"):
@@ -76,7 +84,7 @@ async def read_upload(request: Request) -> tuple[str, bytes]:
 
 
 def _file_in(content_type: str, body: bytes) -> tuple[str, bytes]:
-    """Return the name and the bytes of the file in a form; raises Problem if there is none."""
+    """Return the name and the bytes of the file in a form; raises Problem if the form contains no file."""
     parser = BytesFeedParser(policy=policy.HTTP)
     try:
         parser.feed(f"Content-Type: {content_type}\r\n\r\n".encode("latin-1", "replace"))

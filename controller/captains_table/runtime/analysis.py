@@ -1,6 +1,6 @@
-"""Analyses a match: the cost of each decision compared with the best one; also a worker process for the table's page.
+"""Analyses a match: finds what its decisions cost, compared with the best ones. Run as a program, it is a worker.
 
-The worker reads a match's journal as one line of JSON, and answers with one line.
+The worker reads the journal of a match as one line of JSON, and answers with one line; the table's page uses it.
 """
 
 import random
@@ -36,7 +36,7 @@ class AnalysisRequest(Struct, frozen=True):
 
 
 class AnalysisAnswer(Struct, frozen=True):
-    """The answer: the judged decisions, or an error that says why there are none."""
+    """The answer: the judged decisions, or an error that says why the match cannot be analysed."""
 
     decisions: tuple[JudgedDecision, ...] = ()
     error: str = ""
@@ -47,17 +47,21 @@ ANALYSED: Final = msgspec.json.Decoder(AnalysisAnswer)
 
 
 def yield_to_loop() -> None:
-    """Yield the interpreter to the thread of the event loop, on which somebody may be playing."""
+    """Let other threads run, such as that of the event loop, on which somebody may be playing."""
     time.sleep(0)
 
 
 def judged_decisions(entry: GameEntry, story: MatchReview, think_s: float | None = None) -> Iterator[JudgedDecision]:
-    """Yield each decision that can be judged: a move by search, all others by the expected result of the dice.
+    """Yield the decisions that can be judged, in order, each with its cost and the best alternative.
+
+    The game's judge judges an action first, for example by search; a cost below LEAST_COST counts as 0. An action that
+    it leaves, other than a move on the board, is judged by the expected results of the dice, and yielded without an
+    alternative, and only if it cost at least LEAST_COST.
 
     Args:
         entry: the game.
         story: the match.
-        think_s: the most seconds for each move; `None`: as long as the game's judge takes.
+        think_s: the most seconds for each decision; `None`: as long as the game's judge takes.
     """
     judge: DecisionJudge | None = None if entry.judge is None else entry.judge()
     luck = luck_of(entry, story, yield_to_loop)
@@ -79,7 +83,7 @@ def judged_decisions(entry: GameEntry, story: MatchReview, think_s: float | None
 
 
 def _words(step: Step, story: MatchReview, moment: ReviewMoment | None) -> str:
-    """Return a decision in words, in the log's wording if it is in the log."""
+    """Return a decision in words, in the log's wording if the log contains the decision."""
     if moment is not None and moment.lines:
         return moment.lines[0].words
     action, seat = step.acted.action, step.acted.seat

@@ -1,4 +1,4 @@
-"""Makes a table's parts from its configuration, and reloads the configuration while the table plays."""
+"""Derives a table's profile, tokens and settings from its configuration, and reloads it while the table plays."""
 
 import asyncio
 import json
@@ -37,9 +37,9 @@ RELOADED: Final[Mapping[str, Sequence[str]]] = {
         *("choose_ms", "leave_ms", "menu_ms"),
     ),
 }
-"""Section -> the keys that take effect at once when they are reloaded; all others wait for a restart."""
+"""Maps a section to its keys that take effect at once when they are reloaded; all other keys wait for a restart."""
 RELOADED_ON_TAPE: Final = {section: keys for section, keys in RELOADED.items() if section != "settings"}
-"""The same while a tape is recorded: without the settings, which a tape states only once, at its head."""
+"""The keys of RELOADED while a tape is recorded: without the settings, which a tape states only once, at its head."""
 RESTART: Final = "takes effect after a restart (systemctl restart captains-table)"
 
 
@@ -48,8 +48,8 @@ class PageTokens:
     """The tokens that allow more than watching the page.
 
     Attributes:
-        token: the owner's; `None`: everybody who reaches the page counts as the owner.
-        master: the game master's; `None`: there is no game master's page.
+        token: the owner's token; `None`: everybody who reaches the page counts as the owner.
+        master: the game master's token; `None`: there is no game master's page.
     """
 
     token: str | None = None
@@ -57,7 +57,7 @@ class PageTokens:
 
 
 def page_tokens_of(config: TableConfig) -> PageTokens:
-    """Return the page's tokens, and create those that do not exist yet; raises TokenUnusable."""
+    """Return the page's tokens, and create those that are needed and do not exist yet; raises TokenUnusable."""
     return PageTokens(
         None if is_loopback(config.host) else read_token(config.state_dir),
         read_token(config.state_dir, MASTER_TOKEN) if config.master else None,
@@ -65,7 +65,10 @@ def page_tokens_of(config: TableConfig) -> PageTokens:
 
 
 def profile_of(config: TableConfig) -> Profile:
-    """Return the configured profile; a Pico without one has its display on the page. Raises BadProfile."""
+    """Return the configured profile; raises BadProfile.
+
+    If a Pico is configured with a simulated profile, the board is the Pico, and the rest is as in the profile.
+    """
     profile = load_profile(config.profile, config.state_dir)
     if config.board == PICO.key and profile.board.is_simulated:
         vendor, product = (int(number, 16) for number in config.usb.split(":"))
@@ -74,12 +77,16 @@ def profile_of(config: TableConfig) -> Profile:
 
 
 def source_of(config: TableConfig, session: Session) -> BoardSource:
-    """Return the source of board events without hardware: a simulated board, or none at all."""
+    """Return the source of board events if there is no real board: a simulated board, or none at all."""
     return BoardSource() if config.board == "none" else SimulatedSource(session, SimulatedBoard())
 
 
 def settings_for(config: TableConfig, devices: Devices) -> Settings:
-    """Return the settings; a real build's profile decides about buttons, and the board "none" has no switches."""
+    """Return the table's settings: those configured, adapted to the build.
+
+    The board "none" has no switches. On a real board *back* opens the menu, and a profile with a switch matrix decides
+    which buttons there are.
+    """
     if config.board == "none":
         return replace(config.settings, switches="none")
     profile = devices.profile
@@ -88,17 +95,19 @@ def settings_for(config: TableConfig, devices: Devices) -> Settings:
 
 
 def night_of(config: TableConfig) -> Night:
-    """Return the hours and the brightness of dimming."""
+    """Return when displays and lights are dimmed, and how much."""
     return Night(config.dim_from, config.dim_until, config.dim_to)
 
 
 def voice_of(config: TableConfig) -> Voice:
-    """Return whether the table speaks, and how."""
+    """Return the configured voice: whether the table speaks, in which voice, and how fast."""
     return Voice(config.speech, config.voice, config.rate)
 
 
 def changed_files(running: TableConfig, read: TableConfig, profile: Profile, keys: PageTokens) -> Iterable[str]:
     """Yield the names of changed files that take effect only after a restart: the profile and the tokens.
+
+    The profile counts as changed only if `read` names the same one as `running`.
 
     Args:
         running: the configuration in use.
@@ -144,7 +153,13 @@ class ReloadEffect:
 def compare_configs(
     running: TableConfig, read: TableConfig, reloaded: Mapping[str, Sequence[str]] = RELOADED
 ) -> ReloadEffect:
-    """Return which changes of a reloaded configuration take effect at once, and which wait for a restart."""
+    """Return which changes of a reloaded configuration take effect at once, and which wait for a restart.
+
+    Args:
+        running: the configuration in use.
+        read: the configuration as its file has it now.
+        reloaded: maps each section to its keys that take effect at once.
+    """
     changed, waiting = [], []
     config = running
     for section, keys in SECTIONS.items():
@@ -161,7 +176,7 @@ def compare_configs(
 
 
 def _values(config: TableConfig, section: str) -> dict[str, Any]:
-    """Return the values of a section's keys, possibly with those of other sections."""
+    """Map all keys of a section to their values; keys of other sections may be among them."""
     if section == "club":
         return structs.asdict(config.club)
     return {**structs.asdict(config), **asdict(config.limits), **asdict(config.settings)}
@@ -181,9 +196,10 @@ class Reloader:
 
     Attributes:
         read: returns the configuration as its file has it now; raises BadConfig.
-        running: the configuration in use.
-        apply: applies a configuration that differs from the one in use only in the keys of `reloaded`.
-        files: returns the names of changed profile and token files; raises BadProfile or TokenUnusable.
+        running: the configuration in use; a reload replaces it.
+        apply: applies a configuration that differs from the one in use at most in the keys of `reloaded`.
+        files: returns the names of changed profile and token files, given the configuration that was read; raises
+            BadProfile or TokenUnusable.
         announce: prints a line.
         on_silence: is called when lines cannot be printed any more.
         reloaded: maps each section to its keys that take effect at once.
@@ -212,7 +228,7 @@ class Reloader:
     def reload(self) -> None:
         """Reload the configuration, apply the keys that take effect at once, and announce all changes.
 
-        A configuration with an error changes nothing.
+        A configuration with an error changes nothing; the error is printed on standard error.
 
         Raises:
             OSError: the announcement cannot be printed.

@@ -1,4 +1,4 @@
-"""The interface of a board as a source of events: it may insert its own reports before each event of the table."""
+"""The interface of a board as a source of events: a board may insert its reports before each event of the table."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from captains_table.table.model.events import Event
 
 
 class BoardReport(NamedTuple):
-    """An event, and when it happens in the table's time, in milliseconds."""
+    """An event, and the table's time at which it happens, in milliseconds."""
 
     event: Event
     at_ms: int
@@ -23,7 +23,7 @@ class BoardSource:
     def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:
         """Yield the board's reports that are due by now, then the event.
 
-        The caller handles each one before it takes the next, and takes no further one if one was refused.
+        The caller handles each report before it takes the next one, and takes no more after one that was refused.
         """
         yield BoardReport(event, now_ms)
 

@@ -93,14 +93,15 @@ class ClubConfig(Struct, frozen=True):
     """The section about a table's club.
 
     Attributes:
-        host: name or address of the MQTT broker; empty: the table belongs to no club.
+        host: the name or address of the MQTT broker; empty: the table belongs to no club.
         port: the broker's port; 0: MQTT's standard port, with or without TLS.
-        user: the table's user at the broker; its topics contain this name.
-        password_file: contains the user's password, readable for the table's user only; `None`: no password.
-        ca: certificate (PEM) of the authority that signed the broker's; `None`: the connection is not encrypted.
-        board: the table's number in the club; 0: it has none.
+        user: the name of the table's user at the broker; the table's topics contain this name.
+        password_file: the file with the user's password, which only the program's user may read; `None`: no password.
+        ca: the certificate (PEM) of the authority that signed the broker's certificate; `None`: the connection is not
+            encrypted.
+        board: the table's number in the club; 0: the table has no number.
         title: the table's name in the club; empty: the user's name.
-        names: whether players' names are published; otherwise their initials.
+        names: whether players' names are published; otherwise only their initials are.
     """
 
     host: Annotated[str, FieldReader(str, _word, f"a word in quotes, such as {CLUB_EXAMPLES['host']!r}")] = ""
@@ -119,12 +120,12 @@ class ClubConfig(Struct, frozen=True):
 
     @property
     def broker_port(self) -> int:
-        """The broker's port, where 0 is replaced by the standard port."""
+        """The broker's port; the standard port if the configured one is 0."""
         return self.port or (PORT if self.ca is None else TLS_PORT)
 
     @property
     def called(self) -> str:
-        """The table's name in the club."""
+        """The table's name in the club: its title, or the user's name if it has no title."""
         return self.title or self.user
 
 
@@ -132,32 +133,32 @@ class TableConfig(Struct, frozen=True):
     """The configuration of the daemon.
 
     Attributes:
-        board: which board it drives; "simulated": the one in the browser; "pico": a Raspberry Pi Pico on USB; "none":
-            there are no switches, as for pieces on a floor, and moves are chosen on pages.
+        board: which board the daemon drives; "simulated": the one in the browser; "pico": a Raspberry Pi Pico on USB;
+            "none": there are no switches, as for pieces on a floor, and moves are chosen on pages.
         usb: vendor and product id by which the Pico is found, in hexadecimal.
-        device: the serial device to use instead of searching for one.
+        device: the Pico's serial device; `None`: the device is searched for by `usb`.
         profile: the table's build: the name of a profile that comes with the program, or the path of a file.
         engine: a large-board UCI engine that plays Captain's Chess, `None` for none.
         sound: whether buzzers may sound.
         speech: whether the table announces events by voice.
         voice: the voice of espeak-ng.
-        rate: how fast it speaks, in words a minute.
+        rate: how fast the voice speaks, in words a minute.
         dim_from: the hour of the day from which display and lights are dimmed.
-        dim_until: the hour until which they are dimmed; the same as `dim_from`: never.
-        dim_to: the share of their brightness that is left while they are dimmed, 0 to 1.
+        dim_until: the hour until which display and lights are dimmed; if equal to `dim_from`, they never are.
+        dim_to: the share of the full brightness while display and lights are dimmed, 0 to 1.
         state_dir: the folder of the journal and the table's other state.
-        host: the address the page listens on; any but loopback requires the token.
+        host: the address the page listens on; on any but a loopback address, playing requires the token.
         port: the page's port; 0: any free one.
         hosts: further host names of the page (the Host header is checked).
         proxies: addresses and networks of proxies whose statement of the client's address is trusted.
         master: whether there is a game master's page, with a token of its own.
         limits: limits on the page's guests.
         game: the game of the first match if no match is unfinished; empty: it is chosen at the table.
-        players: that match's players; empty: the table asks who plays.
-        options: that match's options.
+        players: the players of that first match; empty: the table asks who plays.
+        options: the options of that first match.
         think: the most seconds that computers think about an answer; `None`: only their levels limit it.
-        settings: delays and buttons.
-        club: the club the table belongs to, if it does.
+        settings: the table's delays and buttons.
+        club: the club to which the table belongs; its `is_set` is False without a club.
     """
 
     board: BoardChoice = "simulated"
@@ -203,7 +204,7 @@ SECTIONS = {
 
 
 def read_table_config(path: Path) -> TableConfig:
-    """Return the configuration of a file; raises BadConfig."""
+    """Return the configuration in a file; raises BadConfig."""
     return read_config_file(path, parse_table_config)
 
 
@@ -238,7 +239,10 @@ def _settings(section: Mapping[str, Any]) -> Settings:
 
 
 def parse_club(section: Mapping[str, Any]) -> ClubConfig:
-    """Return the values of a section [club] whose keys are known; raises BadConfig."""
+    """Return the values of a section [club] in which all keys are known; raises BadConfig.
+
+    An empty section means no club; otherwise `host` and `user` must be given.
+    """
     club = ClubConfig(**read_values("club", section, ClubConfig))
     for key, example in CLUB_EXAMPLES.items():
         if section and not getattr(club, key):
@@ -247,5 +251,5 @@ def parse_club(section: Mapping[str, Any]) -> ClubConfig:
 
 
 def think_seconds(value: object) -> float:
-    """Return the seconds that a value of the key `think` means; raises BadConfig."""
+    """Return a value of the key `think` in seconds; raises BadConfig if it is invalid."""
     return float(read_value("think", value, Think))

@@ -23,7 +23,7 @@ class Displays:
 
     Attributes:
         shown: the view that was shown last.
-        sounds: records spoken sentences and signals, if that is wanted.
+        sounds: records spoken sentences and signals; `None` if they are not recorded.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Displays:
         self._buzzers = tuple(buzzers)
 
     def show(self, view: View) -> None:
-        """Show a view on every display, and record its spoken sentence if that is new."""
+        """Show a view on every display, and record its spoken sentence if the sentence is new."""
         if self.sounds is not None and view.told != self.shown.told:
             self.sounds.add(words=view.told)
         self.shown = view
@@ -48,12 +48,17 @@ class Displays:
             display.show(view)
 
     def light(self, marks: Mapping[Square, LightMeaning]) -> None:
-        """Light these squares, and no others."""
+        """Light these squares, each with its meaning, and darken all others."""
         for lights in self._lights:
             lights.light(marks)
 
     def signal(self, kind: SignalKind, square: Square | None) -> None:
-        """Give a signal by lights and buzzers."""
+        """Play a signal on all lights and buzzers, and record it if sounds are recorded.
+
+        Args:
+            kind: the reason for the signal; some kinds have only a sound.
+            square: the square that the signal is about; `None` if it is about none.
+        """
         if self.sounds is not None:
             self.sounds.add(sound=kind)
         for lights in self._lights:
@@ -98,10 +103,10 @@ MOST_SOUNDS: Final = 16
 
 
 class RecentSounds:
-    """The last MOST signals and spoken sentences, numbered from 1.
+    """The last MOST_SOUNDS signals and spoken sentences, numbered from 1 since the table's start.
 
     Args:
-        now_s: returns the event loop's time.
+        now_s: returns the event loop's time in seconds.
     """
 
     def __init__(self, now_s: Callable[[], float]) -> None:
@@ -110,10 +115,10 @@ class RecentSounds:
         self._latest = deque[PlayedSound](maxlen=MOST_SOUNDS)
 
     def latest(self) -> Sequence[PlayedSound]:
-        """Return the recorded sounds, oldest first."""
+        """Return the recorded signals and sentences, oldest first."""
         return tuple(self._latest)
 
     def add(self, *, sound: str = "", words: str = "") -> None:
-        """Record a signal, or a spoken sentence."""
+        """Record a signal's kind, or a spoken sentence."""
         self._number += 1
         self._latest.append(PlayedSound(self._number, self._now_s(), sound, words))

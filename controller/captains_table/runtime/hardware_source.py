@@ -1,4 +1,4 @@
-"""The event source of a real board: passes its reports on in order, also those that arrive late."""
+"""The event source of a real board: passes the board's reports on in order, even if they arrive late."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ from captains_table.table.model.events import (
 )
 
 HELD_MS = 2000
-"""The longest time that a late press counts as held: enough to distinguish a short press from a long one."""
+"""The longest time for which a press that is reported late counts as held: enough to tell a long press from a short."""
 
 
 class HardwareSource(BoardSource):
-    """The real board of a session; its state is unknown until it has been read.
+    """The real board of a session; the state of its switches is unknown until it has been read.
 
     Args:
-        session: the referee's session.
+        session: the session, whose board this source becomes.
         missing: the sentence that is shown until the board is first read.
     """
 
@@ -37,17 +37,20 @@ class HardwareSource(BoardSource):
         session.handle(BoardLost(missing), 0)
 
     def begun(self, now_ms: int) -> None:
-        """Begin a match that was started or resumed with the pieces as they are on the board."""
+        """Begin a match that was started or resumed with the pieces as they are on the board, if the link works."""
         board = self.session.referee.board_snapshot()
         if board.linked:
             self.session.handle(BoardRead(board.closed), now_ms)
 
     def report(self, event: BoardEvent, happened_ms: int) -> None:
-        """Queue an event of the board; one that arrives late is dated after those before it.
+        """Queue an event of the board, dated so that the order of events is kept.
+
+        An event that arrives late gets the time of the event before it, and a button's release comes as long after its
+        press as it happened, but at most HELD_MS.
 
         Args:
             event: the board's event.
-            happened_ms: when it happened, by the table's clock; may lie in the past.
+            happened_ms: when the event happened, in the table's time; may be in the past.
         """
         at_ms = max(happened_ms, self._clock_ms, self._latest_ms)
         if isinstance(event, ButtonPressed):
@@ -59,7 +62,7 @@ class HardwareSource(BoardSource):
         self._reports.append(BoardReport(event, at_ms))
 
     def due_ms(self) -> int | None:
-        """Return when the first queued report is due; None without one."""
+        """Return when the first queued report is due, in the table's time; `None` if none is queued."""
         return self._reports[0].at_ms if self._reports else None
 
     def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:

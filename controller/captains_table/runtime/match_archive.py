@@ -45,11 +45,12 @@ class MatchSummary:
         seats: the players' names; empty if its beginning cannot be read.
         began: when it began, ISO 8601 in local time.
         actions: how many actions it has.
-        outcome: how it ended, in words; None if it is not over.
+        outcome: how it ended, in words; `None` if it is not over or is damaged.
         is_current: whether it is the current match.
         forms: the formats in which it can be exported.
-        damage: which part of it cannot be read, so that it cannot be resumed.
-        how_far: its progress, or whom it waits for, in words; empty if it is over.
+        damage: which part of it cannot be read, so that it cannot be resumed; `None` if all of it can be read.
+        how_far: its progress, or whom it waits for, in words; empty if it is over, current or damaged, and if its game
+            is not installed.
     """
 
     number: int
@@ -69,10 +70,10 @@ class OpenedMatch:
     """A match that is ready to be played.
 
     Attributes:
-        journal: its journal.
-        dice: its dice.
-        at_ms: the table's time of its last entry.
-        honours: the honours before the players' names, which they earned in other matches.
+        journal: the match's journal.
+        dice: the match's dice.
+        at_ms: the latest table time in the journal; 0 for a new match.
+        honours: the honours before the players' names, which the players earned in other matches, in seat order.
     """
 
     journal: MatchJournal
@@ -83,7 +84,7 @@ class OpenedMatch:
 
 @contextmanager
 def reading_journal() -> Iterator[None]:
-    """Turn JournalUnreadable into CannotRead, whose message is for the page."""
+    """Turn JournalUnreadable, raised by the code inside, into CannotRead, whose message is a sentence for the page."""
     try:
         yield
     except JournalUnreadable as error:
@@ -96,10 +97,10 @@ class MatchArchive:
     Args:
         file: the journal of all matches.
         board_shape: the shape of a real board; `None` if the board takes the shape of each game.
-        saved: returns the saved values of a collection, by its name.
+        saved: returns the saved values of the collection with a name.
 
     Attributes:
-        watch: the watchdog that ends the process if a game blocks it; `is_watched` decides for which games.
+        watch: the watchdog that ends the process if a game blocks it; its `is_watched` decides for which games.
     """
 
     def __init__(
@@ -116,10 +117,10 @@ class MatchArchive:
         self._index = JournalMatchIndex(file, self.watch)
 
     def latest_unfinished(self) -> int | None:
-        """Return the number of the unfinished match that was left last, None if there is none.
+        """Return the number of the unfinished match that was left last; `None` if there is none.
 
         Matches whose game is not installed, and matches in which the table hung, do not count; a match whose beginning
-        cannot be read does.
+        cannot be read counts.
         """
         left = {*self.missing_games(), *self.hung()}
         return next((number for number in self._file.unfinished() if number not in left), None)
@@ -148,7 +149,9 @@ class MatchArchive:
         *,
         has_master: bool = False,
     ) -> OpenedMatch:
-        """Start a match in the journal; raises BadOption, UnknownGame or BoardTooSmall.
+        """Start a match in the journal, and have the watchdog watch it.
+
+        The options that are stored also contain what the players' records and the game's start decide.
 
         Args:
             game: the game's key.
@@ -157,6 +160,9 @@ class MatchArchive:
             now_ms: the table's time.
             pairing: the id of the club's pairing, empty if it is none; `None`: the table has no club.
             has_master: whether the table has a game master's page.
+
+        Raises:
+            BadOption, UnknownGame, BoardTooSmall: there is no such match, or it does not fit the board.
         """
         check_fits(game_by_key(game), self._board_shape)
         seed = HonestDice.new_seed()
@@ -175,7 +181,7 @@ class MatchArchive:
         return OpenedMatch(journal, HonestDice(seed), honours=honours)
 
     def check(self, game: str, options: Mapping[str, str]) -> None:
-        """Check that a game can be played here with some options, apart from the players' names.
+        """Check that a game can be played here with some options, whatever the players' names.
 
         Raises:
             BadOption, UnknownGame, BoardTooSmall: it cannot be played.
@@ -190,12 +196,12 @@ class MatchArchive:
         rules.start((*named, *islice(unnamed, players - len(named))), options)
 
     def spelt_out(self, game: str, options: Mapping[str, str]) -> dict[str, str]:
-        """Return a match's options with each saved value that is given by name written out; raises UnknownGame."""
+        """Return a match's options, in which names of saved values are replaced by the values; raises UnknownGame."""
         return spelt_out(game_by_key(game).options, options, self._saved)
 
     @reading_journal()
     def open(self, number: int) -> OpenedMatch:
-        """Open a match in order to resume it; raises NoSuchMatch, CannotResume or CannotRead."""
+        """Open a match in order to resume it, and have the watchdog watch it; raises NoSuchMatch or CannotResume."""
         with resuming(number):
             journal = self._file.open(number)
             entries = journal.entries()
@@ -224,7 +230,7 @@ class MatchArchive:
         return LobbyContext(GAMES, self._index, self._board_shape, over, rivals, self._saved)
 
     def last_start(self) -> Start | None:
-        """Return how the last started match can be played again; see `again`."""
+        """Return the last started match as it can be played again; `None` if it cannot, see `again`."""
         return self.again(self._index.last())
 
     def known_names(self) -> Sequence[str]:
@@ -232,9 +238,11 @@ class MatchArchive:
         return self._index.names()
 
     def again(self, last: Start | None) -> Start | None:
-        """Return a start like an earlier one; `None` if the game, its computer or a large enough board is missing here.
+        """Return the start of a match like an earlier one.
 
-        If the first seat has the first move, the players move on by one seat.
+        `None` if there is no earlier one, or if its game, its computer or a large enough board is missing here. In
+        games in which a rematch begins with the next player, all players move on by one seat. Options that name
+        players, which are decided anew in each match, are left out.
         """
         fitting = {game.key: game for game in self.lobby_context().fitting()}
         if last is None or last.game not in fitting:
@@ -256,7 +264,11 @@ class MatchArchive:
 
     @reading_journal()
     def summaries(self, current: int | None) -> Sequence[MatchSummary]:
-        """Return the matches in the journal, latest first; `current` is the one being played. Raises CannotRead."""
+        """Return the matches in the journal, latest first; raises CannotRead.
+
+        Args:
+            current: the number of the match that is being played; `None` without one.
+        """
         damaged = self._file.damaged()
         whole = [record for record in self._file.matches() if record.number not in damaged]
         waiting = self._index.unfinished(but=current)
@@ -277,14 +289,14 @@ class MatchArchive:
 
 
 def _last_ms(entries: Iterable[Entry]) -> int:
-    """Return the latest table time in a journal's entries, 0 if none has one."""
+    """Return the latest table time in a journal's entries; 0 if no entry has a time."""
     times = (getattr(entry, "at_ms", UNSET) for entry in entries)
     return max((at_ms for at_ms in times if isinstance(at_ms, int)), default=0)
 
 
 @contextmanager
 def resuming(number: int) -> Iterator[None]:
-    """Turn every error that prevents resuming a match into CannotResume."""
+    """Turn an error of the code inside that prevents resuming the match with this number into CannotResume."""
     try:
         yield
     except (DiceMismatch, BadSalt, BadHistory, BoardTooSmall, UnknownGame, JournalUnreadable) as error:

@@ -42,12 +42,12 @@ class MatchControl:
 
     Attributes:
         session: the table's session.
-        archive: the matches of its journal.
-        loop: runs actions at the table's time.
+        archive: the matches in the table's journal.
+        loop: calls actions with the table's time.
         seats: issues the links to the seats; `None` if only this machine can open the page.
         display: the small OLED display.
         recorder: writes a tape of everything that happens; `None` if none is recorded.
-        club: the table's membership of a club.
+        club: the table's membership of a club; `NoClub` if it belongs to none.
         current: the number of the current match; `None` without one.
         power_off: how the machine is switched off at the table.
     """
@@ -63,7 +63,7 @@ class MatchControl:
     power_off: PowerOff = field(default=PowerOff(instead=SIMULATED_REFUSAL), init=False)
 
     def may_switch_off(self, power_off: PowerOff) -> None:
-        """Set how the machine is switched off at the table, or the menu's sentence if it cannot be."""
+        """Set how the machine is switched off at the table, or what the menu says instead if it cannot be."""
         self.power_off = power_off
         self.session.no_power_off = power_off.instead
 
@@ -74,10 +74,11 @@ class MatchControl:
     # --- starting and resuming --------------------------------------------------------------------------------------
 
     def begin(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
-        """Resume the match that was left last; if all are over, start the given one, or open the lobby to complete it.
+        """Resume the match that was left last; if there is none, start the given match.
 
-        A match whose game is not installed is skipped. If the match that was left last cannot be resumed, the lobby
-        opens and shows the reason, and CannotResume is raised as well.
+        If no players are given, the lobby opens at the question who plays, and without a game at its beginning. A match
+        whose game is not installed, or in which the table hung, is not resumed. If the match that was left last cannot
+        be resumed, the lobby opens and shows the reason, and CannotResume is raised as well.
         """
         unfinished = self.archive.latest_unfinished()
         if unfinished is not None:
@@ -101,6 +102,8 @@ class MatchControl:
     def new_match(self, game: str, names: Sequence[str], options: Mapping[str, str], pairing: str = "") -> None:
         """Start a match; the current one is left and can be resumed later.
 
+        If the players must first say what was done on the board, the match is started after their answer.
+
         Args:
             game: the game's key.
             names: the players, in seat order.
@@ -108,7 +111,7 @@ class MatchControl:
             pairing: the id of the club's pairing; empty for a match that is not a pairing.
 
         Raises:
-            BadOption, UnknownGame: there is no such match.
+            BadOption, UnknownGame: the match cannot be played.
             TableStopped, CannotRead: the journal fails.
         """
         if self._waits(match_setup.Start(game, tuple(names), dict(options), pairing)):
@@ -121,7 +124,15 @@ class MatchControl:
         self._load(opened, resumed=False)
 
     def resume(self, number: int) -> None:
-        """Resume a match unless it is the current one already; raises NoSuchMatch, CannotResume or CannotRead."""
+        """Resume a match, unless it is the current one already.
+
+        If the players must first say what was done on the board, the match is resumed after their answer.
+
+        Raises:
+            NoSuchMatch: there is no match with this number.
+            CannotResume: the match cannot be resumed.
+            TableStopped, CannotRead: the journal fails.
+        """
         if self.current == number or self._waits(match_setup.Resume(number)):
             return
         opened = self.archive.open(number)
@@ -129,7 +140,10 @@ class MatchControl:
             self._load(opened, resumed=True)
 
     def _waits(self, request: match_setup.Request) -> bool:
-        """Return whether a request must wait until the players have said what was done on the board."""
+        """Return whether a request must not be carried out now.
+
+        It waits until the players have said what was done on the board. While the table rests it is dropped.
+        """
         waits = self.loop.do(lambda now_ms: self.session.asks_first(request, now_ms))
         return self.loop.rests if waits is None else waits  # None: the table rests or has stopped
 
@@ -163,7 +177,7 @@ class MatchControl:
 
         Raises:
             NoSuchPairing: the club has no such pairing for this table, or not any more.
-            BadOption, UnknownGame: there is no such match.
+            BadOption, UnknownGame: the pairing's match cannot be played.
             CannotResume: the match cannot be resumed.
             TableStopped, CannotRead: the journal fails.
         """
@@ -178,7 +192,11 @@ class MatchControl:
     # --- leaving and ending -----------------------------------------------------------------------------------------
 
     def leave(self, *, for_good: bool) -> None:
-        """Leave the current match and open the lobby, where it can be resumed; `for_good` also gives up its pairing."""
+        """Leave the current match and open the lobby, where the match can be resumed; do nothing without a match.
+
+        Args:
+            for_good: whether to report to the club that the match was left permanently.
+        """
         if self.current is None:
             return
         left, self.current = self.current, None
@@ -191,7 +209,7 @@ class MatchControl:
         self.session.open_lobby(self._lobby_context(), left=left)
 
     def _go_on(self) -> None:
-        """Resume the current match after it was unloaded, or open the lobby if there was none."""
+        """Resume the match that was current before it was unloaded, or open the lobby if there was none."""
         number, self.current = self.current, None
         if number is None:
             self._open_lobby()
@@ -199,7 +217,7 @@ class MatchControl:
             self._resume_or_open_lobby(number)
 
     def _after_event(self) -> None:
-        """Update the links to seats; once the match is over, report it to the club and open the lobby."""
+        """Update the links to seats; report a finished match to the club; open the lobby once its result is shown."""
         match, number = self.session.match, self.current
         if match is None:
             return
@@ -237,7 +255,10 @@ class MatchControl:
     # --- requests ---------------------------------------------------------------------------------------------------
 
     def attend(self) -> None:
-        """Carry out the waiting request, if there is one; once a match is over, offer another match."""
+        """Carry out the stored request, if there is one, and show in the lobby if it cannot be carried out.
+
+        Then update the links to seats, and once a match is over, offer another match.
+        """
         try:
             self._handle(self.session.take_request())
         except (BadOption, UnknownGame, NoSuchMatch, CannotResume) as error:
@@ -261,7 +282,7 @@ class MatchControl:
                 self.leave(for_good=isinstance(request, match_setup.GiveUp))
 
     def address_changed(self) -> None:
-        """Update the page's address if the table shows it now."""
+        """Update the page's address on the displays if they show it now."""
         if self.session.view().joining:
             self.session.refresh() if self.session.greets else self._show_address()
 
@@ -273,7 +294,7 @@ class MatchControl:
     # --- switching off ----------------------------------------------------------------------------------------------
 
     def _switch_off(self) -> None:
-        """Unload the match, show the farewell, and request the power-off."""
+        """Unload the match, show the farewell, and request the power-off; go on if it fails or takes too long."""
         self.session.unload(self.loop.now_ms())
         self.session.say_farewell()
         self.display.stay_lit()
@@ -286,7 +307,7 @@ class MatchControl:
             self.loop.later(SWITCHING_OFF_S, partial(self._stay_on, NOT_OFF))
 
     def _stay_on(self, why: str) -> None:
-        """Resume after the machine was not switched off, and show why."""
+        """Go on with the match or the lobby, because the machine was not switched off, and show why."""
         if self.loop.stopped:
             return
         self.loop.rests = False

@@ -12,11 +12,15 @@ from captains_table.table.tapes.tape_writer import format_answer, format_dice, f
 
 
 class Recorder:
-    """Writes a session's events as lines of a tape; dice thrown by an event are queued in a line before it.
+    """Writes a session's events as lines of a tape; the faces that an event throws are queued in a line before it.
 
     Moves that a real board could not report while its link was down are written between `unplug` and `plug`. If a
     board move is answered on the page, the tape's pieces move at once; a person moves those of a real board later, and
-    the tape's lines about that have no effect.
+    the tape's lines about these later moves have no effect.
+
+    Args:
+        session: the session that is recorded.
+        out: the text file to which the tape is written.
     """
 
     def __init__(self, session: Session, out: TextIO) -> None:
@@ -32,7 +36,10 @@ class Recorder:
         self._seq = 0  # of the last action before the event that is being written
 
     def start_tape(self, now_ms: int) -> None:
-        """Write the lines that lead to the present state of a match that was started or resumed."""
+        """Write the lines that lead to the present state of a match that was started or resumed, then record it.
+
+        The first match on a tape is preceded by the table's settings. Without a match nothing is done.
+        """
         match = self._session.match
         if match is None:
             return
@@ -93,7 +100,7 @@ class Recorder:
                 self._line("advice", now_ms)
 
     def _computers(self, now_ms: int) -> None:
-        """Write the computers' actions since the last line, as if people had done them."""
+        """Write the actions since the last event of computers that think here, as if people had done them."""
         match = self._session.match
         for step in () if match is None or not match.computers_think else match.history:
             if step.acted.seq <= self._seq or not step.is_by_absent:
@@ -105,12 +112,12 @@ class Recorder:
                 self._line("press roll", now_ms)
 
     def _of_game(self, squares: Iterable[Square]) -> frozenset[Square]:
-        """Return the squares that the game's board has; it may be smaller than the real board."""
+        """Return those of the squares that the game's board has, which may be smaller than the real board."""
         shape = None if self._session.match is None else self._session.match.game.shape
         return frozenset(square for square in squares if shape is None or square in shape)
 
     def _fresh(self) -> list[Action]:
-        """Return the actions since the last line."""
+        """Return the actions of the match since the last event."""
         match = self._session.match
         return [] if match is None else [step.acted.action for step in match.history if step.acted.seq > self._seq]
 
@@ -139,7 +146,10 @@ class Recorder:
         self._linked = False
 
     def _read(self, occupied: frozenset[Square], now_ms: int) -> None:
-        """Write the reading of a whole board; on a match's first reading, the tape also restarts its table."""
+        """Write the reading of a whole board, as switch changes between `unplug` and `plug`.
+
+        A match's first reading is written only if it differs from what the tape has, and restarts the tape's table.
+        """
         was_known, self._is_known = self._is_known, True
         if self._linked and not was_known and self._standing == occupied:
             return

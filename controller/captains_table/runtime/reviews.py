@@ -1,4 +1,4 @@
-"""Reviews of matches: replays them in a thread, has their decisions analysed in a process, and caches the last few."""
+"""Reviews of matches: replays matches in a thread, has decisions analysed in a process, and caches the last results."""
 
 import asyncio
 from collections import OrderedDict
@@ -26,7 +26,7 @@ from captains_table.table.model.match import BadHistory, Match
 REVIEWS_KEPT: Final = 3
 ANALYSES_KEPT: Final = 8
 LIMITS: Final = WorkerLimits(answer_s=3600.0)
-"""More than the analysis of the longest match takes on the slowest machine."""
+"""The limit for one analysis: more than that of the longest match takes on the slowest machine."""
 
 
 class CannotAnalyse(RuntimeError):
@@ -39,17 +39,20 @@ class Review:
 
     Attributes:
         number: the match's number in the journal.
-        began: when it began, ISO 8601.
-        game: its game's key; empty if its beginning cannot be read.
-        forms: the formats in which it can be exported.
+        began: when the match began, ISO 8601.
+        game: the key of its game; empty if the beginning of the match cannot be read.
+        forms: the formats in which the match can be exported.
         is_current: whether it is the match that is being played.
-        story: its moments; `None` if it cannot be replayed, because the game is not installed or `why_not` says why.
-        luck: how much of each seat's score was luck and skill; `None` if the game does not value its states.
-        material: White's piece values minus Black's, at the beginning and after each turn; empty if the game has none.
-        why_not: why it cannot be replayed.
-        damage: which part of it cannot be read.
-        digest: SHA-256 of the match's export, in hexadecimal; empty while it is played, and if `verify` has nothing to
-            prove.
+        story: the match moment by moment; `None` if it cannot be replayed, because its game is not installed or for
+            the reason in `why_not`.
+        luck: how much of each seat's score was luck and skill; `None` without a story, and if the game has no
+            evaluation of its states.
+        material: White's piece values minus Black's, at the beginning and after each turn; empty without a story, and
+            if the game has no piece values.
+        why_not: why the match cannot be replayed although its game is installed; otherwise empty.
+        damage: which part of the match cannot be read; `None` if all of it can be read.
+        digest: SHA-256 of the match's export, in hexadecimal; empty until the match is over, if it is damaged, and if
+            `verify` has nothing to prove.
     """
 
     number: int
@@ -66,7 +69,7 @@ class Review:
 
 
 class MatchReviews:
-    """Makes reviews of matches, and has matches analysed, each one at a time.
+    """Makes reviews of matches, one at a time, and has matches analysed, also one at a time.
 
     Args:
         file: the journal of all matches.
@@ -81,7 +84,10 @@ class MatchReviews:
         self._analyses: OrderedDict[int, Sequence[JudgedDecision]] = OrderedDict()
 
     async def review(self, number: int) -> Review:
-        """Return the review of a match as every spectator may see it now; raises NoSuchMatch or CannotRead."""
+        """Return the review of a match as every spectator may see it now; raises NoSuchMatch or CannotRead.
+
+        `is_current` is left for the caller to set.
+        """
         with reading_journal():
             journal = self._file.open(number)
             key = number, journal.count()
@@ -101,7 +107,9 @@ class MatchReviews:
         return self._reviews[key]
 
     async def analyse(self, number: int) -> Sequence[JudgedDecision]:
-        """Return the cost of each decision of a finished match, found by a worker process that serves one request.
+        """Return the decisions of a finished match with their costs, as far as they can be judged.
+
+        A worker process, started for this request only, finds them.
 
         Raises:
             NoSuchMatch, CannotRead: the match cannot be read.
@@ -134,13 +142,13 @@ class MatchReviews:
 
 
 def review_of(number: int, began: str, entries: Sequence[Entry], damage: Damage | None = None) -> Review:
-    """Return the review of a match as every spectator may see it; a running match ends before its first secret entry.
+    """Return the review of a match as every spectator may see it; of a running match, up to its first secret entry.
 
     Args:
         number: the match's number.
-        began: when it began, ISO 8601.
-        entries: its journal entries, as far as they can be read.
-        damage: what is wrong with the first unreadable entry, if there is one.
+        began: when the match began, ISO 8601.
+        entries: the match's journal entries, as far as they can be read.
+        damage: what is wrong with the first unreadable entry; `None` if there is none.
     """
     entries = public_entries(entries)
     started = entries[0] if entries else None

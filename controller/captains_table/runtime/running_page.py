@@ -25,9 +25,9 @@ class RunningPage:
     """The addresses of a page, and its token.
 
     Attributes:
-        own: its address on this machine, such as `http://127.0.0.1:8377/`.
-        others: its addresses for other devices, most reliable first; empty if other devices cannot reach it, or
-            there is no network.
+        own: the page's address on this machine, such as `http://127.0.0.1:8377/`.
+        others: the page's addresses for other devices, most reliable first; empty if other devices cannot reach the
+            page, or if there is no network.
         token: the token needed to play; `None` if no token is needed.
     """
 
@@ -36,12 +36,17 @@ class RunningPage:
     token: str | None
 
     def table(self, base: str) -> str:
-        """Return the address to play at, including the token, for one of the page's addresses."""
+        """Return the address to play at, including the token if one is needed, made of one of the page's addresses."""
         return f"{base}table" if self.token is None else f"{base}table?token={self.token}"
 
 
 def find_running_page(config: TableConfig) -> RunningPage:
-    """Return the addresses and the token of a running table's page; raises PageSilent if the token is unreadable."""
+    """Return the addresses and the token of a running table's page; it has no token if only this machine reaches it.
+
+    Raises:
+        PageSilent: the token's file is missing or cannot be read.
+        Planted: the command runs as root, and the token's file may be planted.
+    """
     reach = PageReach(config.host, config.port)
     if reach.is_private:
         return RunningPage(reach.own, (), None)
@@ -50,7 +55,7 @@ def find_running_page(config: TableConfig) -> RunningPage:
 
 
 def wait_for_page(own: str, seconds: float) -> None:
-    """Wait until the page answers; raises PageSilent if it has not done so after this many seconds."""
+    """Wait until the page at this address answers; raises PageSilent if it does not within this many seconds."""
     until = time.monotonic() + seconds
     while True:
         try:
@@ -62,7 +67,7 @@ def wait_for_page(own: str, seconds: float) -> None:
 
 
 def _ask(own: str) -> None:
-    """Check that the page answers: raise OSError without an answer, ValueError or HTTPException for a foreign one."""
+    """Check that the page answers: raise OSError without an answer, ValueError or HTTPException if it is no table's."""
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with direct.open(f"{own}health", timeout=ANSWER_WITHIN_S) as answer:
         health = json.loads(answer.read(10_000))

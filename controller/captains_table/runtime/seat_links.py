@@ -1,4 +1,4 @@
-"""Issues secret links to the seats of the current match; a link lets its holder play that one seat until the end."""
+"""Issues secret links to the seats of the current match; a link lets its holder play its seat until the match ends."""
 
 import hmac
 import secrets
@@ -17,7 +17,14 @@ class NoSuchSeat(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SeatLink:
-    """A seat of the current match, and the key of its link, None if it has none."""
+    """A seat of the current match, and its link.
+
+    Attributes:
+        seat: the seat's number, from 0.
+        name: the player's name.
+        key: the key of the seat's link; `None` if the seat has no link.
+        is_absent: whether the seat belongs to a computer, so that it can have no link.
+    """
 
     seat: int
     name: str
@@ -26,11 +33,11 @@ class SeatLink:
 
 
 class SeatLinks:
-    """Issues a key for each seat when a match begins, and revokes all keys when it is over.
+    """Issues a key for each person's seat when a match begins, and revokes all keys when the match is over.
 
     Args:
         file: stores the keys, so that they survive a restart.
-        say: is called with a sentence if the file cannot be read or written.
+        say: is called with a sentence if the file cannot be read or written; the match goes on.
     """
 
     def __init__(self, file: SeatKeyFile, say: Callable[[str], None]) -> None:
@@ -47,7 +54,10 @@ class SeatLinks:
     # --- for the table ----------------------------------------------------------------------------------------------
 
     def open(self, number: int, match: Match) -> None:
-        """Let links play a match that was started or resumed; draw new keys unless the match already has keys."""
+        """Make the links valid for a match that was started or resumed; issue keys unless the match already has keys.
+
+        If the match has ended, revoke all links instead.
+        """
         if match.is_ended:
             self.end()
             return
@@ -61,7 +71,7 @@ class SeatLinks:
     def seated(self, match: Match) -> None:
         """Issue a key for each seat that belonged to a computer from the start and that a person has taken over.
 
-        Like every other seat it keeps its key even if a computer plays there later.
+        Like every other seat, such a seat keeps its key even if a computer plays there later.
         """
         taken = [seat for seat in self._computers if not _is_absent(match, seat)]
         self._computers -= frozenset(taken)
@@ -82,7 +92,7 @@ class SeatLinks:
     # --- for the page -----------------------------------------------------------------------------------------------
 
     def seat_of(self, key: str) -> int | None:
-        """Return the seat of the current match that a key opens, None if it opens none."""
+        """Return the seat of the current match that a key opens; `None` if the key opens no seat."""
         found = None
         for seat, own in enumerate(self._keys()):
             if own is not None and hmac.compare_digest(own.encode(), key.encode()):
@@ -90,7 +100,7 @@ class SeatLinks:
         return found
 
     def links(self) -> Sequence[SeatLink]:
-        """Return the seats of the current match with their keys; empty without a match."""
+        """Return all seats of the current match with their links; empty without a match."""
         names = () if self._match is None else self._match.names
         return [
             SeatLink(seat, name, key, is_absent=seat in self._computers)
@@ -98,11 +108,11 @@ class SeatLinks:
         ]
 
     def renew(self, seat: int) -> None:
-        """Issue a new key for a seat and revoke the old one; raises NoSuchSeat."""
+        """Issue a new key for a seat and revoke the old one; raises NoSuchSeat, also for a computer's seat."""
         self._set(seat, _new_key())
 
     def revoke(self, seat: int) -> None:
-        """Revoke the key of a seat; raises NoSuchSeat."""
+        """Revoke the key of a seat; raises NoSuchSeat, also for a computer's seat."""
         self._set(seat, None)
 
     def _set(self, seat: int, key: str | None) -> None:
@@ -120,7 +130,7 @@ class SeatLinks:
         self._try(lambda: self._file.write(keys))
 
     def _try(self, act: Callable[[], None]) -> None:
-        """Change the file; report a failure instead of raising it, so that the match goes on."""
+        """Call a function that changes the file; report a failure instead of raising it, so that the match goes on."""
         try:
             act()
         except OSError as error:
@@ -130,7 +140,7 @@ class SeatLinks:
 
 
 def _is_absent(match: Match, seat: int) -> bool:
-    """Return whether a seat is declared to be played by a computer, and no person has taken it over."""
+    """Return whether a seat belongs to a computer from the match's start and no person has taken it over."""
     return match.started.is_absent(seat) and match.seating.is_absent(seat)
 
 

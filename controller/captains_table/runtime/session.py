@@ -50,14 +50,19 @@ class Session:
         now: returns the date and time, ISO 8601 with UTC offset; empty if unknown.
 
     Attributes:
-        has_lobby: whether there is a lobby; its owner then carries out what `take_request` returns.
+        referee: the referee of the match; it returns effects, which the session carries out.
+        board: the source of the board's events; without a board it reports nothing.
+        displays: the displays, lights and buzzers.
+        has_lobby: whether there is a lobby; whoever made the session then carries out what `take_request` returns.
         page_address: returns the page's present address for other devices; call `refresh` when it changed.
-        greets: whether displays show that address until somebody presses a button.
+        greets: whether displays greet with that address, until the first press or answer or until a match is loaded.
         has_master: whether the table has a game master's page.
+        on_throw: is called with the faces of each throw.
+        on_event: is called with each event that was handled, and the table's time.
         device_faults: returns the devices' faults as sentences; call `refresh` when they changed.
         warnings: further sentences, shown after the faults, such as that the disk is nearly full.
         no_power_off: what to do instead, if the machine cannot be switched off at the table; otherwise empty.
-        club_state: returns the state of the table's club for the menu, None without a club.
+        club_state: returns the state of the table's club for the menu; `None` without a club.
     """
 
     def __init__(
@@ -104,15 +109,17 @@ class Session:
         left_ms: int | None = None,
         honours: Sequence[Honours] = (),
     ) -> None:
-        """Load the match of a journal, new or resumed; raises BadHistory.
+        """Load the match of a journal, new or resumed, in place of the current one; raises BadHistory.
+
+        The lobby, a greeting, a stored request and long presses in progress end.
 
         Args:
             journal: the match's journal.
             dice: the match's dice.
             now_ms: the table's time at which the match goes on.
             resumed: whether the match was played before.
-            left_ms: the time at which the current match is left, if the table's time leaps forward in between.
-            honours: the honours before the players' names, in seat order; seats beyond the end have none.
+            left_ms: the table's time at which the current match is left, if it is before `now_ms`; `None`: `now_ms`.
+            honours: the honours before the players' names, in seat order; seats beyond the end have no honours.
         """
         entries = journal.entries()
         match = Match.resumed(entries)
@@ -152,7 +159,10 @@ class Session:
                 self._offer_words(each, seen)
 
     def _menus_take(self, event: events.Event, now_ms: int) -> bool:
-        """Pass an event to the lobby and the table's own menu; return whether one of them used it up."""
+        """Pass an event to the greeting, the table's own menu and the lobby; return whether one of them used it up.
+
+        The long press that leaves the match may also use it up. The referee does not get an event that was used up.
+        """
         if self._ends_greeting(event) or (self.has_lobby and self._menu_hold_takes(event, now_ms)):
             return True
         is_undone = event == events.Answered(Pick(TAKE_BACK)) and self.referee.may_undo
@@ -167,7 +177,7 @@ class Session:
         return True
 
     def _ends_greeting(self, event: events.Event) -> bool:
-        """Remove the greeting from the displays; return whether the event was a press, which then does nothing else."""
+        """End the greeting if the event is one for the lobby; return True for a press, which then does nothing else."""
         if not self.greets or not self._lobby.takes(event):
             return False
         self.greets = False
@@ -175,14 +185,14 @@ class Session:
         return isinstance(event, events.ButtonPressed)
 
     def due_ms(self) -> int | None:
-        """Return when the next timer is due, in the table's time; None without one."""
+        """Return when the next timer is due, in the table's time; `None` if no timer runs."""
         dues = (self.referee.play.due_ms(), self._long_hold.due_ms(), self._menu_hold.due_ms(), self.board.due_ms())
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     # --- the table's own menu ---------------------------------------------------------------------------------------
 
     def _menu_hold_takes(self, event: events.Event, now_ms: int) -> bool:
-        """Track the long press that opens the table's own menu; return whether the event means only that."""
+        """Follow the long press that opens the table's own menu; return whether the event was only a part of it."""
         hold = self._menu_hold
         is_taken = hold.takes(event)
         if is_taken:
@@ -201,7 +211,7 @@ class Session:
         return is_taken
 
     def say(self, title: str, words: str, address: str = "") -> None:
-        """Show a message in the lobby, or next to the match."""
+        """Show a message in the lobby, or over the match; an address of the page is shown with it."""
         self._lobby.say(title, words, address)
         self.refresh()
 
@@ -213,7 +223,7 @@ class Session:
     # --- the lobby --------------------------------------------------------------------------------------------------
 
     def _leave_hold_takes(self, event: events.Event, now_ms: int) -> bool:
-        """Request to leave the match if a button was held long enough; return whether the event meant only that."""
+        """Request to leave the match if a button was held long enough; return whether this used the event up."""
         if not self._long_hold.is_over(now_ms):
             return False
         if not self.asks_first(Leave(), now_ms):
@@ -228,7 +238,7 @@ class Session:
 
         Args:
             event: the event that was handled.
-            seen: the view before the press, if the event is a press of *back*; otherwise None.
+            seen: the view before the event, if the event is a press of *back*; otherwise `None`.
         """
         match = self.match
         if seen is not None:
@@ -240,7 +250,11 @@ class Session:
                 self.refresh()
 
     def _ask_for(self, request: Request | None, now_ms: int) -> None:
-        """Store a request of the lobby for `take_request`; a player's words for the dice are handled here."""
+        """Carry out or store a request of the lobby; `None` is no request.
+
+        Words for the dice take effect at once, or are refused in the lobby. Before the match is left, the players may
+        be asked about the board first. Every other request is stored for `take_request`.
+        """
         if isinstance(request, Leave):
             self._lobby.close()
             request = None if self.asks_first(request, now_ms) else request
@@ -255,9 +269,9 @@ class Session:
             self._lobby.close()
 
     def asks_first(self, request: Request, now_ms: int) -> bool:
-        """If it is unclear what was done on the board, ask before a request makes the last move final.
+        """Before a request makes the last move final, ask the players if it is unclear what was done on the board.
 
-        Return whether the request waits for the answer; it is stored again once the answer is given.
+        Return whether they are asked; the request is then stored once they have answered.
         """
 
         def ask_again() -> None:
@@ -268,18 +282,18 @@ class Session:
         return waits
 
     def take_request(self) -> Request | None:
-        """Return the lobby's request and clear it; None without one."""
+        """Return the stored request and clear it; `None` if there is none."""
         request, self._request = self._request, None
         return request
 
     def unload(self, now_ms: int) -> None:
-        """Leave the match as it is, after writing the time used to the journal."""
+        """Write the time used to the journal, then remove the match from the table; it can be resumed."""
         self.suspend(now_ms)
         self._journal = self._dice = None
         self._execute(self.referee.unload(), now_ms)
 
     def suspend(self, now_ms: int) -> None:
-        """Write the time used by the acting players to the journal, as before switching off."""
+        """Write the time that the acting players have used to the journal, as before switching off."""
         self._execute(self.referee.leave(now_ms), now_ms)
 
     def open_lobby(
@@ -296,7 +310,7 @@ class Session:
         self.refresh()
 
     def offer(self, paired: Sequence[ClubPairing]) -> None:
-        """Offer the club's pairings where the lobby asks what to play."""
+        """Replace the club's pairings that the lobby offers where it asks what to play."""
         self._lobby.offer(paired)
         self.refresh()
 
@@ -306,7 +320,7 @@ class Session:
         self.refresh()
 
     def _confirm_end(self, now_ms: int) -> None:
-        """Write the end of the match that the lobby covers, unless it is already written or pieces are being moved."""
+        """Write the end of a match whose result was confirmed, unless it is written or pieces are being moved."""
         was_open = self.match is not None and not self.match.is_ended
         self._execute(self.referee.confirm_end(now_ms), now_ms)
         if was_open and self.match is not None and self.match.is_ended:
@@ -314,14 +328,20 @@ class Session:
             self.on_event(events.ButtonReleased(events.Button.ROLL), now_ms)
 
     def _is_decided(self, shown: Phase) -> bool:
-        """Return whether the match is over and its last move is certain: no alternative to it is offered."""
+        """Return whether the match is over and its last move is certain: no alternative to the move is offered.
+
+        True without a match.
+
+        Args:
+            shown: the phase of the view that is or will be shown.
+        """
         match = self.match
         board = self.referee.board_snapshot()
         is_asked = match is not None and not match.is_ended and bool(board.asked or board.rivals)
         return match is None or (shown is Phase.OVER and not is_asked)
 
     def refresh(self) -> None:
-        """Show the view again, because something besides the match changed."""
+        """Show the referee's view again, because something besides the match changed that the displays show."""
         self._display(events.Show(self.referee.view()))
 
     # --- state for others -------------------------------------------------------------------------------------------
@@ -332,13 +352,13 @@ class Session:
         return self.referee.match
 
     def take_over(self, settings: Settings) -> None:
-        """Apply the delays of new settings, also during a match; the settings of board and buttons stay."""
+        """Apply the delays of new settings, even during a match; the settings of board and buttons stay."""
         own = self.settings
         own.copy_from(replace(settings, buttons=own.buttons, switches=own.switches, back=own.back))
 
     @property
     def shows_result(self) -> bool:
-        """Whether the displays show the result of the current match."""
+        """Whether the displays show the final result of the current match, and the lobby is not open."""
         is_seen = self.match is not None and self.displays.shown.phase is Phase.OVER and not self._lobby.is_open
         return is_seen and self._is_decided(self.displays.shown.phase)
 
@@ -349,7 +369,7 @@ class Session:
         return self.displays.shown
 
     def _execute(self, effects: Iterable[events.Effect], now_ms: int) -> None:
-        """Carry out effects in order; of several views only the last one is shown, at the end."""
+        """Carry out effects in order, then those of throws among them; show only the last of all views, at the end."""
         waiting = deque(effects)
         shown: events.Show | None = None
         while waiting:
@@ -367,7 +387,7 @@ class Session:
             self._display(shown)
 
     def _with_digest(self, view: View) -> View:
-        """Return a view of a finished match with the digest of its export added, once the end is final."""
+        """Return the view, with the digest of the match's export added once the end of the match is written."""
         if self._journal is None or self.match is None or not self.match.is_ended or view.phase is not Phase.OVER:
             return view
         if self._digest is None:

@@ -32,9 +32,10 @@ class SimulationPlan:
     """Which matches to simulate.
 
     Attributes:
-        game: its key.
-        players: for each player a strategy, or an opponent with its level; they change seats from match to match.
-        options: the game's options; an option of a seat belongs to the player and changes seats with them.
+        game: the game's key.
+        players: for each player a strategy, or an opponent with its level; players change seats from match to match.
+        options: the game's options; an option of a seat belongs to that seat's player in match 0, and changes seats
+            with the player.
         matches: how many matches to play.
         seed: determines every die and every random choice.
     """
@@ -58,7 +59,7 @@ class SimulationPlan:
         entry.game.start(self.names(), self.options)
 
     def names(self) -> list[str]:
-        """Return a different name for each player."""
+        """Return a different name for each player: the strategy, numbered if several players have it."""
         many = {player: self.players.count(player) for player in self.players}
         return [
             player if many[player] == 1 else f"{player} {1 + self.players[:place].count(player)}"
@@ -68,7 +69,7 @@ class SimulationPlan:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The result of one player in one match: the tallies, and the share of the win from 0 to 1."""
+    """The result of one player in one match: the final tallies, and the player's share of the win from 0 to 1."""
 
     tallies: Mapping[str, int]
     won: float
@@ -76,7 +77,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean and its standard error, which is None for a single match."""
+    """A mean and its standard error, which is `None` if there is only one value."""
 
     value: float
     error: float | None
@@ -86,13 +87,16 @@ class Mean:
 
 
 def mean_of(values: Sequence[float]) -> Mean:
-    """Return the mean of independent values and its standard error."""
+    """Return the mean of one or more independent values, and its standard error."""
     count = len(values)
     return Mean(fmean(values), stdev(values) / sqrt(count) if count > 1 else None)
 
 
 def play_match(plan: SimulationPlan, number: int) -> list[Score]:
-    """Play one match of a plan and return the players' scores; the same number gives the same match."""
+    """Play one match of a plan and return the scores in the plan's order of players.
+
+    The number of the match, from 0, decides the seating, and with the plan's seed all dice and random choices.
+    """
     rng = random.Random(f"{plan.seed} {number}")  # noqa: S311 - repeatable on purpose
     entry = entry_of(plan.game)
     game = entry.game
@@ -126,13 +130,19 @@ def sitters_of(entry: GameEntry) -> tuple[str, ...]:
 
 
 def usual_players(game: str) -> tuple[str, ...]:
-    """Return a game's default players: its strategies, at most one a seat; raises UnknownGame."""
+    """Return a game's default players: its strategies, at most as many as it has seats; raises UnknownGame."""
     entry = entry_of(game)
     return strategies_of(entry)[: entry.game.seats.stop - 1]
 
 
 def strategy_of(entry: GameEntry, name: str, rng: random.Random) -> Strategy:
-    """Return the strategy for a name, which may be an opponent with its level; random choices come from `rng`."""
+    """Return the strategy for a name, which may be an opponent with its level; random choices come from `rng`.
+
+    Without an adviser `best` is the greedy strategy, and so is a name that is no strategy of the game.
+
+    Raises:
+        BadSimulation: the name is an opponent that the game does not have, or not at this level.
+    """
     sitter = _sitter(entry, name)
     if sitter is not None:
         means = Means(rng.randrange, time.monotonic)
@@ -146,7 +156,10 @@ def strategy_of(entry: GameEntry, name: str, rng: random.Random) -> Strategy:
 
 
 def _sitter(entry: GameEntry, name: str) -> ComputerSeat | None:
-    """Return the opponent and level that a name declares, `None` for a strategy; raises BadSimulation if unknown."""
+    """Return the opponent and the level that a name denotes; `None` if it is no opponent's name.
+
+    Raises BadSimulation if the game does not have the opponent, or not at this level.
+    """
     try:
         return sitter_of(name, entry.opponents)
     except NoSuchOpponent as error:
@@ -154,7 +167,11 @@ def _sitter(entry: GameEntry, name: str) -> ComputerSeat | None:
 
 
 def bidder_of(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
-    """Return the bidding strategy of a player: the opponent's or the game's own, else random or greedy bids."""
+    """Return the bidding strategy of a player: the opponent's or the strategy's own, else random or greedy bids.
+
+    Raises:
+        BadSimulation: the name is an opponent that the game does not have, or not at this level.
+    """
     sitter = _sitter(entry, name)
     bid = None if sitter is None else opponent_of(sitter, entry.opponents).bid
     if sitter is not None and bid is not None:
@@ -165,7 +182,7 @@ def bidder_of(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
 
 
 def _scores(game: Game[Any], state: object, over: Over, seating: Sequence[int]) -> list[Score]:
-    """Return the scores in the plan's order of players; winners share a win equally, and a win of nobody counts 0."""
+    """Return the scores in the plan's order of players; winners share the win equally, and if nobody wins all get 0."""
     scores, winner = over.result.scores, over.result.winner
     winners = [seat for seat in range(len(scores)) if scores[seat] == max(scores)] if winner is None else [winner]
     share = 0.0 if is_nobodys(winner, scores) else 1 / len(winners)
@@ -200,7 +217,10 @@ def _play_batch(plan: SimulationPlan, numbers: range) -> list[list[Score]]:
 
 
 def result_lines(plan: SimulationPlan, played: Sequence[Sequence[Score]]) -> list[str]:
-    """Return the lines of a table with the means of every tally and of the wins, with standard errors."""
+    """Return the lines of a table: for each player the means of all tallies and, with several players, of the wins.
+
+    Means come with standard errors, and wins are in percent.
+    """
     columns = list(played[0][0].tallies)
     rows = [["player", *columns, *(["won"] if len(plan.players) > 1 else [])]]
     for player, name in enumerate(plan.names()):

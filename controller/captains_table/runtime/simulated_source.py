@@ -1,4 +1,4 @@
-"""The event source of a simulated board, and the actions that hands can do on it, by mouse, tape or test."""
+"""The event source of a simulated board, and the actions that move its pieces, by mouse, tape or test."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,18 @@ HAND_MS = 40  # a quick hand: a switch that changes twice within less time count
 
 
 class SimulatedSource(BoardSource):
-    """A simulated board of a session; `now_ms` of each method is the table's time in milliseconds."""
+    """A simulated board as a session's source of events: its methods move pieces, and its switches report the moves.
+
+    In every method, `now_ms` is the table's time in milliseconds.
+
+    Args:
+        session: the session, whose board this source becomes.
+        board: the pieces and where they are.
+
+    Attributes:
+        linked: whether the link to the board works; without it, reports are lost.
+        noise: simulates bouncing and noisy switches; `None`: every switch reports each change once.
+    """
 
     def __init__(self, session: Session, board: SimulatedBoard) -> None:
         self.session = session
@@ -39,17 +50,18 @@ class SimulatedSource(BoardSource):
     # --- the board --------------------------------------------------------------------------------------------------
 
     def lift(self, square: Square, now_ms: int) -> None:
-        """Lift the piece of a square."""
+        """Lift the piece of a square; do nothing if the square is empty."""
         self._move(lambda: self.board.lift(square), now_ms)
 
     def place(self, square: Square, now_ms: int) -> None:
-        """Put the piece lifted last on a square."""
+        """Put the piece lifted last on a square; do nothing if the square is occupied."""
         self._move(lambda: self.board.place(square), now_ms)
 
     def click(self, square: Square, now_ms: int) -> None:
-        """Lift the square's piece, or put the held piece there; if there is neither, put a spare piece there.
+        """Carry out a click on a square.
 
-        The spare piece is put there only if exactly one fits.
+        With an empty hand, lift the square's piece; if the square is empty too, put a spare piece there, provided that
+        exactly one fits. With pieces in the hand, put down the last lifted one; a piece on the square leaves the board.
         """
 
         def click() -> list[SwitchMove]:
@@ -72,7 +84,12 @@ class SimulatedSource(BoardSource):
         return pieces.pop() if len(pieces) == 1 else None
 
     def _move(self, act: Callable[[], list[SwitchMove]], now_ms: int) -> None:
-        """Move pieces: switch changes of earlier moves happen at once, those of this move over time."""
+        """Move pieces: the switches report what is left of earlier moves at once, and this move in the course of time.
+
+        Args:
+            act: moves the pieces and returns which switches change, in order.
+            now_ms: the table's time.
+        """
         self._pass_time(now_ms)
         self._scanner.hurry(now_ms)
         before = self.board.occupied
@@ -82,14 +99,19 @@ class SimulatedSource(BoardSource):
         self._look()
 
     def _sensed(self, before: frozenset[Square], moves: Sequence[SwitchMove]) -> Sequence[ReedChange]:
-        """Return the changes that the switches report for moves, with times counted from now."""
+        """Return the changes that the switches report for moves, with times in milliseconds counted from now.
+
+        Args:
+            before: the occupied squares before the moves.
+            moves: the changes of the squares, in order.
+        """
         match = self.session.match
         if self.noise is not None and match is not None and match.game.shape is not None:
             return self.noise.sense(match.game.shape, before, moves)
         return [ReedChange(index * HAND_MS, move.square, move.closed) for index, move in enumerate(moves)]
 
     def begun(self, now_ms: int) -> None:
-        """Set the pieces up as the match has them now, with its captured and spare pieces next to the board."""
+        """Set the pieces up as the match has them now, with captured and spare pieces next to the board."""
         self.board.clear()
         match = self.session.match
         if match is not None:
@@ -99,7 +121,10 @@ class SimulatedSource(BoardSource):
         self.set_up(now_ms)
 
     def takes_back_of(self) -> int | None:
-        """Return the seat whose last move can be taken back by putting its pieces back; None if none can."""
+        """Return the seat whose last move can be taken back by putting its pieces back; `None` if no move can be.
+
+        No move can be taken back without a link to the board, once the move is final, or while pieces are being moved.
+        """
         match = self.session.match
         last = match.provisional or match.answered_move if match is not None and self.linked else None
         if match is None or last is None or self.board.pieces.keys() != match.pieces().keys():
@@ -107,10 +132,10 @@ class SimulatedSource(BoardSource):
         return last.acted.seat
 
     def take_back(self, now_ms: int) -> None:
-        """Put the pieces back to where they stood before the last move, as a hand would.
+        """Take the last move back: put its pieces back as a hand would, and give the answer if that decides nothing.
 
         Raises:
-            IllegalAction: no move can be taken back, or the pieces are being moved.
+            IllegalAction: no move can be taken back, or pieces are being moved.
         """
         match = self.session.match
         if match is None or self.takes_back_of() is None:
@@ -131,7 +156,7 @@ class SimulatedSource(BoardSource):
             self.session.handle(Answered(Pick(TAKE_BACK)), now_ms)
 
     def set_up(self, now_ms: int) -> None:
-        """Put every piece on the square where the match has it."""
+        """Put every piece on the square where the match has it; do nothing without a match on a board."""
         match = self.session.match
         if match is None or match.game.shape is None:
             return
@@ -155,7 +180,7 @@ class SimulatedSource(BoardSource):
         self._look()
 
     def _pass_time(self, now_ms: int) -> None:
-        """Let the switches report the changes that are due by now."""
+        """Handle everything that is due by now: the switches' changes and the session's timers."""
         self.session.handle(TimePassed(), now_ms)
 
     def _look(self) -> None:
@@ -166,11 +191,14 @@ class SimulatedSource(BoardSource):
     # --- for the session --------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
-        """Return when a switch settles next."""
+        """Return when a switch settles next, in the table's time; `None` if no switch is changing."""
         return self._scanner.due_ms()
 
     def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:
-        """Yield the changes of switches that have settled by now, then the event; then move pieces as it requires."""
+        """Yield the changes of switches that have settled by now, then the event; then move pieces as needed.
+
+        A computer's move, and a move made by answering, are carried out on the board at once.
+        """
         while (settled := self._scanner.settled(now_ms)) is not None:
             if self.linked:  # without a link, reports are lost
                 yield BoardReport(SwitchChanged(settled.square, settled.closed, settled.flickers), settled.at_ms)
@@ -187,12 +215,12 @@ class SimulatedSource(BoardSource):
             self._follow(before, now_ms)
 
     def _explains_board(self, event: Answered) -> bool:
-        """Return whether an answer only explains a change already made on the board, so that no piece has to move."""
+        """Return whether an answer only explains what was already done on the board, so that no piece has to move."""
         board, action = self.session.referee.board_snapshot(), event.action
         return isinstance(action, Pick) and action.id in [each.id for each in (*board.asked, *board.rivals)]
 
     def _follow(self, before_seq: int, now_ms: int) -> None:
-        """Set the pieces up after a board move that was made by answering."""
+        """Set the pieces up if an action after this number was a move on the board, made by answering."""
         match = self.session.match
         last = next((step for step in reversed(match.history) if step.on_board), None) if match is not None else None
         if last is not None and last.acted.seq > before_seq:
@@ -215,26 +243,26 @@ class SimulatedHands:
         self._do = do
 
     def physical(self) -> PhysicalBoard:
-        """Return the state of the simulated board for the page."""
+        """Return the state of the simulated board, as the page shows it."""
         board = self._source.board
         is_noisy = self._source.noise is not None
         undoes = self._source.takes_back_of()
         return PhysicalBoard(dict(board.pieces), tuple(board.hand), tuple(board.beside), noisy=is_noisy, undoes=undoes)
 
     def click(self, square: Square) -> None:
-        """Lift the piece on a square, or put the held piece there."""
+        """Lift the piece on a square, or put the held piece there; see `SimulatedSource.click`."""
         self._do(lambda now_ms: self._source.click(square, now_ms))
 
     def take(self, piece: str) -> None:
-        """Pick up a piece that lies next to the board; raises ValueError if it is not there."""
+        """Pick up a piece from next to the board; raises ValueError if there is no such piece."""
         self._do(lambda _: self._source.board.take(piece))
 
     def put_beside(self) -> None:
-        """Put the held piece down next to the board."""
+        """Put all held pieces down next to the board."""
         self._do(lambda _: self._source.board.put_beside())
 
     def take_back(self) -> None:
-        """Put the pieces back to where they stood before the last move; raises IllegalAction if it cannot be undone."""
+        """Take the last move back and put its pieces back; raises IllegalAction if no move can be taken back."""
         self._do(self._source.take_back)
 
     def make_noisy(self, *, noisy: bool) -> None:

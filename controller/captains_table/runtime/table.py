@@ -1,4 +1,4 @@
-"""The table as a whole: `handle` takes in every event, and its attributes are the parts that page and daemon use."""
+"""The table as a whole: it handles all events, and its attributes are the parts that page and daemon use."""
 
 import asyncio
 import contextlib
@@ -32,11 +32,11 @@ REVISIONS_A_MATCH = 1 << 20  # so that a revision of one match never equals one 
 
 
 class StaleAnswer(RuntimeError):
-    """The answer was given to an outdated view; it was ignored."""
+    """The answer was given to an outdated view; the answer was ignored."""
 
 
 class BidTooLate(StaleAnswer):
-    """The bid came after the end of its auction; it was ignored."""
+    """The bid came after the end of its auction; the bid was ignored."""
 
 
 class Table:
@@ -47,7 +47,7 @@ class Table:
         journal: the journal of all matches.
         display: the small OLED display.
         recorder: records a tape of everything that happens; `None`: no tape.
-        on_failure: is called when the journal cannot be written; the table must then stop.
+        on_failure: is called with the error when the journal cannot be written; the table has stopped by then.
         board_shape: the shape of a real board; `None` if the board takes the shape of each game.
         seats: issues the links to the seats; `None` if only this machine can open the page.
 
@@ -59,7 +59,8 @@ class Table:
         computers: the computer players' process, which also gives advice.
         reviews: reviews of matches, and the costs of their decisions.
         designs: the store of pieces that players designed, next to the journal.
-        hands: the page's hands on a simulated board; `None` if the board is real.
+        board_shape, seats: the arguments of these names.
+        hands: the page's hands on a simulated board; `None` if the board is real or there is no board.
         sounds: the most recent sounds.
         subscribers: the tasks that follow the table's changes.
     """
@@ -97,11 +98,11 @@ class Table:
     # --- events -----------------------------------------------------------------------------------------------------
 
     def handle(self, event: Event, revision: int | None = None) -> None:
-        """Handle an event now; it is ignored while the table rests or once it has stopped.
+        """Handle an event now; ignore it while the table rests and once the table has stopped.
 
         Args:
             event: the event.
-            revision: revision of the view to which an answer was given; `None`: it answers the present question.
+            revision: the revision of the view to which an answer was given; `None`: it answers the present question.
 
         Raises:
             BidTooLate, StaleAnswer: the answer's view is outdated; see `stale_answer`.
@@ -119,7 +120,10 @@ class Table:
             self.session.handle(event, now_ms)
 
     def listen_to(self, board: HardwareSource) -> Callable[[BoardEvent, float], None]:
-        """Return the callback for a real board's events; it takes an event and its time, in ms of the loop's clock."""
+        """Return the callback for a real board's events.
+
+        It takes an event and the time at which it happened, in milliseconds of the event loop's clock.
+        """
 
         def on_event(event: BoardEvent, at_ms: float) -> None:
             board.report(event, self.loop.at_ms(at_ms))
@@ -145,7 +149,7 @@ class Table:
     # --- the club ---------------------------------------------------------------------------------------------------
 
     def join(self, club: ClubMember) -> None:
-        """Connect the table to its club."""
+        """Make the table a member of its club, whose pairings, menu entries and faults it shows from now on."""
         devices = self.session.device_faults
         self.matches.club = club
         self.session.club_state = club.state
@@ -156,7 +160,7 @@ class Table:
         return TableNow(self.view(), self.session.match, self.matches.current)
 
     def club_changed(self) -> None:
-        """Offer the club's pairings in the lobby, and show the faults of devices and club."""
+        """After a change in the club, offer its pairings in the lobby, and show the faults of devices and club."""
         if self.loop.stopped:
             return
         with contextlib.suppress(CannotRead):
@@ -166,7 +170,7 @@ class Table:
     # --- the view ---------------------------------------------------------------------------------------------------
 
     def view(self) -> View:
-        """Return the present view, with a revision that is unique over all matches."""
+        """Return the present view, with a revision unique over all matches, and faults of the computers' process."""
         view = self.session.view()
         thinking = [self.computers.trouble] if self.computers.trouble else []
         first = (self.matches.current or 0) * REVISIONS_A_MATCH
@@ -207,12 +211,12 @@ class Table:
     # --- the end ----------------------------------------------------------------------------------------------------
 
     def fail(self, error: JournalUnwritable) -> None:
-        """Stop the table because its journal cannot be written."""
+        """Stop the table because its journal cannot be written, and report that."""
         self.stop()
         self._on_failure(error)
 
     def stop(self) -> None:
-        """Stop the table permanently: write the time used to the journal, and end all subscriptions."""
+        """Stop the table permanently: write the time used to the journal, end its processes and all subscriptions."""
         if not self.loop.stopped:
             with contextlib.suppress(JournalUnwritable):  # then the time used is lost, as after a power cut
                 self.session.suspend(self.loop.now_ms())

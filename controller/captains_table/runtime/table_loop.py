@@ -24,10 +24,11 @@ class TableLoop:
         session: the table's session.
 
     Attributes:
-        attend: is called after each action to carry out the requests that it caused; raises the journal's errors.
+        attend: is called after each action to carry out the requests that the action caused; raises the journal's
+            errors.
         follow: is called after each action to let computers think about the next decision.
-        notify: wakes all subscribers.
-        fail: stops the table because its journal cannot be written.
+        notify: is called after each action to wake all subscribers.
+        fail: is called with the error when the journal cannot be written; must stop the table.
         stopped: whether the table has stopped permanently.
         rests: whether the table does nothing for now, because the machine is being switched off.
     """
@@ -45,11 +46,11 @@ class TableLoop:
         self.rests = False
 
     def now_ms(self) -> int:
-        """Return the table's time: milliseconds since it began, plus leaps."""
+        """Return the table's time: the milliseconds since this loop was made, plus all leaps."""
         return int((self._loop.time() - self._began) * 1000)
 
     def at_ms(self, loop_ms: float) -> int:
-        """Convert a time of the event loop's clock into the table's time, both in milliseconds."""
+        """Return the table's time at a time of the event loop's clock, both in milliseconds."""
         return int(loop_ms - self._began * 1000)
 
     def leap(self, ms: int) -> None:
@@ -61,7 +62,9 @@ class TableLoop:
         self._loop.call_later(seconds, act)
 
     def do(self, act: Callable[[int], T]) -> T | None:
-        """Run an action at the table's time and return its result; do nothing while the table rests or has stopped.
+        """Call an action with the table's time and return its result.
+
+        While the table rests and once it has stopped, do nothing and return `None`.
 
         Raises:
             TableStopped, CannotRead: see `happening`.
@@ -73,7 +76,9 @@ class TableLoop:
 
     @contextlib.contextmanager
     def happening(self) -> Iterator[int]:
-        """Yield the table's time for an action; afterwards carry out requests, set the next timer, wake subscribers.
+        """Yield the table's time for an action; afterwards carry out the requests that the action caused.
+
+        Then, even after an error, set the next timer, let computers think and wake all subscribers.
 
         Raises:
             TableStopped: the journal cannot be written, and the table has stopped.
@@ -91,7 +96,7 @@ class TableLoop:
 
     @contextlib.contextmanager
     def using_journal(self) -> Iterator[None]:
-        """Convert the journal's errors into those below, and stop the table if the journal cannot be written.
+        """Turn the journal's errors into the errors below; if the journal cannot be written, stop the table.
 
         Raises:
             TableStopped: the journal cannot be written.
@@ -116,7 +121,7 @@ class TableLoop:
             self._timer = self._loop.call_at(self._began + (due_ms + 1) / 1000, self._pass_time)
 
     def _pass_time(self) -> None:
-        """Handle what is due; an error of the journal is reported to the next caller instead."""
+        """Handle what is due; raise no errors of the journal: if it cannot be written, the table has stopped."""
         with contextlib.suppress(TableStopped, CannotRead):
             self.do(lambda now_ms: self._session.handle(TimePassed(), now_ms))
 

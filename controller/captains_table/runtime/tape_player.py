@@ -1,4 +1,4 @@
-"""Plays tapes: runs the real referee without hardware and with a virtual clock, as fast as possible."""
+"""Plays tapes: runs a session with a simulated board and a virtual clock, as fast as possible."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,11 @@ IMPOSSIBLE = (BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, Ba
 
 
 class TapePlayer:
-    """Plays the lines of one tape on one simulated table."""
+    """Plays the lines of one tape on one simulated table.
+
+    Args:
+        out: the text file to which the match's actions are printed, each as a line of JSON.
+    """
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -51,11 +55,11 @@ class TapePlayer:
         return self._table.session.view()
 
     def final(self) -> dict[str, Any]:
-        """Return the tape's final object, as the table is now."""
+        """Return the object that describes the present state of the table, as a tape's last line prints it."""
         return final_object(self._table.session.referee.view(), self._table.board.occupied)
 
     def play(self, line: TapeLine) -> str | None:
-        """Play a line; return a sentence if an `expect` line finds something else, otherwise None.
+        """Play a line and print the actions; return a sentence if an `expect` line finds another value, else `None`.
 
         Raises:
             BadTape, IllegalAction, DiceQueueEmpty, BadOption, UnknownGame, BadSetting: the line cannot be played.
@@ -67,12 +71,12 @@ class TapePlayer:
             self._print_new()
 
     def finish(self) -> None:
-        """Let the time of one more line pass, so that the timers of the last one fire."""
+        """Let the time of one more line pass, so that the timers of the last line fire, and print the actions."""
         self.wait(STEP_MS)
         self._print_new()
 
     def wait(self, ms: int) -> None:
-        """Let time pass; timers that are due fire at their own time."""
+        """Let some milliseconds pass; each timer that becomes due fires at its own time."""
         self._now_ms += ms
         self._table.session.handle(events.TimePassed(), self._now_ms)
 
@@ -131,7 +135,10 @@ class TapePlayer:
                 self._restart(self._journal, self._table.board, resumed=True)
 
     def _think(self) -> None:
-        """Let the computer that has to act answer once."""
+        """Let the computer that has to act answer once; of several computers, that of the lowest seat answers.
+
+        If it passes in an auction, nothing happens. Raises BadTape if no computer has to act, or if it cannot answer.
+        """
         match = self._table.session.match
         seats = () if match is None else sorted(match.acting_seats)
         seat = next((seat for seat in seats if match is not None and match.seating.is_program(seat)), None)
@@ -157,7 +164,7 @@ class TapePlayer:
         self._restart(self._journal, board, resumed=False)
 
     def _restart(self, journal: MemoryJournal, board: SimulatedBoard, *, resumed: bool) -> None:
-        """Restart the table from its journal, as after a power cut; the pieces stay where they are."""
+        """Start the table from a journal, as for a new match or after a power cut; the pieces stay where they are."""
         self._table = self._powered(board)
         session = self._table.session
         session.handle(events.BoardRead(board.occupied), self._now_ms)
@@ -220,7 +227,7 @@ class TapePlayer:
 def _started(game: str, names: Sequence[str], options: Mapping[str, str]) -> MatchStarted:
     """Return the entry that starts a match of a tape; raises NoSuchOpponent.
 
-    An engine, or a computer of another game, counts as a person: its actions are lines of the tape, like a person's.
+    An engine, or a computer of another game, counts as a person: its actions are lines of the tape, as a person's are.
     """
     own = catalog.opponents_of(game)
     kinds: tuple[SeatKind, ...] = tuple("computer" if sitter_of(words, own) else "human" for words in names)
@@ -229,7 +236,11 @@ def _started(game: str, names: Sequence[str], options: Mapping[str, str]) -> Mat
 
 
 def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> int:
-    """Play a tape's lines, print its actions and its final object, and return the exit code."""
+    """Play a tape's lines, print the actions and the final object, and return the exit code.
+
+    The code is 0, MISMATCH if an `expect` line found another value, or BAD_TAPE if a line cannot be played; the tape
+    ends at such a line. Both are reported on `err`.
+    """
     player, code = TapePlayer(out), 0
     for number, text in enumerate(lines, start=1):
         try:
@@ -250,7 +261,7 @@ def replay_lines(name: str, lines: Iterable[str], out: TextIO, err: TextIO) -> i
 
 
 def replay_files(paths: Iterable[Path], out: TextIO, err: TextIO) -> int:
-    """Play tapes one after the other; return the highest of their exit codes."""
+    """Play tapes one after the other; return the highest exit code, BAD_TAPE if a file cannot be read."""
     worst = 0
     for path in paths:
         try:

@@ -50,7 +50,7 @@ class EngineLevel:
     Attributes:
         words: its description for players.
         nodes: the number of positions that the engine may search for an answer.
-        elo: the strength to which the engine limits itself, on its own scale; `None`: no limit.
+        elo: the strength to which the engine limits itself, on the engine's own Elo scale; `None`: no limit.
     """
 
     words: str
@@ -68,7 +68,7 @@ LEVELS: Final[Mapping[int, EngineLevel]] = {
 
 
 def engine_opponent(path: Path, say: Callable[[str], None] = log_worker) -> Opponent:
-    """Return an engine as a computer opponent; one process, started at the first move, plays all its seats.
+    """Return an engine as a computer opponent; one process, started at the first move, plays for all its seats.
 
     Args:
         path: the engine's program.
@@ -115,7 +115,7 @@ class EnginePlayer:
         """Return the engine's move at a level, and its evaluation of the position.
 
         Raises:
-            BadEngine: it cannot be started, answers an illegal move, or crashed or hung twice at this position.
+            BadEngine: the engine cannot be started, answered an illegal move, or failed twice at this position.
         """
         try:
             return self._asked(state, level, think_s)
@@ -149,10 +149,11 @@ class UciEngine:
     """A running engine that has been tested on Captain's Chess; it ends when this object is closed or collected.
 
     Attributes:
-        name: the name it reports.
+        name: the name that the engine reports, or its file's name if it reports none.
+        close: ends the engine.
 
     Raises:
-        BadEngine: it does not play Captain's Chess.
+        BadEngine: the engine does not play Captain's Chess.
     """
 
     def __init__(self, path: Path) -> None:
@@ -174,7 +175,10 @@ class UciEngine:
         self._worker.send("".join(f"{line}\n" for line in lines).encode())
 
     def read_until(self, word: str, within_s: float) -> list[str]:
-        """Return the engine's lines up to and including the one that begins with `word`; raises WorkerFailed."""
+        """Return the engine's next lines, up to and including the one whose first word is `word`.
+
+        Raises WorkerFailed if that line does not come within `within_s` seconds, or if the engine ends.
+        """
         return self._runner.run(self._lines_until(word, within_s))
 
     async def _lines_until(self, word: str, within_s: float) -> list[str]:
@@ -188,12 +192,12 @@ class UciEngine:
         return lines
 
     def ask(self, line: str, word: str, within_s: float) -> list[str]:
-        """Send a line; return the lines of the answer up to the one that begins with `word`; raises WorkerFailed."""
+        """Send a line and return the lines of the answer, up to that which begins with `word`; raises WorkerFailed."""
         self.send(line)
         return self.read_until(word, within_s)
 
     def keep_to(self, elo: int | None) -> None:
-        """Limit the engine's strength, on its own Elo scale; `None`: no limit."""
+        """Limit the engine's strength on the engine's own Elo scale, if it can do that; `None`: no limit."""
         if elo == self._elo or "UCI_LimitStrength" not in self._offered:
             return
         self._elo = elo
@@ -206,8 +210,8 @@ class UciEngine:
 
         Args:
             state: the state of the match; earlier positions are sent too, because of repetitions.
-            nodes: how many positions it may search.
-            think_s: the most seconds to think.
+            nodes: how many positions the engine may search.
+            think_s: the most seconds to think; `None`: only `nodes` limits the search.
         """
         go, within_s = f"go nodes {nodes}", ANSWER_S
         if think_s is not None:
@@ -217,7 +221,10 @@ class UciEngine:
         return JudgedMove([*lines[-1].split(), ""][1], _value(lines))
 
     def _greet(self) -> tuple[str, Mapping[str, str]]:
-        """Start the engine; return its name, and the declaration of each option by the option's name."""
+        """Start the engine; return its name, and a mapping from each option's name to the option's declaration.
+
+        Raises BadEngine if it does not answer as a UCI engine.
+        """
         try:
             self._runner.run(self._worker.start())
             lines = self.ask("uci", "uciok", HELLO_S)
@@ -228,7 +235,7 @@ class UciEngine:
         return (names or [self._path.name])[0], {match[1]: match[2] for match in options if match}
 
     def _define(self) -> None:
-        """Define the variant Captain's Chess for the engine."""
+        """Define the variant Captain's Chess for the engine; raises BadEngine if the engine cannot learn it."""
         known = f" var {VARIANT} " in f"{self._offered.get('UCI_Variant', '')} "
         if "UCI_Variant" not in self._offered or not (known or "VariantPath" in self._offered):
             raise BadEngine(f"{self._path} ({self.name}) plays no variants that can be defined for it: {REMEDY}")
@@ -250,7 +257,7 @@ class UciEngine:
             self.send(f"setoption name {name} value {value}")
 
     def _within(self, name: str, value: int) -> int:
-        """Return a value clamped to the bounds of an option."""
+        """Return a value clamped to the bounds that the engine declares for an option."""
         bounds = dict(re.findall(r"\b(min|max) (-?\d+)", self._offered.get(name, "")))
         return min(max(value, int(bounds.get("min", value))), int(bounds.get("max", value)))
 
@@ -281,7 +288,10 @@ def _end(runner: asyncio.Runner, worker: Worker[str]) -> None:
 
 
 def _value(lines: Sequence[str]) -> int:
-    """Return an engine's last evaluation, in hundredths of a pawn; 0 without one."""
+    """Return an engine's last evaluation, in hundredths of a pawn; 0 if it gave none.
+
+    A mate in n moves counts MATE - n, and being mated in n moves n - MATE.
+    """
     scores = [match for line in lines if (match := re.search(r"\bscore (cp|mate) (-?\d+)", line))]
     if not scores:
         return 0

@@ -6,7 +6,7 @@ from captains_table.games.contract import Auction, KeptOut
 from captains_table.table.model.view import View
 
 OUT: Final = KeptOut(-1, "out")
-"""The reason why a player may not bid, where the game gives none."""
+"""The reason why a player may not bid, if the game gives no reason."""
 
 RAISES: Final = (1, 5)
 """The amounts by which the large buttons outbid the highest bid."""
@@ -18,7 +18,8 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
     Args:
         view: the current view of the table.
         auction: the running auction.
-        seat: the seat whose page it is, which bids for itself only; `None`: the owner's page, which bids for any seat.
+        seat: the seat whose page it is, which bids for itself only; `None` for the other pages, whose values cover all
+            seats.
     """
     highest = max((each.bid for each in view.seats), default=0)
     may_bid = [each for each in auction.bidders if not view.seats[each.seat].is_absent]
@@ -44,7 +45,7 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
 
 
 def _line(view: View, auction: Auction, number: int, *, own: bool) -> dict[str, Any]:
-    """Return the line of a seat in the list of bids: its bid, its limit, and whether it leads."""
+    """Return a seat's line in the list of bids: its bid, its limit, whether it leads, and why it may not bid."""
     seat, bidder = view.seats[number], auction.bidder(number)
     return {
         "name": seat.called,

@@ -12,12 +12,12 @@ _ORDER = ("q", "+r", "r", "c", "+b", "b", "n", "g", "p")
 
 @dataclass(frozen=True, slots=True)
 class CapturedPieces:
-    """The captured pieces of one side: how many of each FEN letter, the most valuable first.
+    """The captured pieces of one side.
 
     Attributes:
-        name: the side that lost them.
+        name: the side that lost the pieces, `White` or `Black`.
         other: the opposing side.
-        pieces: maps each FEN letter to the number of pieces.
+        pieces: maps each FEN letter to the number of pieces, the most valuable letter first.
         ahead: by how much `other` leads in material because of all captures; at least 0.
     """
 
@@ -28,7 +28,7 @@ class CapturedPieces:
 
 
 def sides_of(beside: Iterable[str]) -> list[CapturedPieces]:
-    """Return the captured pieces of each side that lost any."""
+    """Return the captured pieces of each side that lost any, White first."""
     counts = Counter(beside)
     white = {letter: count for letter, count in counts.items() if is_white(letter)}
     black = {letter: count for letter, count in counts.items() if not is_white(letter)}

@@ -1,4 +1,4 @@
-"""The room display's large cards at the end of a round or match, and its compact lists of players for large groups."""
+"""The room display's large cards at the end of a round or match, and its choice of seats and names in large groups."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _ROUND_KINDS = frozenset({EventKind.ROUND, EventKind.SETTLEMENT, EventKind.PLAY_
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A large card: whether it is about the whole match, a headline, and the lines below it."""
+    """A large card: whether it is about the whole match, its headline, and the lines below the headline."""
 
     is_final: bool
     headline: str
@@ -22,7 +22,7 @@ class Card:
 
 
 def card_of(view: View) -> Card | None:
-    """Return the card for this view; `None` during play and while the throw that ended it is still shown."""
+    """Return the card for this view: about a finished match, or a round that the latest events ended; else `None`."""
     if view.phase is Phase.OVER and view.result is not None:
         headline = view.prompt[0] if view.prompt else _outcome(view)
         return Card(is_final=True, headline=headline, lines=_words(view.latest_events, headline))
@@ -32,13 +32,17 @@ def card_of(view: View) -> Card | None:
 
 
 def prompt_of(view: View) -> Sequence[str]:
-    """Return the prompt's lines without the one that the card shows as its headline."""
+    """Return the prompt's lines, without the first one if the card of a finished match shows it as its headline."""
     card = card_of(view)
     return view.prompt[1:] if card is not None and card.is_final else view.prompt
 
 
 def standing_of(view: View) -> Sequence[tuple[int, int | None]]:
-    """Return the seats in display order, each with its rank once the match is over; equal scores share a rank."""
+    """Return the seats in display order, each with its rank, which is `None` until the match is over.
+
+    During a match the seats are in their own order; afterwards the winner is first, then the others by score. Equal
+    scores share a rank, except with the winner.
+    """
     if view.phase is not Phase.OVER or view.result is None or len(view.result.scores) != len(view.seats):
         return [(seat, None) for seat in range(len(view.seats))]
     winner, scores = view.result.winner, view.result.scores
@@ -48,14 +52,14 @@ def standing_of(view: View) -> Sequence[tuple[int, int | None]]:
 
 
 def in_words(names: Sequence[str]) -> str:
-    """Return the players' names in one line; of many names only the first, and how many more there are."""
+    """Return the players' names in one line; of more than CROWD names only the first, and the number of the others."""
     if len(names) > CROWD:
         names = [*names[:_NAMED], f"{len(names) - _NAMED} more"]
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def lists_of(view: View) -> Sequence[Sequence[tuple[int, int | None]]]:
-    """Return `standing_of(view)` as one list, or as two of equal length where it is too long."""
+    """Return `standing_of(view)` as one list, or as two halves if it is too long."""
     standing = standing_of(view)
     if len(standing) <= _ONE_LIST:
         return [standing]
@@ -64,7 +68,10 @@ def lists_of(view: View) -> Sequence[Sequence[tuple[int, int | None]]]:
 
 
 def visible_columns(view: View) -> range:
-    """Return the seats whose columns of the score sheet are shown; of many, those around the player on turn."""
+    """Return the seats whose columns of the score sheet are shown: at most CROWD, around the seat on turn.
+
+    While a past throw is shown, they are around the seat that threw.
+    """
     seats = range(len(view.seats))
     turn = view.last_throw.seat if view.last_throw is not None else view.seat
     first = first_shown(turn, len(seats), CROWD)

@@ -9,7 +9,13 @@ import segno
 
 @dataclass(frozen=True, slots=True)
 class JoinLink:
-    """An address to open on a phone: complete, as typed, and as a QR code (SVG); all empty without a network."""
+    """An address to open on a phone; all attributes are empty without a network.
+
+    Attributes:
+        address: the complete URL.
+        typed: the URL without its scheme, as people type it.
+        picture: the URL as a QR code (SVG).
+    """
 
     address: str
     typed: str
@@ -20,7 +26,10 @@ NO_NETWORK: Final = JoinLink("", "", "")
 
 
 def join_link(base: str) -> JoinLink:
-    """Return the address at which a phone follows the match, made of a base URL that other devices reach."""
+    """Return the link by which a phone follows the match, given the page's base URL for other devices.
+
+    If the base URL is empty, return NO_NETWORK.
+    """
     if not base:
         return NO_NETWORK
     address = f"{base.rstrip('/')}/table"
@@ -29,5 +38,5 @@ def join_link(base: str) -> JoinLink:
 
 @lru_cache(maxsize=8)
 def qr_picture(text: str) -> str:
-    """Return an address or a digest as a QR code: an SVG that fills its parent element."""
+    """Return a text, such as an address or a digest, as a QR code: an SVG that fills its parent element."""
     return segno.make(text, error="m", micro=False).svg_inline(omitsize=True, light="#fff")

@@ -1,4 +1,4 @@
-"""The form for a new match: its rows for players, its options, and how its fields become names and options.
+"""The form for a new match: its rows for players, its choices, and the conversion of its fields into names and options.
 
 A player's row has two fields of the same name, a person's name and the choice of a computer, such as `aether:3`.
 """
@@ -54,7 +54,7 @@ class PlayerRow:
 
 
 def computers(key: str) -> dict[str, list[Computer]]:
-    """Return a game's computer players at all their levels, by title."""
+    """Map the title of each computer player of a game to its levels, as choices in the form."""
     return {
         each.title: [
             Computer(
@@ -70,7 +70,7 @@ def computers(key: str) -> dict[str, list[Computer]]:
 
 
 def player_rows(given: Mapping[str, str], game: Game[Any]) -> list[PlayerRow]:
-    """Return the rows of all seats that the game allows, with the given values."""
+    """Return a row for each seat that the game allows, with the value given for the field of its player."""
     found = []
     for number in range(1, game.seats.stop):
         title = ORDINALS[number - 1] if number <= len(ORDINALS) else f"Player {number}"
@@ -94,17 +94,20 @@ def _sitter(words: str, key: str) -> ComputerSeat | None:
 
 
 def shown_names(start: Start) -> tuple[str, ...]:
-    """Return the players' names, with a computer's title for its key; raises NoSuchOpponent."""
+    """Return the players' names, each computer's key replaced by its title; raises NoSuchOpponent."""
     kinds = catalog.kinds_of(start.game, start.names)
     return declared_names(MatchStarted(start.game, start.names, {}, "", kinds))
 
 
 def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, Start] | None:
-    """Return a computer's title and a two-player match against it with the usual options; None if the game has none.
+    """Return a computer's title and a two-player match against it; `None` if the game has no computer player.
+
+    The computer is the game's first, at its usual level, and the options are the proposed ones.
 
     Args:
         game: the game.
-        known_names: the known players' names, the most recent first.
+        known_names: the known players' names, the most recent first; the first one plays, or NOBODY_YET if there is
+            none.
     """
     opponent = next(iter(catalog.opponents_of(game.key).values()), None)
     if opponent is None:
@@ -117,7 +120,7 @@ def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, 
 def grouped_choices(
     game: Game[Any], given: Mapping[str, str], stored: Callable[[str], Sequence[Choice]]
 ) -> dict[str, dict[str, Sequence[Choice]]]:
-    """Return the choices of each option with a collection, by the option's name and a group title.
+    """Map the name of each option that has a collection to its choices, grouped under titles.
 
     Args:
         game: the game.
@@ -130,9 +133,9 @@ def grouped_choices(
 
 
 def _shelves(option: GameOption, value: str, stored: Sequence[Choice]) -> dict[str, Sequence[Choice]]:
-    """Return an option's choices by group: the default, the saved ones, and those of the game.
+    """Return an option's choices under the titles of three groups: the default, the saved ones, and those of the game.
 
-    A value outside all groups is listed with the default, in the group without a title.
+    The first group has no title; it also contains the present value if that is in no group.
     """
     usual = [choice for choice in option.choices if choice.value == option.default]
     others = [choice for choice in option.choices if choice.value != option.default]
@@ -142,14 +145,17 @@ def _shelves(option: GameOption, value: str, stored: Sequence[Choice]) -> dict[s
 
 
 def chosen_game(key: str) -> Game[Any]:
-    """Return the game that a form is about; raises Problem."""
+    """Return the game with the key that a form gives; raises Problem if there is no such game."""
     if key not in GAMES:
         raise Problem(400, f"There is no game {key!r}: expected one of {', '.join(GAMES)}.")
     return GAMES[key]
 
 
 def fields_shown(given: Mapping[str, str], game: Game[Any]) -> int:
-    """Return how many player fields to show: as many as requested, or named, or usual for the game."""
+    """Return how many player fields to show, between the least and the most players of the game.
+
+    As many as the address requests; else those up to the last one with a name, and at least two.
+    """
     most = game.seats.stop - 1
     named = [number for number in range(1, most + 1) if given.get(f"name{number}", "").strip()]
     usual = max(2, game.seats.start, *named, 0)
@@ -165,7 +171,9 @@ def field_values(given: Mapping[str, str], game: Game[Any]) -> dict[str, str]:
 
 
 def quick_start(known_names: Sequence[str], board_shape: Shape | None) -> tuple[str, Start] | None:
-    """Return a computer's title and a match against it, of the first game that fits the board and has a computer.
+    """Return a computer's title and a match against it, in the first game that fits the board and has a computer.
+
+    `None` if there is no such game.
 
     Args:
         known_names: the known players' names, the most recent first.
@@ -176,7 +184,7 @@ def quick_start(known_names: Sequence[str], board_shape: Shape | None) -> tuple[
 
 
 def read_names(fields: Mapping[str, str], game: Game[Any]) -> tuple[str, ...]:
-    """Return the players in seat order, without empty fields; raises BadOption."""
+    """Return the players' names in seat order, without empty fields; raises BadOption if a match cannot have them."""
     given = (" ".join(fields.get(f"name{number}", "").split()) for number in range(1, game.seats.stop))
     names = tuple(name for name in given if name)
     check_names(shown_names(Start(game.key, names)), game.seats)
@@ -184,7 +192,7 @@ def read_names(fields: Mapping[str, str], game: Game[Any]) -> tuple[str, ...]:
 
 
 def read_option_fields(fields: Mapping[str, str], game: Game[Any]) -> dict[str, str]:
-    """Return the options that differ from the game's defaults; raises Problem.
+    """Return the options to store with a match, without those at their defaults; raises Problem for an unreadable one.
 
     Unknown options are returned too, so that the game refuses them.
     """

@@ -1,4 +1,4 @@
-"""HTTP errors: a status and one sentence, as a page for people and as JSON for scripts."""
+"""HTTP errors: a status and one sentence, sent as a page to people and as JSON to scripts."""
 
 from html import escape
 
@@ -23,7 +23,14 @@ def wants_page(request: Request) -> bool:
 def problem_response(
     status: int, sentence: str, *, as_page: bool, back: tuple[str, str] = ("/table", "Back to the table")
 ) -> Response:
-    """Return the response for an error; a page has a link back, given as address and text."""
+    """Return the response for an error.
+
+    Args:
+        status: the HTTP status.
+        sentence: what is wrong, and what was expected.
+        as_page: whether to send a page for people; otherwise JSON for scripts.
+        back: the address and the text of the page's link back.
+    """
     if not as_page:
         return JSONResponse({"error": sentence}, status)
     return HTMLResponse(

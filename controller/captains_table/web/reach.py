@@ -39,7 +39,7 @@ class PageReach:
 
     Args:
         host: the address that the page listens on.
-        port: its port.
+        port: the port that the page listens on.
         names: additional host names of the page.
         avahi: the socket of the mDNS daemon that announces this machine's name.
     """
@@ -62,7 +62,10 @@ class PageReach:
         return self._url({"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host))  # noqa: S104
 
     def addresses(self) -> tuple[str, ...]:
-        """Return the current URLs for other devices, the most reliable first; empty without a network or if private."""
+        """Return the page's current URLs for other devices, the most reliable first.
+
+        Empty without a network, for a private page, and if the page's address is not this machine's at present.
+        """
         if self.is_private:
             return ()
         if self._host not in WILDCARDS:
@@ -72,7 +75,7 @@ class PageReach:
         return tuple(self._url(host) for host in (*found, *names))
 
     def address(self) -> str:
-        """Return the first URL for other devices; for a private page its own; empty without a network."""
+        """Return the first URL for other devices, or a private page's own URL; empty without a network."""
         return self.own if self.is_private else next(iter(self.addresses()), "")
 
     def hosts(self) -> frozenset[str]:
@@ -88,9 +91,9 @@ class PageReach:
         return LOOPBACK | {name, _local(name)} | announced | ({self._host} - WILDCARDS) | self._names
 
     def ask_name(self) -> None:
-        """Ask avahi for this machine's name; each step takes at most ANSWER_S.
+        """Ask avahi under which name it announces this machine, and store the name; each step takes at most ANSWER_S.
 
-        Without avahi there is no name; if it does not answer, assume that it is the host name.
+        Without avahi, and for a private page, there is no such name. If avahi gives no answer, assume the host name.
         """
         if self.is_private or not self._avahi.exists():
             self._announced = None
@@ -99,7 +102,10 @@ class PageReach:
         self._announced = next(answers, None) or _local(socket.gethostname().lower())
 
     async def watch(self, changed: Callable[[], None]) -> None:
-        """Watch the network until cancelled, and call `changed` after each change."""
+        """Watch the network until cancelled; call `changed` at the first look and after each change.
+
+        Return at once for a private page.
+        """
         last: tuple[str, ...] | None = None
         looks = wanted = 0
         while not self.is_private:
@@ -119,16 +125,20 @@ class PageReach:
         return is_loopback(request.url.hostname or "localhost") and not self.is_private
 
     def base(self, request: Request) -> str:
-        """Return the base URL of links for other devices; empty without a network.
+        """Return the base URL of links for other devices.
 
-        It is the URL by which the request reached the page, unless that was a loopback address: then `address`.
+        It is the URL by which the request reached the page. For a loopback address, by which other devices cannot reach
+        the page, it is `address()` instead, which is empty without a network.
         """
         return (
             self.address() if self.is_asked_at_home(request) else f"{request.url.scheme}://{request.headers['host']}/"
         )
 
     def _found(self) -> list[str]:
-        """Return the addresses of this machine that other devices can reach, the most reliable first."""
+        """Return this machine's addresses that other devices can reach, the most reliable first.
+
+        They are IPv6 addresses if the page listens on an IPv6 address, and IPv4 addresses otherwise.
+        """
         if ":" in self._host:
             return list(dict.fromkeys([*_way_out(socket.AF_INET6), *_addresses_v6()]))
         way_out = _way_out(socket.AF_INET)
@@ -158,7 +168,7 @@ def _is_here(host: str) -> bool:
 
 
 def _way_out(family: socket.AddressFamily) -> list[str]:
-    """Return the source address of this machine's default route, in a list; empty without one."""
+    """Return a list with the source address of this machine's default route; empty without a default route."""
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((_ELSEWHERE[family], 9))
@@ -168,9 +178,11 @@ def _way_out(family: socket.AddressFamily) -> list[str]:
 
 
 def _addresses_v4() -> Iterator[tuple[str, tuple[bool, ...]]]:
-    """Yield the address of each connected interface, and two flags that rank it lower: point-to-point, link-local.
+    """Yield the address of each connected interface, with two flags: whether it is point-to-point, and link-local.
 
-    A link-local address is reachable from the same network only, and a tunnel from one machine.
+    An address with a flag ranks lower: a tunnel is reachable from one machine only, and a link-local address from the
+    same network only. Interfaces for containers are left out. On other systems than Linux, yield the address of the
+    default route, without flags.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         room = array.array("B", bytes(_MOST_ADDRESSES * _ENTRY_BYTES))
@@ -203,7 +215,7 @@ def _addresses_v6() -> Iterator[str]:
 
 
 def _name_of(address: str, avahi: Path) -> str | None:
-    """Return the name that avahi announces for an address of this machine; None without an answer."""
+    """Return the name that avahi announces for an address of this machine; `None` without a usable answer."""
     with socket.socket(socket.AF_UNIX) as line:
         line.settimeout(ANSWER_S)
         try:

@@ -1,4 +1,4 @@
-"""Renders pages and their fragments with Jinja, from the templates next to this module."""
+"""Renders pages and their fragments with Jinja, from the templates of this package and of packages added to it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -45,7 +45,7 @@ _FUNCTIONS = (
 
 
 def _but_for_time(scene: Scene) -> Scene:
-    """Return a scene without the values that change with time alone."""
+    """Return a scene without the values that only the fragments in TICKING show: clocks, bell and display's picture."""
     seats = tuple(replace(seat, seconds_left=None) for seat in scene.view.seats)
     return replace(scene, display="", view=replace(scene.view, seats=seats, bell_seconds=None))
 
@@ -73,8 +73,8 @@ class Renderer:
     """Turns scenes into HTML; names and other texts of players are always escaped.
 
     Args:
-        rooms: packages with further templates.
-        known: further global names for the templates.
+        rooms: the names of packages with further templates.
+        known: further global variables of the templates.
     """
 
     def __init__(self, *rooms: str, **known: object) -> None:
@@ -100,10 +100,10 @@ class Renderer:
         self._last: dict[tuple[str, bool, int | None, bool], tuple[Scene, Mapping[str, str]]] = {}
 
     def fragments(self, page: str, scene: Scene) -> Mapping[str, str]:
-        """Return the fragments of a page, by id.
+        """Return the fragments of a page: map each fragment's id to its HTML.
 
-        The last result is cached: many spectators cost one rendering, and a change of a clock or of the table's display
-        renders only the fragments in TICKING.
+        The last result is cached, so that a scene is rendered once for any number of spectators. If only a clock or the
+        picture on the table's display has changed, only the fragments in TICKING are rendered.
         """
         look = page, scene.flipped, scene.seat, scene.joining is None
         last_scene, last = self._last.get(look, (None, {}))
@@ -117,11 +117,11 @@ class Renderer:
         return fragments
 
     def page(self, name: str, **values: Any) -> str:  # noqa: ANN401 - each template takes its own values
-        """Return a complete page."""
+        """Return a complete page, rendered from the template with this name and these values."""
         return self._templates.get_template(f"{name}.html").render(values)
 
     def rules(self, game: str) -> str | None:
-        """Return the page with a game's rules; `None` if there are none."""
+        """Return the page with a game's rules; `None` if there is no such game or it has no rules page."""
         if not self._has_rules(game):
             return None
         own = catalog.entry_of(game).rules_page

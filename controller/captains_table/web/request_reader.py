@@ -19,7 +19,7 @@ LARGEST_NUMBER = 2**31 - 1  # no match number is larger
 
 
 async def read_json(request: Request) -> Mapping[str, Any]:
-    """Return the JSON object in a request's body; raises Problem."""
+    """Return the JSON object in a request's body; raises Problem if the body is too long or no JSON object."""
     body = await read_body(request)
     try:
         value = json.loads(body)
@@ -31,7 +31,12 @@ async def read_json(request: Request) -> Mapping[str, Any]:
 
 
 async def read_fields(request: Request, most: int = MAX_BODY) -> dict[str, str]:
-    """Return a form's fields, sent URL-encoded with at most `most` bytes or as a JSON object; raises Problem."""
+    """Return a form's fields, sent URL-encoded or as a JSON object; raises Problem.
+
+    Args:
+        request: the request with the form.
+        most: the most bytes of a URL-encoded body; a JSON object may have MAX_BODY bytes.
+    """
     if not request.headers.get("content-type", "").startswith("application/json"):
         body = await read_body(request, most)
         try:
@@ -45,7 +50,7 @@ async def read_fields(request: Request, most: int = MAX_BODY) -> dict[str, str]:
 
 
 def merged(fields: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return a form's fields by name; of several fields of one name, the last that is not empty."""
+    """Map the name of each field of a form to its value: of several fields of one name, the last that is not empty."""
     found: dict[str, str] = {}
     for name, value in fields:
         found[name] = value or found.get(name, "")
@@ -53,7 +58,7 @@ def merged(fields: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
-    """Return a request's body of at most `most` bytes; raises Problem."""
+    """Return a request's body; raises Problem if it has more than `most` bytes."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
@@ -90,7 +95,7 @@ def read_action(body: Mapping[str, Any]) -> Reply:
 
 
 def read_words(body: Mapping[str, Any]) -> tuple[int, str]:
-    """Return the seat and its own words for the dice; raises Problem."""
+    """Return a seat, and the words that its player wants to mix into the dice; raises Problem."""
     seat, text = body.get("seat"), body.get("text")
     if type(seat) is not int or not isinstance(text, str) or not _is_text(text):
         raise Problem(400, 'The words cannot be read: expected {"seat": number, "text": text}.')
@@ -98,7 +103,10 @@ def read_words(body: Mapping[str, Any]) -> tuple[int, str]:
 
 
 def read_seat_player(body: Mapping[str, Any]) -> tuple[int, str]:
-    """Return the seat and the player who takes it over: `aether:3` or the like, empty for a person; raises Problem."""
+    """Return a seat, and the player who takes it over: a computer such as `aether:3`, empty for a person.
+
+    Raises Problem.
+    """
     seat, player = body.get("seat"), body.get("player")
     if type(seat) is not int or not isinstance(player, str) or not _is_text(player):
         raise Problem(400, 'Who is to play cannot be read: expected {"seat": number, "player": "aether:3", or ""}.')
@@ -116,7 +124,7 @@ def read_correction(body: Mapping[str, Any]) -> Correct:
 
 
 def read_held_ms(body: Mapping[str, Any]) -> int:
-    """Return how long a button was held in ms, at most LONGEST_HOLD_MS; raises Problem."""
+    """Return for how many milliseconds a button was held, at most LONGEST_HOLD_MS; raises Problem."""
     held_ms = body.get("held_ms")
     if type(held_ms) is int and held_ms >= 0:
         return min(held_ms, LONGEST_HOLD_MS)
@@ -124,12 +132,17 @@ def read_held_ms(body: Mapping[str, Any]) -> int:
 
 
 def _is_text(text: str) -> bool:
-    """Return whether a text is valid UTF-8, without lone surrogates."""
+    """Return whether a text can be encoded in UTF-8: it contains no surrogates."""
     return not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:
-    """Return the square that was tapped; raises Problem."""
+    """Return the square that was tapped; raises Problem if there is no such square on a board of this shape.
+
+    Args:
+        body: the request's JSON object.
+        shape: the board's shape; `None` if there is no board, which therefore has no squares.
+    """
     name = body.get("square")
     last = Square(shape.files - 1, shape.ranks - 1) if shape else "h8"
     try:
@@ -144,7 +157,7 @@ def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:
 
 
 def read_piece(body: Mapping[str, Any]) -> str:
-    """Return the letter or number of the piece that was picked up; raises Problem."""
+    """Return the piece that was picked up, a FEN letter or a player's number; raises Problem."""
     piece = body.get("piece")
     if not isinstance(piece, str) or not re.fullmatch(r"\+?[A-Za-z]|[1-9]\d?", piece):
         raise Problem(
@@ -155,7 +168,7 @@ def read_piece(body: Mapping[str, Any]) -> str:
 
 
 def read_number(text: str) -> int:
-    """Return a match number from an address; raises Problem."""
+    """Return the number in an address, of a match or a die; raises Problem."""
     if text.isascii() and text.isdecimal() and len(text) <= len(str(LARGEST_NUMBER)) and int(text) <= LARGEST_NUMBER:
         return int(text)
     raise Problem(404, f"There is no match {text!r}: expected a number from the list of matches.")

@@ -41,13 +41,13 @@ _MOVE = re.compile(r"([a-z]\d)([a-z]\d)")
 
 @dataclass(frozen=True, slots=True)
 class PhysicalBoard:
-    """The pieces at the simulated board: on squares, in the hand (the last one lifted is last), and next to the board.
+    """The state of the simulated board: its pieces on squares, in the hand and next to the board.
 
     Attributes:
         pieces: maps each occupied square to its piece's FEN letter.
-        hand: FEN letters.
-        beside: FEN letters of the pieces next to the board.
-        noisy: whether its switches bounce like those of a real board.
+        hand: the FEN letters of the pieces in the hand, in the order in which they were lifted.
+        beside: the FEN letters of the pieces next to the board.
+        noisy: whether the board's switches bounce like those of a real board.
         undoes: the seat whose last move may be taken back; `None` if there is none.
     """
 
@@ -64,19 +64,21 @@ class Scene:
 
     Attributes:
         view: the view that all displays show.
-        physical: the simulated board, or None if the board is real or the page is for spectators.
-        display: a checksum of the picture on the table's display.
+        physical: the simulated board; `None` if the table has no simulated board, and on pages that do not show it (for
+            spectators, the game master and reviews).
+        display: a checksum of the picture on the table's display; empty except on the owner's page.
         flipped: whether the board is seen from Black's side.
-        seat: the seat whose page it is, which acts for itself only; None: the owner's, master's or spectators' page.
-        leave_ms: how long *back* must be held to leave the match; 0: not possible on this page.
+        seat: the seat whose page it is, which acts for itself only; `None` for the other pages.
+        leave_ms: how many milliseconds *back* must be held to leave the match; 0: not possible on this page.
         watches: whether the page is for spectators, without controls.
         leads: whether it is the game master's page: it answers for any seat, but does not control the table otherwise.
         corrections: the corrections that the game master may make.
         arbiter: whether an arbiter is called; `None` if this page cannot call one, or the table has no club.
-        paired: between matches, the first pairings that the club wants played here.
+        paired: on the owner's page between matches, the first pairings that the club wants played here.
         joining: the link for phones, on a room display opened on the table's machine; `None` on other pages, which make
-            it from their own address.
-        against: between matches, a computer's title and the match against it that one press starts.
+            the link from their own address.
+        against: on the owner's page between matches, a computer's title and the match against it that one press
+            starts; otherwise `None`.
     """
 
     view: View
@@ -95,20 +97,24 @@ class Scene:
 
     @property
     def may_act(self) -> bool:
-        """Whether the page's user may answer now; the game master may not choose the next match."""
+        """Whether the page's user may answer now.
+
+        The owner always may, the game master while a match is played, a seat's player on their turn, spectators never.
+        """
         if self.leads and self.view.phase in {Phase.IDLE, Phase.OVER}:
             return False
         return not self.watches and (self.seat is None or has_turn(self.view, self.seat))
 
     @property
     def name(self) -> str:
-        """The name of the player whose page it is; empty if it is no seat's page."""
+        """The name of the player whose page it is; empty if it is not a seat's page."""
         return "" if self.seat is None else self.view.seats[self.seat].called
 
     def board(self) -> str:
-        """Return the board as SVG: with the simulated board's pieces if there is one, else with the match's.
+        """Return the board as SVG; empty if the game has none.
 
-        At a table without a board, moves can be clicked on it.
+        It shows the pieces of the simulated board, or those of the match if there is no simulated board. A user who may
+        act can click the squares of a simulated board, and at a table without a board the squares of possible moves.
         """
         view = self.view
         if view.shape is None:
@@ -133,7 +139,7 @@ class Scene:
         return None if self.view.tumbling else self.view.last_throw
 
     def outcome(self) -> str:
-        """Return the player and the result of the throw that is still shown, in words."""
+        """Return the player and the result of the throw that is still shown, in words; empty if no throw is shown."""
         last = self.last_throw
         if last is None:
             return ""
@@ -141,7 +147,10 @@ class Scene:
         return last.words if last.words.startswith(name) else f"{name}: {last.words}" if last.words else name
 
     def dice(self) -> list[dict[str, Any]]:
-        """Return each die as SVG and in words: whether it counted, is in a berth, can be kept, and is kept."""
+        """Return the template's values for each die: of the throw that is still shown, else of the present dice.
+
+        They are the die's SVG and label, and whether it counted, is in a berth, can be kept, is kept or ought to be.
+        """
         last = self.last_throw
         if last is not None:
             return [self._die(number, die, lit=number - 1 in last.lit) for number, die in enumerate(last.dice, 1)]
@@ -169,7 +178,7 @@ class Scene:
         }
 
     def _some_stay(self) -> bool:
-        """Return whether the roll button would throw some of the visible dice and leave others."""
+        """Return whether this page's roll button would throw only some of the visible dice, as a sensible next step."""
         lie = [number for number, die in enumerate(self.view.dice, 1) if die.face is not None]
         return self.may_act and not self.view.roll.aside and any(number not in self.view.roll.dice for number in lie)
 
@@ -179,7 +188,10 @@ class Scene:
         return isinstance(self.view.ask, KeepAsk)
 
     def _keep_choice(self) -> dict[int, dict[str, bool]]:
-        """Return for each die that may be kept: whether this page may choose it, whether it is kept, and is advised."""
+        """Map the number of each die that may be kept to whether it may be chosen here, is kept, and should be kept.
+
+        Empty while the pieces on the board are wrong.
+        """
         ask = self.view.ask
         if self.view.wrong:
             return {}
@@ -192,9 +204,9 @@ class Scene:
         return {die: {"keep": self.may_act, "kept": die in held, "advised": die in advised} for die in dice}
 
     def roll(self) -> dict[str, Any]:
-        """Return what the roll button does now, with instructions, or the reason why it does nothing.
+        """Return what this page's roll button does now, with instructions, or the reason why it does nothing.
 
-        In games without dice and clocks it is shown only while it does something.
+        In games without dice and clocks the button is shown only while it does something.
         """
         others = f"{self.asked()} is to act" if self.asked() else "It is nobody's turn"
         offer = self.view.roll if self.may_act else RollOffer(why=others)
@@ -210,7 +222,10 @@ class Scene:
         return not self.watches and may_take_back(undoes, self.seat)
 
     def players(self) -> list[dict[str, Any]]:
-        """Return the seats whose player this page may replace by a computer or a person, with their current players."""
+        """Return the seats whose player this page may replace by a computer or a person, with their current players.
+
+        Empty on spectators' pages, between matches, and for a game without computer players.
+        """
         view = self.view
         if self.watches or view.phase in (Phase.IDLE, Phase.OVER) or not computers(view.game):
             return []
@@ -221,23 +236,29 @@ class Scene:
         ]
 
     def correctables(self) -> dict[str, list[Correctable]]:
-        """Return the corrections that a game master may make, by kind."""
+        """Return the corrections that the game master may make, grouped by the kind of value."""
         found: dict[str, list[Correctable]] = {}
         for each in self.corrections:
             found.setdefault(each.what, []).append(each)
         return found
 
     def calls(self) -> tuple[Option, ...]:
-        """Return the calls that this page may make now, whether or not its seat is on turn."""
+        """Return the calls that this page may make now, whether or not its seat is on turn.
+
+        Empty on spectators' pages and between matches.
+        """
         is_played = self.view.phase not in (Phase.IDLE, Phase.OVER)
         return tuple(call for call in self.view.calls if not call.in_vain) if is_played and not self.watches else ()
 
     def captured(self) -> list[CapturedPieces]:
-        """Return the pieces next to the simulated board, by side."""
+        """Return the pieces next to the simulated board, grouped by side; empty without a simulated board."""
         return sides_of(self.physical.beside) if self.physical is not None else []
 
     def sheets(self) -> list[list[SheetRow]]:
-        """Return the rows of the score sheet in sections; each ends with its sum, the last one with the final sums."""
+        """Return the rows of the score sheet in sections.
+
+        Each section but the last ends with its sum; the final sums are at the end of the last one.
+        """
         rows = list(self.view.sheet)
         ends = [
             index + 1
@@ -250,8 +271,8 @@ class Scene:
     def sheet_seats(self) -> list[int]:
         """Return the seats whose score sheets are shown next to each other.
 
-        Sheets with one column are shown for all; of wider ones, this page's seat is shown, or else the player on turn.
-        A room display shows all that are readable there.
+        All are shown if each sheet has one column, if spectators see at most MOST_COLUMNS_IN_A_ROOM columns, or if
+        nobody is on turn. Otherwise only the sheet of this page's seat is shown, or on other pages of the seat on turn.
         """
         everybody, columns = list(range(len(self.view.seats))), sheet_columns(self.view)
         shown = self.view.seat if self.seat is None else self.seat
@@ -259,7 +280,7 @@ class Scene:
         return everybody if shown is None or fits else [shown]
 
     def offers(self) -> dict[str, dict[str, Any]]:
-        """Return the answers that can be given now by a click on the score sheet, by id."""
+        """Map the id of each answer that this page can give now to the values with which the score sheet offers it."""
         hint = self.view.hint
         options = self.view.options if self.may_act else ()
         return {
@@ -281,7 +302,7 @@ class Scene:
         return found
 
     def slots(self) -> list[dict[str, str]]:
-        """Return each berth with the die in it, or with the face that it needs."""
+        """Return each berth with the die in it, or with the face that it needs; empty while a past throw is shown."""
         if self.last_throw is not None:
             return []
         dice = self.dice()
@@ -293,12 +314,15 @@ class Scene:
         ]
 
     def asked(self) -> str:
-        """Return the name of the player who must act, empty if there is none."""
+        """Return the name of the player who must act; empty if nobody must."""
         view = self.view
         return view.seats[view.seat].called if view.seat is not None and view.seat < len(view.seats) else ""
 
     def ask(self) -> dict[str, Any]:
-        """Return the values for the template of the current question: its kind and the possible answers."""
+        """Return the values for the template of the current question: its kind and the possible answers.
+
+        A page whose user may not act gets the kind `wait` or `none`, except in an auction, which all pages show.
+        """
         if not self.may_act and not isinstance(self.view.ask, Auction):
             return {"kind": "wait" if self.asked() else "none", "prompt": ""}
         match self.view.ask:
@@ -345,16 +369,16 @@ class Scene:
         }
 
     def _asks_further(self, option: Option) -> bool:
-        """Return whether an answer opens a further question; *throw again* opens one only if dice can be chosen."""
+        """Return whether an answer opens a further question; *throw again* does so only if dice can be chosen."""
         return option.opens_menu and (option.id != THROW_AGAIN.id or bool(self.view.roll.choice))
 
 
 def may_take_back(undoes: int | None, seat: int | None) -> bool:
-    """Return whether a seat, or the table's owner (None), may take the last move back now.
+    """Return whether a page may take the last move back now.
 
     Args:
-        undoes: the seat whose move may be taken back; `None` if there is none.
-        seat: the seat that asks.
+        undoes: the seat whose last move may be taken back; `None` if there is none.
+        seat: the seat whose page it is; `None` for the owner or the game master, who may take back any seat's move.
     """
     return undoes is not None and seat in (None, undoes)
 
@@ -365,6 +389,6 @@ def has_turn(view: View, seat: int) -> bool:
 
 
 def loose_piece(letter: str) -> dict[str, str]:
-    """Return a piece next to the board: its letter, its SVG, and its name."""
+    """Return the template's values of a piece next to the board: its letter, its SVG, and its name."""
     art = f'<svg class="loose" viewBox="0 0 {PIECE_SIZE} {PIECE_SIZE}" aria-hidden="true">{piece_svg(letter)}</svg>'
     return {"letter": letter, "svg": art, "name": piece_name(letter)}

@@ -1,7 +1,7 @@
-"""Access control of the page: checks of Host and Origin, and of the token or link that a POST from elsewhere needs.
+"""Access control of the page: checks the headers Host and Origin, and the token or key that a POST needs.
 
-Without them another web page in the same browser could press our buttons (its POSTs carry its own Origin), or point a
-host name of its own at our address (then the Host is not one of ours).
+Without these checks another web page in the same browser could press our buttons (its POSTs carry its own Origin), or
+point a host name of its own at our address (then the Host is not one of ours).
 """
 
 import asyncio
@@ -39,7 +39,7 @@ MASTER_POSTS: Final = re.compile(rf"{ANSWER_PATH}|{MASTER_PATH}/.*")
 NOT_FOR_SEATS: Final = "The link of a seat plays its own seat and no more: expected the table's owner for this."
 MONTH_S: Final = 30 * 86_400
 FREE_GUESSES: Final = 10
-"""So many wrong keys of an address are answered at once, because a phone may also send the key of the last match."""
+"""The number of an address's wrong keys that are answered at once: a phone may also send the key of the last match."""
 SLOW_S: Final = 2.0
 """The delay before each further wrong key is answered."""
 FORGET_S: Final = 600.0
@@ -60,7 +60,7 @@ _HEADERS = {
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a listening address is reachable from this machine only."""
+    """Return whether a host name or address is reachable from this machine only."""
     return host in LOOPBACK or host.startswith("127.")
 
 
@@ -69,11 +69,11 @@ class _KeyKind:
     """The ways in which one kind of key reaches the page.
 
     Attributes:
-        what: its name in the log.
-        header: the HTTP header by which scripts send it.
-        cookie: the cookie by which browsers send it, without the port that is appended to its name.
-        parameter: the URL parameter that is turned into the cookie.
-        path: the only page whose URL may carry it; `None`: any.
+        what: the log's words for a wrong key of this kind.
+        header: the HTTP header in which scripts send the key.
+        cookie: the name of the cookie in which browsers send the key, without the port that is appended to the name.
+        parameter: the URL parameter whose value is the key; a right key is then set as the cookie.
+        path: the only page whose URL may carry the key; `None`: the URL of any page.
         cookie_s: the lifetime of the cookie in seconds; `None`: until the browser is closed.
     """
 
@@ -94,7 +94,15 @@ _MASTER_KIND = _KeyKind(
 
 @dataclass(frozen=True, slots=True)
 class _SentKey:
-    """The key of one kind that a request carries; `sets_cookie`: the browser does not have its cookie yet."""
+    """The key of one kind that a request carries.
+
+    Attributes:
+        kind: the kind of the key.
+        value: the key as it was sent; `None` if the request carries no key of this kind.
+        is_right: whether the key is valid.
+        sets_cookie: whether the response must set the cookie if the key is right: the key came in the URL, or in a
+            cookie without the port in its name, as an older version set it.
+    """
 
     kind: _KeyKind
     value: str | None
@@ -103,16 +111,23 @@ class _SentKey:
 
 
 class Guesses:
-    """The wrong keys that each client address sent: the first few are refused at once, further ones with a delay.
+    """The wrong keys of each sender: the first FREE_GUESSES are answered at once, further ones with a delay.
 
-    A repeated wrong key is not counted again.
+    A sender is a client's address or the right key of the request. A wrong key that was counted is not counted again,
+    and FORGET_S after the first wrong key the count begins anew.
     """
 
     def __init__(self) -> None:
         self._wrong: OrderedDict[str, tuple[float, set[int]]] = OrderedDict()
 
     def wait_s(self, address: str, key: str, now: float) -> float | None:
-        """Return the delay in seconds for a wrong key; `None` if the address has sent the same key before."""
+        """Return the delay in seconds for a wrong key; `None` if the same key of this sender was counted before.
+
+        Args:
+            address: the sender: a client's address, or the right key of the request.
+            key: the wrong key.
+            now: the present time in seconds.
+        """
         since, known = self._wrong.get(address, (now, set()))
         if now - since > FORGET_S:
             since, known = now, set()
@@ -129,15 +144,18 @@ class Guesses:
 
 
 class Guard:
-    """ASGI middleware that refuses unauthorised requests and sets the security headers.
+    """ASGI middleware that refuses unauthorised requests and surplus connections, and sets the security headers.
+
+    It tells the application in the request's scope whether the request is the owner's (`may_touch`) or the game
+    master's (`is_master`), and which seat's key it carries, right or wrong (`seat_key`, `None` without one).
 
     Args:
-        app: the application behind it.
+        app: the application behind the guard.
         token: the owner's token; `None`: everybody who reaches the page is the owner.
         hosts: returns the currently accepted host names, in lower case.
         master: the game master's key; `None`: there is no game master's page.
         opens_seat: returns whether a key opens a seat now.
-        guests: counts the connections, by their keys if they have one.
+        guests: counts each connection for the right key in its request, or else for its address.
     """
 
     def __init__(
@@ -162,7 +180,7 @@ class Guard:
         self._guesses = Guesses()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or answer it with an error."""
+        """Pass a request on to the application, or answer it with an error; set the cookies of new right keys."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -189,7 +207,12 @@ class Guard:
         await answer(scope, receive, send_guarded)
 
     def _recognise(self, scope: Scope, key: str | None) -> Response | None:
-        """Count the connection for the key of its request; return a 503 response if the connection may not stay."""
+        """Count the connection for the right key in its request; return a 503 response if the connection may not stay.
+
+        Args:
+            scope: the scope of the request.
+            key: the right key; `None` if the request carries none.
+        """
         caller = caller_of(scope)
         if caller is None:
             return None
@@ -205,7 +228,7 @@ class Guard:
         return response
 
     async def _slow_down(self, scope: Scope, receive: Receive, keys: Iterable[_SentKey], key: str | None) -> None:
-        """Log the wrong keys of a request, and delay further guesses.
+        """Log the new wrong keys of a request; delay the answer to further guesses, unless the client disconnects.
 
         If the request also has a right key, its wrong keys count for that key, not for the client's address.
         """
@@ -224,7 +247,7 @@ class Guard:
                     pass
 
     def _wrong(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
-        """Return the status and the sentence with which a request is refused, or None if it is allowed."""
+        """Return the HTTP status and the sentence with which a request is refused; `None` if it is allowed."""
         host = headers.get("host", "")
         if not self._is_ours(scope, host):
             return 400, f"Host {host!r} is not this table's: expected one of {', '.join(sorted(self._hosts()))}."
@@ -245,12 +268,16 @@ class Guard:
 
 
 def _is_same(key: str | None, own: str | None) -> bool:
-    """Return whether a sent key equals our own, in constant time."""
+    """Return whether a sent key equals our own, compared in constant time; False if either key is missing."""
     return key is not None and own is not None and hmac.compare_digest(key.encode(), own.encode())
 
 
 def _refusal(scope: Scope) -> tuple[int, str] | None:
-    """Return why a request without the token is refused; `None` if a seat's or game master's key may allow it."""
+    """Return the HTTP status and the sentence with which a POST without the token is refused.
+
+    `None` if the request is one for the game master and carries the right key, or if it is one for seats and carries a
+    seat's key; the handler then checks the seat's key.
+    """
     if scope["is_master"] and MASTER_POSTS.fullmatch(scope["path"]):
         return None
     if scope["seat_key"] is None:
@@ -276,7 +303,7 @@ def _split(address: str) -> SplitResult:
 
 
 def _sent_key(scope: Scope, headers: Headers, kind: _KeyKind, opens: Callable[[str], bool]) -> _SentKey:
-    """Return the key of one kind in a request: from the URL, else the header, else the cookie."""
+    """Return the key of one kind that a request carries: in the URL, else in the header, else in the cookie."""
     value = _in_address(scope, kind)
     sets_cookie = value is not None
     value = value or headers.get(kind.header)
@@ -306,7 +333,7 @@ def _cookies(headers: Headers) -> dict[str, str]:
 
 
 def _cookie_name(kind: _KeyKind, scope: Scope, headers: Headers) -> str:
-    """Return a cookie's name with the port, because browsers send a host's cookies to all of its ports."""
+    """Return a cookie's name with the page's port appended, because browsers send a host's cookies to all its ports."""
     try:
         port = urlsplit(f"//{headers.get('host', '')}").port
     except ValueError:

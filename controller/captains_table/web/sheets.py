@@ -21,11 +21,11 @@ class SheetCell:
     """A cell of the score sheet.
 
     Attributes:
-        seat: the seat it belongs to.
-        words: its content.
-        span: how many columns it is wide.
-        prospect: the points that could be entered now.
-        label: its row and column for screen readers.
+        seat: the seat whose sheet the cell belongs to.
+        words: the content of the cell.
+        span: how many columns the cell is wide.
+        prospect: the points that could be entered here now; `None` if none can be.
+        label: the cell's row and column for screen readers.
     """
 
     seat: int
@@ -36,19 +36,19 @@ class SheetCell:
 
 
 def sheet_columns(view: View) -> int:
-    """Return the number of columns of each seat."""
+    """Return the number of columns of each seat, at least 1."""
     most = max((len(row.cells) for row in view.sheet), default=0)
     return max(1, most // max(1, len(view.seats)))
 
 
 def sheet_heads(view: View, seats: Sequence[int]) -> list[Head]:
-    """Return the column heads of some seats, in their order."""
+    """Return the column heads of some seats, in the given order of the seats."""
     count = sheet_columns(view)
     return [Head(seat, roman(column + 1) if count > 1 else "") for seat in seats for column in range(count)]
 
 
 def sheet_cells(view: View, row: SheetRow, seats: Sequence[int]) -> list[SheetCell]:
-    """Return the cells of some seats in a row; a cell for all of a seat's columns spans them."""
+    """Return the cells of some seats in a row; if a seat has a single cell, it spans all columns of the seat."""
     count = sheet_columns(view)
     if len(row.cells) == len(view.seats):
         found = {prospect.seat: prospect for prospect in row.prospects}

@@ -1,6 +1,6 @@
-"""The page's server-sent events: after each change the changed fragments, and the latest sounds and spoken words.
+"""Server-sent events of the live pages: after each change the changed fragments, and new sounds and spoken words.
 
-All browsers on the same page share one text: it is rendered and serialised once per change, for any number of them.
+A change is rendered and serialised once for all browsers that watch the same variant of a page.
 """
 
 import asyncio
@@ -26,14 +26,18 @@ BOOT = secrets.token_hex(8)
 
 
 class StreamSubscriber:
-    """One browser's subscription: woken by every change, and dismissed when the page closes or needs its room."""
+    """The subscription of one browser to an event stream.
+
+    It is woken by each change and sound. It is dismissed when the server shuts down, when another stream needs its
+    place, or when the key of its seat is no longer valid.
+    """
 
     def __init__(self) -> None:
         self.woken = asyncio.Event()
         self.is_dismissed = False
 
     def wake(self) -> None:
-        """Let the stream check for new data."""
+        """Let the stream check whether it has something to send, and whether the changes have ended."""
         self.woken.set()
 
     def dismiss(self) -> None:
@@ -42,12 +46,13 @@ class StreamSubscriber:
 
 
 class SharedStream:
-    """One page variant with all browsers that watch it.
+    """One variant of a page, with all browsers that watch it.
 
     Args:
-        changes: returns an iterator that yields at the start and after every change, and ends when the table stops.
-        fragments: renders all current fragments, by id.
-        heard: returns the latest sounds, oldest first; a new subscriber gets only later ones.
+        changes: returns an iterator that yields at the start and after every change, and ends when the table or the
+            club stops.
+        fragments: renders all current fragments; maps each fragment's id to its HTML.
+        heard: returns the latest sounds, oldest first; a new subscriber gets only those played after it joined.
     """
 
     def __init__(
@@ -67,7 +72,10 @@ class SharedStream:
         self._events: dict[int, str] = {}  # by the edition that a subscriber has: the event with all later changes
 
     async def watch(self, watcher: StreamSubscriber) -> AsyncGenerator[str, None]:
-        """Yield server-sent events with the changed fragments; end when the changes end, or on dismissal."""
+        """Yield server-sent events: first `boot`, then changed fragments, new sounds, and `well` if nothing happens.
+
+        End when the changes end, or when the subscriber is dismissed; raise the error with which the changes ended.
+        """
         following = self._join(watcher)
         edition, heard_to = 0, self._last_heard()
         shown: Mapping[str, str] = {}
@@ -103,7 +111,7 @@ class SharedStream:
         return self._following
 
     async def _leave(self, watcher: StreamSubscriber) -> None:
-        """Remove a watcher; with the last one, stop following the changes."""
+        """Remove a watcher; if it was the last one, stop following the changes and forget what was rendered."""
         self._watchers.discard(watcher)
         if self._watchers or self._following is None:
             return
@@ -127,7 +135,14 @@ class SharedStream:
             watcher.wake()
 
     def _event_since(self, edition: int, shown: Mapping[str, str]) -> str:
-        """Return the event for a subscriber that has this edition; it is made once per edition."""
+        """Return the event with the fragments that changed since a subscriber's edition; empty if none changed.
+
+        The event is made only once for all subscribers that have the same edition.
+
+        Args:
+            edition: the number of the edition that the subscriber has; 0 if it has none.
+            shown: the fragments of that edition.
+        """
         if edition == self._edition:
             return ""
         if edition not in self._events:
@@ -140,9 +155,9 @@ class SharedStream:
         return heard[-1].number if heard else 0
 
     def _heard_since(self, number: int) -> str:
-        """Return the event with the sounds after this number that are still fresh, and the last words among them.
+        """Return the event with the sounds after this number, and with the last sentence spoken among them.
 
-        Empty if there are none.
+        Sounds older than LATEST_S are left out; the event is empty if no sound is left.
         """
         earliest_s = asyncio.get_running_loop().time() - LATEST_S
         fresh = [each for each in self._heard() if each.number > number and each.at_s >= earliest_s]
@@ -158,7 +173,7 @@ class EventStream(StreamingResponse):
 
     Args:
         events: the events.
-        left: called at the end, whichever side ended it.
+        left: is called when the stream ends, whichever side ended it.
     """
 
     media_type = "text/event-stream"
@@ -178,7 +193,7 @@ class EventStream(StreamingResponse):
 
 
 def no_room(request: Request, guests: Guests) -> Response:
-    """Return the response to a client that wants an event stream when none is free."""
+    """Return a 503 response to a client that wants an event stream when as many are open as are allowed."""
     sentence = f"{guests.streams} pages are followed, as many as are served here at once: ask again in"
     response = problem_response(503, f"{sentence} {RETRY_AFTER_S} s.", as_page=wants_page(request))
     response.headers["Retry-After"] = str(RETRY_AFTER_S)

@@ -1,7 +1,7 @@
-"""The table's end of the connection to its club: sends views, calls for an arbiter and results to the speaker process.
+"""The table's end of the connection to its club: exchanges messages with the speaker process, which has the connection.
 
-Nothing here blocks the table's event loop. The speaker gets one message of each kind at a time, and the next once it
-has confirmed the last; views that were replaced meanwhile are skipped.
+Nothing here blocks the table's event loop. The speaker gets one message of each kind at a time, and the next message
+once it has confirmed the last; views that were replaced meanwhile are skipped.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
 STEADY_S: Final = 60.0
 SENT_AGAIN_S: Final = 30.0
-"""Seconds until unacknowledged results are sent again: a full broker drops messages that the server did not fetch."""
+"""The least seconds until unacknowledged results are sent again: a full broker drops messages not yet fetched."""
 OUT_OF_REACH_S: Final = 30.0
 """Seconds without a connection until the table shows a fault."""
 ENDING_S: Final = 2.0
@@ -41,7 +41,7 @@ NEEDS_UPDATE: Final = "This table needs an update: the club speaks a newer versi
 
 @dataclass(frozen=True, slots=True)
 class TableNow:
-    """A table's present state: its view, and the current match with its number, None without a match."""
+    """A table's present state: its view, and the current match and its number, both `None` without a match."""
 
     view: View
     match: Match | None = None
@@ -54,7 +54,7 @@ class TableCallbacks:
 
     Attributes:
         showing: returns the table's present state.
-        on_change: is called when the pairings, or the sentences for the table, have changed.
+        on_change: is called when the club's pairings, the faults, or the state of the call for an arbiter have changed.
         on_failure: is called when the journal cannot be written.
         now: returns the date and time, ISO 8601.
         chance: returns a random number from 0 to 1.
@@ -75,10 +75,10 @@ class ClubConnection:
     """The table's end of the connection to its club, which runs in the speaker process.
 
     Args:
-        setup: the speaker's first message: the broker's address and the first payloads.
-        around: callbacks to table and machine.
-        ledger: the results for the club, and which of them it has acknowledged.
-        seen: returns the view payload of now; its number is set here.
+        setup: the first message to the speaker: the broker's address and the first payloads.
+        around: the callbacks to table and machine.
+        ledger: the results for the club, and which of them the club has acknowledged.
+        seen: returns the present view as a message, whose number is set here.
 
     Attributes:
         pairings: the latest pairings that the club sent for this table.
@@ -139,7 +139,7 @@ class ClubConnection:
         self._speaker.close()
 
     def look(self) -> None:
-        """Send everything that changed, as far as the speaker accepts it now."""
+        """Send everything that changed, as far as there is a connection and the speaker accepts it now."""
         if self._line is None:
             return
         if FromTable.VIEW in self._free:
@@ -150,7 +150,7 @@ class ClubConnection:
             self._say(FromTable.RESULT, self._due.popleft().payload)
 
     def results_changed(self) -> None:
-        """Send the results that are new in the ledger."""
+        """Send all unacknowledged results of the ledger, after one was added."""
         self._remember()
         self._due = deque(self._unacknowledged.values())
         self.look()
@@ -161,7 +161,7 @@ class ClubConnection:
         return self._called_s is not None
 
     def call_arbiter(self, *, wanted: bool) -> None:
-        """Call for an arbiter, or withdraw the call."""
+        """Call for an arbiter, or withdraw the call; do nothing if that is the state already."""
         if wanted != self.calls_arbiter:
             self._called_s = self._loop.time() if wanted else None
             self._calls += wanted
@@ -203,7 +203,7 @@ class ClubConnection:
         self._unacknowledged = {each.seal: each for each in self._ledger.unacknowledged()}
 
     def _send_again(self) -> None:
-        """Send all unacknowledged results again, and repeat this after a random delay."""
+        """Send all unacknowledged results again unless some are still due, and repeat this after a random delay."""
         if not self._due:
             self._due = deque(self._unacknowledged.values())
         if self._again is not None:
@@ -286,7 +286,7 @@ class ClubConnection:
         self._around.on_change()
 
     def _acknowledged(self, seal: str, rev: int) -> None:
-        """Record the club's acknowledgement of a result, unless it is about an older revision."""
+        """Record the club's acknowledgement of a result, unless it is about an older revision or an unknown result."""
         result = self._unacknowledged.get(seal)
         if result is None or rev < result.rev:
             return
@@ -299,7 +299,7 @@ class ClubConnection:
 
 
 def _words_of(refused: speaker_messages.UnusableMessages | None) -> str:
-    """Return a sentence about the club's unusable messages; empty without any."""
+    """Return a sentence about the club's unusable messages; empty if there are none."""
     if refused is None or refused.newer:
         return "" if refused is None else NEEDS_UPDATE
     many = "1 message" if refused.count == 1 else f"{refused.count} messages"

@@ -37,7 +37,11 @@ WINNER: Final = (
 
 
 def names_template(some: str) -> str:
-    """Return a template that reads seats' names; `some` are the Jinja filters that select and format them."""
+    """Return a template that reads players' names, or `nobody`.
+
+    Args:
+        some: the Jinja filters that select some of the seats and join their names.
+    """
     return f"{{{{ ({SEATS} | {some} or 'nobody')[:255] }}}}"
 
 
@@ -52,7 +56,7 @@ class Sensor:
         template: the Jinja template that reads its state.
         options: its possible states, if it is an enumeration.
         about_the_line: whether it is about the connection; such a sensor is diagnostic, and stays available while the
-            table is away.
+            table is away, unlike the others.
         platform: its platform in Home Assistant.
     """
 
@@ -87,7 +91,7 @@ SENSORS: Final[Mapping[str, Sensor]] = {
 
 
 def discovery(club: ClubConfig, version: str) -> bytes:
-    """Return the discovery payload of a table."""
+    """Return the discovery payload of a table, given its club's configuration and the program's version."""
     user = club.user
     online = f"{{{{ 'online' if value_json.state == '{Presence.READY}' else 'offline' }}}}"
     there = {"availability": [{"topic": str(Topic(user, FromTable.STATUS)), "value_template": online}]}

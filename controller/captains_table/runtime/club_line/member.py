@@ -26,7 +26,7 @@ from captains_table.table.renamed_match import RenamedMatch, player_initials
 
 
 class NoClub:
-    """The null object for a table without a club: nothing is offered, published or called for."""
+    """The membership of a table without a club, and the interface of `ClubMember`: here every method does nothing."""
 
     @property
     def calls_arbiter(self) -> bool | None:
@@ -38,10 +38,11 @@ class NoClub:
         return None
 
     def offered(self, over: int | None = None) -> tuple[ClubPairing, ...]:  # noqa: ARG002 - ClubMember uses it
-        """Return the pairings that are still to be started or resumed at this table.
+        """Return the pairings that are still to be started or resumed at this table; none without a club.
 
         Args:
-            over: number of a match that counts as over because its result is shown, even if its end is not written.
+            over: the number of a match that counts as over because its result is shown, even if its end is not written;
+                `None` if there is no such match.
 
         Raises:
             JournalUnreadable: the journal cannot be read.
@@ -49,26 +50,32 @@ class NoClub:
         return ()
 
     def pairing_to_record(self, pairing: str) -> str | None:  # noqa: ARG002 - ClubMember uses it
-        """Return the pairing's id to record with a new match: empty if there is no pairing, `None` without a club."""
+        """Return what to record as a new match's pairing: the id, empty for no pairing; `None` without a club."""
         return None
 
     def call_arbiter(self, *, wanted: bool) -> None:
-        """Call for an arbiter, or withdraw the call."""
+        """Call for the club's arbiter, or withdraw the call; without a club do nothing."""
 
     def match_ended(self, number: int) -> None:
-        """Record the result of a match whose end was written; repeated calls for one match have no effect."""
+        """Record for the club the result of a match whose end was written; without a club do nothing.
+
+        Repeated calls for the same match have no effect.
+        """
 
     def give_up(self, number: int) -> None:
-        """Record that a match was left permanently; its result changes if it is resumed after all."""
+        """Record for the club that a match was left permanently; without a club do nothing.
+
+        If the match is resumed after all, its result changes.
+        """
 
 
 class ClubMember(NoClub):
-    """A table's membership of a club.
+    """A table's membership of a club, in effect from `open` to `close`.
 
     Args:
         config: the configuration of the club.
         journal: the journal of all matches.
-        around: callbacks to table and machine.
+        around: the callbacks to table and machine.
     """
 
     def __init__(self, config: ClubConfig, journal: JournalFile, around: TableCallbacks) -> None:
@@ -97,11 +104,11 @@ class ClubMember(NoClub):
         await self._link.close()
 
     def look(self) -> None:
-        """Publish what changed at the table."""
+        """Publish what has changed at the table, as far as the connection accepts it now."""
         self._link.look()
 
     def faults(self) -> tuple[str, ...]:
-        """Return the faults of the connection and of results, as sentences."""
+        """Return as sentences the faults of the connection, and why results could not be recorded."""
         return (*self._link.faults(), *self._failures)
 
     # --- the arbiter ------------------------------------------------------------------------------------------------
@@ -142,13 +149,17 @@ class ClubMember(NoClub):
         self._begin(lambda: [number])
 
     def _begin(self, numbers: Callable[[], Sequence[int]]) -> None:
-        """Record the results of matches in the background."""
+        """Record the results of matches in the background.
+
+        Args:
+            numbers: returns the numbers of the matches.
+        """
         task = asyncio.ensure_future(self._note_all(numbers))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _note_all(self, numbers: Callable[[], Sequence[int]]) -> None:
-        """Record the results of matches; `numbers` is called only after earlier recordings have finished."""
+        """Record the results of the matches that `numbers` returns, called after earlier recordings have finished."""
         try:
             async with self._noting:
                 for number in numbers():
@@ -159,7 +170,11 @@ class ClubMember(NoClub):
             self._say(f"A result cannot be told to the club: {error}")
 
     async def _note(self, number: int) -> None:
-        """Derive a match's result in a thread, and store it in the ledger until the club has it."""
+        """Derive a match's result in a thread, store it in the ledger until the club has it, and send it.
+
+        A match that was started without a club has no result for it. A damaged journal, or one that yields no result,
+        is added to the table's faults.
+        """
         journal, ledger = self._journal.open(number), self._journal.club
         entries, damage = journal.readable()
         pairing = ledger.pairing_of(number)
@@ -190,7 +205,7 @@ class ClubMember(NoClub):
     # --- the view ---------------------------------------------------------------------------------------------------
 
     def _seen(self) -> ViewMessage:
-        """Return the view payload for the club; the connection sets its number."""
+        """Return the table's present view as a message for the club; the connection sets the message's number."""
         showing = self._around.showing()
         view, match, number = showing.view, showing.match, showing.number
         if match is None or number is None or view.phase is Phase.IDLE:
@@ -215,7 +230,13 @@ class ClubMember(NoClub):
 
 
 def _paired(pairing: Pairing, matches: Mapping[int, bool], over: int | None) -> ClubPairing | None:
-    """Return a pairing as the lobby offers it; `None` if one of its matches is over."""
+    """Return a pairing as the lobby offers it; `None` if one of its matches is over.
+
+    Args:
+        pairing: the pairing.
+        matches: maps the number of each match begun for the pairing to whether the match is over.
+        over: the number of a match that counts as over; `None` if there is no such match.
+    """
     if any(is_over or number == over for number, is_over in matches.items()):
         return None
     start = Start(pairing.game, pairing.seats, dict(pairing.options), pairing.id)

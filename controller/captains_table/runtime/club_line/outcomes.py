@@ -24,18 +24,19 @@ class NoOutcome(ValueError):
 def match_outcome(
     entries: Sequence[Entry], seed: bytes | None, began: str, ended: str, pairing: str, *, names: bool
 ) -> MatchReport:
-    """Return a match's result, as its revision 1; one without a written end counts as left.
+    """Return a match's result, as its revision 1; a match without a written end counts as left.
 
     Args:
-        entries: the match's journal.
-        seed: the seed of its dice.
-        began: when it began, ISO 8601.
-        ended: when it ended, ISO 8601.
-        pairing: the id of its pairing, empty for none.
-        names: whether to include players' names and the match's export; otherwise initials only.
+        entries: the entries of the match's journal.
+        seed: the seed of the match's dice; `None` if they were dictated.
+        began: when the match began, ISO 8601.
+        ended: when the match ended, ISO 8601.
+        pairing: the id of the match's pairing; empty without a pairing.
+        names: whether to include players' names and, after a written end, the match's export if it is not too large;
+            otherwise the players' initials only.
 
     Raises:
-        NoOutcome: the match does not replay.
+        NoOutcome: the journal does not begin with the start of a match, or the match cannot be started from it.
     """
     started = entries[0] if entries else None
     if not isinstance(started, MatchStarted):
@@ -63,6 +64,6 @@ def match_outcome(
 
 
 def _packed(export: Mapping[str, object]) -> str:
-    """Return an exported match as compressed JSON in base64."""
+    """Return an exported match as JSON, compressed by zlib and encoded in base64."""
     text = json.dumps(export, ensure_ascii=False)
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode("ascii")

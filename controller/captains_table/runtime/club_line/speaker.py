@@ -1,7 +1,7 @@
 """The speaker: a low-priority process that holds a table's MQTT connection to the broker of its club.
 
-It shields the table from the broker: the table only exchanges short lines with this process. Its memory is limited, so
-that an oversized payload ends this process and nothing else; the table then starts it again.
+The speaker shields the table from the broker: the table only exchanges lines with this process. The memory of the
+process is limited, so that an oversized payload ends the speaker and nothing else; the table then starts it again.
 """
 
 import asyncio
@@ -49,15 +49,15 @@ from captains_table.reporting.messages import (
 from captains_table.runtime.club_line import speaker_messages
 
 MOST_MEMORY: Final = 64 << 20
-"""Bytes of memory the process may use beyond those at its start; MQTT's largest packet has four times as many."""
+"""Bytes of memory that the process may use beyond those at its start; MQTT's largest packet is four times as large."""
 LONGEST_LINE: Final = 2 << 20
 LARGEST_ORDER: Final = 1 << 16
-"""The most bytes of a message to a table; the pairings of one table need far less."""
+"""The most bytes of a club's message to a table; the pairings of one table need far fewer."""
 MOST_WAITING: Final = 32  # messages of the broker in the queue
 PACE_S: Final = 0.1
 """The least seconds between two views, and between two results: the club accepts twenty a second from a table."""
 NEWS_PACE_S: Final = 1.0
-"""The least seconds between two batches of news to the table; of news about the same topic only the last is sent."""
+"""The least seconds between two batches of news for the table; in a batch, only the last news about a topic is sent."""
 MOST_RECEIVED: Final = 200
 """The most messages of the broker within WHILE_S: a club sends a table a few in an evening, two when it connects."""
 WHILE_S: Final = 10.0
@@ -71,7 +71,7 @@ class BrokerConnection:
     """Publishes and receives a table's messages on connections to one broker, one connection at a time.
 
     Args:
-        setup: the broker's address and the first payloads.
+        setup: the first message to the speaker: the broker's address and the first payloads.
         answer: sends a message to the table.
     """
 
@@ -92,7 +92,10 @@ class BrokerConnection:
         self._has_news = asyncio.Event()
 
     async def hold(self) -> None:
-        """Keep a connection to the broker until cancelled; if its files or settings are unusable, try again later."""
+        """Keep a connection to the broker until cancelled.
+
+        If the broker cannot be used until somebody corrects something, report that and try again after TRIED_AGAIN_S.
+        """
         setup = self._setup
         while True:
             try:
@@ -123,7 +126,7 @@ class BrokerConnection:
         return mqtt_client(broker, f"captains-table-{self._setup.user}", will, most_waiting=MOST_WAITING)
 
     async def _speak(self, line: aiomqtt.Client) -> None:
-        """Publish and receive messages until the connection breaks; raises MqttError."""
+        """Publish and receive messages on a new connection until it breaks; raises MqttError."""
         self._line += 1
         self._views, self._others = asyncio.Queue(), asyncio.Queue()
         for topic in subscribed_topics(self._setup.user):
@@ -150,7 +153,7 @@ class BrokerConnection:
             await cancel_all(tasks)
 
     async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[speaker_messages.Publish]) -> None:
-        """Publish the queued messages one by one, and confirm each to the table, which waits for that."""
+        """Publish the queued messages one by one, at least PACE_S apart, and confirm each to the table, which waits."""
         while True:
             said = await queue.get()
             kind = FromTable(said.kind)
@@ -169,7 +172,7 @@ class BrokerConnection:
             self._take(message)
 
     def _take(self, message: aiomqtt.Message) -> None:
-        """Handle a message of the club, or report its error to the table."""
+        """Handle a message of the club, or report its error to the table; ignore one that is not for this table."""
         found = read_topic(str(message.topic))
         if found is None or found.user != self._setup.user or not isinstance(found.kind, FromClub):
             return
@@ -221,7 +224,7 @@ class BrokerConnection:
 
 
 def _read(kind: FromClub, payload: object) -> Message:
-    """Decode the payload of a message to a table; raises BadPayload."""
+    """Decode the payload of a message to a table; raises BadPayload if it is too large or invalid."""
     if not isinstance(payload, bytes) or len(payload) > LARGEST_ORDER:
         raise BadPayload(f"'{kind}' is too large: expected at most {LARGEST_ORDER:,} bytes")
     return decode(kind, payload)
@@ -230,7 +233,17 @@ def _read(kind: FromClub, payload: object) -> Message:
 async def run_speaker(
     read_line: Callable[[], Awaitable[bytes]], answer: Callable[[speaker_messages.FromSpeaker], None]
 ) -> bool:
-    """Carry out the table's messages, line by line; return whether it announced its end, or False if it just ended."""
+    """Carry out the table's messages, line by line, until the table announces its end or the lines end.
+
+    Return whether the table announced its end.
+
+    Args:
+        read_line: returns the next line from the table; empty at the end.
+        answer: sends a message to the table.
+
+    Raises:
+        TypeError: the first message is no SpeakerSetup.
+    """
     setup = speaker_messages.TO_SPEAKER.decode(await read_line())
     if not isinstance(setup, speaker_messages.SpeakerSetup):
         raise TypeError(f"{setup} came first: expected Setup")
@@ -248,7 +261,7 @@ async def run_speaker(
 
 
 def end_at_once(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """End this process after an unhandled error in the MQTT library; the table then starts another one."""
+    """End this process after an unhandled error in the MQTT library; the table then starts another speaker."""
     os.write(sys.stderr.fileno(), f"captains-table: the club's broker: {context.get('exception')!r}\n".encode())
     os._exit(1)
 
@@ -266,14 +279,14 @@ async def _main() -> None:
 
 
 async def _beat() -> None:
-    """Send heartbeats to the table."""
+    """Send heartbeats (empty lines) to the table until cancelled."""
     while True:
         write_line(b"\n")
         await asyncio.sleep(BEAT_S)
 
 
 def main() -> int:
-    """Run the speaker until its standard input ends."""
+    """Run the speaker until the table announces its end or standard input ends; return the exit code."""
     logging.disable()  # the MQTT library logs every discarded message
     limit_resources(more_bytes=MOST_MEMORY)
     asyncio.run(_main())

@@ -1,6 +1,6 @@
 """The messages between a table and its speaker, the process that is connected to the broker; each is a line of JSON.
 
-Connections to the broker are numbered, so that messages that were meant for an earlier one are recognised.
+Connections to the broker are numbered, so that messages that were meant for an earlier connection are recognised.
 """
 
 from typing import Final
@@ -17,10 +17,10 @@ class SpeakerSetup(Struct, frozen=True, tag="setup"):
     Attributes:
         host, port: the broker's address.
         user: the table's user at the broker.
-        password_file: contains the user's password; empty: no password.
-        ca: the authority's certificate; empty: no encryption.
-        status: the payload of the status `ready`; the payloads of the other two differ only in their state.
-        discovery: the payload for Home Assistant.
+        password_file: the path of the file with the user's password; empty: no password.
+        ca: the path of the certificate of the authority that signed the broker's; empty: no encryption.
+        status: the payload of the status `ready`; the speaker derives those of the two other states from it.
+        discovery: the payload for Home Assistant's discovery.
     """
 
     host: str
@@ -33,7 +33,13 @@ class SpeakerSetup(Struct, frozen=True, tag="setup"):
 
 
 class Publish(Struct, frozen=True, tag="say"):
-    """Ask the speaker to publish a payload on the connection of this number; kinds: `view`, `needs`, `result`."""
+    """A request to publish a payload on a connection.
+
+    Attributes:
+        line: the number of the connection; the speaker ignores the request if that connection is lost.
+        kind: `view`, `needs` (a call for an arbiter) or `result`.
+        payload: the payload.
+    """
 
     line: int
     kind: str
@@ -41,33 +47,33 @@ class Publish(Struct, frozen=True, tag="say"):
 
 
 class EndSpeaker(Struct, frozen=True, tag="end"):
-    """Ask the speaker to publish that the table leaves, and to end."""
+    """A request to publish that the table leaves, and to end the speaker."""
 
 
 ToSpeaker = SpeakerSetup | Publish | EndSpeaker
 
 
 class BrokerConnected(Struct, frozen=True, tag="linked"):
-    """There is a new connection, on which only discovery and status have been published yet."""
+    """There is a new connection with this number; only discovery and status have been published on it yet."""
 
     line: int
 
 
 class BrokerDisconnected(Struct, frozen=True, tag="lost"):
-    """There is no connection; says why, in words."""
+    """There is no connection; `why` is the reason in words."""
 
     why: str
 
 
 class Published(Struct, frozen=True, tag="told"):
-    """The broker has the last message of this kind, and the next one may be sent."""
+    """The broker has the last message of this kind on this connection, and the next one may be sent."""
 
     line: int
     kind: str
 
 
 class ResultAcknowledged(Struct, frozen=True, tag="kept"):
-    """The club has acknowledged a revision of a match's result."""
+    """The club has acknowledged a match's result in this revision; `match` is the match's commitment."""
 
     match: str
     rev: int
@@ -84,7 +90,13 @@ class ServerPresent(Struct, frozen=True, tag="present"):
 
 
 class UnusableMessages(Struct, frozen=True, tag="refused"):
-    """The club's unusable messages: their number, the last one's error, and whether its version is too new."""
+    """The club has sent unusable messages.
+
+    Attributes:
+        count: their number since the speaker started.
+        why: the error of the last one, in words.
+        newer: whether the last one is in a version of the messages that is newer than this program.
+    """
 
     count: int
     why: str
@@ -92,7 +104,7 @@ class UnusableMessages(Struct, frozen=True, tag="refused"):
 
 
 class ConnectionImpossible(Struct, frozen=True, tag="unusable"):
-    """No connection is possible until somebody corrects a problem; says which, in words."""
+    """No connection is possible until somebody corrects a problem; `why` is the problem in words."""
 
     why: str
 

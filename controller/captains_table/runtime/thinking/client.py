@@ -1,4 +1,4 @@
-"""The table's side of the thinking process: asks it one question at a time, and ends it if the question is obsolete."""
+"""The table's side of the thinking process: asks it one question at a time, and ends it when a question is obsolete."""
 
 import asyncio
 import sys
@@ -22,18 +22,18 @@ COMMAND: Final = (sys.executable, "-m", "captains_table.runtime.thinking.thinker
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 30.0
 LIMITS: Final = WorkerLimits(answer_s=900.0)
-"""The seconds for an answer, beyond the given thinking time: far more than any level needs on the slowest machine."""
+"""The limit for an answer, beyond the given thinking time: far more than any level needs on the slowest machine."""
 
 
 class ThinkingRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A question to the thinking process: a decision of a computer, or advice.
 
     Attributes:
-        kept: how many of the entries that the process already has remain valid; it drops the rest.
-        entries: the entries after those: the start of the match if it is new, and its actions.
+        kept: how many of the journal entries that the process already has are still valid; the process drops the rest.
+        entries: the entries after the valid ones: the start of the match if the match is new, and its actions.
         computer: the computer that decides, such as `aether:3`; empty: advice is wanted.
         seat: the seat that decides.
-        think_s: the most seconds to think, besides the limits of the computer's level; `None`: those only.
+        think_s: the most seconds to think; `None`: only the computer's level limits the time.
         left_ms: the time left on the seat's clock; `None` without a clock.
     """
 
@@ -49,9 +49,9 @@ class ThinkingAnswer(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """The answer of the thinking process.
 
     Attributes:
-        action: the computer's decision.
-        hint: the advice; `None` if there is none.
-        error: why there is neither, in words; otherwise empty.
+        action: the computer's decision; `None` if advice was asked for.
+        hint: the advice; `None` if there is no advice, or a decision was asked for.
+        error: why the question cannot be answered, in words; empty if it is answered.
     """
 
     action: Action | None = None
@@ -80,8 +80,9 @@ class ThinkingClient:
         report: is called with a sentence about each failure of the process, for the log.
 
     Attributes:
-        think_s: the most seconds to think, besides the limits of a computer's level; `None`: those only.
-        trouble: a sentence that says why there is no answer; empty without trouble, and once the process thinks again.
+        think_s: the most seconds to think; `None`: only a computer's level limits the time.
+        trouble: a sentence for players that says why there is no answer; empty without trouble, and once the process
+            thinks again.
     """
 
     def __init__(
@@ -102,7 +103,12 @@ class ThinkingClient:
         self.trouble = ""
 
     def follow(self, question: ThinkRequest | None, match: Match | None) -> None:
-        """Have the process think about this question, or about none; a different question is abandoned at once."""
+        """Have the process think about this question, or about none; abandon a different question at once.
+
+        Args:
+            question: the question; `None`: there is nothing to think about.
+            match: the match that the question is about; `None` without a match.
+        """
         if question == self._question:
             return
         self._abandon()
@@ -114,7 +120,7 @@ class ThinkingClient:
             self._asking = asyncio.get_running_loop().create_task(self._ask(question, entries, left_ms))
 
     def add_arguments(self, *arguments: str) -> None:
-        """Add arguments to the command of the process, and restart it at the next question."""
+        """Add arguments to the command that starts the process, and end the process until the next question."""
         self._worker.kill()
         self._worker.command = (*self._worker.command, *arguments)
 
@@ -124,7 +130,7 @@ class ThinkingClient:
         self._worker.close()
 
     def _abandon(self) -> None:
-        """Abandon the question that is being thought about, by ending the process."""
+        """Abandon the question that is being thought about, if there is one, by ending the process."""
         if self._asking is not None and not self._asking.done():
             self._asking.cancel()
             self._end_worker()
@@ -142,7 +148,7 @@ class ThinkingClient:
     # --- asking -----------------------------------------------------------------------------------------------------
 
     async def _ask(self, question: ThinkRequest, entries: Sequence[Entry], left_ms: int | None) -> None:
-        """Ask the question until there is an answer that the match accepts."""
+        """Ask the question until there is an answer that the match accepts, or until another question replaces it."""
         backoff = Backoff(FIRST_PAUSE_S, LONGEST_PAUSE_S)
         while True:
             try:
@@ -179,7 +185,10 @@ class ThinkingClient:
         self._question, self._asking = question, this
 
     async def _answer(self, question: ThinkRequest, entries: Sequence[Entry], left_ms: int | None) -> ThinkingAnswer:
-        """Ask the process once and return its answer; raises NoThinkingAnswer or WorkerFailed."""
+        """Ask the process once, which is started if necessary, and return its answer.
+
+        Raises NoThinkingAnswer or WorkerFailed.
+        """
         if not self._worker.is_running:
             self._known = []
             await self._worker.start()
@@ -196,6 +205,6 @@ class ThinkingClient:
         return thought
 
     def _count_known(self, entries: Sequence[Entry]) -> int:
-        """Return how many of a match's entries the process has already."""
+        """Return how many of a match's first entries the process has already."""
         pairs = zip(self._known, entries, strict=False)
         return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))

@@ -1,6 +1,6 @@
 """The thinking process of a table: a worker that decides for the computer players of a match, and gives advice.
 
-It answers one question at a time. To abandon a question, the table ends the process.
+The process answers one question at a time. To abandon a question, the table ends the process.
 """
 
 import argparse
@@ -35,13 +35,13 @@ class NothingToDecide(ValueError):
 
 
 class ComputerThinker:
-    """Decides for computer players, of one match at a time; the same question always gets the same answer.
+    """Decides for the computer players of one match at a time; the same question always gets the same answer.
 
     Only with a time limit or a running clock may the answer depend on the speed of the machine.
 
     Args:
-        opponents: returns the computer players of a game by their keys.
-        seconds: a monotonic clock.
+        opponents: maps a game's key to the game's computer players, each under its own key.
+        seconds: returns the time of a monotonic clock in seconds.
     """
 
     def __init__(self, opponents: Opponents, seconds: Callable[[], float]) -> None:
@@ -57,21 +57,25 @@ class ComputerThinker:
 
         Raises:
             BadHistory: the match does not replay.
-            NothingToDecide: the seat has nothing to decide.
-            NoSuchOpponent: the game has no such computer.
+            NothingToDecide: the seat has nothing to decide, or the computer decided something illegal.
+            NoSuchOpponent: the game has no such computer, or not at this level.
+            BadEngine: the computer is an engine that does not work.
         """
         match = self._match_of(asked)
         return self.decide(match, asked.computer, asked.seat, think_s=_time_for(asked))
 
     def advise(self, asked: ThinkingRequest) -> Hint | None:
-        """Return advice on a seat's decision, `None` if there is none; raises BadHistory."""
+        """Return advice on a seat's decision; `None` if there is no advice; raises BadHistory."""
         match = self._match_of(asked)
         self._rng.seed(f"{match.started.commitment} {asked.seat} {len(match.history)}")
         means = Means(self._rng.randrange, self._seconds, _time_for(asked))
         return catalog.thought_hint(match.game.key, match.state, means)
 
     def decide(self, match: Match, computer: str, seat: int, *, think_s: float | None = None) -> Action:
-        """Return a computer's decision for a seat of a match, in an auction its bid; raises as `answer`."""
+        """Return a computer's decision for a seat of a match, in an auction its bid or that it passes.
+
+        Raises the errors of `answer` except BadHistory.
+        """
         turn = match.turn
         self._rng.seed(f"{match.started.commitment} {seat} {len(match.history)}")
         if isinstance(turn, Auction):
@@ -107,7 +111,10 @@ class ComputerThinker:
         return strategy
 
     def _match_of(self, asked: ThinkingRequest) -> Match:
-        """Return the match of a question; if it is the last one's, only the new actions are played."""
+        """Return the match of a question; raises BadHistory if it does not replay.
+
+        If the question continues the match of the last one, only the new actions are played; otherwise all of them.
+        """
         is_going_on = self._match is not None and 0 < asked.kept == len(self._entries)
         self._entries = [*self._entries[: asked.kept], *asked.entries]
         acted = [entry for entry in asked.entries if isinstance(entry, Acted)]
@@ -122,7 +129,10 @@ class ComputerThinker:
 
 
 def _time_for(asked: ThinkingRequest) -> float | None:
-    """Return the seconds to think: the given limit, and with a clock at most a fortieth of the time left."""
+    """Return the seconds to think: the given limit, and with a clock at most a fortieth of the time left.
+
+    `None` without a limit and a clock.
+    """
     if asked.left_ms is None:
         return asked.think_s
     share = asked.left_ms / 1000 / SHARES

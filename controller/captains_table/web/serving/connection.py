@@ -31,8 +31,8 @@ class Connection(H11Protocol):
         config: uvicorn's configuration.
         state: uvicorn's state, shared by all connections of a server.
         guests: counts the connection until it ends.
-        rank: the rank with which it is counted at first.
-        holder: the address or key that it counts for.
+        rank: the rank with which the connection is counted at first.
+        holder: the address that the connection counts for at first; "" for a proxy.
     """
 
     def __init__(self, config: Config, state: ServerState, guests: Guests, rank: Rank, holder: str) -> None:
@@ -59,7 +59,7 @@ class Connection(H11Protocol):
     # --- callbacks of the transport ---------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the deadline of the first request."""
+        """Start the deadline of the first request, or close the connection if it was cut before it was made."""
         super().connection_made(transport)
         if self._is_cut:
             transport.abort()
@@ -78,7 +78,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Process data of a request."""
+        """Process data that the client sent, and start the deadline of the phase that this begins."""
         super().data_received(data)
         self._settle()
 
@@ -89,7 +89,7 @@ class Connection(H11Protocol):
         self._settle()
 
     def pause_writing(self) -> None:
-        """Start the deadline for the client to read the response."""
+        """Start the deadline within which the client must read the response; a newcomer keeps its first deadline."""
         super().pause_writing()
         if self.standing is ConnectionPhase.ANSWERING and self.rank is not Rank.NEWCOMER:
             self._allow(self._guests.limits.idle_s)
@@ -101,7 +101,7 @@ class Connection(H11Protocol):
             self._stop_waiting()
 
     def shutdown(self) -> None:
-        """Close after the current response, or at once if the client reads nothing or has sent half a request."""
+        """Close after the current response, or at once if the client does not read it or has sent half a request."""
         stalled = self.flow is not None and self.flow.write_paused
         if stalled or self.conn.their_state is h11.SEND_BODY:
             self.cut()
@@ -109,7 +109,7 @@ class Connection(H11Protocol):
             super().shutdown()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer 400 to an unreadable request, unless a response has begun already."""
+        """Answer 400 to an unreadable request; if a response has begun already, close the connection instead."""
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             super().send_400_response(msg)
         else:
@@ -124,7 +124,7 @@ class Connection(H11Protocol):
             self.standing = ConnectionPhase.IDLE
 
     def _settle(self) -> None:
-        """Start the deadline of the connection's new phase, if the phase has changed."""
+        """Start the deadline of the connection's new phase, if the phase has changed; a newcomer keeps its deadline."""
         standing = self._standing_now()
         if standing is self.standing:
             return
@@ -164,7 +164,10 @@ class Connection(H11Protocol):
             self._deadline = None
 
     def _expire(self) -> None:
-        """Close after a missed deadline; send an error first if a request has begun and has no response yet."""
+        """Close after a missed deadline; first send an error if a request has begun to arrive and has no response yet.
+
+        A newcomer gets status 503, and any other client 408 if its request did not arrive completely.
+        """
         answered = self.cycle is not None and self.cycle.response_started and not self._asks_anew()
         if self.rank is Rank.NEWCOMER and not (
             answered or self.standing is ConnectionPhase.IDLE or self.transport.is_closing()

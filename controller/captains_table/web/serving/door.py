@@ -1,7 +1,7 @@
 """Accepts the page's connections itself, instead of asyncio, so that each is counted before it is read.
 
-asyncio's own server accepts all connections; where the process has no file descriptors left, it retries as often as its
-backlog is long, with a traceback each time.
+asyncio's own server accepts all connections. Once the process has no file descriptors left, that server tries again as
+many times in a row as its backlog allows, with a traceback each time.
 """
 
 import asyncio
@@ -19,12 +19,12 @@ _log = logging.getLogger(__name__)
 
 
 class Door:
-    """Accepts connections on a listening socket, from its creation until `close`.
+    """Accepts the connections of a listening socket, from when the door is made until `close`.
 
     Args:
         listener: the socket; it stays open when the door closes.
         guests: counts the connections.
-        answer: makes the protocol of a new connection, given its rank and holder.
+        answer: makes the protocol object of a new connection, given the connection's rank and holder.
     """
 
     def __init__(self, listener: socket.socket, guests: Guests, answer: Callable[[Rank, str], Connection]) -> None:
@@ -60,7 +60,7 @@ class Door:
             self._start(connected, str(peer[0]))
 
     def _pause(self, error: OSError) -> None:
-        """Stop accepting for PAUSE_S: without free file descriptors every attempt would fail."""
+        """Close one connection, and accept none for PAUSE_S: without free file descriptors every attempt would fail."""
         _log.error("No connection can be accepted (%s): one is closed, and others wait a moment.", error.strerror)
         self._guests.make_room()
         self._loop.remove_reader(self._listener)

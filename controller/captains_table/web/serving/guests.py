@@ -1,11 +1,13 @@
 """Connection limits of the page: who counts for which limit, and which connection is closed for another.
 
 - A connection from the table's own machine (the kiosk, a browser or a script at the table) is never refused. These
-  connections have a reserve beyond the limits; if that is full, the oldest of them is closed for the newest.
-- Each address has a share of the connections. Beyond its share, or when all connections are in use, a new one is a
-  newcomer: it stays if its first request carries a right key in time, and is refused otherwise.
-- A connection with a right key counts for that key and no longer for its address. It is never refused: if there is no
-  room, a connection without a key is closed, one of the address that has the most connections.
+  connections have a reserve beyond the limits; if the reserve is full, one of them is closed for a new one.
+- Each address has a share of the connections. Beyond its share, or when all connections are in use, a new connection is
+  a newcomer's: it stays if its first request arrives in time and carries a right key, or if there is room by then.
+  Otherwise it is refused.
+- A connection with a right key counts for that key and no longer for its address. It is never refused. If the key's
+  share is used up, another connection of the key is closed; if all connections are in use, one without a key is closed,
+  of the address that has the most connections.
 """
 
 import ipaddress
@@ -29,8 +31,12 @@ LOOPBACK_ADDRESSES: Final = frozenset({"127.0.0.1", "::1"})
 def is_home(peer: str, own: str) -> bool:
     """Return whether a connection comes from this machine: from a usual loopback address, or from the address it calls.
 
-    A program on this machine that acts for guests, such as a proxy, may use another loopback address (127.0.0.2): it is
-    counted like a guest.
+    A program on this machine that acts for guests, such as a proxy, may use another loopback address (127.0.0.2); it is
+    then counted like a guest.
+
+    Args:
+        peer: the client's address.
+        own: the address of this machine to which the client connected.
     """
     peer, own = normal_address(peer), normal_address(own)
     return peer in LOOPBACK_ADDRESSES or peer == own
@@ -38,7 +44,7 @@ def is_home(peer: str, own: str) -> bool:
 
 @lru_cache(1024)
 def normal_address(address: str) -> str:
-    """Return an IP address without its zone; an IPv4 address mapped into IPv6 becomes IPv4."""
+    """Return an IP address without its zone, and an IPv4 address mapped into IPv6 as IPv4; return other texts as is."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -49,7 +55,10 @@ def normal_address(address: str) -> str:
 
 @lru_cache(1024)
 def block_of(address: str) -> str | None:
-    """Return what shares a limit: the IPv4 address, or the 64-bit IPv6 network; `None`: it is no address."""
+    """Return the holder of a share to which an address belongs: the IPv4 address itself, or the 64-bit IPv6 network.
+
+    `None` if the text is no IP address.
+    """
     try:
         found = ipaddress.ip_address(normal_address(address))
     except ValueError:
@@ -58,7 +67,11 @@ def block_of(address: str) -> str | None:
 
 
 class ConnectionPhase(Enum):
-    """The phase of a connection; in ARRIVING it may have sent a key that was not checked yet."""
+    """The phase of a connection.
+
+    ARRIVING: it is new, or its first request may carry a key that was not checked yet. IDLE: no request has begun.
+    READING: a request is arriving. ANSWERING: the response is made or sent. LEAVING: it is refused or closing.
+    """
 
     ARRIVING = auto()
     IDLE = auto()
@@ -68,7 +81,10 @@ class ConnectionPhase(Enum):
 
 
 class Rank(Enum):
-    """The category of a connection, in the order in which they are closed when the process runs out of files."""
+    """The category of a connection; lower ones are closed first when the process runs out of file descriptors.
+
+    NEWCOMER: a guest for whom there is no room. GUEST: without a right key. KEYED: with one. HOME: this machine's.
+    """
 
     NEWCOMER = auto()
     GUEST = auto()
@@ -82,9 +98,9 @@ class CountedConnection(Protocol):
     Attributes:
         client: the client's address and port.
         rank: its category.
-        holder: the address or key whose share it counts for; "" for a proxy.
-        standing: its phase.
-        since: when the phase began, by the loop's clock.
+        holder: the address or key whose share the connection counts for; "" for a trusted proxy.
+        standing: the connection's phase.
+        since: when the phase began, by the event loop's clock, in seconds.
     """
 
     client: tuple[str, int] | None
@@ -108,7 +124,7 @@ class CountedStream(Protocol):
 
 
 def caller_of(scope: MutableMapping[str, Any]) -> CountedConnection | None:
-    """Return the connection of a request; `None` without one, as in tests."""
+    """Return the connection of a request; `None` if the server does not tell it, as in tests."""
     caller: CountedConnection | None = scope.get("state", {}).get("caller")
     return caller
 
@@ -121,8 +137,8 @@ class Guests:
         proxies: addresses and networks of trusted proxies besides this machine.
 
     Attributes:
-        limits: may be changed at any time; new limits apply to later connections.
-        proxies: all trusted proxies.
+        limits: the limits in force; they may be replaced at any time, and new ones apply to later connections.
+        proxies: the addresses and networks of all trusted proxies, with this machine's.
     """
 
     def __init__(self, limits: PageLimits | None = None, proxies: Iterable[str] = ()) -> None:
@@ -146,21 +162,29 @@ class Guests:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether the next connection would close a newcomer whose key was not checked yet; this passes in a moment."""
+        """Whether another newcomer would have to replace one whose key was not checked yet; this passes in a moment."""
         are_arriving = all(each.standing is ConnectionPhase.ARRIVING for each in self._newcomers)
         return len(self._newcomers) >= NEWCOMERS and are_arriving
 
     # --- connections ------------------------------------------------------------------------------------------------
 
     def rank_of(self, peer: str, own: str) -> tuple[Rank, str]:
-        """Return the rank and holder of a new connection, given the addresses of both ends."""
+        """Return the rank and holder of a new connection; the holder is "" for a trusted proxy.
+
+        Args:
+            peer: the client's address.
+            own: the address of this machine to which the client connected.
+        """
         if is_home(peer, own):
             return Rank.HOME, normal_address(peer)
         address = ipaddress.ip_address(normal_address(peer))
         return Rank.GUEST, "" if any(address in network for network in self._networks) else str(block_of(peer))
 
     def admit(self, caller: CountedConnection) -> None:
-        """Count a new connection; a guest's for which there is no room counts as a newcomer's."""
+        """Count a new connection; a guest's connection for which there is no room gets the rank of a newcomer.
+
+        If the reserve for this machine or the number of newcomers is used up, close another connection of that rank.
+        """
         if caller.rank is Rank.HOME:
             if len(self._callers) >= self.limits.connections + RESERVE:
                 self._cut_one(self._ranked(Rank.HOME))
@@ -174,12 +198,13 @@ class Guests:
         self._callers[caller] = None
 
     def recognise(self, caller: CountedConnection, key: str | None, forwarded_for: str | None) -> str | None:
-        """Count a connection anew once its request is known; return a sentence why it may not stay, or `None`.
+        """Count a connection anew, now that its request is known; return why it may not stay, or `None` if it may.
 
         Args:
             caller: the connection.
-            key: the right key in the request; `None` without one.
-            forwarded_for: the client for which a trusted proxy asks; `None`: the connection is the client's own.
+            key: the right key in the request; `None` if the request carries none.
+            forwarded_for: the address or network of the client for which a trusted proxy asks; `None`: the connection
+                is the client's own.
         """
         is_gone = caller not in self._callers and caller not in self._newcomers
         if is_gone or (caller.rank is Rank.HOME and forwarded_for is None):
@@ -206,11 +231,15 @@ class Guests:
         self._newcomers.pop(caller, None)
 
     def make_room(self) -> None:
-        """Close one connection, of the lowest rank there is, because the process is out of file descriptors."""
+        """Close one connection of the lowest rank that is present, because the process is out of file descriptors."""
         self._cut_one(list(self._newcomers) or next(filter(None, map(self._ranked, Rank)), []))
 
     def _seat(self, caller: CountedConnection, key: str) -> None:
-        """Count a connection for a right key; without room, close an older one of that key, or one without a key."""
+        """Count a connection for a right key.
+
+        If the key's share is used up, close another connection of the key. Else, if all connections are in use, close
+        one without a key, or with another key if all have keys.
+        """
         if caller.rank is Rank.KEYED and caller.holder == key:
             return
         self.leave(caller)
@@ -238,7 +267,7 @@ class Guests:
         return [each for each in self._callers if each.rank is rank]
 
     def _of_largest_holder(self, callers: list[CountedConnection]) -> list[CountedConnection]:
-        """Return the connections, among these, of the holder with the most connections of any rank."""
+        """Return, of these connections, those of the holder who has the most open; empty if there are none."""
         if not callers:
             return []
         held = Counter(each.holder for each in (*self._callers, *self._newcomers))
@@ -246,7 +275,7 @@ class Guests:
         return [each for each in callers if each.holder == largest]
 
     def _cut_one(self, callers: list[CountedConnection]) -> None:
-        """Close one of these connections: preferably one that is leaving, only as a last resort one being answered.
+        """Close one of these connections, if there is any: preferably one that is leaving, last one being answered.
 
         Among equals, close the one that has been in its phase longest.
         """
@@ -259,11 +288,14 @@ class Guests:
     # --- event streams ----------------------------------------------------------------------------------------------
 
     def admit_stream(self, watcher: CountedStream, caller: CountedConnection | None) -> bool:
-        """Count an event stream and return True, or return False if there is no room for it.
+        """Count an event stream and return True; return False if a guest's stream has no room.
+
+        For a stream with a right key or from this machine, an older stream is dismissed if there is no room. Once the
+        page closes, every new stream is dismissed at once.
 
         Args:
             watcher: the stream.
-            caller: its connection; `None`: treat it as from the table's own machine.
+            caller: the stream's connection; `None`: treat the stream as one from this machine.
         """
         rank, limit = Rank.HOME if caller is None else caller.rank, self.limits.streams
         if len(self._watchers) >= limit:
@@ -283,13 +315,16 @@ class Guests:
         self._watchers.pop(watcher, None)
 
     def close(self) -> None:
-        """End all event streams, and every later one at once, because the page closes."""
+        """Dismiss all event streams, and from now on every new one at once, because the page closes."""
         self._closed = True
         for watcher in self._watchers:
             watcher.dismiss()
 
     def _streams_that_give_way(self) -> list[CountedStream]:
-        """Return the streams of the address with the most keyless streams, else of the key with the most streams."""
+        """Return the streams of the guests' address with the most streams; without guests, of the key with the most.
+
+        The oldest stream is first; the list is empty if only this machine has streams.
+        """
         for rank in (Rank.GUEST, Rank.KEYED):
             found = {each: by.holder for each, by in self._watchers.items() if by is not None and by.rank is rank}
             if found:
@@ -307,7 +342,7 @@ OWN: Final = 40  # the journal, the listener, the board's device and others are 
 
 
 def descriptors_for(connections: int) -> int:
-    """Return how many file descriptors a process needs to serve so many connections.
+    """Return how many file descriptors a process needs to serve this many connections.
 
     This includes newcomers, the reserve of the table's own machine, and the table's own files.
     """
@@ -315,7 +350,10 @@ def descriptors_for(connections: int) -> int:
 
 
 def connections_within_reach(wanted: int) -> int:
-    """Return how many connections can be served, at most the wanted; raise the process's soft limit if needed."""
+    """Return how many connections can be served, from 1 to the wanted number.
+
+    If needed, raise the process's soft limit on open files, at most to its hard limit.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if _is_short(soft, wanted):
         soft = min(hard, descriptors_for(wanted)) if hard != resource.RLIM_INFINITY else descriptors_for(wanted)

@@ -1,4 +1,4 @@
-"""The page's limits on connections and time, as the configuration gives them."""
+"""The page's limits on connections and time, and the address of a proxy, as the configuration may give them."""
 
 import ipaddress
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ class PageLimits:
     """The page's limits for guests.
 
     Attributes:
-        connections: the number of open connections of all guests together.
-        share: how many of them one address (IPv4, or a 64-bit IPv6 network) or one key may have.
-        streams: how many of them may be event streams.
+        connections: how many connections all guests together may have open.
+        share: how many of these connections one address (IPv4, or a 64-bit IPv6 network) or one key may have.
+        streams: how many event streams may be open.
         request_s: the seconds within which a request must arrive completely.
         idle_s: the seconds after which a connection that sends no request, or does not read its response, is closed.
     """
@@ -34,7 +34,7 @@ class PageLimits:
 
 
 def checked_proxy(written: str) -> str:
-    """Return a proxy's address or network in normal form; raises ValueError with a sentence."""
+    """Return a proxy's address or network in normal form; raises ValueError if it is invalid."""
     try:
         return str(ipaddress.ip_network(written) if "/" in written else ipaddress.ip_address(written))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Runs uvicorn on a socket that was bound earlier, without its signal handlers, and with rate-limited logs."""
+"""Opens the page's listening socket and runs uvicorn on it, without uvicorn's signal handlers and with limited logs."""
 
 import asyncio
 import contextlib
@@ -20,10 +20,10 @@ SUMMARY: Final = "%d more such lines within %d s were left out; the last: %s"
 
 
 class QuietLog(logging.Filter):
-    """A log filter that passes the first lines of each message template, then reports how many were left out.
+    """A log filter that passes LINES lines of each message template in WITHIN_S, and then counts those it left out.
 
     Args:
-        logger: the logger to filter, until `close`.
+        logger: the logger to filter; `close` removes the filter from it.
         call_later: calls a function after a delay in seconds, as an event loop does.
     """
 
@@ -35,7 +35,7 @@ class QuietLog(logging.Filter):
         logger.addFilter(self)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a line is logged."""
+        """Return whether a line is logged, and count it."""
         kind = str(record.msg)
         if kind == SUMMARY:
             return True
@@ -75,7 +75,7 @@ class CannotListen(OSError):
 
 
 class PortTaken(CannotListen):
-    """Another program listens there already."""
+    """Another program already listens on the page's address and port."""
 
 
 class _Server(uvicorn.Server):
@@ -91,8 +91,8 @@ def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket; port 0 takes any free one.
 
     Raises:
-        PortTaken: another program listens there.
-        CannotListen: the address is not this machine's, or the port needs more rights.
+        PortTaken: another program listens on the address and port.
+        CannotListen: the port is out of range or needs more rights, or the address is not this machine's.
     """
     if not 0 <= port <= LARGEST_PORT:
         raise CannotListen(f"port {port}: expected 0 to {LARGEST_PORT}")
@@ -108,7 +108,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 async def serve_page(app: Starlette, listener: socket.socket, *, stopping: asyncio.Event) -> None:
-    """Serve the page until `stopping` is set; open event streams end at once.
+    """Serve the page until `stopping` is set, then end all event streams and close the socket.
 
     Args:
         app: an application made by `create_app`.

@@ -17,12 +17,13 @@ class BoardStyle:
     """Options for drawing a board.
 
     Attributes:
-        touchable: squares can be clicked and focused, to move pieces on the simulated board.
-        picks: squares can be clicked to pick a move, at a table without a board.
-        flipped: the board is seen from Black's side.
-        targets: the squares to which each square's piece may move, which the page highlights at once on a click.
-        things: signs on squares besides pieces, such as crowns and rings.
-        ghosts: pieces that should stand on squares, drawn faintly on empty ones.
+        touchable: whether squares can be clicked, to move pieces on the simulated board.
+        picks: whether squares can be clicked to pick a move, at a table without a board.
+        flipped: whether the board is seen from Black's side.
+        ghosts: maps squares to the pieces that should be there; a piece is drawn faintly on an empty square with the
+            mark `PUT_HERE`.
+        targets: maps a square to those to which its piece may move; the page highlights them at once on a click.
+        things: maps a square to its signs besides the piece, such as crowns and rings.
     """
 
     touchable: bool = False
@@ -47,7 +48,7 @@ def board_svg(
         shape: files and ranks.
         pieces: maps each occupied square to its piece's FEN letter.
         marks: maps each marked square to its mark.
-        look: drawing options; None: the defaults.
+        look: the drawing options; `None`: the defaults.
     """
     look = look or BoardStyle()
     width, height = shape.files * PIECE_SIZE + 2 * FRAME, shape.ranks * PIECE_SIZE + 2 * FRAME
@@ -71,7 +72,7 @@ def square_label(square: Square, piece: str | None, mark: Mark | None, things: S
 
 
 def _reading_order(shape: Shape, look: BoardStyle) -> list[Square]:
-    """Return the squares in reading order: top row first, left to right."""
+    """Return the squares in the order in which the drawing shows them: top row first, left to right."""
     ranks = range(shape.ranks) if look.flipped else range(shape.ranks - 1, -1, -1)
     files = range(shape.files - 1, -1, -1) if look.flipped else range(shape.files)
     return [Square(file, rank) for rank in ranks for file in files]
@@ -110,7 +111,7 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
 
 
 def _coordinates(square: Square, shape: Shape, look: BoardStyle) -> str:
-    """Return the file's name on the lowest row and the rank's name on the leftmost file, in the square's corners."""
+    """Return the names in a square's corners: that of its file on the lowest row, of its rank on the leftmost file."""
     lowest, leftmost = (shape.ranks - 1, shape.files - 1) if look.flipped else (0, 0)
     file = (
         _coordinate("file", PIECE_SIZE - 2.5, PIECE_SIZE - 3, square, str(square)[0]) if square.rank == lowest else ""
@@ -133,7 +134,8 @@ def miniature_svg(
 ) -> str:
     """Return the board as a small picture, White below, without coordinates and clickable squares.
 
-    The club's wall shows dozens of them and sends each again after every move: its size is a tenth of `board_svg`'s.
+    The text is a tenth as long as that of `board_svg`, because the club's wall shows dozens of boards and sends a board
+    again after each of its moves.
 
     Args:
         shape: files and ranks.

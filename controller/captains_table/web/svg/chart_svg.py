@@ -1,6 +1,6 @@
 """Step charts as SVG: a line for each player, labelled at its end; lines can be told apart without colours.
 
-Every chart is drawn twice, wide and narrow; the stylesheet shows the one that fits, so that text keeps its size.
+Every chart is drawn twice, wide and narrow; the stylesheet shows the drawing that fits, so that text keeps its size.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from math import floor, log10
 
 WIDE = 760, 330, 16
 NARROW = 350, 330, 8
-"""Width, height, and how many letters of a name fit."""
+"""The size of a drawing: its width, its height, and how many letters of a name fit."""
 STYLES = 8
 """The number of distinct line styles (colour, shape and dashes); further lines repeat them."""
 
@@ -33,7 +33,14 @@ _SHAPES = (
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """A player's line: its style, its label, all its values, and the last value in words."""
+    """A player's line.
+
+    Attributes:
+        style: the number of the line's style; see STYLES.
+        name: the label at the line's end.
+        values: all values, from the beginning.
+        last: the last value in words, which follows the label.
+    """
 
     style: int
     name: str
@@ -43,7 +50,13 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """The plot area: its edges in the drawing, and the values at them."""
+    """The plot area.
+
+    Attributes:
+        left, right, top, bottom: the edges in the drawing.
+        count: the place on the horizontal axis at the right edge; the left edge is place 0.
+        lo, hi: the values at the bottom and at the top.
+    """
 
     left: float
     right: float
@@ -61,7 +74,7 @@ class _Box:
 
 
 def shape_svg(style: int) -> str:
-    """Return the symbol of a line's style on its own."""
+    """Return the symbol of a line's style as an SVG of its own."""
     return (
         f'<svg class="chart-shape line-{style % STYLES}" viewBox="-8 -8 16 16" aria-hidden="true">'
         f'<g class="shape">{_SHAPES[style % STYLES]}</g></svg>'
@@ -69,13 +82,13 @@ def shape_svg(style: int) -> str:
 
 
 def step_chart(lines: Sequence[ChartLine], *, label: str, along: str, signed: bool = False) -> str:
-    """Return a chart, wide and narrow.
+    """Return a chart as two drawings, a wide one and a narrow one.
 
     Args:
-        lines: at least one; all have the same number of values.
+        lines: the lines, at least one; all have the same number of values.
         label: a description for screen readers.
         along: the label of the horizontal axis.
-        signed: whether values have signs; then 0 gets a line of its own.
+        signed: whether positive values on the vertical axis get a plus sign.
     """
     return "".join(
         _chart(lines, size, f"chart chart-{name}", label, along, signed=signed)
@@ -102,7 +115,10 @@ def _chart(
 
 
 def _bounds(least: float, most: float) -> tuple[float, float, float]:
-    """Return round bounds that include all values and 0, and the distance between ticks."""
+    """Return the lowest and the highest value of the axis, and the distance between ticks, as round numbers.
+
+    The axis includes 0 and the given least and greatest values.
+    """
     least, most = min(0.0, least), max(0.0, most)
     span = max(most - least, 1.0)
     rough = span / _MOST_TICKS
@@ -180,7 +196,7 @@ def _label(line: ChartLine, letters: int) -> str:
 
 
 def signed(value: float) -> str:
-    """Return a number with one decimal and its sign."""
+    """Return a number with one decimal and its sign; 0.0 has no sign."""
     words = f"{abs(value):.1f}"
     return words if words == "0.0" else _signed(words, value)
 

@@ -36,7 +36,7 @@ def slot_svg(face: int) -> str:
 
 
 def die_label(number: int, die: Die, *, tumbling: bool = False) -> str:
-    """Return a die in words: "die 3: five, held"."""
+    """Return a die in words: "die 3: 5, held"."""
     name = "extra die" if die.extra else "roman die" if die.kind == "roman" else f"die {number}"
     if tumbling:
         return f"{name}: tumbling"

@@ -44,13 +44,13 @@ _OVER: dict[Mark, str] = {
 
 
 def mark_under_piece(mark: Mark) -> str:
-    """Return the part of a mark under the piece; empty if it has none."""
+    """Return the part of a mark that is drawn under the piece; empty if the mark has none."""
     inner = _UNDER.get(mark, "") + (_TINT if mark in _TINTED else "")
     return f'<g class="mark mark-{mark}">{inner}</g>' if inner else ""
 
 
 def mark_over_piece(mark: Mark) -> str:
-    """Return the part of a mark over the piece."""
+    """Return the part of a mark that is drawn over the piece."""
     return f'<g class="mark mark-{mark}">{_OVER[mark]}</g>'
 
 

@@ -1,4 +1,4 @@
-"""Drawings of the pieces, by FEN letter: one SVG sprite, and single pictures."""
+"""Drawings of the pieces as SVG: one sprite with all of them, and a separate picture of each; named by FEN letters."""
 
 import functools
 import re
@@ -63,7 +63,7 @@ def piece_svg(letter: str, css: str = "piece") -> str:
 
 
 def key_square(drawn: str, css: str = "") -> str:
-    """Return a drawing on a single light square, for a legend; `css`: the class of the whole drawing."""
+    """Return a drawing on a single light square, for a legend; `css` is an optional class of the whole drawing."""
     ground = f'<rect class="square-light" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>{drawn}'
     inner = f'<g class="{css}">{ground}</g>' if css else ground
     return f'<svg class="key-square" viewBox="0 0 {PIECE_SIZE} {PIECE_SIZE}" aria-hidden="true">{inner}</svg>'
@@ -82,9 +82,9 @@ def sprite() -> str:
 
 @functools.cache
 def pictures() -> Mapping[str, str]:
-    """Return each piece's drawing as a separate SVG document, by file name.
+    """Map the file name of each piece's picture to an SVG document with the piece's drawing.
 
-    As an image a piece costs the browser a fraction of `<use>`, which copies the drawing into every board.
+    A browser shows such an image at a fraction of the cost of `<use>`, which copies the drawing into every board.
     """
     return {
         f"{_art_name(letter)}.svg": (
@@ -97,7 +97,7 @@ def pictures() -> Mapping[str, str]:
 
 
 def picture_svg(letter: str, x: int, y: int) -> str:
-    """Return a piece's picture in a 45 x 45 box at a place; the piece must have a drawing."""
+    """Return a piece's picture in a 45 x 45 box whose upper left corner is (x, y); the piece must have a drawing."""
     return f'<image href="/pieces/{_art_name(letter)}.svg" x="{x}" y="{y}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>'
 
 
@@ -106,7 +106,7 @@ def _art_name(letter: str) -> str:
 
 
 def _symbol(letter: str) -> str:
-    """Return one piece's drawing as a symbol."""
+    """Return an SVG symbol of a piece that contains its drawing and its letter, one of which the page shows."""
     lettered = _lettered(letter[-1], white=is_white(letter), is_crowned=letter.startswith("+"))
     return (
         f'<symbol id="{_art_name(letter)}" viewBox="0 0 {PIECE_SIZE} {PIECE_SIZE}">'
@@ -168,9 +168,9 @@ def _lettered(kind: str, *, white: bool, is_crowned: bool) -> str:
     """Return a piece as its letter, in a disc for White and a square for Black: colours need not be distinguished.
 
     Args:
-        kind: its letter.
-        white: whether it is White's.
-        is_crowned: whether it wears a crown.
+        kind: the piece's letter.
+        white: whether the piece is White's.
+        is_crowned: whether the piece wears a crown.
     """
     fill, lines = (IVORY, EBONY) if white else (EBONY, IVORY)
     edge = '<circle cx="22.5" cy="24" r="16.5"/>' if white else '<path d="M7 8.500h31v31h-31z"/>'

@@ -21,12 +21,12 @@ _SIGNS: Mapping[Condition, str] = {
 
 
 def switches_svg(shape: Shape, reports: Sequence[SwitchReport], chosen: Square | None) -> str:
-    """Return the board with a link for each switch to its details.
+    """Return the board as SVG, with a link for each switch to its details.
 
     Args:
         shape: files and ranks.
-        reports: the state of each switch.
-        chosen: the switch whose details are shown.
+        reports: the state of each switch; a square without a report is drawn without a link.
+        chosen: the square of the switch whose details are shown; `None` if none is selected.
     """
     of = {report.square: report for report in reports}
     width, height = shape.files * PIECE_SIZE + 2 * FRAME, shape.ranks * PIECE_SIZE + 2 * FRAME
@@ -40,13 +40,13 @@ def switches_svg(shape: Shape, reports: Sequence[SwitchReport], chosen: Square |
 
 
 def switch_label(report: SwitchReport) -> str:
-    """Return a switch in words: "e4: closed, 7 changes, good"."""
+    """Return the state of a switch in words: "e4: closed, 7 changes, good"."""
     changes = f"{report.changes} change{'' if report.changes == 1 else 's'}"
     return f"{report.square}: {'closed' if report.closed else 'open'}, {changes}, {SWITCH_WORDS[report.condition]}"
 
 
 def switch_legend_svg(condition: Condition) -> str:
-    """Return a single switch in a condition, for the legend."""
+    """Return the drawing of a single switch in this condition, for the legend."""
     return key_square(_drawn(), f"switch is-{condition}")
 
 
@@ -76,6 +76,6 @@ def _coordinates(shape: Shape) -> str:
 
 
 def _drawn() -> str:
-    """Return the contact and all signs; the stylesheet shows the sign of the switch's condition."""
+    """Return a switch's contact and all signs; the stylesheet shows only the sign of the switch's condition."""
     signs = "".join(f'<g class="sign sign-{condition}">{drawn}</g>' for condition, drawn in _SIGNS.items())
     return f'<circle class="contact" cx="22.5" cy="22.5" r="11"/>{signs}'

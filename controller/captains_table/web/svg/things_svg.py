@@ -1,6 +1,7 @@
-"""Signs on squares besides pieces, as SVG in a box of 45 x 45: rings and prices under a piece, crowns over it.
+"""Signs on squares besides pieces, as SVG in a box of 45 x 45, and legends of the signs.
 
-Each has a shape of its own, so that colours need not be distinguished.
+Stars, rings and prices are drawn under a piece, and crowns over it. Each sign has a shape of its own, so that colours
+need not be distinguished.
 """
 
 from collections.abc import Sequence
@@ -87,4 +88,4 @@ SIGNS: Final = (
     {"svg": _LOG.format('<circle class="log-1" cx="12" cy="12" r="7"/>'), "words": "log: the second player"},
     {"svg": _LOG.format('<rect class="log-2" x="5" y="5" width="14" height="14"/>'), "words": "log: others, or nobody"},
 )
-"""Each sign as a drawing with its explanation."""
+"""The legend of the dice and the log: each sign as a drawing with its explanation."""
