@@ -52,7 +52,10 @@ def forked(*steps: Callable[[], object]) -> int:
             for step in steps:
                 step()
             code = 0
+        except BaseException:  # noqa: BLE001 - it ends here, whatever it is
+            traceback.print_exc()
         finally:
+            sys.stderr.flush()
             os._exit(code)
     return child
 
