@@ -48,7 +48,10 @@ class Footprint:
 
     @property
     def movers(self) -> frozenset[Square]:
-        """The squares from which pieces are lifted: one for an ordinary move, several for a swap; empty if unclear."""
+        """The squares from which pieces are lifted: one for an ordinary move, several for a swap.
+
+        Empty for any other move of several pieces, such as castling.
+        """
         if self.origin is not None:
             return frozenset({self.origin})
         return self.carried if self.is_exchange else frozenset()
@@ -109,10 +112,10 @@ def _mover(
 
 
 def lies_between(start: Square, square: Square, end: Square) -> bool:
-    """Return whether a piece that slides from start to end may cross a square.
+    """Return whether a piece that slides from `start` to `end` may cross a square; `end` counts, `start` does not.
 
-    On a straight line only the squares of that line count; a piece that leaps may cross any square of the rectangle
-    between start and end.
+    On a rank, file or diagonal, only the squares of that line count. Otherwise all squares of the rectangle between
+    `start` and `end` count.
     """
     files, ranks = end.file - start.file, end.rank - start.rank
     step_files, step_ranks = square.file - start.file, square.rank - start.rank
