@@ -13,7 +13,7 @@ a candidate (docs/recognition.md). The life of a decision:
     move if the candidate replaces that move, and begins the next decision.
  5. Provisional: the touches are kept until the move is sealed, so that another option of the same decision, or the
     position before the move, may still be recognised instead.
- 6. Sealed: an answer, a throw or the next move makes the move final; the touches are then dropped.
+ 6. Sealed: an answer, a throw or the next move makes the move final; the touches that belong to it are then dropped.
 
 A press of a button says that the move is finished. Then `flush` returns a move that only waits for a possible longer
 one. If the board is unclear, `force` asks at once, or shows at once how to put the board right.
@@ -388,9 +388,9 @@ class BoardMonitor:
         return self.switches.linked and self.state in (MonitorState.RECOVERING, MonitorState.ALIGNING)
 
     def lifted(self) -> list[Square]:
-        """Return the squares from which a piece is lifted.
+        """Return the squares from which a piece was lifted.
 
-        Empty if moves are not recognised now, or if the board is being put right and a piece was put on a wrong square.
+        Empty if moves are not recognised now, or if the board is being put right and a square is wrongly occupied.
         """
         is_elsewhere = bool(self.switches.occupied - self.decision.home - self.switches.ignored())
         is_unknown = not self._is_watching() or (self.state is MonitorState.RECOVERING and is_elsewhere)
@@ -414,7 +414,7 @@ class BoardMonitor:
         return tuple(stories) if len(stories) > 1 else ()
 
     def rivals(self) -> tuple[Candidate, ...]:
-        """Return the candidates other than the match's last move whose stories fit.
+        """Return the candidates whose stories fit, without the match's last move.
 
         Empty while a move is in progress, while a question is open or was dismissed, while the board is being put
         right, and if the switches are not read.

@@ -59,8 +59,8 @@ class Footprint:
     def targets(self, lifted: Collection[Square]) -> frozenset[Square]:
         """Return the squares to which the pieces lifted from some squares may go.
 
-        If one of these pieces vacates its square, the targets of all pieces that vacate their squares are included, and
-        so are the squares that a piece from off the board may enter.
+        If the move leaves one of these squares vacant, the targets of the pieces from all squares that it leaves vacant
+        are included, and so are the squares that a piece from off the board may enter.
         """
         vacates = not self.left.isdisjoint(lifted)
         moving = self.left.union(lifted) if vacates else frozenset(lifted)
@@ -71,8 +71,8 @@ class Footprint:
     def extends(self, shorter: "Footprint") -> bool:
         """Return whether the other move may be only a stop on the way to this move.
 
-        Either the same piece goes further along a path on which it may slide, or the other move is a part of this move
-        (castling).
+        This is so if this move takes the same piece further along a path on which it may slide, or if the other move is
+        a part of this move (castling).
         """
         if shorter.changed < self.changed:
             return True

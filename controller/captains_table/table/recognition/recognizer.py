@@ -44,7 +44,7 @@ class AskWhich(Struct, frozen=True):
     Attributes:
         candidates: the candidates.
         sure: whether the board is complete, so that only the players' choice is missing.
-        tells_apart: whether the candidates are those of all fitting stories, which may include the match's last move.
+        tells_apart: whether the candidates are all moves whose stories fit, possibly with the match's last move.
     """
 
     candidates: tuple[Candidate, ...]
@@ -62,7 +62,7 @@ BoardVerdict = Unmoved | Accept | Wait | AskWhich | Recover
 class CandidateStory(Struct, frozen=True):
     """A candidate and the cheapest story that ends with it.
 
-    `is_blind`: a switch that should confirm the candidate gave no signal, so that the table asks before accepting it.
+    `is_blind` says that a switch that should confirm the candidate gave no signal; the table then asks the players.
     """
 
     candidate: Candidate
@@ -171,7 +171,7 @@ class Evidence(Struct, frozen=True):
         return self.believed if is_reply and self.believed is not None else candidate
 
     def is_believed(self) -> bool:
-        """Return whether the story of the match's own last move ranks no lower than any other story."""
+        """Return whether no other story ranks higher than the story of the match's own last move."""
         rank = (self.standing.cost, self.standing.held) if self.standing is not None else (float("inf"), 0)
         return not self.stories or rank <= self.stories[0].rank
 

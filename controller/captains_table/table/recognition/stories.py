@@ -76,7 +76,7 @@ class Completion(NamedTuple):
 
     Attributes:
         after: the number of changes before that moment.
-        state: the pieces as the next move finds them.
+        state: the state with which the next move begins.
         cost: the cost of the story up to that moment.
     """
 

@@ -89,7 +89,10 @@ class StoryHistory:
         return since.changes
 
     def _note_withdrawn(self) -> None:
-        """Forget the earlier touches once two moves were withdrawn; those touches cannot have been meant as moves."""
+        """Count a withdrawn move; after `MOST_WITHDRAWN` of them, forget the earlier touches.
+
+        Those touches cannot have been meant as moves.
+        """
         self._withdrawn += 1
         if self._withdrawn >= MOST_WITHDRAWN:
             self._restart(self.begun)

@@ -183,7 +183,7 @@ class EndingRules:
         return held + len(entering) if puts == entering else None
 
     def _price_of_further_home(self, state: StoryState) -> float:
-        """Return the extra cost of pieces that were put back if no move was made.
+        """Return the extra cost of pieces that were put back; 0 unless the story ends without a move.
 
         One of these pieces may have been meant to move and costs nothing extra; the others were only straightened.
         """
@@ -406,7 +406,7 @@ def _without_worse(states: Mapping[StoryState, float]) -> dict[StoryState, float
 
 
 def _is_at_first(state: StoryState) -> bool:
-    """Return whether every piece is on its first square and no switch is closed otherwise.
+    """Return whether every piece is on its first square and no other switch is closed.
 
     Pieces that the previous move captured may be in a hand.
     """

@@ -117,7 +117,7 @@ class Roles:
         return Price(MISPLACED, f"misplaced {square}")
 
     def moves(self, start: Square) -> bool:
-        """Return whether the move moves the piece of a square, or replaces it on the way (a promoted pawn).
+        """Return whether the move moves the piece of a square, or exchanges it for another piece (a promoted pawn).
 
         If no move was made, return whether moving the piece may have been tried.
         """
