@@ -48,7 +48,7 @@ class OrderLost:
 class SwitchesRead:
     """The closed switches of the whole board; later changes follow.
 
-    It is reported after a connection, a reset or dropped changes, and when the host's own record was wrong.
+    This event is reported after a connection, a reset or dropped changes, and when the host's own record was wrong.
     """
 
     closed: frozenset[int]

@@ -310,7 +310,7 @@ def extra_charges(state: StoryState, other: StoryState) -> float:
 
 
 def was_never_lifted(state: StoryState, occupied: frozenset[Square], square: Square) -> bool:
-    """Return whether the piece that began on a square was never lifted; false if no piece began there."""
+    """Return whether the piece that stood on a square when the search began was never lifted; false without a piece."""
     if square not in occupied:
         return False
     piece = Piece(square)
@@ -318,7 +318,7 @@ def was_never_lifted(state: StoryState, occupied: frozenset[Square], square: Squ
 
 
 class ClaimedMove(NamedTuple):
-    """The id and the footprint of a move that a person says was made."""
+    """The id and the footprint of a move of which a person says that it was made."""
 
     id: str
     made: Footprint
