@@ -1,7 +1,8 @@
 """The board's end of the serial link, which logs changes and resends them until the host has acknowledged them.
 
-No output queues up for a slow reader: whenever a line was sent, the caller asks `next_line` for the most important one.
-All times are the board's own milliseconds. Runs on the board (MicroPython).
+If the log is full, the oldest changes are dropped. No output queues up for a slow reader: each time a line was sent,
+the caller asks `next_line` for the line that is most important then. All times are the board's own milliseconds. Runs
+on the board (MicroPython).
 """
 
 from .fields import BadLinkMessage
@@ -176,8 +177,10 @@ class BoardEnd:
     def _next_of_log(self, now_ms: int) -> "BoardState | Changes | None":
         """Return the board's state or the next changes of the log, whichever is due; `None` if neither is.
 
-        On a slow line neither holds up the other: the state comes first if it was requested, and once a second; changes
-        that are not acknowledged are resent in whole rounds, from the oldest to the newest.
+        The state is due first if the host requested it, or if `STATE_MS` have passed since the last one. Otherwise the
+        next changes are due; if there are none, a state is due if something changed since the last one. If the host
+        acknowledges nothing for `RESEND_MS` (`STATE_MS` without a host), the whole log is sent again, from the oldest
+        change to the newest. The next repetition can begin only after that.
         """
         if self._asked or now_ms - self._state_ms >= STATE_MS:
             return self._state(now_ms)

@@ -12,7 +12,7 @@ class ChangeFollower:
     """The host's copy of the state of switches, buttons and encoder, kept up to date by the board's changes.
 
     The copy starts with a whole state, and changes are applied in the order of their numbers. After a lost connection
-    or a reset, changes wait until a whole state arrives, because only that state tells what they change.
+    or a reset, changes wait until a whole state arrives, from which the state before them can be derived.
     """
 
     def __init__(self, clock: BoardClock) -> None:
@@ -35,7 +35,7 @@ class ChangeFollower:
 
     @property
     def last_received(self) -> int | None:
-        """The number of the last change received without a gap, to be acknowledged; `None` before a whole state."""
+        """The number of the last change received without a gap, to be acknowledged; `None` before the first state."""
         return None if self._next is None else self._next + len(self._waiting) - 1
 
     def pause(self) -> None:
@@ -101,7 +101,7 @@ class ChangeFollower:
         return self._read(state, state.occupied, now_ms)
 
     def _adopt(self, state: BoardState) -> None:
-        """Take a state as the one that was reported last."""
+        """Continue from this state: drop waiting changes, and expect the change after the newest in the state."""
         self._whole = self._begun = True
         self._next = state.latest + 1
         self._waiting = []
@@ -111,7 +111,7 @@ class ChangeFollower:
     def _heal(self, state: BoardState, now_ms: int) -> list[LinkEvent]:
         """Continue from a state although changes before it are lost, and return the resulting events.
 
-        The state's counters tell how many presses and steps were lost, which are reported too.
+        Lost presses, releases and steps of the encoder are reported too; the state's counters tell how many there were.
         """
         events = [] if self._whole else self._level(state, now_ms)
         events += self._emit(now_ms)

@@ -9,7 +9,10 @@ PING_MS = 1000
 
 
 class DesiredState:
-    """The desired state of the board; it returns the lines to send, repeatedly until the board confirms them."""
+    """The desired state of the board, and the lines to send for it.
+
+    Lights and settings are sent again until the board confirms them; tones and acknowledgements are sent once.
+    """
 
     def __init__(self) -> None:
         self.ack: Ack | None = None
@@ -33,7 +36,10 @@ class DesiredState:
         self._ask_ms = now_ms
 
     def restart(self) -> None:
-        """Forget what the board has confirmed, because another board is connected or the board was reset."""
+        """Forget what the board has confirmed, because another board is connected or the board was reset.
+
+        Tones and an acknowledgement that were not sent yet are dropped.
+        """
         self.ack = None
         self._shown_number = 0
         self._lights_ms = self._settings_ms = None

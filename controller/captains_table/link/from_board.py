@@ -17,8 +17,8 @@ BUTTONS = ("roll", "choose", "next", "back")  # choose is the encoder's push
 class Hello:
     """The board's greeting, sent when it boots, on request, and with each state while no host sends messages.
 
-    `nonce` is a random number drawn at each boot. `lights` is the number of lights, which is 0 or includes one for each
-    square and one in the button. `buttons` are names from BUTTONS, in the order of their indexes.
+    `nonce` is a random number drawn at each boot. `lights` is the number of lights: one for each square and one in the
+    button, or 0 for a board without lights. `buttons` are names from BUTTONS, in the order of their indexes.
     """
 
     def __init__(self, firmware: str, files: int, ranks: int, nonce: int, abilities: "Abilities") -> None:
@@ -109,8 +109,8 @@ class BoardState:
 class BoardChange:
     """One logged change: of kind `s` (switch closed or opened), `b` (button down or up) or `e` (encoder turned).
 
-    `index` is the switch or button, and 0 for the encoder. `value` is 1 (closed, down) or 0, and for the encoder the
-    number of steps to the right.
+    `index` is the index of the switch or button, and 0 for the encoder. `value` is 1 for closed or down and 0 for open
+    or up; for the encoder it is the number of steps to the right, negative if it was turned to the left.
     """
 
     def __init__(self, board_ms: int, kind: str, index: int, value: int) -> None:

@@ -24,7 +24,7 @@ class BoardReset:
 
 @dataclass(frozen=True, slots=True)
 class LinkLost:
-    """The connection was lost: the board is silent, or its port is gone."""
+    """The connection was lost: the board is silent, it uses another version of the link, or its port is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,10 @@ class OrderLost:
 
 @dataclass(frozen=True, slots=True)
 class SwitchesRead:
-    """The closed switches of the whole board, after a connection, a reset or dropped changes; later changes follow."""
+    """The closed switches of the whole board; later changes follow.
+
+    This event is reported after a connection, a reset or dropped changes, and when the host's own record was wrong.
+    """
 
     closed: frozenset[int]
     at_ms: int

@@ -14,7 +14,7 @@ STILL_MOVING = Option("still-moving", "Still moving")
 
 
 def ask_now(match: Match | None) -> Ask | Auction | None:
-    """Return the game's ask; `None` if the game asks nothing or a computer must decide."""
+    """Return the game's ask; `None` if the game asks nothing, or if a player who is not at the table decides."""
     turn = match.turn if match is not None and not match.absent_decides else None
     if isinstance(turn, Auction):
         return turn
@@ -22,25 +22,30 @@ def ask_now(match: Match | None) -> Ask | Auction | None:
 
 
 def suspect_question(suspects: Sequence[Square], ask: Ask | Auction | None) -> PickAsk:
-    """Return the question whether a switch is broken; the game's own options follow after its answers."""
+    """Return the question whether the board is right or a switch is broken.
+
+    The options of the game's ask follow after the answers.
+    """
     masks = tuple(Option(f"{MASK}{square}", f"Ignore the switch of {square}") for square in suspects)
     others = ask.options if isinstance(ask, PickAsk) else ()
     return PickAsk("Is the board right?", (PUT_RIGHT, *masks, *others), PUT_RIGHT.id)
 
 
 def offered_rivals(rivals: Sequence[Candidate], ask: Ask | Auction | None) -> list[Candidate]:
-    """Return the other possible readings of the board that can be added to the game's ask.
+    """Return the rivals that can be added to the game's ask: those whose id the ask does not use.
 
-    These are the ones whose id the ask does not use.
+    Args:
+        rivals: the candidates, other than the last move, that explain the board as well.
+        ask: the game's ask; `None` if it asks nothing.
     """
     taken = {option.id for option in ask.options} if isinstance(ask, PickAsk) else set()
     return [rival for rival in rivals if rival.id not in taken]
 
 
 def with_rivals(ask: Ask | Auction | None, rivals: Sequence[Candidate]) -> Ask | Auction | None:
-    """Return the game's ask, with the other possible readings of the board and `STILL_MOVING` added to its options.
+    """Return the game's ask, with the rivals of the last move and `STILL_MOVING` added to its options.
 
-    The ask is unchanged if there are no such readings, or if it is not a pick of an option.
+    The ask is unchanged if no rival can be added (`offered_rivals`), or if the ask is not a pick of an option.
     """
     offered = offered_rivals(rivals, ask)
     if not offered or not isinstance(ask, PickAsk):

@@ -1,7 +1,8 @@
 """The meaning of button presses: the roll button tumbles and throws the dice, the others control a menu.
 
 Holding the roll button tumbles the dice; releasing it throws them. A short push of `choose` picks the line under the
-cursor when it is released; a long push asks for advice.
+cursor when it is released; a long push asks for advice. While no throw is due, the only button of a table controls the
+menu too, and a long press of the roll button at a table with an encoder rings the bell.
 
 Source: docs/contracts.md Contract 4.
 """
@@ -57,11 +58,11 @@ class ButtonCommands:
         return ButtonCommand.TUMBLE if may_throw else None
 
     def released(self, button: Button, now_ms: int) -> ButtonCommand | None:
-        """Return the command of a release; `None` if it has no meaning.
+        """Return the command of a release; `None` if the release has no meaning.
 
-        The roll button throws dice that it tumbles. Otherwise, at a table with only this button, a short press moves to
-        the next line and a long one chooses; at a table with an encoder, a long press rings the bell. `choose` chooses
-        after a short press and asks for advice after a long one.
+        The roll button throws the dice if it tumbles them. If it does not, and it is the table's only button, a short
+        press moves to the next line and a long one chooses. At a table with an encoder, a long press rings the bell.
+        The button `choose` chooses after a short press and asks for advice after a long one.
         """
         if button is Button.CHOOSE:
             return self._chosen(now_ms)

@@ -11,7 +11,7 @@ STEPS: Final = 10  # of the progress bar
 
 
 class LeaveHold:
-    """Detects the long press that leaves a match.
+    """Detects the long press of a button that leaves a match.
 
     The button is *back*, at the table or on the page. At a table whose only button is the roll button, the roll button
     counts too while no throw is due.
@@ -27,7 +27,10 @@ class LeaveHold:
         self._since_ms = None
 
     def due_ms(self) -> int | None:
-        """Return when the button will have been held long enough; `None` while it is not pressed."""
+        """Return when the button will have been held long enough.
+
+        `None` while the button is not pressed, and after `is_over` has returned true for the press.
+        """
         return None if self._since_ms is None else self._since_ms + self._settings.leave_ms
 
     def on_event(self, event: Event, now_ms: int, *, throwing: bool) -> None:
@@ -61,7 +64,7 @@ class LeaveHold:
 class MenuHold:
     """Detects the long press of the encoder, or of a table's only button, that opens the table's own menu.
 
-    If the press ends after its progress was shown but before it was long enough, it has no effect.
+    A press that ends after its progress was shown, but before it was long enough, has no effect.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -86,9 +89,9 @@ class MenuHold:
             self._since_ms = now_ms
 
     def takes(self, event: Event) -> bool:
-        """Return whether an event releases a press that was shown, so that the event must have no other effect.
+        """Return whether an event ends a press that was shown or that was long enough.
 
-        The record of the press is dropped on any release of the button.
+        Such an event must have no other effect. Any release of the button ends the press.
         """
         if not isinstance(event, ButtonReleased) or event.button is not self._button:
             return False
@@ -112,7 +115,10 @@ class MenuHold:
         return True
 
     def due_ms(self) -> int | None:
-        """Return when `look` must be called next; `None` while the button is not pressed."""
+        """Return when `look` and `is_over` must be called next.
+
+        `None` while the button is not pressed, and after `is_over` has returned true for the press.
+        """
         if self._since_ms is None:
             return None
         next_step = 0 if self._steps is None else self._steps + 1

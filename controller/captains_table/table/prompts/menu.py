@@ -37,7 +37,8 @@ class MenuState:
 
     Attributes:
         entries: the lines.
-        cursor: the index of the line under the cursor; -1 if the menu is guarded and all answers must be confirmed.
+        cursor: the index of the line under the cursor; -1 if there is none, because the menu is guarded, has no
+            default, and all its answers must be confirmed.
         confirming: whether the line under the cursor was chosen and must be chosen again to confirm it.
         guarded: whether wasteful answers must be confirmed too, and the cursor never starts on an answer that must be
             confirmed unless that answer is the default.
@@ -121,7 +122,7 @@ def menu_of(
         reachable: the ids of options on the board that the menu must offer, because the switches cannot show them.
         names: the players' names, for the lines of an auction.
         guarded: whether wasteful answers must be confirmed, and whether the cursor never starts on an answer that must
-            be confirmed.
+            be confirmed unless that answer is the default.
     """
     match ask:
         case PickAsk(options=options, default=default):
@@ -167,7 +168,11 @@ def _is_listed(option: Option, reachable: Collection[str]) -> bool:
 
 
 def _pick_menu(options: Sequence[Option], default: str | None, *, guarded: bool) -> MenuState:
-    """Return a menu of options, with the cursor on the default, else on the first option that needs no confirmation."""
+    """Return a menu of options, with the cursor on the default.
+
+    Without a default, the cursor is on the first option. In a guarded menu it is on the first option that needs no
+    confirmation, or on none if all need it.
+    """
     entries = tuple(MenuEntry(option.id, option.label) for option in options)
     harmless = next((index for index, option in enumerate(options) if not option.asked_twice), -1) if guarded else 0
     cursor = next((index for index, option in enumerate(options) if option.id == default), harmless)
@@ -178,8 +183,8 @@ def choose(ask: Ask | Auction, menu: MenuState) -> Action | MenuState:
     """Return the answer that choosing the line under the cursor gives, or the changed menu if it gives none yet.
 
     Choosing a die holds or releases it; a throw of no dice leaves the menu unchanged. For a bid, the bidder is chosen
-    first, then the amount. The bell, and an option that asks for confirmation, must be chosen a second time; so must a
-    wasteful option if the menu is guarded.
+    first, then the amount. The bell and any option that asks for confirmation must be chosen twice. In a guarded menu,
+    a wasteful option must be chosen twice too.
     """
     chosen = menu.chosen
     if chosen is None:

@@ -50,8 +50,9 @@ class NextThrow:
 def next_throw(match: Match, menu: MenuState, settings: Settings) -> NextThrow | None:
     """Return the throw that the roll button makes; `None` if no throw is due or offered.
 
-    While dice to keep are chosen, a table's only button moves through them, as through any other menu; at a table with
-    an encoder the roll button throws the dice that are not held.
+    While dice to keep are chosen, the roll button throws the dice that are not held; if it is the table's only button,
+    it throws none and moves through the menu instead. In other menus with several lines, a table's only button throws
+    only if the option *roll* is offered.
     """
     turn = match.turn
     if match.absent_decides:
@@ -78,7 +79,14 @@ def _not_held(ask: KeepAsk, menu: MenuState) -> NextThrow | None:
 
 
 def _throwing_options(ask: PickAsk, *, again: bool) -> Iterator[Option]:
-    """Yield the options that may lead to a throw in order of preference: *roll*, a simple default, *throw again*."""
+    """Yield the options that may lead to a throw, in order of preference: *roll*, the default, *throw again*.
+
+    The default counts only if it is not a move on the board, needs no confirmation, is not secret and opens no menu.
+
+    Args:
+        ask: the game's ask.
+        again: whether the default and *throw again* count at all.
+    """
     yield from (option for option in ask.options if option.id == ROLL.id)
     if again:
         yield from (option for option in ask.options if option.id == ask.default and _is_plain(option))
@@ -90,7 +98,10 @@ def _is_plain(option: Option) -> bool:
 
 
 def _throw_of(match: Match, option: Option) -> NextThrow | None:
-    """Return the throw that an option leads to, directly or by keeping the game's default dice, else `None`."""
+    """Return the throw that an option leads to; `None` if it leads to none.
+
+    The option *throw again* may lead to it by way of keeping the game's default dice.
+    """
     pick = Pick(option.id)
     try:
         picked = match.game.apply(match.state, pick)
@@ -107,7 +118,7 @@ def _throw_of(match: Match, option: Option) -> NextThrow | None:
 
 
 def offer_of(match: Match, throw: NextThrow) -> RollOffer:
-    """Return what displays show about a throw: its name, its dice, and whether another option is a better choice."""
+    """Return what displays show about a throw: its name, its dice, and whether the game's default is another option."""
     ask, kept = match.turn.ask if isinstance(match.turn, Decide) else None, kept_after_throw_again(match)
     return RollOffer(
         _throw_words(match, throw),
@@ -119,7 +130,10 @@ def offer_of(match: Match, throw: NextThrow) -> RollOffer:
 
 
 def kept_after_throw_again(match: Match) -> KeepAsk | None:
-    """Return the ask for the dice to keep when throwing again; `None` if that is not offered or asks nothing."""
+    """Return the ask for the dice to keep that follows *throw again*.
+
+    `None` if *throw again* is not offered, or if no such ask follows.
+    """
     pick = Pick(THROW_AGAIN.id)
     if match.offered(pick) is None:
         return None
@@ -170,7 +184,7 @@ def _deed_words(ask: PickAsk | KeepAsk | AmountAsk) -> str:
 
 
 def single_button_offer(settings: Settings, menu: MenuState) -> RollOffer | None:
-    """Return what a table's only button does if it throws nothing: it moves through the menu.
+    """Return what a table's only button does if it throws nothing: it moves through the menu, and chooses when held.
 
     `None` if the table has more buttons, or if there is no menu.
     """

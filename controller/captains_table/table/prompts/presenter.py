@@ -30,7 +30,11 @@ class PromptPresenter:
         self.menu = MenuState()
 
     def ask(self, match: Match | None) -> Ask | Auction | None:
-        """Return the current ask: whether a switch is broken, what was done on the board, or the game's ask."""
+        """Return the current ask; `None` if nothing is asked.
+
+        It is the first of these that applies: the question whether a switch is broken, the question what was done on
+        the board, and the game's ask with the other moves that explain the board as well.
+        """
         suspects = self._monitor.suspects()
         if suspects:
             return suspect_question(suspects, ask_now(match))
@@ -42,7 +46,7 @@ class PromptPresenter:
     def choices(self, match: Match | None) -> Ask | Auction | None:
         """Return the ask for the buttons: the current ask, with the options that any player may pick at any time.
 
-        Those options are left out while a question about the board or a switch is open.
+        The options for any player are left out while a question about the board or a switch is open.
         """
         ask = self.ask(match)
         if match is None or not isinstance(ask, PickAsk) or self._monitor.suspects() or self._monitor.asked:

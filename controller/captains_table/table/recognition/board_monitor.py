@@ -3,17 +3,17 @@
 A *candidate* is a move that may have been made on the board; a *story* is a hypothesis of what hands did that ends with
 a candidate (docs/recognition.md). The life of a decision:
 
- 1. `decide`: the match asks for something, and the board should match it. If it differs, and the next move cannot have
-    begun already, the board must first be corrected (state ALIGNING).
- 2. Touches: `switch` records each settled change; when the board is as at the start of the decision again, the changes
-    are forgotten.
+ 1. `decide`: the match asks for something, and the board should match it. If it differs, or if a computer's move must
+    be made on it, the board must first be corrected (state ALIGNING), unless the next move may have begun already.
+ 2. Touches: `switch` records each settled change. When the board is again as at the start of the decision, the changes
+    are forgotten, unless they may still mean a move.
  3. Verdict: after each change, and after quiet times, `advance` judges the board by the rules of `recognizer`: wait,
     accept, ask which move it was (ASKING), or show how to put the board right (RECOVERING).
  4. Accept: `advance` returns the candidate. The caller records it in the journal at once, after taking back the last
     move if the candidate replaces that move, and begins the next decision.
  5. Provisional: the touches are kept until the move is sealed, so that another option of the same decision, or the
     position before the move, may still be recognised instead.
- 6. Sealed: an answer, a throw or the next move makes the move final; the touches are then dropped.
+ 6. Sealed: an answer, a throw or the next move makes the move final; the touches that belong to it are then dropped.
 
 A press of a button says that the move is finished. Then `flush` returns a move that only waits for a possible longer
 one. If the board is unclear, `force` asks at once, or shows at once how to put the board right.
@@ -55,7 +55,7 @@ class BoardMonitor:
     Attributes:
         switches: the board's switches.
         decision: the current decision.
-        changed_ms: when the board last changed, in table milliseconds.
+        changed_ms: when the board last changed, or `put_off_doubt` was last called, in table milliseconds.
         state: what the monitor is doing about the board.
         aligning_for: why the board must be made like the match: set-up, restoring, or a move that was made elsewhere
             (playing).
@@ -174,7 +174,11 @@ class BoardMonitor:
         self._evaluate(now_ms)
 
     def _evaluate(self, now_ms: int) -> None:
-        """Update the monitor's state after a change on the board, which may settle an open question or a correction."""
+        """Update the monitor's state after a change on the board.
+
+        An open question is dropped; a question between all fitting stories is asked anew if several still fit. Once the
+        board is right, and no computer's move is left to make on it, the monitor watches for moves again.
+        """
         self.changed_ms = now_ms
         self._dismissed = False
         self._accepted.clear()
@@ -210,21 +214,29 @@ class BoardMonitor:
         return self.changed_ms + timeout_ms
 
     def _undone_due_ms(self) -> int | None:
-        """Return when to take back a computer's answer and the move before it; `None` unless both were undone."""
+        """Return when to take back a computer's answer and the player's move before it; `None` if that is not due.
+
+        It is due only if both moves are undone on the board, moves are recognised, and `dismiss` was not called since
+        the board last changed.
+        """
         is_undone = self._is_watching() and not self._dismissed and self.decision.is_answer_undone()
         return self.changed_ms + self._settings.slide_ms if is_undone else None
 
     def _made_due_ms(self) -> int | None:
-        """Return when a computer's move counts as made although not all its switches changed; `None` if none waits.
+        """Return when a computer's move counts as made although not all its switches changed.
 
-        The switch of a captured piece may not open if the capturing piece takes its place quickly.
+        The switch of a captured piece may not open if the capturing piece takes its place quickly. The result is `None`
+        unless the board agrees with the match and at least one square of the move was touched, but not all of them.
         """
         is_made = self.switches.linked and self.state is MonitorState.ALIGNING and self.decision.is_home()
         waits = is_made and self._is_still_made() and self.to_make is not None and self.to_make.has_begun
         return self.changed_ms + self._settings.hand_ms if waits else None
 
     def _doubt_due_ms(self) -> int | None:
-        """Return when switches become suspect; `None` if they are suspect already, or if nothing is shown as wrong."""
+        """Return when the board will have been wrong for so long that a switch may be suspect.
+
+        `None` if it has been wrong for that long already, or if nothing is shown as wrong.
+        """
         if self._is_long_wrong or not self._is_shown_wrong():
             return None
         return self.changed_ms + self._settings.ask_ms * (DOUBT_FACTOR if self.wrong().extra else THINKING_FACTOR)
@@ -241,9 +253,10 @@ class BoardMonitor:
         return judge(self.decision.evidence(), self.decision.possible(), self._settings, now_ms - self.changed_ms)
 
     def advance(self, now_ms: int) -> Candidate | None:
-        """Judge the board: start asking or recovering if needed, and return the candidate to accept, `None` if none.
+        """Judge the board: start asking or recovering if needed, and return the candidate to accept.
 
-        Call this at `due_ms`. The candidate may also take back a computer's answer together with the move before it.
+        The result is `None` if there is no candidate to accept; it may also be the candidate that takes back a
+        computer's answer together with the move before it. Call this at `due_ms`.
         """
         if rested := self.switches.health.rested(now_ms):
             self.decision.trust(rested, now_ms)
@@ -261,9 +274,9 @@ class BoardMonitor:
         return self._consider(self._verdict(now_ms)) if self._is_judging() else None
 
     def flush(self, now_ms: int) -> Candidate | None:
-        """Return the move that would be accepted after a wait for a possible longer move, else `None`.
+        """Return the move that will be accepted if the board stays quiet; `None` if no move is waiting.
 
-        The caller calls this when a pressed button ends that wait.
+        Call this when a player presses a button or answers, which ends the wait for a possible longer move.
         """
         if not self._is_judging():
             return None
@@ -271,14 +284,17 @@ class BoardMonitor:
         return verdict.then.candidate if isinstance(verdict, Wait) and isinstance(verdict.then, Accept) else None
 
     def is_unfinished(self) -> bool:
-        """Return whether a move is in progress.
+        """Return whether a move may be in progress.
 
-        False while the board must first be made like the match, and if its switches are not read.
+        False while the board must first be made like the match, and if the switches are not read or the link is lost.
         """
         return self._is_in_play() and self.decision.differs()
 
     def force(self, now_ms: int) -> None:
-        """Judge the board at once, because a player has finished: ask, or show how to put the board right."""
+        """Judge the board without waiting, because a player has finished: ask, or show how to put the board right.
+
+        Call `flush` before, because a candidate to accept is not returned here.
+        """
         if self._is_judging():
             verdict = self._verdict(now_ms)
             self._consider(verdict.then if isinstance(verdict, Wait) else verdict)
@@ -299,10 +315,10 @@ class BoardMonitor:
         return None
 
     def _accept_once(self, candidate: Candidate) -> Candidate | None:
-        """Return the candidate; if it was accepted and taken back since the last change, ask instead and return `None`.
+        """Return the candidate, unless it was already accepted and taken back since the last change.
 
-        The same changes may be judged differently from two starting positions; the table must not switch between two
-        moves forever.
+        In that case ask the players and return `None`: the same changes may be judged differently from two starting
+        positions, and the table must not switch between two moves forever.
         """
         believed = self.decision.believed()
         if (believed, candidate) not in self._accepted or believed is None:
@@ -335,7 +351,10 @@ class BoardMonitor:
         self.changed_ms = now_ms
 
     def dismiss(self) -> None:
-        """Stop asking which candidate was played, and judge the board no more until it changes."""
+        """Stop asking which candidate was played, and judge the board no more until it changes.
+
+        Touches that look as if pieces had swapped places are forgotten.
+        """
         self.state, self.asked, self._dismissed = MonitorState.WATCHING, (), True
         self.decision.invalidated = False
         self.decision.forget_exchange()
@@ -359,7 +378,7 @@ class BoardMonitor:
         return [self.switches.report(square, suspect=square in suspects) for square in squares]
 
     def wrong(self) -> BoardDifference:
-        """Return how the board differs from the match if that must be put right, else an empty difference."""
+        """Return how the board differs from the match; an empty difference if nothing must be put right."""
         match = self.decision.match
         if match is None or not (self._is_shown_wrong() and self.decision.has_board):
             return BoardDifference()
@@ -369,9 +388,9 @@ class BoardMonitor:
         return self.switches.linked and self.state in (MonitorState.RECOVERING, MonitorState.ALIGNING)
 
     def lifted(self) -> list[Square]:
-        """Return the squares from which a piece is lifted.
+        """Return the squares from which a piece was lifted.
 
-        Empty if moves are not recognised now, or if the board is being put right and a piece was put on a wrong square.
+        Empty if moves are not recognised now, or if the board is being put right and a square is wrongly occupied.
         """
         is_elsewhere = bool(self.switches.occupied - self.decision.home - self.switches.ignored())
         is_unknown = not self._is_watching() or (self.state is MonitorState.RECOVERING and is_elsewhere)
@@ -389,15 +408,16 @@ class BoardMonitor:
     def stories(self) -> tuple[Candidate, ...]:
         """Return the candidates of all fitting stories.
 
-        Empty if only one fits, if the switches are not read, or while the board must first be made like the match.
+        Empty if at most one fits, if the switches are not read, or while the board must first be made like the match.
         """
         stories = self.decision.stories() if self._is_in_play() else []
         return tuple(stories) if len(stories) > 1 else ()
 
     def rivals(self) -> tuple[Candidate, ...]:
-        """Return the candidates other than the match's last move whose stories fit.
+        """Return the candidates whose stories fit, without the match's last move.
 
-        Empty while a move is in progress, a question is open or was dismissed, or the board is being put right.
+        Empty while a move is in progress, while a question is open or was dismissed, while the board is being put
+        right, and if the switches are not read.
         """
         is_resting = self._is_in_play() and self.state is MonitorState.WATCHING and not self._dismissed
         if not is_resting or not self.decision.is_home():
@@ -405,7 +425,7 @@ class BoardMonitor:
         return tuple(story for story in self.decision.stories() if story != self.decision.believed())
 
     def testimony(self) -> SwitchRecord | None:
-        """Return the record of switch changes; `None` if the board differs from the match or cannot be read."""
+        """Return the record of switch changes; `None` if the board is not as in the match, or if it cannot be read."""
         is_resting = self._is_in_play() and self.state in (MonitorState.WATCHING, MonitorState.ASKING)
         return self.decision.testimony() if is_resting and self.decision.is_home() else None
 

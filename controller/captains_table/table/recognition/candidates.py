@@ -51,9 +51,10 @@ class Candidate:
     def extends(self, shorter: "Candidate") -> bool:
         """Return whether the other candidate may be only a stop on the way to this one.
 
-        Two candidates that replace the last move are compared as moves from the position before it; if one of them is
-        the take-back, both are compared as changes of the current position. The next player's move never extends a
-        replacement of the last move. Replies are compared with each other only if they answer the same alternative.
+        Two next moves are compared as changes of the current position, and so are two replacements of the last move if
+        one of these is the take-back. Other replacements are compared as moves from the position before the last move.
+        Replies are compared only with replies to the same alternative. Candidates of different kinds never extend each
+        other.
         """
         if self.first is not shorter.first:
             return False
@@ -69,7 +70,8 @@ class Candidate:
 def candidates_of(match: Match) -> list[Candidate]:
     """Return all candidates: the next moves, and the take-back and the alternatives of a last move that may be changed.
 
-    While a player who is not at the table decides (`absent_decides`), there are no next moves.
+    While a player who is not at the table decides (`absent_decides`), there are no next moves. An alternative is left
+    out if a next move has the same id and leaves the same squares occupied.
     """
     now = match.pieces()
     found = [] if match.absent_decides else options_of(match.game, match.state)
@@ -87,7 +89,10 @@ def candidates_of(match: Match) -> list[Candidate]:
 
 
 def believed_candidate(match: Match) -> Candidate:
-    """Return the last move of the match as a candidate, or the candidate "Nothing was played" if there is none."""
+    """Return the last move of the match as a candidate.
+
+    If no move may still be changed, return the candidate "Nothing was played".
+    """
     now, last = match.pieces(), match.provisional
     if last is None or last.option is None:
         return _candidate(Option(TAKE_BACK, "Nothing was played"), now, now)

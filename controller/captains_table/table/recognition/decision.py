@@ -30,11 +30,11 @@ MOST_ANSWERABLE = 3
 
 
 class _Answerable(NamedTuple):
-    """The moves that the next player may have answered: those believed, or found to fit, since a search began.
+    """The moves that the next player may have answered: all that were believed or found to fit in one story search.
 
     Attributes:
         base: the state of the match with which the search began.
-        ids: the ids of these moves.
+        ids: the option ids of these moves.
     """
 
     base: Any
@@ -46,12 +46,13 @@ class BoardDecision:
 
     Args:
         switches: the board's switches.
-        settings: the table's settings; `switches` says whether the switches are read at all.
+        settings: the table's settings; `settings.switches` says whether the switches are read at all.
 
     Attributes:
         match: the current match; `None` if there is none.
         home: the squares occupied when the decision began.
-        invalidated: whether a switch that the last move changed began to be ignored (chatters or masked) after it.
+        invalidated: whether a switch that the last move changed has been ignored since that move: because it chattered,
+            or because it was masked.
     """
 
     def __init__(self, switches: SwitchStates, settings: Settings) -> None:
@@ -78,7 +79,7 @@ class BoardDecision:
         return self.match is not None and self.match.game.shape is not None
 
     def begin(self, match: Match | None) -> Sequence[SwitchChange]:
-        """Begin a decision, and return the switch changes since the last move was complete."""
+        """Begin a decision, and return the switch changes since the last move was complete; empty for a new match."""
         self.match = match
         self._candidates, self._replies, self._evidence = None, {}, None
         self._believed = None
@@ -143,7 +144,8 @@ class BoardDecision:
     def unreadable(self) -> Collection[str]:
         """Return the ids of options that must be offered in a menu.
 
-        These are all next moves if no switches are read, else those that change a square whose switch is ignored.
+        If no switches are read, these are all next moves. Otherwise they are the next moves that change a square whose
+        switch is ignored.
         """
         ignored = self._switches.ignored()
         if self._has_squares and not self.has_board:
@@ -164,7 +166,7 @@ class BoardDecision:
     def void(self, squares: Collection[Square]) -> None:
         """Drop the changes of switches that are now ignored, because they chatter or were masked.
 
-        If the last move may still be changed and changed one of these squares, it becomes `invalidated`.
+        Set `invalidated` if the last move may still be changed and changed one of these squares.
         """
         last = self.match.provisional if self.match is not None else None
         if self.match is not None and last is not None:
@@ -182,14 +184,14 @@ class BoardDecision:
         self._evidence = None
 
     def forget_undone_touches(self, *, watched: bool) -> bool:
-        """Forget the touches if the board is as it was when the decision began; return whether it is so.
+        """Forget the touches if the board is as it was when the decision began, and return whether it is.
 
-        While moves are recognised and pieces may have swapped places, nothing is forgotten. Otherwise the history of
-        the search is forgotten too where `StoryHistory.forget_at_home` allows that, unless moves are recognised and the
-        touches may still become another move.
+        The history of the story search is forgotten too if `StoryHistory.forget_at_home` allows that. While moves are
+        recognised, there are two exceptions. If pieces may have swapped places, nothing is forgotten. If the touches
+        may still become another move, the history is kept.
 
         Args:
-            watched: whether moves are recognised now; otherwise no touch counts as part of a move.
+            watched: whether moves are recognised now; if not, no touch counts as part of a move.
         """
         self._evidence = None
         if watched and self.is_exchanged():
@@ -218,7 +220,7 @@ class BoardDecision:
     def _echoes(self) -> frozenset[Square]:
         """Return the squares whose switch is closed only by a neighbouring piece.
 
-        Empty unless the last move explains the board.
+        Empty unless the believed story is that of the last move, with no piece left to move and no unexplained change.
         """
         evidence = self.evidence()
         standing = evidence.standing
@@ -227,7 +229,10 @@ class BoardDecision:
         return standing.echoes
 
     def is_exchanged(self) -> bool:
-        """Return whether pieces may have swapped places: the same squares are occupied, but some were touched."""
+        """Return whether pieces may have swapped places.
+
+        This is so if the same squares are occupied as before, and a story of a swap explains the touches.
+        """
         seems_home = bool(self._touches.opened_ms) and self._switches.agree(self.home)
         return seems_home and bool(swapped_pieces(self.evidence()))
 
@@ -296,7 +301,7 @@ class BoardDecision:
         return [story for each in candidates if (story := self._story(each, candidates)) is not None]
 
     def _note_answerable(self, found: Sequence[CandidateStory]) -> None:
-        """Remember which alternatives to the last move fit, because the next player may have answered any of them."""
+        """Remember which alternatives to the last move are complete and fit: the next player may answer any of them."""
         least = min((story.ending.cost for story in found), default=0.0)
         self._answerable[0].ids.update(
             story.candidate.id
@@ -305,7 +310,10 @@ class BoardDecision:
         )
 
     def _as_well_made(self) -> tuple[Candidate, ...]:
-        """Return the alternatives to the last move that the working switches support as much as the last move."""
+        """Return the alternatives to the last move that the switches support as much as the last move.
+
+        Only alternatives that change no square with an ignored switch are considered.
+        """
         ignored = self._switches.ignored()
         return tuple(
             option
@@ -337,7 +345,10 @@ class BoardDecision:
         return CandidateStory(candidate, ending, is_blind=ending.is_unseen or bool(changed & self._switches.ignored()))
 
     def way_back(self) -> Candidate | None:
-        """Return the take-back of the last move if the move before it is undone too and no story fits, else `None`."""
+        """Return the take-back of the last move if the last two moves are both undone on the board.
+
+        `None` if they are not, or if any story explains the board.
+        """
         evidence = self.evidence()
         if evidence.stories or evidence.standing is not None:
             return None
@@ -353,7 +364,10 @@ class BoardDecision:
         return self._switches.agree(frozenset(self.match.game.pieces(step.before)))
 
     def believed(self) -> Candidate | None:
-        """Return the last move of the match as a candidate; `None` without a match on a board."""
+        """Return the last move of the match as a candidate (`believed_candidate`).
+
+        `None` without a match on a board whose switches are read.
+        """
         if self._believed is None and self.match is not None and self.has_board:
             self._believed = believed_candidate(self.match)
         return self._believed

@@ -48,7 +48,10 @@ class Footprint:
 
     @property
     def movers(self) -> frozenset[Square]:
-        """The squares from which pieces are lifted: one for an ordinary move, several for a swap; empty if unclear."""
+        """The squares from which pieces are lifted: one for an ordinary move, several for a swap.
+
+        Empty for any other move of several pieces, such as castling.
+        """
         if self.origin is not None:
             return frozenset({self.origin})
         return self.carried if self.is_exchange else frozenset()
@@ -56,8 +59,8 @@ class Footprint:
     def targets(self, lifted: Collection[Square]) -> frozenset[Square]:
         """Return the squares to which the pieces lifted from some squares may go.
 
-        If one of these pieces vacates its square, the targets of all pieces that vacate their squares are included, and
-        so are the squares that a piece from off the board may enter.
+        If the move leaves one of these squares vacant, the targets of the pieces from all squares that it leaves vacant
+        are included, and so are the squares that a piece from off the board may enter.
         """
         vacates = not self.left.isdisjoint(lifted)
         moving = self.left.union(lifted) if vacates else frozenset(lifted)
@@ -68,8 +71,8 @@ class Footprint:
     def extends(self, shorter: "Footprint") -> bool:
         """Return whether the other move may be only a stop on the way to this move.
 
-        Either the same piece goes further along a path on which it may slide, or the other move is a part of this move
-        (castling).
+        This is so if this move takes the same piece further along a path on which it may slide, or if the other move is
+        a part of this move (castling).
         """
         if shorter.changed < self.changed:
             return True
@@ -109,10 +112,10 @@ def _mover(
 
 
 def lies_between(start: Square, square: Square, end: Square) -> bool:
-    """Return whether a piece that slides from start to end may cross a square.
+    """Return whether a piece that slides from `start` to `end` may cross a square; `end` counts, `start` does not.
 
-    On a straight line only the squares of that line count; a piece that leaps may cross any square of the rectangle
-    between start and end.
+    On a rank, file or diagonal, only the squares of that line count. Otherwise all squares of the rectangle between
+    `start` and `end` count.
     """
     files, ranks = end.file - start.file, end.rank - start.rank
     step_files, step_ranks = square.file - start.file, square.rank - start.rank

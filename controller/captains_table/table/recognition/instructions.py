@@ -1,8 +1,8 @@
 """Instructions for the players, in words and marks: to put the board right, finish a move, or make a computer's move.
 
 A computer's move is in the match at once. The table waits until every square of the move was touched and the board
-agrees with the match: if the capturing piece of a capture was only lifted, the same squares are occupied as after the
-capture, but the move is not complete.
+agrees with the match. Agreement alone is not enough: when a capturing piece was only lifted, the same squares are
+occupied as after its capture.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -27,9 +27,10 @@ def wrong_squares(
 
 
 def recovery_steps(wrong: BoardDifference, pieces: Mapping[Square, str]) -> list[str]:
-    """Return at most `MOST_LINES` instructions that put the board right, pieces to take off first.
+    """Return the instructions that put the board right, in at most `MOST_LINES` lines.
 
-    If there are more, the last line says how many are left out. A single displaced piece needs only one instruction.
+    Pieces to take off come first. If there are too many instructions, the last line says how many are left out. A
+    single displaced piece needs only one instruction.
     """
     if len(wrong.missing) == len(wrong.extra) == 1:
         home, stray = wrong.missing[0], wrong.extra[0]
@@ -150,7 +151,10 @@ class MoveToMake:
         return set(occupied) ^ set(self.after) <= self.footprint.changed
 
     def steps(self) -> list[str]:
-        """Return the instructions for the move; those to take pieces off the board come first."""
+        """Return the instructions for the move; those to take captured pieces off the board come first.
+
+        A captured piece whose square was touched is left out.
+        """
         move = self.footprint
         gone = sorted(square for square in move.changed & set(self.before) - move.carried if square in self.untouched)
         off = [f"Take the {piece_name(self.before[square])} off {square}" for square in gone]
@@ -163,7 +167,7 @@ class MoveToMake:
         return f"Put the {piece} of {' or '.join(map(str, sorted(starts)))} on {square}"
 
     def marks(self, occupied: Collection[Square]) -> dict[Square, Mark]:
-        """Return the marks of the squares that the move's pieces leave and of those that they enter."""
+        """Return the marks of the squares that pieces must still leave, and of all squares that pieces enter."""
         move = self.footprint
         standing = move.left.intersection(occupied)
         away = dict.fromkeys(standing - move.carried, Mark.TAKE_AWAY)

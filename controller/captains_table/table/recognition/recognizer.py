@@ -3,9 +3,9 @@
 Reed switches show which squares are occupied, never by which piece; therefore the history of changes is judged, not one
 state of the board (docs/recognition.md, the rules). A *story* is a hypothesis of what hands did that ends with a
 *candidate*, a move that may have been made. The cheapest story is believed; others that cost hardly more *fit*, and
-people can say which is true. The table asks if a piece may be in a hand or a switch did not respond, and shows how to
-put the board right if no story fits. Each verdict states how long the board must be quiet before it; any change
-restarts that wait.
+people can say which is true. The table asks the players when several moves look alike, when a piece may be in a hand,
+or when a switch did not respond. When no story fits, the table shows how to put the board right. Before most verdicts
+the board must be quiet for some time; any change restarts that wait.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ class AskWhich(Struct, frozen=True):
     Attributes:
         candidates: the candidates.
         sure: whether the board is complete, so that only the players' choice is missing.
-        tells_apart: whether the candidates are those of all fitting stories, which may include the match's last move.
+        tells_apart: whether the candidates are all moves whose stories fit, possibly with the match's last move.
     """
 
     candidates: tuple[Candidate, ...]
@@ -62,7 +62,7 @@ BoardVerdict = Unmoved | Accept | Wait | AskWhich | Recover
 class CandidateStory(Struct, frozen=True):
     """A candidate and the cheapest story that ends with it.
 
-    `is_blind`: a switch that should confirm the candidate gave no signal, so that the table asks before accepting it.
+    `is_blind` says that a switch that should confirm the candidate gave no signal; the table then asks the players.
     """
 
     candidate: Candidate
@@ -84,7 +84,7 @@ class Evidence(Struct, frozen=True):
         stories: the stories that explain the touches, one for each candidate that has such a story, the cheapest first.
         standing: the ending of the story that contains only the match's last move; `None` if that story does not
             explain the board.
-        touches: the touches since the board was last as it was when the decision began.
+        touches: the touches since the board was last as at the start of the decision.
         masked: the squares whose switch is ignored.
         believed: the last move of the match; `None` without a match.
         as_well_made: the alternatives to the last move that the working switches support just as much, after a switch
@@ -109,7 +109,7 @@ class Evidence(Struct, frozen=True):
         return frozenset(put for put in move.filled & self.occupied if self.touches.fills(put, move))
 
     def least(self) -> float:
-        """Return the cost of the cheapest story."""
+        """Return the cost of the cheapest story; 0 if there is no story."""
         costs = [story.ending.cost for story in self.stories]
         return min([*costs, self.standing.cost] if self.standing is not None else costs, default=0.0)
 
@@ -130,7 +130,7 @@ class Evidence(Struct, frozen=True):
         return is_begun or len(self.fitting_candidates()) > 1
 
     def is_far_from_believed(self) -> bool:
-        """Return whether the cheapest story replaces the last move, whose own story does not fit.
+        """Return whether the cheapest story replaces the last move, and the story of the last move does not fit.
 
         False if a switch that should confirm the cheapest story gave no signal.
         """
@@ -140,9 +140,9 @@ class Evidence(Struct, frozen=True):
         return self.standing is None or best.ending.cost + FITS_WITHIN < self.standing.cost
 
     def fitting_candidates(self) -> list[Candidate]:
-        """Return the candidates of all fitting stories, the match's own last move first.
+        """Return the candidates of all fitting stories, the match's own last move first if it fits.
 
-        For a story in which the next player has already moved, the candidate of the move before that is returned.
+        A story in which the next player has already replied counts for the move before the reply.
         """
         fits = self.standing is not None and self.standing.cost <= self.least() + FITS_WITHIN
         found = [self.believed] if fits and self.believed is not None else []
@@ -152,8 +152,8 @@ class Evidence(Struct, frozen=True):
     def followed_by(self, reply: Candidate) -> list[Candidate]:
         """Return the moves that may have been the last one if the next player answers with `reply`.
 
-        These are the moves that the reply may follow, and the moves that explain the board without a reply; the match's
-        own last move comes first.
+        These are the moves before the reply in the fitting stories with this reply, and the complete moves of the
+        fitting stories without a reply. The match's own last move comes first.
         """
         firsts = [
             self._first_of(story.candidate)
@@ -171,7 +171,7 @@ class Evidence(Struct, frozen=True):
         return self.believed if is_reply and self.believed is not None else candidate
 
     def is_believed(self) -> bool:
-        """Return whether the story of the match's own last move ranks no lower than any other story."""
+        """Return whether no other story ranks higher than the story of the match's own last move."""
         rank = (self.standing.cost, self.standing.held) if self.standing is not None else (float("inf"), 0)
         return not self.stories or rank <= self.stories[0].rank
 
@@ -224,7 +224,11 @@ def _weigh(evidence: Evidence, candidates: Sequence[Candidate], settings: Settin
 
 
 def _looks_like(story: CandidateStory, other: CandidateStory) -> bool:
-    """Return whether two moves of equal rank change the same squares and differ only in which piece is set down."""
+    """Return whether two stories have the same rank and their moves look alike on the board.
+
+    Moves look alike if they change the same squares and leave the same squares occupied; the pieces may differ.
+    Replies look alike only if they answer the same alternative.
+    """
     mine, theirs = story.candidate, other.candidate
     same_squares = mine.footprint.changed == theirs.footprint.changed and mine.occupied == theirs.occupied
     return story.rank == other.rank and same_squares and mine.first is theirs.first
@@ -249,7 +253,7 @@ def _weigh_unclear(evidence: Evidence, candidates: Sequence[Candidate], settings
 
 
 def swapped_pieces(evidence: Evidence) -> list[Candidate]:
-    """Return the next moves in which pieces only swap places and whose story explains the touches.
+    """Return the next moves that only swap pieces and whose story explains the touches with no piece in a hand.
 
     Empty unless the same squares are occupied as when the decision began.
     """
@@ -263,10 +267,10 @@ def swapped_pieces(evidence: Evidence) -> list[Candidate]:
 
 
 def unfinished_candidates(evidence: Evidence, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the options that are partly carried out: some of their pieces are set down, others are not yet.
+    """Return the next moves that are partly made: some of their pieces are set down, others are not yet.
 
-    Only squares that an option changes may differ from the board before; each square that it fills is unchanged,
-    vacant, or holds its new piece.
+    The board may differ from the start of the decision only on squares that the move changes. Each square that the move
+    fills must be as it was, be vacant, or hold its new piece.
     """
     differing = (evidence.occupied ^ evidence.home) - evidence.masked
     return [
@@ -281,9 +285,10 @@ def unfinished_candidates(evidence: Evidence, candidates: Sequence[Candidate]) -
 
 
 def _timeout_unclear(evidence: Evidence, fitting: Sequence[Candidate], settings: Settings) -> int:
-    """Return `hand_ms` if pieces are only missing and one may be in a hand, else `ask_ms`.
+    """Return how long the board must be quiet: `hand_ms` while a piece may be in a hand, `ask_ms` otherwise.
 
-    Also return `ask_ms` if one of the candidates changes a square whose switch is ignored.
+    A piece may be in a hand if squares became vacant and none was filled. If a candidate changes a square whose switch
+    is ignored, the result is always `ask_ms`.
     """
     is_masked = any(candidate.footprint.changed & evidence.masked for candidate in fitting)
     is_lifted = evidence.occupied - evidence.masked < evidence.home - evidence.masked

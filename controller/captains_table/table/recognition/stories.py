@@ -49,8 +49,9 @@ class MoveContext(NamedTuple):
     def touched_enough(self, move: Footprint, touched: frozenset[Square]) -> bool:
         """Return whether a move may have been made, or at least begun, given the touched squares.
 
-        Only the switch of a captured piece may have failed to open. In a move of several pieces it is enough that one
-        of them has arrived.
+        This is so if all squares that the move changes are touched, except those whose switch is ignored and those of
+        captured pieces, whose switch may have failed to open. It is also so if one piece has arrived: its target is
+        touched, and so is a square from which it may come. At least one square of the move must be touched.
         """
         untouched = move.changed - touched - self.silent
         if move.changed and not move.changed & touched:
@@ -75,7 +76,7 @@ class Completion(NamedTuple):
 
     Attributes:
         after: the number of changes before that moment.
-        state: the pieces as the next move finds them.
+        state: the state with which the next move begins.
         cost: the cost of the story up to that moment.
     """
 
@@ -129,7 +130,8 @@ class _Line:
 class StorySearches:
     """Finds the cheapest story for each move, or for each move with a reply, from one position and list of changes.
 
-    It keeps one search for each of them, and extends it when changes are appended.
+    There is one search for each move and one for each pair of move and reply. A search is extended when changes were
+    appended.
 
     Args:
         stage: the position with which the search begins.
@@ -157,7 +159,7 @@ class StorySearches:
         return self._line(move).completions() if self._stage.touched_enough(move, self._touched()) else []
 
     def completion_before_reply(self, move: Footprint, reply: Footprint) -> Completion | None:
-        """Return the completion of a move after which the reply began; `None` if no story has this reply."""
+        """Return the moment at which a move was complete and the reply began; `None` if no story has the reply."""
         line = self._lines.get((move, reply))
         if line is None or line.ending is None:
             return None
@@ -197,11 +199,15 @@ class StorySearches:
 
 
 def _state_for_next_move(state: StoryState, after: int, taken: frozenset[Square]) -> StoryState:
-    """Return the pieces as the next move finds them; captured pieces are off the board or were left on it.
+    """Return the state with which the next move begins; it contains only echoes and captured pieces.
 
-    `after` is the number of changes before the next move; `taken` are the squares of the pieces that were captured.
+    A piece that the move captured is in a hand, or was left on a square. A piece that an earlier move captured was
+    either left on a square or put away; if it was put away, it is dropped.
 
-    Pieces that an earlier move captured, and that were not set down since then, are dropped because they were put away.
+    Args:
+        state: the state in which the move was complete.
+        after: the number of changes before the next move.
+        taken: the original squares of the pieces that the move captured.
     """
     standing, paid = set[TouchedSquare](), set[tuple[Piece | Square, str]]()
     for each in state.standing:
@@ -254,7 +260,7 @@ class StoryCosts:
     # --- completions of the last move ---------------------------------------------------------------------------------
 
     def explains(self, move: Footprint) -> bool:
-        """Return whether any story ends with a move."""
+        """Return whether any story ends with this move."""
         return self._searches_for(move).ending(move) is not None
 
     def last_completion(self) -> Completion | None:
@@ -264,7 +270,7 @@ class StoryCosts:
         return completions[-1] if completions else None
 
     def completion_before_reply(self, reply: Footprint) -> Completion | None:
-        """Return the completion of the last move after which a reply began; `None` if no story has this reply."""
+        """Return the moment at which the last move was complete and a reply began; `None` if no story has the reply."""
         if self._searches is None or self._made is None:
             return None
         return self._searches.completion_before_reply(self._made, reply)
@@ -310,9 +316,10 @@ class StoryCosts:
     def _is_denied(self, candidate: Candidate) -> bool:
         """Return whether a candidate is ruled out because a person claimed that another move was made.
 
-        It is ruled out if it changes the same squares as the claimed move. As long as no square of the claimed move is
-        touched again, it is also ruled out if all switches of that move work, or if the working switches cannot tell
-        the two moves apart.
+        Only alternatives to the last move, and replies to them, can be ruled out. An alternative is ruled out if it
+        changes the same squares as the claimed move. As long as no square of the claimed move is touched again, an
+        alternative is also ruled out in two other cases: all switches of the claimed move work, or the working switches
+        cannot tell the two moves apart.
         """
         claimed, other = self._begun.claimed, candidate.first or candidate
         if claimed is None or other.instead is None or other.id == claimed.id:

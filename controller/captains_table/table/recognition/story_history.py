@@ -3,8 +3,8 @@
 A *story* is a hypothesis of what hands did (docs/recognition.md). While the last move may still be changed, the search
 for stories begins with the position before that move: one history then serves to judge the move itself, its
 alternatives, and the next player's replies to all of them. The search begins with the match's current position if no
-move may be changed, or if earlier changes are unknown (a resumed match). A move that a person claims to have made
-counts as made without touching other squares.
+move may be changed, or if earlier changes are unknown (a resumed match). When a person says which move was made, that
+move counts as made, and as having touched only its own squares.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -89,7 +89,10 @@ class StoryHistory:
         return since.changes
 
     def _note_withdrawn(self) -> None:
-        """Forget the earlier touches once two moves were withdrawn; those touches cannot have been meant as moves."""
+        """Count a withdrawn move; after `MOST_WITHDRAWN` of them, forget the earlier touches.
+
+        Those touches cannot have been meant as moves.
+        """
         self._withdrawn += 1
         if self._withdrawn >= MOST_WITHDRAWN:
             self._restart(self.begun)
@@ -130,9 +133,10 @@ class StoryHistory:
             )
 
     def _shorten(self, *, is_home: bool) -> None:
-        """Forget the changes before the last complete move.
+        """Forget the changes before the last move was complete.
 
-        If no move may be changed, forget all changes as soon as the board is as at the beginning.
+        If the search begins with the match's current position, no such move is known. Then all changes are forgotten if
+        the board is as at the beginning, and none otherwise.
         """
         if self._match is not None and self.begun.base is self._match.state and is_home:
             self._restart(self.begun)
@@ -144,7 +148,10 @@ class StoryHistory:
         return SwitchRecord(self.begun.base, tuple(self._changes), self.begun.found.closed())
 
     def recall(self, testimony: SwitchRecord) -> None:
-        """Begin with the recorded history of the match that is resumed; a record of another state is ignored."""
+        """Begin with the recorded history of the match that is resumed.
+
+        A record is ignored if it begins with another state, or if it does not explain the last move.
+        """
         match = self._match
         last = match.provisional if match is not None else None
         if match is not None and last is not None and last.before is testimony.base:
@@ -171,7 +178,7 @@ class StoryHistory:
         self._follow()
 
     def _follow(self) -> None:
-        """Tell the cost search the last move, if the search begins before that move."""
+        """Tell the cost search the footprint of the last move; none if the search begins after that move."""
         match, last = self._match, self._last_step_in_search()
         self._now = match.state if match is not None else None
         self.costs.follow(move_of(match, last) if match is not None and last is not None else None)
@@ -236,8 +243,8 @@ class StoryHistory:
     def forget_at_home(self, occupied: frozenset[Square], ignored: frozenset[Square]) -> bool:
         """Forget all changes if the board is as it was when the search began and no move was believed since then.
 
-        If the history is very long, changes before the last complete move are forgotten too. Return whether anything
-        was forgotten.
+        In any case, a history of more than `MOST_CHANGES` changes is shortened if possible. Return whether anything was
+        forgotten.
         """
         before, is_home = self._changes, not (occupied ^ self.begun.before) - ignored
         if before and is_home and not self._was_believed:

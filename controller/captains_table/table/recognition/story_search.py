@@ -1,8 +1,9 @@
 """The search for the cheapest story that ends with one move.
 
 A story gives each change of a switch a cause: a piece was lifted, a piece was set down, or the magnet of a piece that
-was set down closed a neighbouring switch. The search keeps every state in which the pieces may be, with its lowest
-cost, and extends each state by every new change. docs/recognition.md lists the costs.
+was set down closed a neighbouring switch. The search keeps the states in which the pieces may be, each with its lowest
+cost, and extends each state by every new change. States that cost too much are dropped. docs/recognition.md lists the
+costs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -64,7 +65,7 @@ class EndingRules:
         self._silent = silent
 
     def of(self, state: StoryState, cost: float) -> StoryEnding | None:
-        """Return the ending of a story in a state reached at some cost; `None` if it does not end with the move."""
+        """Return the ending of a story in this state, with its cost so far; `None` if the move cannot end there."""
         roles, missing = self._roles, set(self._roles.move.filled)
         echoes, strays = set[Square](), set[Square]()
         unexplained = {square for square, reason in state.paid if reason == NOISE and isinstance(square, Square)}
@@ -115,9 +116,9 @@ class EndingRules:
         )
 
     def _is_explained(self, echo: Echo, state: StoryState) -> bool:
-        """Return whether the neighbouring piece whose magnet causes an echo is still on its square.
+        """Return whether the magnet of a neighbouring piece explains an echo.
 
-        If that piece is unknown, return whether the echo has a price.
+        This is so if the echo has a price and the neighbouring piece is unknown or still on its square.
         """
         if echo.price is None or echo.of is None:
             return echo.price is not None
@@ -162,8 +163,8 @@ class EndingRules:
     def _count_held(self, hand: Sequence[Piece], missing: set[Square], never_opened: Sequence[Square]) -> int | None:
         """Return how many pieces must still be set down; `None` if the held pieces cannot fill the missing squares.
 
-        A piece counts as set down if it goes to the square of a captured piece and the switch of that square never
-        opened.
+        A piece that goes to the square of a captured piece counts as set down if the switch of that square never
+        opened. A piece from off the board counts as set down if the switch of its target is ignored.
         """
         roles, held, puts = self._roles, 0, set(missing)
         if not set(never_opened) <= puts:
@@ -182,7 +183,7 @@ class EndingRules:
         return held + len(entering) if puts == entering else None
 
     def _price_of_further_home(self, state: StoryState) -> float:
-        """Return the extra cost of pieces that were put back if no move was made.
+        """Return the extra cost of pieces that were put back; 0 unless the story ends without a move.
 
         One of these pieces may have been meant to move and costs nothing extra; the others were only straightened.
         """
@@ -198,10 +199,12 @@ class StorySearch:
         roles: the roles of the pieces in the move.
         occupied: the squares occupied when the search began.
         silent: the squares whose switch is ignored, where pieces may have been lifted or set down unseen.
-        states: the states with which the search begins, each with its cost so far.
+        states: the states with which the search begins, each with its cost so far; empty if the states in which it
+            begins are added by `begin_also`.
 
     Attributes:
         taken: the squares of the pieces that leave the board.
+        states: the states reached so far, each with its lowest cost.
     """
 
     def __init__(
@@ -222,7 +225,10 @@ class StorySearch:
         self.states[state] = min(cost, self.states.get(state, cost))
 
     def follow(self, change: SwitchChange) -> None:
-        """Extend all states by one change of a switch."""
+        """Extend all states by one change of a switch.
+
+        If all pieces may have stood on their first squares for `AFRESH_MS`, the story may also begin afresh now.
+        """
         has_rested = change.at_ms - self._changed_ms >= AFRESH_MS
         if has_rested and self._begins_here and any(_is_at_first(state) for state in self.states):
             self.states = dict(self.states)
@@ -264,7 +270,8 @@ class StorySearch:
     ) -> tuple[StoryState, float]:
         """Charge the stay of a piece that is lifted again now; return the state and the added cost.
 
-        A stay on the piece's own square was charged when it was set down there, unless it might have been only rocking.
+        A stay on the piece's own square was charged when the piece was set down there, unless it might only have been
+        rocking. A stay that might have been rocking is charged now if it was longer than `ROCK_MS`.
         """
         is_home = piece == Piece(on_square.square)
         if is_home and not (on_square.may_rock and stayed_ms > ROCK_MS):
@@ -319,7 +326,7 @@ class StorySearch:
     def _set_down(self, state: StoryState, held: HeldPiece, change: SwitchChange) -> tuple[StoryState, float]:
         """Return the state after a piece is set down, and the added cost.
 
-        If the piece may be only passing or rocking, the rest of the cost is charged once the piece has stayed.
+        If the piece may only be passing or rocking, the rest of the cost is charged later, when it has stayed.
         """
         is_home = held.piece == Piece(change.square)
         may_rock = is_home and held.square == change.square and change.at_ms - held.since_ms <= ROCK_MS
@@ -339,9 +346,9 @@ class StorySearch:
     # --- magnets of neighbouring pieces -------------------------------------------------------------------------------
 
     def _echo(self, state: StoryState, change: SwitchChange) -> Echo:
-        """Return the echo that explains a switch that closed: that of the neighbouring piece that was set down last.
+        """Return the echo of a switch that closed: its cause is the neighbouring piece that was set down last.
 
-        If no neighbouring piece was set down recently, it is the echo of a piece that is set down later.
+        If no neighbouring piece was set down recently, the echo has no price yet: its cause may be set down later.
         """
         magnets = {each.square for each in state.standing if isinstance(each.what, Piece)}
         near = [each for each in self._closed if are_neighbours(each.square, change.square) and each.square in magnets]
@@ -380,10 +387,11 @@ class StorySearch:
 
 
 def _without_worse(states: Mapping[StoryState, float]) -> dict[StoryState, float]:
-    """Return the cheapest states, at most `MOST_STATES`.
+    """Return the cheapest states, at most `MOST_STATES`, without those that another state makes superfluous.
 
-    A state is dropped if another state with the same positions of the pieces costs no more, even after paying the
-    charges that only the dropped state has paid.
+    Another state makes a state superfluous if both have the same `standing`, `hand` and `reached`, and two conditions
+    hold. The superfluous state has paid every charge that the other state has paid. The other state costs no more, even
+    if it also pays the charges that only the superfluous state has paid.
     """
     kept: dict[StoryState, float] = {}
     others: dict[tuple[object, ...], list[tuple[StoryState, float]]] = {}
@@ -398,7 +406,7 @@ def _without_worse(states: Mapping[StoryState, float]) -> dict[StoryState, float
 
 
 def _is_at_first(state: StoryState) -> bool:
-    """Return whether every piece is on its first square and no switch is closed otherwise.
+    """Return whether every piece is on its first square and no other switch is closed.
 
     Pieces that the previous move captured may be in a hand.
     """
@@ -407,7 +415,7 @@ def _is_at_first(state: StoryState) -> bool:
 
 
 def _without_old_echoes(state: StoryState, now_ms: int) -> tuple[StoryState, float]:
-    """Charge each switch that has been closed too long to be explained by a magnet; return the state and the cost."""
+    """Charge each switch closed for too long to be explained by a magnet; return the state and the added cost."""
     due = 0.0
     for each in state.standing:
         if isinstance(each.what, Echo) and _is_without_magnet(each.what, now_ms):
@@ -425,7 +433,7 @@ def _is_without_magnet(echo: Echo, now_ms: int) -> bool:
 
 
 def _with_magnet(standing: frozenset[TouchedSquare], square: Square, left_ms: int | None) -> frozenset[TouchedSquare]:
-    """In the echoes that a piece causes, record that it was lifted or set down; return the updated squares.
+    """Record in the echoes of a piece that the piece was lifted or set down; return the updated squares.
 
     Args:
         standing: what is on the touched squares.

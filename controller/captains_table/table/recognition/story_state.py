@@ -117,7 +117,7 @@ class Roles:
         return Price(MISPLACED, f"misplaced {square}")
 
     def moves(self, start: Square) -> bool:
-        """Return whether the move moves the piece of a square, or replaces it on the way (a promoted pawn).
+        """Return whether the move moves the piece of a square, or exchanges it for another piece (a promoted pawn).
 
         If no move was made, return whether moving the piece may have been tried.
         """
@@ -168,8 +168,8 @@ class Echo(NamedTuple):
 class TouchedSquare(NamedTuple):
     """A touched square with a piece on it, or with the echo of a neighbouring piece's magnet.
 
-    `may_rock`: the piece came back to its own square so soon that it may only be rocking; its return is not charged
-    yet.
+    `since_ms` says when the switch of the square closed. `may_rock` says that the piece came back to its own square so
+    soon that it may only be rocking; then its return is not charged yet.
     """
 
     square: Square
@@ -192,7 +192,7 @@ class StoryState(NamedTuple):
     Attributes:
         standing: what is on the touched squares.
         hand: the pieces in somebody's hand or off the board.
-        paid: the charges already paid, each as a piece or square and the reason.
+        paid: the charges already paid, each as a pair of what was charged (a piece or a square) and the reason.
         reached: whether a piece of the move has stood on its target.
         began: the number of changes before the story began; 0 unless another move was made before.
     """
@@ -210,8 +210,8 @@ class StoryEnding(NamedTuple):
     Attributes:
         cost: the total cost.
         held: the number of pieces that must still be set down or lifted.
-        echoes: additional squares whose switch is closed by the magnet of a neighbouring piece.
-        strays: additional squares on which a captured piece was left.
+        echoes: the squares whose switch is closed only by the magnet of a neighbouring piece.
+        strays: the squares on which a captured piece was left.
         unexplained: the squares whose switch changed although no hand caused that.
         is_begun: whether a piece that the move moves or replaces was never lifted.
         is_complete: whether the next player may begin to move.
@@ -230,7 +230,7 @@ class StoryEnding(NamedTuple):
     began: int = 0
 
     def rests_on_noise(self, moved: frozenset[Square]) -> bool:
-        """Return whether an ending with a move that changes these squares depends on an unexplained change."""
+        """Return whether this ending depends on an unexplained change; `moved` are the squares of its move."""
         return bool(self.unexplained & (moved | self.echoes | self.strays))
 
     @property
@@ -286,7 +286,10 @@ NO_LEFTOVERS: Final = Leftovers()
 
 
 def charge_piece(state: StoryState, price: Price, piece: Piece) -> tuple[StoryState, float]:
-    """Return the state after charging a price to a piece, and the amount due, which is 0 if it was charged before."""
+    """Return the state after charging a price to a piece, and the amount due.
+
+    The amount is 0 if the piece was charged for the same reason before.
+    """
     if not price.cost or (piece, price.reason) in state.paid:
         return state, 0.0
     return state._replace(paid=state.paid | {(piece, price.reason)}), price.cost
@@ -307,7 +310,7 @@ def extra_charges(state: StoryState, other: StoryState) -> float:
 
 
 def was_never_lifted(state: StoryState, occupied: frozenset[Square], square: Square) -> bool:
-    """Return whether the piece that began on a square was never lifted; false if no piece began there."""
+    """Return whether the piece that stood on a square when the search began was never lifted; false without a piece."""
     if square not in occupied:
         return False
     piece = Piece(square)
@@ -315,7 +318,7 @@ def was_never_lifted(state: StoryState, occupied: frozenset[Square], square: Squ
 
 
 class ClaimedMove(NamedTuple):
-    """The id and the footprint of a move that a person says was made."""
+    """The id and the footprint of a move of which a person says that it was made."""
 
     id: str
     made: Footprint
@@ -328,7 +331,7 @@ class SearchStart(NamedTuple):
         base: the state of the match.
         before: the squares occupied in that state.
         found: the leftovers of earlier moves.
-        claimed: the move that a person claims was made before any other; `None` if there is no such claim.
+        claimed: the first move of the search, if a person said that it was made; `None` if nobody said so.
     """
 
     base: Any
@@ -344,7 +347,7 @@ class SearchStart(NamedTuple):
 
 
 class SwitchRecord(NamedTuple):
-    """The switch changes since a state of the match, enough to rebuild the stories, e.g. after a power cut.
+    """The switch changes since a state of the match, from which the stories can be rebuilt, e.g. after a power cut.
 
     Attributes:
         base: the state of the match with which the search begins.
@@ -358,7 +361,7 @@ class SwitchRecord(NamedTuple):
 
 
 def move_of(match: Match, step: Step) -> Footprint:
-    """Return the footprint of the last move together with everything that followed it."""
+    """Return the footprint of the last move, including changes of the position by actions that followed it."""
     return footprint(match.game.pieces(step.before), match.pieces())
 
 
