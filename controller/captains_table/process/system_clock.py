@@ -30,5 +30,5 @@ def is_clock_set(root: Path = Path("/")) -> bool:
 
 
 def current_wall_time() -> str:
-    """Return the wall time, ISO 8601 with UTC offset; empty if the clock was not set."""
+    """Return the wall time in ISO 8601 with UTC offset; empty if the system clock cannot be trusted."""
     return datetime.now(tz=UTC).astimezone().isoformat(timespec="seconds") if is_clock_set() else ""

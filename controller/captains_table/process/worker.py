@@ -1,8 +1,8 @@
 """A worker: a child process that exchanges lines with this process, with a limit for every wait.
 
 The worker's standard input and output are one socket. While a worker works, it sends heartbeats, which are empty lines
-(`worker_side.BEAT_S`); a worker that sends none is stopped, stuck or starved. A worker that failed is killed, and may
-be restarted.
+(`worker_side.BEAT_S`). A worker that sends none is taken to be suspended, hanging, or without processor time, and has
+failed. The caller kills a worker that failed, and may restart it.
 """
 
 import asyncio
