@@ -18,7 +18,7 @@ class CapturedPieces:
         name: the side that lost the pieces, `White` or `Black`.
         other: the opposing side.
         pieces: maps each FEN letter to the number of pieces, the most valuable letter first.
-        ahead: how many points of material `other` has captured more than `name`; 0 if it has not captured more.
+        ahead: the material lead of `other` from all captures, in points; 0 if `other` does not lead.
     """
 
     name: str

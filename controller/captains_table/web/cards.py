@@ -1,4 +1,4 @@
-"""What pages show large, in order or shortened: cards, the ranking, lists of names, and columns of the score sheet.
+"""Helpers for pages, mainly the room display: large cards, the ranking, lists of names, and columns of the score sheet.
 
 The room display shows a large card at the end of a round or match. In large groups only some names and columns fit.
 """
@@ -47,7 +47,7 @@ def standing_of(view: View) -> Sequence[tuple[int, int | None]]:
     """Return the seats in display order, each with its rank, which is `None` until the match is over.
 
     During a match the seats are in their own order. Afterwards the winner is first, and the others follow by score.
-    Players with equal scores share a rank, but nobody shares the winner's.
+    Players with equal scores share a rank, but nobody shares the winner's rank.
     """
     if view.phase is not Phase.OVER or view.result is None or len(view.result.scores) != len(view.seats):
         return [(seat, None) for seat in range(len(view.seats))]

@@ -94,7 +94,7 @@ def _sitter(words: str, key: str) -> ComputerSeat | None:
 
 
 def shown_names(start: Start) -> tuple[str, ...]:
-    """Return the players' names, each computer's key replaced by its title; raises NoSuchOpponent."""
+    """Return the players' names, with each computer's key replaced by its title; raises NoSuchOpponent."""
     kinds = catalog.kinds_of(start.game, start.names)
     return declared_names(MatchStarted(start.game, start.names, {}, "", kinds))
 

@@ -149,9 +149,9 @@ class Scene:
     def dice(self) -> list[dict[str, Any]]:
         """Return the template's values for each die of the past throw that is still shown, else for each present die.
 
-        They are the die's number, SVG and labels, and flags: whether it is an extra die, counted in the past throw, is
-        in a berth, and would be thrown by the roll button. For a choice of dice to keep, further flags say whether the
-        die may be chosen, is kept, and should be kept.
+        The values are the die's number, SVG and labels, and flags. The flags say whether the die is an extra one,
+        counted in the past throw, is in a berth, and would be thrown by the roll button. For a choice of dice to keep,
+        further flags say whether the die may be chosen, is kept, and should be kept.
         """
         last = self.last_throw
         if last is not None:

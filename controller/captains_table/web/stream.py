@@ -179,7 +179,7 @@ class EventStream(StreamingResponse):
 
     Args:
         events: the events.
-        left: is called when the stream ends, whichever side ended it.
+        left: called when the stream ends, whichever side ended it.
     """
 
     media_type = "text/event-stream"

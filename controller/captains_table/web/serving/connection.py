@@ -78,7 +78,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Process data that the client sent; if they begin a new phase, start its deadline."""
+        """Process data that the client sent, and start the deadline of a new phase if the data begin one."""
         super().data_received(data)
         self._settle()
 

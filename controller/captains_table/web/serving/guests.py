@@ -84,7 +84,8 @@ class ConnectionPhase(Enum):
 class Rank(Enum):
     """The category of a connection; lower ones are closed first when the process runs out of file descriptors.
 
-    NEWCOMER: a guest for whom there is no room. GUEST: without a right key. KEYED: with one. HOME: this machine's.
+    NEWCOMER: a guest's, for which there is no room yet. GUEST: a guest's, without a right key. KEYED: one with a right
+    key. HOME: one from this machine.
     """
 
     NEWCOMER = auto()
