@@ -39,10 +39,10 @@ class GridCell:
     """A place of a drawn grid.
 
     Attributes:
-        move: the name of the dot or arrow, such as `b4` or `nw`; empty in the middle and where there is none.
+        move: the name of the place's dot or arrow, such as `b4` or `nw`; empty if the place is for neither.
         offset: the place counted from the middle, or the direction of an arrow; positive to the right and forward.
         is_set: whether the grid has that dot or arrow.
-        cost: the price of the dot or arrow in points, in words; empty if there is none.
+        cost: the price of the dot or arrow in points, as text; empty if the place is for neither.
     """
 
     move: str
@@ -64,7 +64,7 @@ class GridCell:
     def words(self) -> str:
         """The place in words: "two forward, one left", or "arrow forward left"; empty for the middle.
 
-        Other places without a dot or arrow have no words.
+        Only the middle and the places for a dot or arrow can be put into words.
         """
         file, rank = self.offset
         ways = [(rank, "forward" if rank > 0 else "back"), (file, "right" if file > 0 else "left")]
@@ -127,7 +127,7 @@ class Draft:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The rules that the piece breaks."""
+        """The faults of the piece, each with the rule that it breaks."""
         return faults_of(self.design)
 
     @property
@@ -190,7 +190,7 @@ class Draft:
 
 
 def read_draft(fields: Mapping[str, str]) -> Draft:
-    """Return the draft that form fields describe, in the form that `Draft.fields` returns.
+    """Return the draft that form fields describe; they have the names and values that `Draft.fields` returns.
 
     Further fields change the draft. `piece` is a piece in its written form, which replaces name and grids. `tap` is a
     tapped place, whose dot or arrow is set or removed. `from` and `turn` are the chosen square and side of the preview.

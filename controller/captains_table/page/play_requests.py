@@ -172,7 +172,7 @@ class PlayRequests(RequestHandlers):
             self.table.handle(DieToggled(request_reader.read_number(request.path_params["die"])))
 
     async def give_words(self, request: Request) -> None:
-        """Mix a player's own words into the randomness of the dice; on a seat's page only that seat's player's."""
+        """Mix a player's own words into the randomness of the dice; a seat's page can do so only for its own player."""
         seat, text = request_reader.read_words(await request_reader.read_json(request))
         own = requesting_seat(request, self.table)
         if own not in (None, seat):
@@ -198,7 +198,7 @@ class PlayRequests(RequestHandlers):
     async def start_timers(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
         """Restart the timers for bidding and acting, during a match.
 
-        This lets the owner restart them in case the game master has stopped them and left.
+        It lets the owner restart timers that the game master has stopped.
         """
         self.run_timers(run=True)
 

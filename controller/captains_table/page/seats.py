@@ -39,7 +39,7 @@ class SeatPages(RequestHandlers):
         return HTMLResponse(self.watching.live_page(request), headers=NO_STORE)
 
     async def throw(self, request: Request) -> None:
-        """Hold the table's roll button as long as the player held the page's, to throw dice or press the clock.
+        """Hold the table's roll button for as long as the player held the page's button: throw dice or press the clock.
 
         Raises Problem if the request's key opens no seat, or if the seat may not throw.
         """
