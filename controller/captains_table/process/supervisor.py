@@ -49,7 +49,7 @@ async def answer_watchdog() -> None:
     """Answer systemd's watchdog from the event loop, four times in each interval, so that a hanging loop is noticed.
 
     Return at once if systemd does not watch this process. Systemd kills a hanging process when the loop has hung for at
-    least three quarters of the interval. `hang_watch` kills the process earlier.
+    least three quarters of the interval. If a plug-in's game blocks the loop, `hang_watch` kills the process earlier.
     """
     within_s = watchdog_s(os.environ)
     while within_s is not None:
@@ -93,8 +93,8 @@ def silence_output() -> None:
 class PowerOff:
     """The way to power off the table's machine: touching a file that systemd watches, without further privileges.
 
-    Source: systemd.path(5), PathExists; captains-table-poweroff.path starts the service at whose end the power is
-    switched off.
+    Source: systemd.path(5), PathExists. Once the file exists, captains-table-poweroff.path starts a service, and
+    systemd powers the machine off when that service ends.
 
     Attributes:
         ask: requests the power-off; raises OSError.
