@@ -88,8 +88,8 @@ def read_authority(path: Path) -> ssl.SSLContext:
 class _ImmediateLoop:
     """An event loop, wrapped for use on its own thread, so that it runs threadsafe callbacks immediately.
 
-    Otherwise aiomqtt would register a socket, by its number, one turn of the loop later. If the connection breaks in
-    that turn, the socket is closed by then, and the number is free or belongs to another socket.
+    With the plain loop, aiomqtt would register a socket, by its number, one turn of the loop later. If the connection
+    broke in that turn, the socket would be closed by then, and its number would be free or belong to another socket.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -240,8 +240,8 @@ async def keep_connected(
 
     Args:
         open_line: returns a new client.
-        speak: uses the connection as long as it lasts; raises `aiomqtt.MqttError` when the connection breaks. If this
-            returns, the connection is closed and reopened.
+        speak: uses the connection as long as it lasts; raises `aiomqtt.MqttError` when the connection breaks. If the
+            function returns, the connection is closed and reopened.
         on_loss: called with the reason each time the connection cannot be opened, breaks, or is closed.
         jitter: returns the share (0 to 1) by which the next pause is lengthened, so that not all tables of a club
             reconnect at once.
