@@ -71,7 +71,10 @@ def _add_init(commands: Commands) -> None:
 
 
 def club_command(arguments: argparse.Namespace) -> int:
-    """Many tables on one wall: the server of a club."""
+    """Many tables on one wall: the server of a club.
+
+    Run the server until a signal stops it. With --check, only check the configuration file.
+    """
     from captains_table.club.config import read_club_config
 
     config = read_club_config(arguments.config)
