@@ -18,10 +18,10 @@ class LacksExtra(RuntimeError):
 
 
 def need_packages(purpose: str, *packages: str) -> None:
-    """Raise LacksExtra if a package of the extra `club` is not installed.
+    """Raise LacksExtra if one of these packages, which belong to the extra `club`, is not installed.
 
     Args:
-        purpose: what the packages are needed for, with which the message begins.
+        purpose: what needs the packages; the message begins with these words.
         packages: the names of the packages.
     """
     missing = [package for package in packages if find_spec(package.replace("-", "_")) is None]
@@ -71,7 +71,10 @@ def _add_init(commands: Commands) -> None:
 
 
 def club_command(arguments: argparse.Namespace) -> int:
-    """Many tables on one wall: the server of a club."""
+    """Many tables on one wall: the server of a club.
+
+    Run the server until a signal stops it. With --check, only check the configuration file.
+    """
     from captains_table.club.config import read_club_config
 
     config = read_club_config(arguments.config)

@@ -41,7 +41,10 @@ def add(commands: Commands) -> None:
 
 
 def standings_command(arguments: argparse.Namespace) -> int:
-    """Places and tie-breaks of a tournament report (TRF), by FIDE's rules."""
+    """Places and tie-breaks of a tournament report (TRF), by FIDE's rules.
+
+    Print the standings as a table or as JSON. Print remarks about the report to standard error.
+    """
     from captains_table.club.events.entries import TIE_BREAKS, Edition, System
     from captains_table.club.events.event import check_tie_breaks
     from captains_table.club.events.standings import ranked_by_tie_breaks

@@ -34,7 +34,10 @@ def add(commands: Commands) -> None:
 
 
 def doctor_command(arguments: argparse.Namespace) -> int:
-    """Examine a table: checks, a guided test with a piece, a report."""
+    """Examine a table: checks, a guided test with a piece, a report.
+
+    With --switches, only print the state of the running table's switches.
+    """
     if arguments.switches:
         from captains_table.doctor.running_table import switch_lines
 

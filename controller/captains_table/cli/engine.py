@@ -70,7 +70,7 @@ def _thinker(game: str, level: int, think_s: float | None) -> "Thinker":
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a stream; a line of more than 65,536 bytes is cut off, so that it becomes a bad request."""
+    """Yield the lines of a stream; a line of more than 65,536 bytes is cut to that size and becomes a bad request."""
     while line := source.readline(LONGEST_LINE):
         rest = line
         while len(rest) == LONGEST_LINE and not rest.endswith(b"\n"):

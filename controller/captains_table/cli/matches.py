@@ -42,7 +42,11 @@ def add(commands: Commands) -> None:
 
 
 def matches_command(arguments: argparse.Namespace) -> int:
-    """List, resume and export matches."""
+    """List, resume and export matches.
+
+    This function lists them: it is called if the command line names none of the three. The others have functions of
+    their own.
+    """
     return list_command(arguments)
 
 

@@ -1,4 +1,4 @@
-"""The command `review`: prints the cost of each decision against the best decision, and the players' luck and skill."""
+"""The command `review`: prints what each decision cost compared with the best one, and the players' luck and skill."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -53,7 +53,7 @@ def review_command(arguments: argparse.Namespace) -> int:
 
 
 def _dearest(decisions: "list[JudgedDecision]", story: "MatchReview", count: int) -> "list[JudgedDecision]":
-    """Return the costliest decisions of each player, at most `count`, in the order of the match.
+    """Return the costliest decisions, at most `count` of each player, in the order of the match.
 
     Decisions that cost nothing are left out.
     """
@@ -73,7 +73,7 @@ def _print_decision(decision: "JudgedDecision") -> None:
 
 
 def _print_players(entry: "GameEntry", story: "MatchReview", decisions: "list[JudgedDecision]") -> None:
-    """Print each player's number of judged decisions, their cost, and how much of the score was luck and skill."""
+    """Print each player's number of judged decisions, their cost, and if known, how much luck and skill contributed."""
     from captains_table.records.luck import luck_of
     from captains_table.table.history.review import cost_total
 

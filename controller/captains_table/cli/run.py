@@ -45,7 +45,10 @@ def _check_engine(file: Path, engine: Path | None) -> None:
 
 
 def run_command(arguments: argparse.Namespace) -> int:
-    """Run the daemon under a configuration file."""
+    """Run the daemon under a configuration file.
+
+    With --check, only check the file, the profile and the engine.
+    """
     from msgspec import structs
 
     from captains_table.daemon import StartOptions

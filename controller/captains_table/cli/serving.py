@@ -34,7 +34,7 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
 
 
 def config_from(arguments: argparse.Namespace, **match: object) -> "TableConfig":
-    """Return the table's configuration made of the arguments and of `match`, values such as the game and the players.
+    """Return the table's configuration from the arguments and the values in `match`, such as the game and the players.
 
     A missing or empty value keeps its default. An error is raised if the thinking time or the state directory is
     unusable.

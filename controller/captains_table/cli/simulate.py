@@ -78,7 +78,10 @@ def _draw_bar(share: float) -> None:
 
 
 def _optimum_lines(plan: "SimulationPlan", played: "list[list[Score]]") -> list[str]:
-    """Return a line that compares a single player's mean with the exact optimum; empty if no optimum is known."""
+    """Return a list with a line that compares a single player's mean with the exact optimum.
+
+    The list is empty if there are several players, or if no optimum is known.
+    """
     from captains_table.catalog import entry_of
     from captains_table.runtime.simulated_matches import mean_of
 

@@ -28,7 +28,10 @@ def add(commands: Commands) -> None:
 
 
 def verify_command(arguments: argparse.Namespace) -> int:
-    """Prove that no die of an exported match was touched."""
+    """Prove that no die of an exported match was touched.
+
+    With --dice, test the dice themselves instead. The exit code is 1 if the proof or the test fails.
+    """
     from captains_table.table.history.verify import BadDigest, NoExport, check_digest, verdict_lines, verify_bytes
 
     if arguments.dice:

@@ -1,4 +1,7 @@
-"""The table's web application (Starlette): its routes, and the pages to look at, start and resume matches."""
+"""The table's web application (Starlette): its routes, its error responses, and the handlers of its general pages.
+
+These pages show the table, the journal, records and rules, and start and resume matches.
+"""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
@@ -165,10 +168,13 @@ def _answered(deed: PostHandler) -> Endpoint:
 
 
 class _Pages(RequestHandlers):
-    """The pages that show matches, records and rules, and the forms that start and resume matches."""
+    """The request handlers that show the table, matches, records and rules, and that start, resume and export matches.
+
+    They also serve the pieces' drawings, the display's picture and a health check.
+    """
 
     async def live(self, request: Request) -> Response:
-        """Show the live page in the address: the room display for spectators, or the owner's page of the table."""
+        """Show the live page at the address: the room display for spectators, or the owner's page of the table."""
         return HTMLResponse(self.watching.live_page(request))
 
     async def new(self, request: Request) -> Response:
@@ -205,7 +211,8 @@ class _Pages(RequestHandlers):
     def _remembered(self) -> tuple[Sequence[str], Start | None, Sequence[ClubPairing]]:
         """Return the known names, how the last match can be played again, and the club's pairings for this table.
 
-        The form works without them: if the journal cannot be read, the first and the last are empty, the second `None`.
+        If the journal cannot be read, the names and pairings are empty and the match is `None`; the form works without
+        them.
         """
         try:
             table = self.table
@@ -214,7 +221,7 @@ class _Pages(RequestHandlers):
             return (), None, ()
 
     async def start(self, request: Request) -> Response | None:
-        """Start the match that the form's fields describe, or that of a pairing which the club assigned."""
+        """Start the match that the form's fields describe, or begin the match of a pairing that the club assigned."""
         fields = await request_reader.read_fields(request)
         if match_form.PAIRING in fields:
             return self._begin_paired(request, fields[match_form.PAIRING])

@@ -53,7 +53,8 @@ class DesignPages(RequestHandlers):
     async def draw(self, request: Request) -> Response:
         """Show the drawing page for the piece in the address.
 
-        Without scripts, a browser also sends each tap here. If the piece cannot be read, show an empty drawing and why.
+        A browser without scripts also sends each tap here. If the piece cannot be read, the page shows an empty drawing
+        and the reason.
         """
         fields = request_reader.merged(request.query_params.multi_items())
         try:
@@ -170,6 +171,6 @@ def _list_address(**what: str) -> str:
     """Return the address of the list, with a note about what was done.
 
     Args:
-        what: the piece's name, as `saved` or `deleted`.
+        what: the piece's name, under the keyword `saved` or `deleted`.
     """
     return f"/designs?{urlencode(what)}"

@@ -39,10 +39,10 @@ class GridCell:
     """A place of a drawn grid.
 
     Attributes:
-        move: the name of the dot or arrow, such as `b4` or `nw`; empty in the middle and where there is none.
+        move: the name of the place's dot or arrow, such as `b4` or `nw`; empty if the place is for neither.
         offset: the place counted from the middle, or the direction of an arrow; positive to the right and forward.
         is_set: whether the grid has that dot or arrow.
-        cost: the price of the dot or arrow in points, in words; empty if there is none.
+        cost: the price of the dot or arrow in points, as text; empty if the place is for neither.
     """
 
     move: str
@@ -62,7 +62,10 @@ class GridCell:
 
     @property
     def words(self) -> str:
-        """The place in words: "two forward, one left", or "arrow forward left"; empty for the middle."""
+        """The place in words: "two forward, one left", or "arrow forward left"; empty for the middle.
+
+        Only the middle and the places for a dot or arrow can be put into words.
+        """
         file, rank = self.offset
         ways = [(rank, "forward" if rank > 0 else "back"), (file, "right" if file > 0 else "left")]
         if self.is_arrow:
@@ -124,7 +127,7 @@ class Draft:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The rules that the piece breaks."""
+        """The faults of the piece, each with the rule that it breaks."""
         return faults_of(self.design)
 
     @property
@@ -136,17 +139,17 @@ class Draft:
 
     @property
     def halves_left(self) -> int:
-        """The remaining points, in halves; negative if the piece costs too much."""
+        """The remaining points, counted in half points; negative if the piece costs too much."""
         return POINTS * HALVES - self.design.standard.net - self.design.levelled.net
 
     @property
     def spent(self) -> str:
-        """The cost of both grids, in words."""
+        """The cost of both grids in points, as text."""
         return half_points_text(POINTS * HALVES - self.halves_left)
 
     @property
     def left(self) -> str:
-        """How many points are left or too many, in words."""
+        """How many points are left, or by how many the piece costs too much, in words."""
         return (
             f"{half_points_text(self.halves_left)} left"
             if self.halves_left >= 0
@@ -155,7 +158,7 @@ class Draft:
 
     @property
     def gold(self) -> str:
-        """The player's gold at the start, in words: five and the remaining points, rounded down (D4, T1)."""
+        """The player's gold at the start, such as `7 (5 + 2)`: FIRST_GOLD and the remaining whole points (D4, T1)."""
         rings = max(0, self.design.rings)
         return f"{FIRST_GOLD + rings} ({FIRST_GOLD} + {rings})"
 
@@ -187,10 +190,10 @@ class Draft:
 
 
 def read_draft(fields: Mapping[str, str]) -> Draft:
-    """Return the draft in form fields as `Draft.fields` returns them, with taps and choices applied.
+    """Return the draft that form fields describe; they have the names and values that `Draft.fields` returns.
 
-    These fields may be added: `piece` is a piece in its written form, which replaces name and grids; `tap` is the place
-    that was tapped; `from` and `turn` are the chosen square and side of the preview.
+    Further fields change the draft. `piece` is a piece in its written form, which replaces name and grids. `tap` is a
+    tapped place, whose dot or arrow is set or removed. `from` and `turn` are the chosen square and side of the preview.
 
     Raises:
         BadDesign: the name or the grids cannot be read.

@@ -62,7 +62,11 @@ class RequestHandlers:
         return HTMLResponse(self.renderer.page(page, may_touch=request.scope["may_touch"], **values), status)
 
     def run_timers(self, *, run: bool) -> None:
-        """Restart or stop the timers for bidding and acting; raises Problem if no match is being played."""
+        """Restart the timers for bidding and acting, or stop them; raises Problem if no match is being played.
+
+        Args:
+            run: whether to restart the timers.
+        """
         with refusing_as_problem("{}"):
             check_played(self.table.view())
             self.table.handle(TimersSwitched(run))

@@ -115,7 +115,7 @@ class LivePages:
         )
 
     async def events(self, request: Request) -> Response:
-        """Stream the changed fragments; a HEAD request gets the headers only.
+        """Stream changed fragments, sounds and spoken words; a HEAD request gets only the headers.
 
         If no stream is free, return a response with status 503. Raises Problem if the request's key is wrong.
         """
@@ -132,7 +132,7 @@ class LivePages:
         return EventStream(events, lambda: self._leave(watcher))
 
     def send_away(self) -> None:
-        """End the event streams of seats' pages whose key opens the seat no longer."""
+        """End the event streams of those seats' pages whose key no longer opens the seat."""
         for watcher, sitting in self._seated.items():
             if not self._is_open(sitting):
                 watcher.dismiss()

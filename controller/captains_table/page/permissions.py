@@ -129,7 +129,7 @@ def check_answer(view: View, seat: int, action: Action) -> None:
 def refused_bid(view: View, action: Action) -> str:
     """Return a sentence that says why a seat's bid was refused, and who may bid what.
 
-    Empty for other answers, outside an auction, and for a seat that does not exist.
+    Empty if the answer is no bid, if no auction is running, and for a seat that does not exist.
     """
     if not isinstance(action, Bid) or not isinstance(view.ask, Auction) or action.seat not in range(len(view.seats)):
         return ""

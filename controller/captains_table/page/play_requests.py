@@ -1,4 +1,7 @@
-"""The POST requests that play: answers, button presses, and moves on the simulated board."""
+"""The POST requests that play: answers, button presses, and moves on the simulated board.
+
+Others choose dice, give words for the dice, replace a player, ask for advice, call the arbiter, or restart the timers.
+"""
 
 import time
 from collections import defaultdict, deque
@@ -46,7 +49,7 @@ WITHIN_S: Final = 1.0
 
 
 class BidPace:
-    """Limits how many bids a seat may make within WITHIN_S seconds.
+    """Limits each seat to MOST_BIDS bids within WITHIN_S seconds.
 
     Args:
         now_s: returns the monotonic time in seconds.
@@ -77,7 +80,7 @@ class PlayRequests(RequestHandlers):
     _pace: BidPace = field(default_factory=lambda: BidPace(time.monotonic), init=False)
 
     async def answer(self, request: Request) -> Response | None:
-        """Answer the current question, or take the last move back.
+        """Answer the current question, leave a question that the player opened, or take the last move back.
 
         An answer that is stale, a bid that is too late, and an answer that comes while pieces are moved are refused
         with status 409 and the page's current fragments. Any other refused answer raises Problem.
@@ -118,7 +121,8 @@ class PlayRequests(RequestHandlers):
     def _undoes(self, view: View, seat: int | None) -> bool:
         """Take the last move back if this seat may do so now; return whether the move was taken back.
 
-        On a simulated board its pieces are put back, unless the question itself offers to take the move back.
+        On a simulated board, the moved pieces are put back. If the question there offers to take the move back, do
+        nothing, because the request then is an ordinary answer.
         """
         hands, ask = self.table.hands, view.ask
         if hands is None:
@@ -168,7 +172,7 @@ class PlayRequests(RequestHandlers):
             self.table.handle(DieToggled(request_reader.read_number(request.path_params["die"])))
 
     async def give_words(self, request: Request) -> None:
-        """Mix a player's own words into the randomness of the dice; on a seat's page only that seat's player's."""
+        """Mix a player's own words into the randomness of the dice; a seat's page can do so only for its own player."""
         seat, text = request_reader.read_words(await request_reader.read_json(request))
         own = requesting_seat(request, self.table)
         if own not in (None, seat):
@@ -194,7 +198,7 @@ class PlayRequests(RequestHandlers):
     async def start_timers(self, request: Request) -> None:  # noqa: ARG002 - the address has no parameters
         """Restart the timers for bidding and acting, during a match.
 
-        This lets the owner restart them in case the game master has stopped them and left.
+        It lets the owner restart timers that the game master has stopped.
         """
         self.run_timers(run=True)
 

@@ -1,4 +1,4 @@
-"""The content of a review page: the ranked result of a match, one of its moments, and its charts."""
+"""The content of a review page: a match's ranked result, its judged decisions, one of its moments, and its charts."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -131,7 +131,10 @@ class ReviewScene:
 
     @cached_property
     def ranked(self) -> list[ResultRow]:
-        """All players in the order of the result: the winner first, then by score; by present score until the end."""
+        """All players in the order of the result: the winner first, then the others by score.
+
+        While the match is in progress, all players are ordered by their present scores.
+        """
         result = self.story.result
         scores = self.story.scores if result is None else result.scores
         winner = None if result is None else result.winner
@@ -204,9 +207,10 @@ class ReviewScene:
         return "" if moment is None or moment.seat is None else self.names[moment.seat]
 
     def luck(self) -> str:
-        """Return the luck of the throws and the result of the decisions since the previous moment, in words.
+        """Return the luck of the throws and the skill of the decisions since the previous moment, in words.
 
-        Values below NOTHING are left out; the text is empty at the beginning and if the game has no evaluation.
+        Values that differ from 0 by less than NOTHING are left out. The text is empty at the beginning, and if the game
+        has no evaluation of its states.
         """
         by_luck, by_skill = self._luck_and_skill[self.at - 1] if self.at and self._luck_and_skill else (0.0, 0.0)
         parts = [f"luck {signed(by_luck)}"] if abs(by_luck) >= NOTHING else []
@@ -216,7 +220,7 @@ class ReviewScene:
 
     @cached_property
     def _luck_and_skill(self) -> list[tuple[float, float]]:
-        """For each moment, the luck of the throws and the skill of the decisions since the moment before, in points.
+        """For each moment, the luck of the throws and the skill of the decisions since the previous moment, in points.
 
         Empty if the game has no evaluation of its states.
         """
@@ -233,7 +237,8 @@ class ReviewScene:
     def turning_points(self) -> list[dict[str, Any]]:
         """The luckiest throw, the unluckiest throw and the costliest decision, each with its moment and value.
 
-        Those whose value is below NOTHING are left out; empty if the game has no evaluation of its states.
+        Those whose value differs from 0 by less than NOTHING are left out. The list is empty if the game has no
+        evaluation of its states.
         """
         if not self._luck_and_skill:
             return []
@@ -312,7 +317,7 @@ class ReviewScene:
 
     @cached_property
     def reckoning(self) -> list[dict[str, Any]]:
-        """The origins of each player's points, in the order of the result; empty if the game has no evaluation."""
+        """Each player's points by origin, in the order of the result; empty if the game has no evaluation of states."""
         luck = self.review.luck
         if luck is None:
             return []

@@ -41,7 +41,10 @@ class ReviewPages(RequestHandlers):
         return await run_in_threadpool(self.html, request, "review", review=review, scene=scene, link=link)
 
     async def moment(self, request: Request) -> Response:
-        """Return one moment of a match, for a review page that is already open; raises Problem if there is none."""
+        """Return one moment of a match, for a review page that is already open.
+
+        Raises Problem if the match has no such moment or cannot be replayed.
+        """
         review = await self._review(request)
         if review.story is None:
             raise Problem(409, _why_not(review))

@@ -39,7 +39,7 @@ class SeatPages(RequestHandlers):
         return HTMLResponse(self.watching.live_page(request), headers=NO_STORE)
 
     async def throw(self, request: Request) -> None:
-        """Hold the table's roll button as long as the player held that of the page: throw dice, or press the clock.
+        """Hold the table's roll button for as long as the player held the page's button: throw dice or press the clock.
 
         Raises Problem if the request's key opens no seat, or if the seat may not throw.
         """
@@ -107,12 +107,18 @@ class MasterPages(RequestHandlers):
         return HTMLResponse(self.watching.live_page(request), headers=NO_STORE)
 
     async def correct(self, request: Request) -> Response | None:
-        """Apply a correction to the match; raises Problem if the correction is refused."""
+        """Apply a correction to the match; raises Problem if the correction is refused.
+
+        While pieces are being moved, nothing is done, and the response has status 409 and the page's fragments.
+        """
         check_master(request)
         return self._do(request, request_reader.read_correction(await request_reader.read_json(request)))
 
     async def end(self, request: Request) -> Response | None:
-        """End the match without a winner; raises Problem if no match is being played."""
+        """End the match without a winner; raises Problem if no match is being played.
+
+        While pieces are being moved, nothing is done, and the response has status 409 and the page's fragments.
+        """
         check_master(request)
         return self._do(request, EndMatch())
 
@@ -135,7 +141,7 @@ class MasterPages(RequestHandlers):
 
 
 def _pictured(base: str, path: str, parameter: str, key: str | None) -> dict[str, object]:
-    """Return the address of a page with a key as text and as a QR code; empty without a key or a network.
+    """Return the address of the page that a key opens, as text and as a QR code; empty without a key or a network.
 
     Args:
         base: the page's base URL for other devices; empty without a network.

@@ -29,7 +29,7 @@ class VerifyPage(RequestHandlers):
         return self._page(request)
 
     async def own(self, request: Request) -> Response:
-        """Verify a match of this table's journal, in the export that would be made of it now."""
+        """Verify a match of this table's journal: export the match now, and verify the export."""
         with match_number(request.path_params["number"]) as number:
             text = self.table.archive.export(number, "json")
         return await self._answer(request, f"match {number}", text.encode(), number)
@@ -73,7 +73,7 @@ class VerifyPage(RequestHandlers):
 async def read_upload(request: Request) -> tuple[str, bytes]:
     """Return the name and the bytes of a file that was sent in a form or as the whole body.
 
-    Without a name of its own the file is called "The file". Raises Problem if there is no file or if it is too long.
+    A file without a name is called "The file". Raises Problem if there is no file or if it is too long.
     """
     body = await request_reader.read_body(request, MOST_BYTES + _ROUND_IT)
     content_type = request.headers.get("content-type", "")

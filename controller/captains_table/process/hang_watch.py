@@ -1,4 +1,4 @@
-"""Kills a table whose event loop a plug-in's game blocks permanently, and records the match in which that happened.
+"""Kills a table whose event loop a plug-in's game blocks for too long, and records the match in which that happened.
 
 A separate process waits for heartbeats of the table's event loop, because C code can block every handler and thread of
 the table. Matches of built-in games are not watched, however slow the machine is.
@@ -106,7 +106,7 @@ class HangWatch:
 def watch(beats: IO[bytes], table: int, marks: Path) -> None:
     """Wait for a table's heartbeats until the table closes the pipe; kill the table if none come for too long.
 
-    Only the time during which a match is watched and the table's process is not stopped by a signal is counted.
+    Time counts only while a match is watched, and while the table's process is not stopped by a signal.
 
     Args:
         beats: the pipe, in which an empty line is a heartbeat. Any other line is a JSON list of the current match's

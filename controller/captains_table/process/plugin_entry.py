@@ -1,4 +1,4 @@
-"""Checks and copies a plug-in's catalog entry: all fields are checked against their types, then some are tried out.
+"""Checks and copies a plug-in's catalog entry: checks all fields against their types, and then uses some on trial.
 
 The copy contains only plain values, so that it cannot change or fail when it is read again.
 """

@@ -43,7 +43,9 @@ def accept_any_command(command: str) -> str:  # noqa: ARG001 - only the command'
 
 
 def install_plugins(takes: CommandCheck = accept_any_command) -> Plugins:
-    """Add the game of every plug-in to the catalog on the first call; every call returns the same result.
+    """Add the game of every plug-in to the catalog on the first call; later calls return the result of the first.
+
+    A call during the first one, made by a plug-in that is being loaded, returns an empty result.
 
     Args:
         takes: returns what is wrong with a command in an entry's examples, or an empty text.

@@ -21,7 +21,7 @@ NO_RIGHT: Final = "This table may not do that: run 'sudo poweroff' on its machin
 def notify_supervisor(*lines: str) -> None:
     """Send lines such as READY=1 to systemd; do nothing if systemd is absent or does not listen.
 
-    Source: sd_notify(3). A name that begins with @ is an abstract socket.
+    Source: sd_notify(3). If the name of systemd's socket begins with @, the socket is an abstract one.
     """
     name = os.environ.get("NOTIFY_SOCKET", "")
     if not name:
@@ -48,8 +48,8 @@ def watchdog_s(environment: Mapping[str, str]) -> float | None:
 async def answer_watchdog() -> None:
     """Answer systemd's watchdog from the event loop, four times in each interval, so that a hanging loop is noticed.
 
-    Return at once if systemd does not watch this process. Systemd kills a hanging loop after three quarters of the
-    interval at the earliest, which is later than `hang_watch` kills it.
+    Return at once if systemd does not watch this process. Systemd kills a hanging process when the loop has hung for at
+    least three quarters of the interval. If a plug-in's game blocks the loop, `hang_watch` kills the process earlier.
     """
     within_s = watchdog_s(os.environ)
     while within_s is not None:
@@ -93,8 +93,8 @@ def silence_output() -> None:
 class PowerOff:
     """The way to power off the table's machine: touching a file that systemd watches, without further privileges.
 
-    Source: systemd.path(5), PathExists; captains-table-poweroff.path starts the service at whose end the power is
-    switched off.
+    Source: systemd.path(5), PathExists. Once the file exists, captains-table-poweroff.path starts a service, and
+    systemd powers the machine off when that service ends.
 
     Attributes:
         ask: requests the power-off; raises OSError.
@@ -108,8 +108,8 @@ class PowerOff:
 def power_off_of(environment: Mapping[str, str], *, is_simulated: bool) -> PowerOff:
     """Return the way to power off the table's machine, or what to do instead.
 
-    A simulated table cannot do it, because other programs run on its machine too, and a real table only if systemd
-    watches a file for it (`FILE_VARIABLE` in the environment).
+    A simulated table cannot power off its machine, because other programs run there too. A real table can do so only if
+    systemd watches a file for this purpose (`FILE_VARIABLE` in the environment).
     """
     if is_simulated:
         return PowerOff(instead=SIMULATED_REFUSAL)

@@ -14,8 +14,8 @@ CLOSE_S: Final = 60.0
 def is_clock_set(root: Path = Path("/")) -> bool:
     """Return whether the system clock can be trusted.
 
-    It can if the network has set it since boot, or if it is within a minute of the battery-backed hardware clock. If
-    systemd-timesyncd does not run, another program is assumed to keep the time and is trusted.
+    The clock can be trusted if the network has set it since boot, or if it differs by less than a minute from the
+    battery-backed hardware clock. If systemd-timesyncd does not run, another program is assumed to keep the time right.
 
     Args:
         root: the folder that contains /run and /sys.
@@ -30,5 +30,5 @@ def is_clock_set(root: Path = Path("/")) -> bool:
 
 
 def current_wall_time() -> str:
-    """Return the wall time, ISO 8601 with UTC offset; empty if the clock was not set."""
+    """Return the wall time in ISO 8601 with UTC offset; empty if the system clock cannot be trusted."""
     return datetime.now(tz=UTC).astimezone().isoformat(timespec="seconds") if is_clock_set() else ""

@@ -1,8 +1,8 @@
 """A worker: a child process that exchanges lines with this process, with a limit for every wait.
 
 The worker's standard input and output are one socket. While a worker works, it sends heartbeats, which are empty lines
-(`worker_side.BEAT_S`); a worker that sends none is stopped, stuck or starved. A worker that failed is killed, and may
-be restarted.
+(`worker_side.BEAT_S`). A worker that sends none for too long is suspended, hangs, or gets no processor time, and counts
+as failed. The code that uses a failed worker kills it, and may restart it.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ DIE_WITH_PARENT: Final = 1  # PR_SET_PDEATHSIG
 
 
 class WorkerFailed(RuntimeError):
-    """A worker has ended or is unusable; callers put "its process" before the message."""
+    """A worker has ended or is unusable; the message continues a sentence that begins with "its process"."""
 
 
 class TookTooLong(WorkerFailed):
@@ -42,8 +42,8 @@ class WorkerLimits:
     Attributes:
         answer_s: the longest time before the worker's answer, in seconds.
         quiet_s: the longest time in seconds without a line or heartbeat, while this side waits for one.
-        starting_s: the same limit before the first line, long enough for the slowest machine to import the worker's
-            modules.
+        starting_s: the longest time in seconds before the first line or heartbeat; it lets the slowest machine import
+            the worker's modules.
         line_bytes: the length of the longest line that the worker may send.
     """
 
@@ -68,7 +68,7 @@ class Worker(Generic[T]):
     Args:
         command: the command that starts the worker.
         decode: decodes a line from the worker; raises `msgspec.DecodeError` for an invalid line.
-        limits: the limits of the worker's answers.
+        limits: the limits of time and size for the communication.
         is_foreign: whether the worker is a third-party program; then its standard error is dropped, and on Linux it is
             killed when the thread that started it ends.
 
@@ -96,7 +96,7 @@ class Worker(Generic[T]):
 
     @property
     def pid(self) -> int | None:
-        """The id of the running process; `None` if no process runs."""
+        """The id of the process that was started last; `None` before the first start and after `kill`."""
         return None if self._process is None else self._process.pid
 
     @property
@@ -176,7 +176,7 @@ class Worker(Generic[T]):
             raise TookTooLong(f"gave no answer within {longest_s:.0f} seconds") from None
 
     def send(self, line: bytes) -> None:
-        """Send a line without waiting, or do nothing if no process runs; unread lines are buffered without limit."""
+        """Send a line without waiting; unread lines are buffered without limit. Do nothing if there is no process."""
         if self._writer is not None:
             self._writer.write(line)
 

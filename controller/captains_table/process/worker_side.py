@@ -38,7 +38,7 @@ def limit_resources(*, more_bytes: int | None = None, cpu_s: int | None = None) 
     Beyond the limit of memory, allocations fail; beyond that of processor time, the process is killed.
 
     Args:
-        more_bytes: how much memory may be added; `None` for no limit.
+        more_bytes: how many bytes of memory the process may take beyond its present memory; `None` for no limit.
         cpu_s: the processor time in seconds; `None` for no limit.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group: this process ends with its parent

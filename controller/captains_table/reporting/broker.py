@@ -26,7 +26,7 @@ LARGEST_PASSWORD: Final = 1024
 
 
 class BrokerUnusable(ValueError):
-    """A file with the broker's password or authority cannot be used; the message says why, and what was expected."""
+    """A file with the broker's password or certificate authority cannot be used; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ def read_password(path: Path) -> str:
     """Return the password in a file.
 
     Raises:
-        BrokerUnusable: the file cannot be read, others than its owner may access it, or it is not one line of at most
-            `LARGEST_PASSWORD` characters.
+        BrokerUnusable: the file cannot be read, others than its owner may access it, or its content is not one line of
+            at most `LARGEST_PASSWORD` characters.
     """
     try:
         with path.open(encoding="utf-8") as file:
@@ -73,7 +73,7 @@ def read_password(path: Path) -> str:
 
 
 def read_authority(path: Path) -> ssl.SSLContext:
-    """Return TLS settings that trust only brokers with a certificate signed by the authority in a PEM file.
+    """Return TLS settings that trust only brokers with a certificate signed by the certificate authority in a PEM file.
 
     Raises:
         BrokerUnusable: the file cannot be read, or has no certificate.
@@ -88,8 +88,8 @@ def read_authority(path: Path) -> ssl.SSLContext:
 class _ImmediateLoop:
     """An event loop, wrapped for use on its own thread, so that it runs threadsafe callbacks immediately.
 
-    Otherwise aiomqtt would register a socket, by its number, one turn of the loop later. If the connection breaks in
-    that turn, the socket is closed by then, and the number is free or belongs to another socket.
+    With the plain loop, aiomqtt would register a socket, by its number, one turn of the loop later. If the connection
+    broke in that turn, the socket would be closed by then, and its number would be free or belong to another socket.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -127,7 +127,7 @@ class _Client(aiomqtt.Client):
     def _watch(self, watch: Callable[..., object], line: object, data: object, sock: socket.socket) -> None:
         """Register a socket with `watch` on the loop's own thread, unless the socket is closed by then.
 
-        While paho connects, it calls this on another thread.
+        While paho connects, it calls this method on another thread; the call is then repeated on the loop's thread.
         """
         if threading.get_ident() != self._thread:
             self._outer_loop.call_soon_threadsafe(self._watch, watch, line, data, sock)
@@ -155,8 +155,8 @@ class _Client(aiomqtt.Client):
 class _CallbackQueue(asyncio.Queue[aiomqtt.Message]):
     """A queue that stores nothing: each message is passed to a callback at once.
 
-    With a normal queue, a flood of messages would fill the memory, as aiomqtt needs several turns of the loop to take a
-    message from it, but adds one in each turn.
+    With a normal queue, a flood of messages would fill the memory: aiomqtt adds a message in each turn of the loop, but
+    needs several turns to take one out.
     """
 
     def __init__(self, on_message: Callable[[aiomqtt.Message], None]) -> None:
@@ -240,11 +240,11 @@ async def keep_connected(
 
     Args:
         open_line: returns a new client.
-        speak: uses the connection as long as it lasts; raises `aiomqtt.MqttError` when the connection breaks. If this
-            returns, the connection is closed and reopened.
+        speak: uses the connection as long as it lasts; raises `aiomqtt.MqttError` when the connection breaks. If the
+            function returns, the connection is closed and reopened.
         on_loss: called with the reason each time the connection cannot be opened, breaks, or is closed.
-        jitter: returns the share (0 to 1) by which the next pause is longer, so that not all tables of a club return
-            at once.
+        jitter: returns the share (0 to 1) by which the next pause is lengthened, so that not all tables of a club
+            reconnect at once.
     """
     loop = asyncio.get_running_loop()
     pause_s = FIRST_PAUSE_S

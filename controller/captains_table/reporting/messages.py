@@ -219,7 +219,7 @@ class MatchReport(Struct, frozen=True, kw_only=True):
     export: str = ""
 
     def __post_init__(self) -> None:
-        """Raise ValueError if the lengths of fields do not fit the number of seats."""
+        """Raise ValueError if the number of kinds or scores does not fit the seats, or if the winner has no seat."""
         seats = len(self.seats)
         if len(self.kinds) not in {0, seats}:
             raise ValueError(f"{len(self.kinds)} kinds of {seats} seats")
@@ -297,7 +297,12 @@ def encode(message: Message) -> bytes:
 
 
 def decode(kind: FromTable | FromClub, payload: bytes) -> Message:
-    """Decode a payload as a message of this kind; raises NewerMessage for a newer version, else BadPayload."""
+    """Decode a payload as a message of this kind.
+
+    Raises:
+        NewerMessage: the payload has a newer version.
+        BadPayload: the payload is invalid for another reason.
+    """
     if len(payload) > LARGEST:
         raise BadPayload(f"{len(payload):,} bytes are too many: expected at most {LARGEST:,}")
     try:

@@ -18,8 +18,8 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
     Args:
         view: the current view of the table.
         auction: the running auction.
-        seat: the seat whose page it is, which bids for itself only; `None` for the other pages, whose values cover all
-            seats.
+        seat: the seat whose page it is; the values then offer only this seat's bids. `None` on other pages; the values
+            then offer the bids of all people who may bid.
     """
     highest = max((each.bid for each in view.seats), default=0)
     may_bid = [each for each in auction.bidders if not view.seats[each.seat].is_absent]
@@ -45,7 +45,11 @@ def auction_shown(view: View, auction: Auction, seat: int | None) -> dict[str, A
 
 
 def _line(view: View, auction: Auction, number: int, *, own: bool) -> dict[str, Any]:
-    """Return a seat's line in the list of bids: its bid, its limit, whether it leads, and why it may not bid."""
+    """Return the values of a seat's line in the list of bids.
+
+    They are the player's name, the bid, the limit, whether the seat may bid, whether it leads, whether it is the page's
+    own seat, and the reason shown if it may not bid.
+    """
     seat, bidder = view.seats[number], auction.bidder(number)
     return {
         "name": seat.called,

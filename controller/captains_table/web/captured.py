@@ -18,7 +18,7 @@ class CapturedPieces:
         name: the side that lost the pieces, `White` or `Black`.
         other: the opposing side.
         pieces: maps each FEN letter to the number of pieces, the most valuable letter first.
-        ahead: by how much `other` leads in material because of all captures; at least 0.
+        ahead: the material lead of `other` from all captures, in points; 0 if `other` does not lead.
     """
 
     name: str
@@ -48,5 +48,5 @@ def _rank(letter: str) -> int:
 
 
 def _material(counts: dict[str, int]) -> int:
-    """Return the total value of pieces in chess units; pieces unknown to chess count 0."""
+    """Return the total value of pieces, where a pawn counts 1; pieces without a value in `_VALUES` count 0."""
     return sum(_VALUES.get(letter.lower(), 0) * count for letter, count in counts.items())

@@ -1,4 +1,7 @@
-"""The room display's large cards at the end of a round or match, and its choice of seats and names in large groups."""
+"""Helpers for pages, mainly the room display: large cards, the ranking, lists of names, and columns of the score sheet.
+
+The room display shows a large card at the end of a round or match. In large groups only some names and columns fit.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +25,10 @@ class Card:
 
 
 def card_of(view: View) -> Card | None:
-    """Return the card for this view: about a finished match, or a round that the latest events ended; else `None`."""
+    """Return the card about the match that is over, or else about the round that the latest events ended.
+
+    `None` if the view shows neither.
+    """
     if view.phase is Phase.OVER and view.result is not None:
         headline = view.prompt[0] if view.prompt else _outcome(view)
         return Card(is_final=True, headline=headline, lines=_words(view.latest_events, headline))
@@ -40,8 +46,8 @@ def prompt_of(view: View) -> Sequence[str]:
 def standing_of(view: View) -> Sequence[tuple[int, int | None]]:
     """Return the seats in display order, each with its rank, which is `None` until the match is over.
 
-    During a match the seats are in their own order; afterwards the winner is first, then the others by score. Equal
-    scores share a rank, except with the winner.
+    During a match the seats are in their own order. Afterwards the winner is first, and the others follow by score.
+    Players with equal scores share a rank, but nobody shares the winner's rank.
     """
     if view.phase is not Phase.OVER or view.result is None or len(view.result.scores) != len(view.seats):
         return [(seat, None) for seat in range(len(view.seats))]
@@ -52,7 +58,10 @@ def standing_of(view: View) -> Sequence[tuple[int, int | None]]:
 
 
 def in_words(names: Sequence[str]) -> str:
-    """Return the players' names in one line; of more than CROWD names only the first, and the number of the others."""
+    """Return the players' names in one line.
+
+    If there are more than CROWD names, return only the first few and the number of the others.
+    """
     if len(names) > CROWD:
         names = [*names[:_NAMED], f"{len(names) - _NAMED} more"]
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
@@ -79,7 +88,10 @@ def visible_columns(view: View) -> range:
 
 
 def main_tally(names: Sequence[str]) -> str:
-    """Return the name of the tally that is shown largest: the total, else the last one; empty without tallies."""
+    """Return the name of the tally that is shown largest: the total if there is one, otherwise the last tally.
+
+    Empty without tallies.
+    """
     return TOTAL if TOTAL in names else names[-1] if names else ""
 
 

@@ -1,6 +1,6 @@
 """The form for a new match: its rows for players, its choices, and the conversion of its fields into names and options.
 
-A player's row has two fields of the same name, a person's name and the choice of a computer, such as `aether:3`.
+A player's row has two fields of the same name: one for a person's name, and one to choose a computer (`aether:3`).
 """
 
 import re
@@ -70,7 +70,7 @@ def computers(key: str) -> dict[str, list[Computer]]:
 
 
 def player_rows(given: Mapping[str, str], game: Game[Any]) -> list[PlayerRow]:
-    """Return a row for each seat that the game allows, with the value given for the field of its player."""
+    """Return a row for each seat that the game allows, filled in with the value given for that player's field."""
     found = []
     for number in range(1, game.seats.stop):
         title = ORDINALS[number - 1] if number <= len(ORDINALS) else f"Player {number}"
@@ -94,7 +94,7 @@ def _sitter(words: str, key: str) -> ComputerSeat | None:
 
 
 def shown_names(start: Start) -> tuple[str, ...]:
-    """Return the players' names, each computer's key replaced by its title; raises NoSuchOpponent."""
+    """Return the players' names, with each computer's key replaced by its title; raises NoSuchOpponent."""
     kinds = catalog.kinds_of(start.game, start.names)
     return declared_names(MatchStarted(start.game, start.names, {}, "", kinds))
 
@@ -102,7 +102,7 @@ def shown_names(start: Start) -> tuple[str, ...]:
 def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, Start] | None:
     """Return a computer's title and a two-player match against it; `None` if the game has no computer player.
 
-    The computer is the game's first, at its usual level, and the options are the proposed ones.
+    The computer is the game's first computer player, at its usual level. The options have the proposed values.
 
     Args:
         game: the game.
@@ -120,12 +120,12 @@ def against_computer(game: Game[Any], known_names: Sequence[str]) -> tuple[str, 
 def grouped_choices(
     game: Game[Any], given: Mapping[str, str], stored: Callable[[str], Sequence[Choice]]
 ) -> dict[str, dict[str, Sequence[Choice]]]:
-    """Map the name of each option that has a collection to its choices, grouped under titles.
+    """Map the name of each option that has a collection of choices at the table to its choices, grouped under titles.
 
     Args:
         game: the game.
         given: the current values of the options.
-        stored: returns the choices that the table stores in a collection.
+        stored: returns the choices in a collection of the table, given the collection's name.
     """
     options = [option for option in game.options if option.collection]
     found = {collection: stored(collection) for collection in {option.collection for option in options}}
@@ -135,7 +135,7 @@ def grouped_choices(
 def _shelves(option: GameOption, value: str, stored: Sequence[Choice]) -> dict[str, Sequence[Choice]]:
     """Return an option's choices under the titles of three groups: the default, the saved ones, and those of the game.
 
-    The first group has no title; it also contains the present value if that is in no group.
+    The first group has no title. It also contains the present value if no group has that value.
     """
     usual = [choice for choice in option.choices if choice.value == option.default]
     others = [choice for choice in option.choices if choice.value != option.default]
@@ -152,9 +152,10 @@ def chosen_game(key: str) -> Game[Any]:
 
 
 def fields_shown(given: Mapping[str, str], game: Game[Any]) -> int:
-    """Return how many player fields to show, between the least and the most players of the game.
+    """Return how many player fields to show, within the numbers of players that the game allows.
 
-    As many as the address requests; else those up to the last one with a name, and at least two.
+    The form's address can request a number. Otherwise all fields up to the last one with a name are shown, and at least
+    two.
     """
     most = game.seats.stop - 1
     named = [number for number in range(1, most + 1) if given.get(f"name{number}", "").strip()]
@@ -165,7 +166,7 @@ def fields_shown(given: Mapping[str, str], game: Game[Any]) -> int:
 
 
 def field_values(given: Mapping[str, str], game: Game[Any]) -> dict[str, str]:
-    """Return the values of the form's fields: the given ones, else the suggested ones, else the defaults."""
+    """Return the value of each field: the given one, otherwise the suggested one, otherwise the option's default."""
     usual = {option.name: option.default for option in game.options} | proposals(game.options)
     return usual | dict(given)
 

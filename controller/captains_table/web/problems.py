@@ -16,7 +16,7 @@ class Problem(Exception):
 
 
 def wants_page(request: Request) -> bool:
-    """Return whether the client is a browser that loads a page, not a script."""
+    """Return whether the client accepts HTML, as a browser does when it loads a page; scripts do not."""
     return "text/html" in request.headers.get("accept", "")
 
 

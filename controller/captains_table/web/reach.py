@@ -1,4 +1,7 @@
-"""The addresses by which other devices reach a page: read from the system on demand, and watched for changes."""
+"""The addresses by which other devices reach a page, and the host names that the page accepts.
+
+The addresses are read from the system on demand, and watched for changes.
+"""
 
 import array
 import asyncio
@@ -64,7 +67,8 @@ class PageReach:
     def addresses(self) -> tuple[str, ...]:
         """Return the page's current URLs for other devices, the most reliable first.
 
-        Empty without a network, for a private page, and if the page's address is not this machine's at present.
+        Empty without a network, for a private page, and if the page listens on an address that this machine does not
+        have at present.
         """
         if self.is_private:
             return ()
@@ -81,8 +85,8 @@ class PageReach:
     def hosts(self) -> frozenset[str]:
         """Return the host names that the page accepts now, without ports.
 
-        The name announced by avahi is one of them: no name server of the Internet can rebind a name directly below
-        `.local`.
+        Unless the page is private, they include the name announced by avahi. That name is safe to accept, because no
+        name server of the Internet can rebind a name directly below `.local`.
         """
         if self.is_private:
             return LOOPBACK | {self._host} | self._names
@@ -91,9 +95,10 @@ class PageReach:
         return LOOPBACK | {name, _local(name)} | announced | ({self._host} - WILDCARDS) | self._names
 
     def ask_name(self) -> None:
-        """Ask avahi under which name it announces this machine, and store the name; each step takes at most ANSWER_S.
+        """Ask avahi under which name it announces this machine, and store the name.
 
-        Without avahi, and for a private page, there is no such name. If avahi gives no answer, assume the host name.
+        Connecting, sending and receiving may take ANSWER_S each. No name is stored for a private page or without avahi.
+        If avahi gives no usable answer, the host name below `.local` is stored.
         """
         if self.is_private or not self._avahi.exists():
             self._announced = None
@@ -121,13 +126,13 @@ class PageReach:
             await asyncio.sleep(LOOK_S)
 
     def is_asked_at_home(self, request: Request) -> bool:
-        """Return whether a request used a loopback name of this machine, although other devices can reach the page."""
+        """Return whether a request used a loopback address or name, although other devices can reach the page."""
         return is_loopback(request.url.hostname or "localhost") and not self.is_private
 
     def base(self, request: Request) -> str:
         """Return the base URL of links for other devices.
 
-        It is the URL by which the request reached the page. For a loopback address, by which other devices cannot reach
+        It is the URL by which the request reached the page. If that is a loopback URL although other devices can reach
         the page, it is `address()` instead, which is empty without a network.
         """
         return (
@@ -178,11 +183,12 @@ def _way_out(family: socket.AddressFamily) -> list[str]:
 
 
 def _addresses_v4() -> Iterator[tuple[str, tuple[bool, ...]]]:
-    """Yield the address of each connected interface, with two flags: whether it is point-to-point, and link-local.
+    """Yield the address of each connected interface with two flags.
 
-    An address with a flag ranks lower: a tunnel is reachable from one machine only, and a link-local address from the
-    same network only. Interfaces for containers are left out. On other systems than Linux, yield the address of the
-    default route, without flags.
+    The flags say whether the interface is point-to-point, and whether the address is link-local. An address with a set
+    flag ranks lower, because a tunnel is reachable from one machine only, and a link-local address from the same
+    network only. Loopback interfaces and those for containers are left out. On other systems than Linux, yield only the
+    source address of the default route, without flags.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         room = array.array("B", bytes(_MOST_ADDRESSES * _ENTRY_BYTES))

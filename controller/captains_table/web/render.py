@@ -1,4 +1,4 @@
-"""Renders pages and their fragments with Jinja, from the templates of this package and of packages added to it."""
+"""Renders pages and their fragments with Jinja, from the templates of this package and of further packages."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -45,7 +45,10 @@ _FUNCTIONS = (
 
 
 def _but_for_time(scene: Scene) -> Scene:
-    """Return a scene without the values that only the fragments in TICKING show: clocks, bell and display's picture."""
+    """Return a scene without the values that only the fragments in TICKING show.
+
+    These values are the players' clocks, the bell's remaining time, and the checksum of the display's picture.
+    """
     seats = tuple(replace(seat, seconds_left=None) for seat in scene.view.seats)
     return replace(scene, display="", view=replace(scene.view, seats=seats, bell_seconds=None))
 
@@ -102,8 +105,9 @@ class Renderer:
     def fragments(self, page: str, scene: Scene) -> Mapping[str, str]:
         """Return the fragments of a page: map each fragment's id to its HTML.
 
-        The last result is cached, so that a scene is rendered once for any number of spectators. If only a clock or the
-        picture on the table's display has changed, only the fragments in TICKING are rendered.
+        The last result for each variant of a page is cached, so that a scene is rendered once for any number of
+        spectators. If only clocks, the bell or the display's picture have changed, only the fragments in TICKING are
+        rendered.
         """
         look = page, scene.flipped, scene.seat, scene.joining is None
         last_scene, last = self._last.get(look, (None, {}))

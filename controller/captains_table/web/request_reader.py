@@ -35,7 +35,7 @@ async def read_fields(request: Request, most: int = MAX_BODY) -> dict[str, str]:
 
     Args:
         request: the request with the form.
-        most: the most bytes of a URL-encoded body; a JSON object may have MAX_BODY bytes.
+        most: the largest permitted size of a URL-encoded body, in bytes; for a JSON object it is MAX_BODY.
     """
     if not request.headers.get("content-type", "").startswith("application/json"):
         body = await read_body(request, most)
@@ -50,7 +50,10 @@ async def read_fields(request: Request, most: int = MAX_BODY) -> dict[str, str]:
 
 
 def merged(fields: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Map the name of each field of a form to its value: of several fields of one name, the last that is not empty."""
+    """Map the name of each field of a form to its value.
+
+    If several fields have the same name, the last value that is not empty counts.
+    """
     found: dict[str, str] = {}
     for name, value in fields:
         found[name] = value or found.get(name, "")
@@ -132,7 +135,7 @@ def read_held_ms(body: Mapping[str, Any]) -> int:
 
 
 def _is_text(text: str) -> bool:
-    """Return whether a text can be encoded in UTF-8: it contains no surrogates."""
+    """Return whether a text can be encoded in UTF-8, that is, contains no surrogates."""
     return not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
@@ -157,7 +160,7 @@ def read_square(body: Mapping[str, Any], shape: Shape | None) -> Square:
 
 
 def read_piece(body: Mapping[str, Any]) -> str:
-    """Return the piece that was picked up, a FEN letter or a player's number; raises Problem."""
+    """Return the piece to pick up, as a FEN letter, possibly after a `+`, or as a player's number; raises Problem."""
     piece = body.get("piece")
     if not isinstance(piece, str) or not re.fullmatch(r"\+?[A-Za-z]|[1-9]\d?", piece):
         raise Problem(
@@ -168,7 +171,7 @@ def read_piece(body: Mapping[str, Any]) -> str:
 
 
 def read_number(text: str) -> int:
-    """Return the number in an address, of a match or a die; raises Problem."""
+    """Return the number of a match or die that is given in an address; raises Problem."""
     if text.isascii() and text.isdecimal() and len(text) <= len(str(LARGEST_NUMBER)) and int(text) <= LARGEST_NUMBER:
         return int(text)
     raise Problem(404, f"There is no match {text!r}: expected a number from the list of matches.")

@@ -71,9 +71,9 @@ class Scene:
         seat: the seat whose page it is, which acts for itself only; `None` for the other pages.
         leave_ms: how many milliseconds *back* must be held to leave the match; 0: not possible on this page.
         watches: whether the page is for spectators, without controls.
-        leads: whether it is the game master's page: it answers for any seat, but does not control the table otherwise.
+        leads: whether it is the game master's page, which answers for any seat but controls nothing else of the table.
         corrections: the corrections that the game master may make.
-        arbiter: whether an arbiter is called; `None` if this page cannot call one, or the table has no club.
+        arbiter: whether the table is calling an arbiter; `None` if this page cannot call one, or the table has no club.
         paired: on the owner's page between matches, the first pairings that the club wants played here.
         joining: the link for phones, on a room display opened on the table's machine; `None` on other pages, which make
             the link from their own address.
@@ -114,7 +114,7 @@ class Scene:
         """Return the board as SVG; empty if the game has none.
 
         It shows the pieces of the simulated board, or those of the match if there is no simulated board. A user who may
-        act can click the squares of a simulated board, and at a table without a board the squares of possible moves.
+        act can click squares: to move pieces on a simulated board, or to pick a move at a table without a board.
         """
         view = self.view
         if view.shape is None:
@@ -135,11 +135,11 @@ class Scene:
 
     @property
     def last_throw(self) -> LastThrow | None:
-        """The throw that is still shown in the place of the dice, unless new dice are tumbling already."""
+        """The past throw that is still shown in place of the dice; `None` without one or while new dice tumble."""
         return None if self.view.tumbling else self.view.last_throw
 
     def outcome(self) -> str:
-        """Return the player and the result of the throw that is still shown, in words; empty if no throw is shown."""
+        """Return in words who made the past throw that is still shown, and its result; empty if none is shown."""
         last = self.last_throw
         if last is None:
             return ""
@@ -147,9 +147,11 @@ class Scene:
         return last.words if last.words.startswith(name) else f"{name}: {last.words}" if last.words else name
 
     def dice(self) -> list[dict[str, Any]]:
-        """Return the template's values for each die: of the throw that is still shown, else of the present dice.
+        """Return the template's values for each die of the past throw that is still shown, else for each present die.
 
-        They are the die's SVG and label, and whether it counted, is in a berth, can be kept, is kept or ought to be.
+        The values are the die's number, SVG and labels, and flags. The flags say whether the die is an extra one,
+        counted in the past throw, is in a berth, and would be thrown by the roll button. For a choice of dice to keep,
+        further flags say whether the die may be chosen, is kept, and should be kept.
         """
         last = self.last_throw
         if last is not None:
@@ -178,7 +180,7 @@ class Scene:
         }
 
     def _some_stay(self) -> bool:
-        """Return whether this page's roll button would throw only some of the visible dice, as a sensible next step."""
+        """Return whether throwing is sensible now, and this page's roll button would throw only some visible dice."""
         lie = [number for number, die in enumerate(self.view.dice, 1) if die.face is not None]
         return self.may_act and not self.view.roll.aside and any(number not in self.view.roll.dice for number in lie)
 
@@ -188,9 +190,10 @@ class Scene:
         return isinstance(self.view.ask, KeepAsk)
 
     def _keep_choice(self) -> dict[int, dict[str, bool]]:
-        """Map the number of each die that may be kept to whether it may be chosen here, is kept, and should be kept.
+        """Map the number of each die that may be kept to three flags for the template.
 
-        Empty while the pieces on the board are wrong.
+        They say whether the die can be chosen on this page, whether it is kept, and whether advice is to keep it. The
+        map is empty while the pieces on the board are wrong.
         """
         ask = self.view.ask
         if self.view.wrong:
@@ -243,7 +246,7 @@ class Scene:
         return found
 
     def calls(self) -> tuple[Option, ...]:
-        """Return the calls that this page may make now, whether or not its seat is on turn.
+        """Return the calls: the options that this page may pick now in addition to the ask, regardless of the turn.
 
         Empty on spectators' pages and between matches.
         """
@@ -271,8 +274,9 @@ class Scene:
     def sheet_seats(self) -> list[int]:
         """Return the seats whose score sheets are shown next to each other.
 
-        All are shown if each sheet has one column, if spectators see at most MOST_COLUMNS_IN_A_ROOM columns, or if
-        nobody is on turn. Otherwise only the sheet of this page's seat is shown, or on other pages of the seat on turn.
+        All are shown if each sheet has one column, or if spectators would see at most MOST_COLUMNS_IN_A_ROOM columns.
+        Otherwise a seat's page shows only its own sheet. Other pages show the sheet of the seat on turn, or all sheets
+        if nobody is on turn.
         """
         everybody, columns = list(range(len(self.view.seats))), sheet_columns(self.view)
         shown = self.view.seat if self.seat is None else self.seat
@@ -280,7 +284,10 @@ class Scene:
         return everybody if shown is None or fits else [shown]
 
     def offers(self) -> dict[str, dict[str, Any]]:
-        """Map the id of each answer that this page can give now to the values with which the score sheet offers it."""
+        """Map the id of each answer that this page can give now to the values that the score sheet's template needs.
+
+        They are the answer's label, whether it must be confirmed, and whether it is advised.
+        """
         hint = self.view.hint
         options = self.view.options if self.may_act else ()
         return {
@@ -321,7 +328,8 @@ class Scene:
     def ask(self) -> dict[str, Any]:
         """Return the values for the template of the current question: its kind and the possible answers.
 
-        A page whose user may not act gets the kind `wait` or `none`, except in an auction, which all pages show.
+        On a page whose user may not act, the kind is `wait` if a player must act, and otherwise `none`. An auction is
+        shown on all pages.
         """
         if not self.may_act and not isinstance(self.view.ask, Auction):
             return {"kind": "wait" if self.asked() else "none", "prompt": ""}

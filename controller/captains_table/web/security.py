@@ -1,7 +1,8 @@
 """Access control of the page: checks the headers Host and Origin, and the token or key that a POST needs.
 
 Without these checks another web page in the same browser could press our buttons (its POSTs carry its own Origin), or
-point a host name of its own at our address (then the Host is not one of ours).
+point a host name of its own at our address (then the Host is not one of ours). The access control also slows down
+guesses of keys, and sets the cookies for keys and the security headers.
 """
 
 import asyncio
@@ -113,18 +114,19 @@ class _SentKey:
 class Guesses:
     """The wrong keys of each sender: the first FREE_GUESSES are answered at once, further ones with a delay.
 
-    A sender is a client's address or the right key of the request. A wrong key that was counted is not counted again,
-    and FORGET_S after the first wrong key the count begins anew.
+    A sender is a client's address, or the right key that a request carries besides the wrong one. The first
+    FREE_GUESSES keys are remembered, and sending one of them again does not count. FORGET_S after the first wrong key,
+    the count begins anew.
     """
 
     def __init__(self) -> None:
         self._wrong: OrderedDict[str, tuple[float, set[int]]] = OrderedDict()
 
     def wait_s(self, address: str, key: str, now: float) -> float | None:
-        """Return the delay in seconds for a wrong key; `None` if the same key of this sender was counted before.
+        """Return the delay in seconds for a wrong key; `None` if it is one of this sender's remembered keys.
 
         Args:
-            address: the sender: a client's address, or the right key of the request.
+            address: the sender: a client's address, or the right key that the request also carries.
             key: the wrong key.
             now: the present time in seconds.
         """
@@ -147,7 +149,7 @@ class Guard:
     """ASGI middleware that refuses unauthorised requests and surplus connections, and sets the security headers.
 
     It tells the application in the request's scope whether the request is the owner's (`may_touch`) or the game
-    master's (`is_master`), and which seat's key it carries, right or wrong (`seat_key`, `None` without one).
+    master's (`is_master`), and which key for a seat it carries, right or wrong (`seat_key`, `None` without one).
 
     Args:
         app: the application behind the guard.
@@ -207,7 +209,7 @@ class Guard:
         await answer(scope, receive, send_guarded)
 
     def _recognise(self, scope: Scope, key: str | None) -> Response | None:
-        """Count the connection for the right key in its request; return a 503 response if the connection may not stay.
+        """Count the connection anew, now that its request is known; return a 503 response if it may not stay.
 
         Args:
             scope: the scope of the request.
@@ -228,9 +230,10 @@ class Guard:
         return response
 
     async def _slow_down(self, scope: Scope, receive: Receive, keys: Iterable[_SentKey], key: str | None) -> None:
-        """Log the new wrong keys of a request; delay the answer to further guesses, unless the client disconnects.
+        """Log the new wrong keys of a request, and wait if the sender has guessed too often.
 
-        If the request also has a right key, its wrong keys count for that key, not for the client's address.
+        The wait ends early if the client disconnects. If the request also has a right key, its wrong keys count for
+        that key, not for the client's address.
         """
         address = scope["client"][0] if scope.get("client") else ""
         guesser, now, longest_s = key or block_of(address) or address, asyncio.get_running_loop().time(), 0.0
@@ -275,8 +278,8 @@ def _is_same(key: str | None, own: str | None) -> bool:
 def _refusal(scope: Scope) -> tuple[int, str] | None:
     """Return the HTTP status and the sentence with which a POST without the token is refused.
 
-    `None` if the request is one for the game master and carries the right key, or if it is one for seats and carries a
-    seat's key; the handler then checks the seat's key.
+    `None` if the path is one for the game master and the request carries the right key, or if the path is one for seats
+    and the request carries any key for a seat, which the handler then checks.
     """
     if scope["is_master"] and MASTER_POSTS.fullmatch(scope["path"]):
         return None

@@ -10,7 +10,12 @@ from captains_table.table.model.view import View
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The head of a column: its seat, and its number in Roman numerals, empty if each seat has a single column."""
+    """The head of a column of the score sheet.
+
+    Attributes:
+        seat: the seat to which the column belongs.
+        number: the column's number among those of the seat, in Roman numerals; empty if each seat has a single column.
+    """
 
     seat: int
     number: str = ""
@@ -36,7 +41,7 @@ class SheetCell:
 
 
 def sheet_columns(view: View) -> int:
-    """Return the number of columns of each seat, at least 1."""
+    """Return how many columns of the score sheet each seat has, at least 1."""
     most = max((len(row.cells) for row in view.sheet), default=0)
     return max(1, most // max(1, len(view.seats)))
 

@@ -72,7 +72,9 @@ class SharedStream:
         self._events: dict[int, str] = {}  # by the edition that a subscriber has: the event with all later changes
 
     async def watch(self, watcher: StreamSubscriber) -> AsyncGenerator[str, None]:
-        """Yield server-sent events: first `boot`, then changed fragments, new sounds, and `well` if nothing happens.
+        """Yield server-sent events: first `boot`, then changed fragments and new sounds.
+
+        The event `well` is yielded whenever there was nothing to send for HEARTBEAT_S.
 
         End when the changes end, or when the subscriber is dismissed; raise the error with which the changes ended.
         """
@@ -135,9 +137,10 @@ class SharedStream:
             watcher.wake()
 
     def _event_since(self, edition: int, shown: Mapping[str, str]) -> str:
-        """Return the event with the fragments that changed since a subscriber's edition; empty if none changed.
+        """Return the event with the fragments that changed since the ones that a subscriber has; empty if none changed.
 
-        The event is made only once for all subscribers that have the same edition.
+        Each change of the fragments makes a new edition. The event is made only once for all subscribers that have the
+        same edition.
 
         Args:
             edition: the number of the edition that the subscriber has; 0 if it has none.
@@ -155,9 +158,12 @@ class SharedStream:
         return heard[-1].number if heard else 0
 
     def _heard_since(self, number: int) -> str:
-        """Return the event with the sounds after this number, and with the last sentence spoken among them.
+        """Return the event with all sounds and the last spoken sentence that a subscriber has not received yet.
 
-        Sounds older than LATEST_S are left out; the event is empty if no sound is left.
+        Sounds and sentences older than LATEST_S are left out. The result is empty if nothing is left.
+
+        Args:
+            number: the number of the last sound or sentence that was sent to the subscriber (`PlayedSound.number`).
         """
         earliest_s = asyncio.get_running_loop().time() - LATEST_S
         fresh = [each for each in self._heard() if each.number > number and each.at_s >= earliest_s]
@@ -173,7 +179,7 @@ class EventStream(StreamingResponse):
 
     Args:
         events: the events.
-        left: is called when the stream ends, whichever side ended it.
+        left: called when the stream ends, whichever side ended it.
     """
 
     media_type = "text/event-stream"
@@ -193,7 +199,7 @@ class EventStream(StreamingResponse):
 
 
 def no_room(request: Request, guests: Guests) -> Response:
-    """Return a 503 response to a client that wants an event stream when as many are open as are allowed."""
+    """Return a 503 response to a client that requests an event stream while all permitted ones are in use."""
     sentence = f"{guests.streams} pages are followed, as many as are served here at once: ask again in"
     response = problem_response(503, f"{sentence} {RETRY_AFTER_S} s.", as_page=wants_page(request))
     response.headers["Retry-After"] = str(RETRY_AFTER_S)

@@ -32,7 +32,7 @@ class Connection(H11Protocol):
         state: uvicorn's state, shared by all connections of a server.
         guests: counts the connection until it ends.
         rank: the rank with which the connection is counted at first.
-        holder: the address that the connection counts for at first; "" for a proxy.
+        holder: the address or IPv6 network whose share the connection counts for at first; "" for a trusted proxy.
     """
 
     def __init__(self, config: Config, state: ServerState, guests: Guests, rank: Rank, holder: str) -> None:
@@ -78,7 +78,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Process data that the client sent, and start the deadline of the phase that this begins."""
+        """Process data that the client sent, and start the deadline of a new phase if the data begin one."""
         super().data_received(data)
         self._settle()
 
@@ -95,13 +95,16 @@ class Connection(H11Protocol):
             self._allow(self._guests.limits.idle_s)
 
     def resume_writing(self) -> None:
-        """Stop the deadline and continue the response."""
+        """Continue the response and stop its deadline; a newcomer keeps its first deadline."""
         super().resume_writing()
         if self.standing is ConnectionPhase.ANSWERING and self.rank is not Rank.NEWCOMER:
             self._stop_waiting()
 
     def shutdown(self) -> None:
-        """Close after the current response, or at once if the client does not read it or has sent half a request."""
+        """Close after the current response, or at once if the client does not read it.
+
+        Close at once too if the client has not sent the whole body of its request.
+        """
         stalled = self.flow is not None and self.flow.write_paused
         if stalled or self.conn.their_state is h11.SEND_BODY:
             self.cut()

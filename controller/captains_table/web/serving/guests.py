@@ -8,6 +8,7 @@
 - A connection with a right key counts for that key and no longer for its address. It is never refused. If the key's
   share is used up, another connection of the key is closed; if all connections are in use, one without a key is closed,
   of the address that has the most connections.
+- Event streams have a limit of their own, with a reserve for the table's own machine; see `Guests.admit_stream`.
 """
 
 import ipaddress
@@ -29,7 +30,7 @@ LOOPBACK_ADDRESSES: Final = frozenset({"127.0.0.1", "::1"})
 
 
 def is_home(peer: str, own: str) -> bool:
-    """Return whether a connection comes from this machine: from a usual loopback address, or from the address it calls.
+    """Return whether a connection comes from this machine: from a usual loopback address or the address it connects to.
 
     A program on this machine that acts for guests, such as a proxy, may use another loopback address (127.0.0.2); it is
     then counted like a guest.
@@ -55,7 +56,7 @@ def normal_address(address: str) -> str:
 
 @lru_cache(1024)
 def block_of(address: str) -> str | None:
-    """Return the holder of a share to which an address belongs: the IPv4 address itself, or the 64-bit IPv6 network.
+    """Return the holder of the share that an address uses: the IPv4 address itself, or its 64-bit IPv6 network.
 
     `None` if the text is no IP address.
     """
@@ -83,7 +84,8 @@ class ConnectionPhase(Enum):
 class Rank(Enum):
     """The category of a connection; lower ones are closed first when the process runs out of file descriptors.
 
-    NEWCOMER: a guest for whom there is no room. GUEST: without a right key. KEYED: with one. HOME: this machine's.
+    NEWCOMER: a guest's, for which there is no room yet. GUEST: a guest's, without a right key. KEYED: one with a right
+    key. HOME: one from this machine.
     """
 
     NEWCOMER = auto()
@@ -138,7 +140,7 @@ class Guests:
 
     Attributes:
         limits: the limits in force; they may be replaced at any time, and new ones apply to later connections.
-        proxies: the addresses and networks of all trusted proxies, with this machine's.
+        proxies: the addresses and networks of all trusted proxies, including this machine's loopback addresses.
     """
 
     def __init__(self, limits: PageLimits | None = None, proxies: Iterable[str] = ()) -> None:
@@ -162,7 +164,7 @@ class Guests:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether another newcomer would have to replace one whose key was not checked yet; this passes in a moment."""
+        """Whether another newcomer would have to replace one whose key was not checked yet; this never lasts long."""
         are_arriving = all(each.standing is ConnectionPhase.ARRIVING for each in self._newcomers)
         return len(self._newcomers) >= NEWCOMERS and are_arriving
 
@@ -237,8 +239,8 @@ class Guests:
     def _seat(self, caller: CountedConnection, key: str) -> None:
         """Count a connection for a right key.
 
-        If the key's share is used up, close another connection of the key. Else, if all connections are in use, close
-        one without a key, or with another key if all have keys.
+        If the key's share is used up, close another connection of the key. Otherwise, if all connections are in use,
+        close one of the guest address that has the most, or without guests, one of the key that has the most.
         """
         if caller.rank is Rank.KEYED and caller.holder == key:
             return
@@ -267,7 +269,7 @@ class Guests:
         return [each for each in self._callers if each.rank is rank]
 
     def _of_largest_holder(self, callers: list[CountedConnection]) -> list[CountedConnection]:
-        """Return, of these connections, those of the holder who has the most open; empty if there are none."""
+        """Return those of these connections whose holder has the most connections open; empty if there are none."""
         if not callers:
             return []
         held = Counter(each.holder for each in (*self._callers, *self._newcomers))
@@ -275,9 +277,10 @@ class Guests:
         return [each for each in callers if each.holder == largest]
 
     def _cut_one(self, callers: list[CountedConnection]) -> None:
-        """Close one of these connections, if there is any: preferably one that is leaving, last one being answered.
+        """Close one of these connections, if there is any.
 
-        Among equals, close the one that has been in its phase longest.
+        Prefer one that is leaving, and take one that is being answered only if there is no other. Among equals, close
+        the one that has been in its phase longest.
         """
         if callers:
             last = {ConnectionPhase.LEAVING: 0, ConnectionPhase.ANSWERING: 2}
@@ -290,8 +293,9 @@ class Guests:
     def admit_stream(self, watcher: CountedStream, caller: CountedConnection | None) -> bool:
         """Count an event stream and return True; return False if a guest's stream has no room.
 
-        For a stream with a right key or from this machine, an older stream is dismissed if there is no room. Once the
-        page closes, every new stream is dismissed at once.
+        A stream with a right key or from this machine is always admitted. With a key, it replaces an older stream if as
+        many as allowed are open. From this machine, it may use a reserve beyond the limit, and replaces an older stream
+        of this machine if the reserve is full. Once the page closes, every new stream is dismissed at once.
 
         Args:
             watcher: the stream.
@@ -321,9 +325,9 @@ class Guests:
             watcher.dismiss()
 
     def _streams_that_give_way(self) -> list[CountedStream]:
-        """Return the streams of the guests' address with the most streams; without guests, of the key with the most.
+        """Return all streams of the guest address that has the most, or without guests, of the key that has the most.
 
-        The oldest stream is first; the list is empty if only this machine has streams.
+        The oldest stream is first. The list is empty if only this machine has streams.
         """
         for rank in (Rank.GUEST, Rank.KEYED):
             found = {each: by.holder for each, by in self._watchers.items() if by is not None and by.rank is rank}

@@ -20,7 +20,9 @@ SUMMARY: Final = "%d more such lines within %d s were left out; the last: %s"
 
 
 class QuietLog(logging.Filter):
-    """A log filter that passes LINES lines of each message template in WITHIN_S, and then counts those it left out.
+    """A log filter that passes the first LINES lines of each message template within WITHIN_S, and leaves out the rest.
+
+    After WITHIN_S it logs how many lines of the template were left out, and the last of them.
 
     Args:
         logger: the logger to filter; `close` removes the filter from it.

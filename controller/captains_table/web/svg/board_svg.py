@@ -111,7 +111,7 @@ def _square(square: Square, shape: Shape, pieces: Mapping[Square, str], mark: Ma
 
 
 def _coordinates(square: Square, shape: Shape, look: BoardStyle) -> str:
-    """Return the names in a square's corners: that of its file on the lowest row, of its rank on the leftmost file."""
+    """Return the names in a square's corners: the file's name in the bottom row, the rank's in the leftmost column."""
     lowest, leftmost = (shape.ranks - 1, shape.files - 1) if look.flipped else (0, 0)
     file = (
         _coordinate("file", PIECE_SIZE - 2.5, PIECE_SIZE - 3, square, str(square)[0]) if square.rank == lowest else ""
@@ -134,8 +134,8 @@ def miniature_svg(
 ) -> str:
     """Return the board as a small picture, White below, without coordinates and clickable squares.
 
-    The text is a tenth as long as that of `board_svg`, because the club's wall shows dozens of boards and sends a board
-    again after each of its moves.
+    The SVG is a tenth as long as that of `board_svg`, because the club's wall shows dozens of boards and sends a board
+    again after each move on it.
 
     Args:
         shape: files and ranks.

@@ -1,4 +1,8 @@
-"""Dice as SVG: pips or Roman numerals, a pin on held dice, outlines for dice not thrown; CSS animates tumbling dice."""
+"""Dice and empty berths as SVG, and dice in words for screen readers.
+
+A die shows pips or a Roman numeral, and a pin if it is held. Dice not thrown yet are outlines. CSS animates tumbling
+dice.
+"""
 
 from captains_table.games.common.dice import roman
 from captains_table.games.contract import Die

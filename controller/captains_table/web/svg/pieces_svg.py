@@ -1,4 +1,4 @@
-"""Drawings of the pieces as SVG: one sprite with all of them, and a separate picture of each; named by FEN letters."""
+"""The pieces as SVG, given by their FEN letters: one sprite with all drawings, and a separate picture of each."""
 
 import functools
 import re
@@ -52,7 +52,7 @@ def has_art(letter: str) -> bool:
 
 
 def piece_svg(letter: str, css: str = "piece") -> str:
-    """Return a piece in a 45 x 45 box: its drawing from the sprite, or a disc with its letter."""
+    """Return a piece in a 45 x 45 box: its drawing from the sprite, or if it has none, a disc with its letter."""
     if has_art(letter):
         return f'<use class="{css}" href="/pieces.svg#{_art_name(letter)}" width="{PIECE_SIZE}" height="{PIECE_SIZE}"/>'
     colour = "white" if is_white(letter) else "black"

@@ -1,7 +1,7 @@
-"""Signs on squares besides pieces, as SVG in a box of 45 x 45, and legends of the signs.
+"""Signs on squares besides pieces, as SVG in a box of 45 x 45; their legend, and the legend of the dice and the log.
 
-Stars, rings and prices are drawn under a piece, and crowns over it. Each sign has a shape of its own, so that colours
-need not be distinguished.
+Stars, rings and prices are drawn under a piece, and crowns over it. The kinds of signs differ in shape, so that colours
+need not be distinguished. The crowns of White and Black have the same shape and differ in fill and outline.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ _KEY: Final = (
 
 
 def crowns_legend() -> list[dict[str, str]]:
-    """Return each sign of Crowns as a drawing with its explanation."""
+    """Return the legend of Crowns: each token, coloured pawn and sign as a drawing with its explanation."""
     return [
         {
             "svg": key_square(
