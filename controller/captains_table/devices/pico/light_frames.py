@@ -1,4 +1,4 @@
-"""Composes the light frames of a board on a serial line, and sends them no faster than the board shows them."""
+"""Composes the light frames of a board on a serial line, and waits before each for the board to show the last one."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,9 @@ BUTTON = colour_code(1, 1, 1)
 
 
 class LightFrames:
-    """The frames for the lights of one board, with flow control: the next waits until the last is shown.
+    """The frames for the lights of one board, with flow control.
+
+    A frame is sent when the board has reported that it shows the frame before, or after FRAME_MS without such a report.
 
     Args:
         end: the host's end of the link, which sends the frames.
@@ -44,7 +46,7 @@ class LightFrames:
         self._compositor.signal(kind, square, now_ms)
 
     def begin(self, hello: Hello) -> None:
-        """Adapt to a board that has just connected; the current frame is sent again."""
+        """Adapt to a board that has just connected; the next `send` sends the current frame again."""
         self._codes, self._is_shown = "", True
         self._compositor = Compositor(Shape(hello.files, hello.ranks))
         self._compositor.light(self._marks)
@@ -68,7 +70,10 @@ class LightFrames:
             self._number = self._end.show(codes)
 
     def _codes_of(self, frame: Frame, hello: Hello) -> str:
-        """Encode a frame for the link: one character per square, then one for the button; cut to the board's lights."""
+        """Encode a frame for the link: one character per square, then one for the button.
+
+        The text is cut to the number of lights that the board has.
+        """
         lit = {square: colour_code(*quantised_colour(colour)) for square, colour in frame.items()}
         really = (self._corrections.get(square, square) for square in Shape(hello.files, hello.ranks).squares())
         return ("".join(lit.get(square, DARK) for square in really) + BUTTON)[: hello.lights]
