@@ -63,7 +63,7 @@ class Devices:
         lights: the devices that light the squares.
         buzzers: the buzzers, except the Pico's, because the Pico is in `lights` and receives the signals there.
         dimmable: the devices that can be dimmed, each with the brightness that the profile sets for it, 0 to 1.
-        fallible: the devices with a property `fault`.
+        fallible: the devices whose property `fault` is part of `faults`.
         audible: the devices that can be muted.
     """
 

@@ -44,7 +44,7 @@ class WorkerDevice(Generic[T]):
 
     A value that is still waiting when the next one is put is dropped. All methods may be called from any thread and
     return at once, except `close` and the `wait_` methods. Only the worker thread calls `_handle` and `_finish`. The
-    thread starts in `__init__`, so that the `__init__` of a subclass must call that method last.
+    thread starts in `__init__`, so that a subclass must call `super().__init__` last.
 
     Args:
         on_handled: called after each value that was handled without an error; it must not raise.
@@ -99,7 +99,7 @@ class WorkerDevice(Generic[T]):
         return self._fault
 
     def _put(self, value: T) -> None:
-        """Have this value handled soon, and drop a value that still waits; ignored after closing."""
+        """Have this value handled soon, and drop an earlier value that still waits; ignored after closing."""
         with self._changed:
             self._latest = [value]
             self._touch()

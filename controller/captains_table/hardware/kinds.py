@@ -134,7 +134,8 @@ class BoardKind:
         key: the kind's name in a profile, under the key `source`.
         name: the kind's name for people.
         senses: what the board detects about a square.
-        owner: the controller to whose pins the matrix, the buttons and the buzzer are wired; `None` if there is none.
+        owner: the controller to whose pins the matrix, the buttons and the buzzer are wired; `None` for a board without
+            pins.
         usb: the vendor and product id in hexadecimal, with a colon between; empty for a board without USB.
         parts: the parts to buy for the board.
         screws: the number of the controller's fixing screws in the case.

@@ -1,4 +1,4 @@
-"""Makes the record of a finished match: its players, its scores, and the options in which comparable matches agree."""
+"""Makes the record of a finished match: its players, its scores, and the options that comparable matches share."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -28,7 +28,7 @@ def all_names(started: MatchStarted) -> tuple[str, ...]:
 
 
 def ends_with_its_players(started: MatchStarted, ended: MatchEnded | None) -> bool:
-    """Return whether a match is over and its scores and winner fit its players.
+    """Return whether a match is over, with scores and a winner that fit the players.
 
     If the game is not installed, return whether the match is over, without checking scores and winner.
     """

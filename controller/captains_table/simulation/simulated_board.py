@@ -88,7 +88,7 @@ class SimulatedBoard:
         self.beside = [piece for piece in spare if piece != UNKNOWN]
 
     def rearrange(self, pieces: Mapping[Square, str]) -> list[SwitchMove]:
-        """Set the position; return the switch moves that a hand would cause by it: all lifts, then all placings."""
+        """Set the position; return the switch moves as if a hand had done it: first all lifts, then all placings."""
         before = dict(self.pieces)
         self.arrange(pieces)
         moved = sorted(square for square in before.keys() | pieces.keys() if before.get(square) != pieces.get(square))

@@ -54,7 +54,10 @@ def _spi(device: int, hertz: int, pins: Any, data_command: int | None = None, re
 
 
 class LgpioSpi:
-    """A replacement for the module `spidev`, which luma uses; lgpio is installed anyway and needs no compiler."""
+    """A replacement for the module `spidev`, which luma uses.
+
+    It uses lgpio, which is installed anyway and needs no compiler.
+    """
 
     def __init__(self, library: Any = lgpio) -> None:  # noqa: ANN401 - lgpio has no types
         self._library = library

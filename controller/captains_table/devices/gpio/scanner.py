@@ -40,7 +40,7 @@ class Quadrature:
         self._quarters = 0
 
     def read(self, *, a: bool, b: bool) -> int:
-        """Take in the contacts' states; return 1 if they complete a step to the right, -1 if to the left, otherwise 0.
+        """Take in the contacts' states; return 1 if they complete a step to the right, -1 for the left, otherwise 0.
 
         Args:
             a: whether contact A is closed.

@@ -36,7 +36,7 @@ class LedDriver(Protocol):
 
 
 class DataInterface(Protocol):
-    """The methods that luma's LED drivers use of a bus (`luma.core.interface.serial.spi`)."""
+    """The methods of a bus that luma's LED drivers use (`luma.core.interface.serial.spi`)."""
 
     def data(self, data: list[int]) -> None:
         """Send bytes, 0 to 255 each."""

@@ -1,8 +1,8 @@
 """The colour and blink rhythm of every mark and every lit thing, in one table for all kinds of lights.
 
-Each of them has its own rhythm, so that they can be told apart without their colours, by colour-blind people and on
-boards with lights of one colour. The colours are also far apart for colour-blind eyes (Okabe and Ito, "Color Universal
-Design", 2008), but more saturated than in that source, as suits LEDs.
+Each mark and each thing has its own rhythm. So colour-blind people can tell them apart, and everybody can on a board
+with lights of one colour. The colours are also far apart for colour-blind eyes (Okabe and Ito, "Color Universal
+Design", 2008). They are more saturated than in that source, because LEDs need it.
 """
 
 from collections.abc import Mapping

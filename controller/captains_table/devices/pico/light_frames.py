@@ -1,4 +1,4 @@
-"""Composes the light frames of a board on a serial line, and waits before each for the board to show the last one."""
+"""Composes and sends the light frames of a board on a serial line, at the pace at which the board shows them."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ BUTTON = colour_code(1, 1, 1)
 class LightFrames:
     """The frames for the lights of one board, with flow control.
 
-    A frame is sent when the board has reported that it shows the frame before, or after FRAME_MS without such a report.
+    A frame is sent once the board has reported that it shows the previous frame, or FRAME_MS after the previous frame.
 
     Args:
         end: the host's end of the link, which sends the frames.
@@ -52,7 +52,7 @@ class LightFrames:
         self._compositor.light(self._marks)
 
     def shown(self, number: int) -> None:
-        """Record that the board reported showing the frame with this number."""
+        """Record the board's report that it shows the frame with this number."""
         self._is_shown = self._is_shown or number == self._number
 
     def due_ms(self, now_ms: int) -> int | None:

@@ -65,7 +65,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """One wire of a bundle: a pin of the first box, a pin of the second, and WireViz's name of its colour."""
+    """One wire of a bundle: a pin of the first box, a pin of the second, and the wire's colour as WireViz names it."""
 
     start: Pin
     end: Pin

@@ -1,4 +1,4 @@
-"""The dimensions and data of piece sensing: the magnet in a piece's foot, the layers below it, the reed of its square.
+"""The dimensions and data of piece sensing: the magnet in a piece's foot, the layers below it, the reed under a square.
 
 From these values `make field` calculates how reliably the reed of a piece's square closes while the neighbouring reeds
 stay open.

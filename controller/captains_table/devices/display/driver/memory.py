@@ -13,7 +13,7 @@ class MemoryWindow(NamedTuple):
     bottom: int
 
     def joined(self, other: "MemoryWindow") -> "MemoryWindow":
-        """Return the smallest window that contains both."""
+        """Return the smallest window that contains this one and another."""
         return MemoryWindow(
             min(self.left, other.left),
             max(self.right, other.right),

@@ -179,11 +179,11 @@ class Oled(WorkerDevice[View]):
         super().__init__(on_frame, on_fault)
 
     def show(self, view: View) -> None:
-        """Draw a view soon; a view that still waits to be drawn is dropped."""
+        """Draw a view soon; an earlier view that still waits to be drawn is dropped."""
         self._put(view)
 
     def dim(self, brightness: float) -> None:
-        """Set the panel's brightness, 0 to 1; it stays readable at 0."""
+        """Set the panel's brightness, 0 to 1; the panel stays readable at 0."""
         self._contrast = round(BRIGHTEST * min(1.0, max(0.0, brightness)))
         self._touch()
 

@@ -50,7 +50,7 @@ class Canvas:
         self.text((self.width - face.width(words)) // 2, y, words, face)
 
     def bar(self, x: int, y: int, width: int, height: int = LINE, ink: int = LIT_PIXEL) -> None:
-        """Fill a rectangle; nothing is drawn if it has no area."""
+        """Fill a rectangle; a rectangle without area is not drawn."""
         if width > 0 and height > 0:
             self.pen.rectangle((x, y, x + width - 1, y + height - 1), fill=ink)
 

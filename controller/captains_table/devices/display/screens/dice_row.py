@@ -38,7 +38,7 @@ class Measures:
         side: the width and height of a die with pips and of an empty berth, and the height of the Legend die.
         roman: the width of the Legend die.
         gap: the gap between dice of one group.
-        group_gap: the gap between groups, such as berths, cargo dice and the Legend die.
+        group_gap: the gap between groups, such as berths, other dice with pips, and the Legend die.
     """
 
     side: int

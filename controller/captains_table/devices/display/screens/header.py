@@ -57,7 +57,7 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
 def heading_words(view: View) -> str:
     """Return the words for the right of the top line: the stage of the match, or "Stopped" if the timers are stopped.
 
-    In an auction it is always the stage, because `split_prompt` then returns "Stopped".
+    In an auction the words are always the stage, because "Stopped" is then written on the left (`split_prompt`).
     """
     is_said = isinstance(view.ask, Auction) or not view.timers_stopped
     return view.heading if is_said else "Stopped"
@@ -223,10 +223,10 @@ def _short_name(name: str, room: int) -> str:
 
 
 def _shown(tallies: Mapping[str, int], icons: Icons, *, brief: bool) -> list[tuple[str, int]]:
-    """Return names and values of the tallies to draw.
+    """Return names and values of the tallies to draw: the total, or its two parts if each part has an icon.
 
-    These are the two parts of the total if each part has an icon, otherwise the total alone. Tallies without a total
-    are represented by the last two of them. If `brief`, only the total is returned, or else the last tally.
+    If there is no total, return the last two tallies. If `brief`, return only the total, or only the last tally if
+    there is no total.
     """
     parts = [(name, value) for name, value in tallies.items() if name != SUM]
     if SUM not in tallies:

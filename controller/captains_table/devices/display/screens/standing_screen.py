@@ -23,8 +23,8 @@ CROWNS: Final = {
 def has_standings(view: View) -> bool:
     """Return whether the standings may be drawn.
 
-    They are drawn while a match runs whose players are pieces, unless pieces stand wrongly or a question about the
-    board is open.
+    They may be drawn while a match is played whose players are pieces, unless pieces stand wrongly or a question about
+    the board is open.
     """
     is_playing = view.phase is Phase.PLAYING and not (view.wrong or view.asks_about_board)
     return is_playing and any(seat.at.place for seat in view.seats)
@@ -58,7 +58,7 @@ def standing_page(view: View, frame: int) -> int | None:
 def draw_standing(canvas: Canvas, view: View, page: int) -> None:
     """Draw a page of the standings below the top line: each player's name, square, crowns, bid and purse.
 
-    The page with the last player ends with the crowns that no player wears.
+    The crowns that no player wears follow below the last player, on a further page if that page is full.
     """
     first = page * (ROWS - 1)
     seats = view.seats[first : first + ROWS - 1]
