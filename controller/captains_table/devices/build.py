@@ -35,7 +35,7 @@ OF_DEBIAN: Final = {"lgpio": "sudo apt install python3-lgpio, or "}
 
 
 class CannotBuild(OSError):
-    """Raised when a device of the profile cannot be opened; the message names profile and key and says what to do."""
+    """Raised when a device cannot be opened; the message names the profile and the key, and says what to do."""
 
 
 class _Dimmable(Protocol):
@@ -56,14 +56,14 @@ class Devices:
     """The open devices of a build.
 
     Attributes:
-        profile: the build.
-        display: its display; without a panel, its frames are shown on the page only.
+        profile: the profile of the build.
+        display: the display; without a panel, its frames are shown on the page only.
         speech: the speech output, silent unless the table is to speak.
-        board: its board, or None if the board is simulated.
-        lights: the lights under its squares.
-        buzzers: its buzzers, except the Pico's; the Pico is one of `lights` and receives the signals there.
-        dimmable: the devices that can be dimmed, each with its brightness by the profile, 0 to 1.
-        fallible: the devices that report a fault of their own.
+        board: the board; `None` if the board is simulated.
+        lights: the devices that light the squares.
+        buzzers: the buzzers, except the Pico's, because the Pico is in `lights` and receives the signals there.
+        dimmable: the devices that can be dimmed, each with the brightness that the profile sets for it, 0 to 1.
+        fallible: the devices whose property `fault` is part of `faults`.
         audible: the devices that can be muted.
     """
 
@@ -84,7 +84,7 @@ class Devices:
         return self.display, self.speech
 
     def dim(self, share: float) -> None:
-        """Dim display and lights to this share, 0 to 1, of their brightness by the profile."""
+        """Set display and lights to a share, 0 to 1, of the brightness that the profile sets for them."""
         for device, brightness in self.dimmable:
             device.dim(share * brightness)
 
@@ -104,14 +104,14 @@ class Devices:
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """The options for opening devices that the profile does not contain.
+    """The options for opening devices, in addition to the profile.
 
     Attributes:
         device: the serial device of a Pico; `None` to find it by its USB id.
-        sounds: whether a buzzer may sound at first.
+        sounds: whether the buzzer is unmuted at first.
         voice: the initial settings of the speech output.
-        on_change: a callback, called by a device's own thread after each frame on the display, and when a device
-            begins to fail or works again.
+        on_change: a callback, called by a device's own thread after each frame on the display, and when a device begins
+            to fail or works again.
         patient: whether a device that cannot be opened is reported as a fault and tried again; if not, an error is
             raised.
         debounce_ms: how long a switch must be stable before its change is reported.
@@ -131,7 +131,7 @@ def build(profile: Profile, hardware: PiHardware, options: BuildOptions = BuildO
     Args:
         profile: the build.
         hardware: the machine's buses and pins, opened only if the build uses them; closed together with the devices.
-        options: the options that the profile does not contain.
+        options: the options in addition to the profile.
 
     Raises:
         CannotBuild: a device cannot be opened and `options.patient` is false; the devices opened before are closed.
@@ -174,7 +174,7 @@ class _Builder:
         return devices
 
     def _add_board(self, devices: Devices, board: Any) -> None:  # noqa: ANN401 - the type differs by board
-        """Add a board, and list it under its further abilities: faults, sound, lights, dimming."""
+        """Add a board, and also list it with the devices for faults, sound, lights and dimming that apply to it."""
         self._stack.callback(board.close)
         devices.board = board
         kind, lights = self._profile.board, self._profile.lights
@@ -187,10 +187,10 @@ class _Builder:
             devices.dimmable.append((board, lights.brightness / BRIGHTEST))
 
     def _opened(self, key: str, make: Make, later: Callable[[Make], Any]) -> Any:  # noqa: ANN401 - differs by device
-        """Open and return a device; raises CannotBuild, which names the profile and the key.
+        """Open and return a device; raises CannotBuild, whose message names the profile and the key.
 
-        With the option `patient`, return instead what `later` makes: a wrapper that opens the device on first use and
-        reopens it after errors.
+        With the option `patient`, return what `later` makes instead: a wrapper that opens the device on first use and
+        opens it again after errors.
         """
         if self._options.patient:
             return later(lambda: self._try(make))
@@ -200,7 +200,7 @@ class _Builder:
             raise CannotBuild(f"Profile {self._profile.name}, {key}: {error}") from error
 
     def _try(self, make: Make) -> Any:  # noqa: ANN401 - differs by device
-        """Open a device; raises OSError with a message that says what to do, for any known cause of failure."""
+        """Open and return a device; raises OSError with a message that says what to do, for every known failure."""
         try:
             return make()
         except (ValueError, LumaError) as error:
@@ -210,7 +210,7 @@ class _Builder:
             raise DeviceUnavailable(f"{error.name} is not installed: {remedy}") from error
 
     def _on_pins(self, make: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - differs by device
-        """Open a device on the Pi's pins; raises DeviceUnavailable if the pins cannot be used."""
+        """Open and return a device on the Pi's pins; raises DeviceUnavailable if the pins cannot be used."""
         factory = self._hardware.pins()
         from captains_table.devices.pin_errors import pin_error_message, pin_errors  # noqa: PLC0415 - gpiozero: extra pi
 
@@ -271,7 +271,7 @@ class _Builder:
         return buzzer
 
     def gpio_board(self) -> BoardDevice:
-        """Return a board on the Pi's own pins; raises CannotBuild."""
+        """Return a board on the Pi's own pins; raises CannotBuild if it cannot be opened, unless `patient` is set."""
         board: BoardDevice = self._opened("matrix", self._pin_board, RetryingBoard)
         return board
 

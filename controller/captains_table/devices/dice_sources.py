@@ -17,7 +17,7 @@ LOWEST, HIGHEST = 1, 6
 
 
 class DiceQueueEmpty(LookupError):
-    """Raised when a throw needs more dice than faces were dictated; no face is used up."""
+    """Raised when a throw needs more dictated faces than are left in the queue; the queue stays unchanged."""
 
 
 class HonestDice(dice_stream.FaceStream):
@@ -45,7 +45,7 @@ class HonestDice(dice_stream.FaceStream):
 
 
 class DictatedDice:
-    """Dice with prescribed faces: first from a queue, then, if a seed is set, from a pseudorandom generator."""
+    """Dice with dictated faces: first from a queue, then, if a seed is set, from a pseudorandom generator."""
 
     def __init__(self, faces: Iterable[int] = ()) -> None:
         self._queue: deque[int] = deque()
@@ -61,7 +61,7 @@ class DictatedDice:
         self._queue.extend(faces)
 
     def seed(self, number: int) -> None:
-        """Set the seed of all faces that follow the queue."""
+        """Set the seed of the pseudorandom faces that follow the queue."""
         self._further = random.Random(number)  # noqa: S311 - repeatable on purpose; a real match throws HonestDice
 
     def throw(self, count: int) -> tuple[int, ...]:

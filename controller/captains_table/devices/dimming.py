@@ -12,12 +12,12 @@ PAUSE_S: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """The hours in which the table is dimmed, and its brightness then.
+    """The hours of the night, when the table is dimmed, and the brightness in these hours.
 
     Attributes:
-        from_hour: start of the night, hours of the day (22.5 is half past ten in the evening).
-        until_hour: end of the night; if equal to `from_hour`, the table is never dimmed.
-        brightness: share of the full brightness, 0 to 1.
+        from_hour: the start of the night in hours of the day (22.5 is half past ten in the evening).
+        until_hour: the end of the night; if it equals `from_hour`, the table is never dimmed.
+        brightness: the share of the full brightness, 0 to 1.
     """
 
     from_hour: float = 22.0
@@ -41,7 +41,14 @@ def hour_now() -> float:
 async def dim_by_time(
     dim: Callable[[float], None], night: Night, hour: Callable[[], float] = hour_now, pause_s: float = PAUSE_S
 ) -> None:
-    """Set the brightness by the time of day until cancelled; `dim` is called only when the brightness changes."""
+    """Set the brightness by the time of day, until cancelled; `dim` is called only when the brightness changes.
+
+    Args:
+        dim: dims the devices to a share of their full brightness, 0 to 1.
+        night: the hours in which the brightness is reduced.
+        hour: returns the time of day in hours.
+        pause_s: the time in seconds between two looks at the clock.
+    """
     current: float | None = None
     while True:
         share = brightness_at(hour(), night)
@@ -63,7 +70,7 @@ class Dimmer:
         self._following: asyncio.Task[None] | None = None
 
     def follow(self, night: Night) -> None:
-        """Dim during the hours of this night from now on."""
+        """Dim during the hours of this night from now on, instead of those of an earlier call."""
         self.stop()
         self._following = asyncio.ensure_future(dim_by_time(self._dim, night))
 

@@ -8,7 +8,7 @@ from captains_table.hardware.wiring.boot import UPGRADE
 
 
 def pin_errors() -> tuple[type[Exception], ...]:
-    """Return the exceptions to catch: OSError, gpiozero's and, if lgpio has been imported, lgpio's."""
+    """Return the types of exceptions to catch: OSError, gpiozero's, and lgpio's if lgpio has been imported."""
     lgpio = sys.modules.get("lgpio")
     return (OSError, GPIOZeroError, *(() if lgpio is None else (lgpio.error,)))
 

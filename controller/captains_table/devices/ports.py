@@ -59,7 +59,7 @@ class Dice(Protocol):
 class DisplayDevice(Protocol):
     """A device that presents every view: the small screen on the table, or the speech output.
 
-    `show` returns at once; of several waiting views only the latest is presented.
+    `show` returns at once; of several views that wait, only the latest is presented.
     """
 
     def show(self, view: View) -> None:
@@ -77,8 +77,9 @@ OnEvent = Callable[[BoardEvent, float], None]
 class BoardDevice(Protocol):
     """A real board with its switches and buttons.
 
-    Turning the encoder reports `Button.NEXT` or `PREVIOUS`, pushing it reports `CHOOSE`. The board sends all squares
-    (`BoardRead`) at first and whenever the order of changes was lost; a failure is sent as `BoardLost` with a message.
+    Turning the encoder is reported as `Button.NEXT` or `PREVIOUS`, and pushing it as `CHOOSE`. The board sends the
+    occupied squares (`BoardRead`) at first, and whenever the order of changes was lost. A failure is sent as
+    `BoardLost` with a message.
     """
 
     @property

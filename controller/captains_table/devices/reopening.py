@@ -1,4 +1,4 @@
-"""A wrapper for a device that is opened on first use and reopened after an error, as it may be plugged in again."""
+"""A wrapper that opens a device on first use, and again after an error, because the device may be plugged in again."""
 
 import contextlib
 from collections.abc import Callable
@@ -26,7 +26,10 @@ class Reopening(Generic[T]):
         self._opened: list[T] = []  # at most one
 
     def use(self, act: Callable[[T], R]) -> R:
-        """Call `act` with the resource, opened first if necessary; on an error close the resource and re-raise."""
+        """Call `act` with the resource, which is opened first if necessary, and return the result.
+
+        If one of the `errors` is raised, close the resource and raise the error again.
+        """
         try:
             if not self._opened:
                 self._opened.append(self._open())

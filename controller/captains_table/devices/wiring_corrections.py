@@ -25,7 +25,7 @@ class WiringCorrections:
     buttons: Mapping[ButtonName, ButtonName] = field(default_factory=dict)
 
     def event(self, event: BoardEvent) -> BoardEvent:
-        """Return a board event with its button corrected."""
+        """Return a board event in which the button is corrected."""
         match event:
             case ButtonPressed(button):
                 return ButtonPressed(self._button(button))

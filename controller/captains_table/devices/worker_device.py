@@ -11,7 +11,13 @@ LONGEST_RETRY_S: Final = 30.0  # a device that is plugged in again works within 
 
 
 class FaultMessages(NamedTuple):
-    """The fault messages of a device: it does not answer, it cannot be switched off, its worker thread ended."""
+    """The fault messages of a device.
+
+    Attributes:
+        silent: the device does not answer.
+        stuck: the device cannot be switched off.
+        stopped: the device's worker thread ended.
+    """
 
     silent: str
     stuck: str
@@ -19,7 +25,12 @@ class FaultMessages(NamedTuple):
 
 
 def backoff_s(first_s: float, failures: int) -> float:
-    """Return the exponential backoff in seconds after this many consecutive failures (1 or more)."""
+    """Return the exponential backoff in seconds, at most LONGEST_RETRY_S.
+
+    Args:
+        first_s: the backoff after the first failure.
+        failures: the number of consecutive failures, at least 1.
+    """
     return min(LONGEST_RETRY_S, first_s * 2.0 ** min(failures - 1, 30))
 
 
@@ -29,11 +40,11 @@ def _sentence(what: str, error: Exception) -> str:
 
 
 class WorkerDevice(Generic[T]):
-    """A device with a worker thread that handles the latest value put; only that thread uses the bus or pins.
+    """A device with a worker thread that handles the value put last; only that thread uses the bus or pins.
 
     A value that is still waiting when the next one is put is dropped. All methods may be called from any thread and
     return at once, except `close` and the `wait_` methods. Only the worker thread calls `_handle` and `_finish`. The
-    thread starts in `__init__`, so a subclass calls that last.
+    thread starts in `__init__`, so that a subclass must call `super().__init__` last.
 
     Args:
         on_handled: called after each value that was handled without an error; it must not raise.
@@ -42,8 +53,8 @@ class WorkerDevice(Generic[T]):
     Attributes:
         name: the name of the thread.
         words: the fault messages of the device.
-        errors: the exceptions by which `_handle` and `_finish` report that the device failed; any other exception is
-            a bug and ends the thread.
+        errors: the exceptions by which `_handle` and `_finish` report that the device failed; any other exception is a
+            bug and ends the thread.
         retry_s: seconds until a value that failed is handled again, doubled after each further failure up to
             LONGEST_RETRY_S; `None` if a failed value is not handled again.
     """
@@ -70,11 +81,11 @@ class WorkerDevice(Generic[T]):
         self._thread.start()
 
     def _handle(self, value: T, is_new: bool) -> float | None:  # noqa: FBT001 - in every device
-        """Handle a value; return the seconds until it must be handled again, `None` if it need not be.
+        """Handle a value; return the seconds until the value must be handled again, `None` if it need not be.
 
         Args:
             value: the latest value.
-            is_new: whether the value was put since the last call.
+            is_new: whether the value was put or touched since the last call.
         """
         raise NotImplementedError
 
@@ -84,11 +95,11 @@ class WorkerDevice(Generic[T]):
 
     @property
     def fault(self) -> str | None:
-        """Return a sentence about the current failure, `None` while the device works."""
+        """Return a sentence about the current failure; `None` while the device works."""
         return self._fault
 
     def _put(self, value: T) -> None:
-        """Have this value handled soon, and drop a value that still waits; ignored after closing."""
+        """Have this value handled soon, and drop an earlier value that still waits; ignored after closing."""
         with self._changed:
             self._latest = [value]
             self._touch()

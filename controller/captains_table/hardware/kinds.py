@@ -1,7 +1,7 @@
 """Describes the kinds of lights, display panels, boards and buzzers that a build may have, and the parts to buy.
 
-The record of a kind says what the kind needs: pins, current, wiring, parts and prices. The room `devices` has a table
-with the driver of each kind, keyed by the record's key.
+The record of a kind says what the kind needs, such as pins, current and parts. The package `devices` has tables with
+the drivers of the kinds, by their keys.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ class LightKind:
         light_ma: the current of one light fully lit, in milliamperes.
         dark_ma: the current of one part while dark, in milliamperes.
         price_eur: the estimated price of one part.
-        side: the number of squares per side that one part covers.
+        side: the number of squares along each side of the area that one part covers.
         has_select: whether the lights have a chip select; lights on SPI without a chip select cannot share the bus.
         faintest_share: the lowest share of full brightness to which a light can be dimmed; 0 if it can be dimmed to
             dark.
@@ -92,7 +92,7 @@ class PanelKind:
     """A kind of display panel.
 
     Attributes:
-        key: the controller chip, which is the kind's name in a profile.
+        key: the name of the controller chip, which also names the kind in a profile.
         size: the width and height in pixels.
         bus: the bus that connects the panel to the Pi.
         case_name: the panel's name in the OpenSCAD files of the case.
@@ -131,10 +131,11 @@ class BoardKind:
     """A kind of board, which reads the squares and the buttons.
 
     Attributes:
-        key: the kind's name in a profile, as `source`.
+        key: the kind's name in a profile, under the key `source`.
         name: the kind's name for people.
         senses: what the board detects about a square.
-        owner: the controller whose pins connect lines, buttons and buzzer; `None` if no pins need wiring.
+        owner: the controller to whose pins the matrix, the buttons and the buzzer are wired; `None` for a board without
+            pins.
         usb: the vendor and product id in hexadecimal, with a colon between; empty for a board without USB.
         parts: the parts to buy for the board.
         screws: the number of the controller's fixing screws in the case.

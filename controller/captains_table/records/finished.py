@@ -1,4 +1,4 @@
-"""Makes the record of a finished match: its players, its scores, and the options in which comparable matches agree."""
+"""Makes the record of a finished match: its players, its scores, and the options that comparable matches share."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -16,8 +16,8 @@ from captains_table.table.model.seating import declared_names, records_of
 def all_names(started: MatchStarted) -> tuple[str, ...]:
     """Return a match's players in seat order, including a second side that the game itself adds to a single player.
 
-    A computer is named with its level. Only the players that were named are returned if the game is not installed, or
-    if its present rules do not allow the options of an old match.
+    A computer is named with its level. If the game is not installed, or if its present rules do not allow the options
+    of an old match, only the players who were named at the start are returned.
     """
     names = declared_names(started)
     entry = catalog.find_entry(started.game)
@@ -28,9 +28,9 @@ def all_names(started: MatchStarted) -> tuple[str, ...]:
 
 
 def ends_with_its_players(started: MatchStarted, ended: MatchEnded | None) -> bool:
-    """Return whether a match is over and its scores and winner fit its players.
+    """Return whether a match is over, with scores and a winner that fit the players.
 
-    If the game is not installed, only whether the match is over.
+    If the game is not installed, return whether the match is over, without checking scores and winner.
     """
     if ended is None or catalog.find_entry(started.game) is None:
         return ended is not None
@@ -40,7 +40,7 @@ def ends_with_its_players(started: MatchStarted, ended: MatchEnded | None) -> bo
 
 
 def counts_turns(entry: GameEntry, names: Sequence[str], options: Mapping[str, str]) -> bool:
-    """Return whether the match had a single player, who aimed for the fewest turns."""
+    """Return whether the match had a single player, whose aim was to need as few turns as possible."""
     return len(names) == 1 and entry.records.counts_turns(options)
 
 
@@ -67,7 +67,7 @@ def finished_match(
         options: the match's options.
         winner: the winner's seat; `None` if the match was drawn, or nobody won.
         scores: every seat's score.
-        turns: the number of turns of a single player if the fewest turns count; `None` otherwise.
+        turns: the number of turns that a single player needed if few turns are the aim of the match; `None` otherwise.
     """
     material = sorted(options.keys() - entry.records.immaterial_alone)
     course = " ".join(f"{key}={options[key]}" for key in material)

@@ -16,9 +16,9 @@ def _go_on() -> None:
 
 
 def luck_of(entry: GameEntry, story: MatchReview, pause: Callable[[], object] = _go_on) -> MatchLuck | None:
-    """Return how much of each player's points was luck and how much skill.
+    """Return where each player's points come from (luck, skill and others), and the luck or skill of each action.
 
-    `None` if the game has no measure of luck, or the measure does not work under the match's options.
+    Return `None` if the game has no measure of luck, or if the measure does not work under the match's options.
 
     Args:
         entry: the game.
@@ -31,9 +31,10 @@ def luck_of(entry: GameEntry, story: MatchReview, pause: Callable[[], object] = 
 
 
 def deeds_of(story: MatchReview, pause: Callable[[], object] = _go_on) -> Iterator[Transition]:
-    """Yield each action of a match with the states before and after it, its seat, and whether it is a throw.
+    """Yield each action of a match as a `Transition`, with the seat whose skill or luck the action shows.
 
-    `pause` is called before each action, to let other work use the processor.
+    The seat is `None` if the action shows nobody's skill or luck (`skilled_seat`). `pause` is called before each
+    action, to let other work use the processor.
     """
     for step in story.steps:
         pause()
@@ -42,9 +43,15 @@ def deeds_of(story: MatchReview, pause: Callable[[], object] = _go_on) -> Iterat
 
 
 def skilled_seat(game: Game[Any], before: object, after: object, seat: int | None) -> int | None:
-    """Return the seat whose skill or luck an action shows: `seat`, the seat that acted.
+    """Return the seat whose skill or luck an action shows, which is the seat that acted.
 
-    `None` for curses and penalties, which other players impose, and for actions of no seat.
+    Return `None` if no seat acted, or if the action caused a curse or a penalty, because other players impose these.
+
+    Args:
+        game: the game.
+        before: the state before the action.
+        after: the state after the action.
+        seat: the seat that acted; `None` if no seat did.
     """
     events = game.game_events(before, after)
     return None if any(event.kind in FROM_OUTSIDE for event in events) else seat

@@ -1,7 +1,7 @@
 """Simulates noisy switches for the page's option "noisy board": bounces, slid pieces and disturbed neighbours.
 
-A piece is slid along a straight line, around a corner if it is a leaper, or in a bow. The switches of crossed squares
-close briefly.
+Some pieces are slid instead of carried: along a straight line, around a corner if they move like a knight, or in a bow.
+The switches of the squares that they cross close briefly.
 """
 
 import math
@@ -21,9 +21,9 @@ SEEN = 0.9  # probability that a crossed switch closes
 
 
 class Touch(NamedTuple):
-    """The arrival (`change` 1) or departure (-1) of a magnet at a square.
+    """The arrival (`change` is 1) or departure (-1) of a magnet at a square.
 
-    `rests` tells that the piece is put down on the square instead of passing by.
+    `rests` says whether the piece is put down on the square instead of passing by.
     """
 
     at_ms: int
@@ -46,7 +46,7 @@ class NoisySwitches:
         self._lifted: Square | None = None
 
     def sense(self, shape: Shape, before: frozenset[Square], moves: Sequence[SwitchMove]) -> list[ReedChange]:
-        """Return the raw switch changes of some moves, in time order; their times are counted from now.
+        """Return the raw switch changes of some moves, in time order; the first move is made at time 0.
 
         If the only move is a lift, the piece may be slid when the next call puts it down.
 
@@ -70,7 +70,7 @@ class NoisySwitches:
         return reeds.sense(pulls)
 
     def _slide(self, shape: Shape, occupied: frozenset[Square], end: Square, since_ms: int) -> tuple[list[Touch], int]:
-        """Return the touches by which the lifted piece affects other switches on its way, and its time of arrival.
+        """Return the touches of the squares that the lifted piece crosses on its way, and the time at which it arrives.
 
         There are no touches if the piece is carried instead of slid, or if its path is not free.
         """
@@ -88,7 +88,8 @@ def slide_path(start: Square, end: Square, shape: Shape, rng: random.Random, *, 
         end: the square where the slide ends.
         shape: the board's size.
         rng: chooses among several shortest paths, and the side of a bow.
-        bent: whether the path is shifted by one square to a side, without squares off the board.
+        bent: whether the path is shifted by one square to a side; squares off the board, the start and the end are then
+            left out.
     """
     shortest = _steps(start, end, rng)
     if not bent or not shortest:

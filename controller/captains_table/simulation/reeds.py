@@ -1,8 +1,9 @@
 """Simulates a board's reed switches: magnets open and close them, with bounces, dead spots, chatter and stuck switches.
 
-A switch is closed while a magnet is on its square, except over the switch's dead spot, or next to it with a strong
-magnet; a broken switch is stuck. Every influence on a switch has a beginning and an end, each an `Influence`; the
-influences are added up in time order.
+A switch is closed while a magnet is on its square, unless the magnet is over the switch's dead spot. A strong magnet on
+a neighbouring square also closes it. A chattering switch is inverted at times, and a broken switch is stuck. Every
+influence on a switch has a beginning and an end, each of which is an `Influence`; the influences are added up in time
+order.
 """
 
 import random
@@ -70,7 +71,7 @@ class InfluenceKind(Enum):
 
 
 class Influence(NamedTuple):
-    """The beginning (`change` 1) or end (-1) of an influence, of the kind `field`, on a square's switch."""
+    """The beginning (`change` is 1) or the end (-1) of an influence on a square's switch; `field` is its kind."""
 
     at_ms: int
     square: Square
@@ -192,7 +193,10 @@ class Reeds:
         return found
 
     def break_switch(self, square: Square, at_ms: int, *, closed: bool) -> list[Influence]:
-        """Break a switch permanently, stuck closed or open; return the influence to apply, empty if already broken."""
+        """Break a switch permanently, stuck closed or open, and return the influence to apply.
+
+        Do nothing and return an empty list if the switch is already broken.
+        """
         if square in self.broken:
             return []
         self.broken[square] = InfluenceKind.HELD_CLOSED if closed else InfluenceKind.HELD_OPEN

@@ -1,4 +1,4 @@
-"""The simulated board: its pieces and switches, the hand that lifts pieces, and the pieces off the board."""
+"""The simulated board: its pieces and switches, the hand that lifts pieces, and the pieces beside the board."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ UNKNOWN = "?"
 
 @dataclass(frozen=True, slots=True)
 class SwitchMove:
-    """The closing or opening of a square's switch on the simulated board."""
+    """The closing or opening of the switch under a square of the simulated board."""
 
     square: Square
     closed: bool
 
 
 class SimulatedBoard:
-    """The pieces of a simulated board, which knows what each piece is, so that the page can draw it.
+    """The pieces of a simulated board; it knows what each piece is, so that the page can draw the piece.
 
     Attributes:
         pieces: the piece on each occupied square.
         hand: the pieces in the hand, the last lifted one last.
-        beside: the pieces off the board.
+        beside: the pieces that lie beside the board.
     """
 
     def __init__(self) -> None:
@@ -36,14 +36,14 @@ class SimulatedBoard:
         return frozenset(self.pieces)
 
     def lift(self, square: Square) -> list[SwitchMove]:
-        """Move the piece of a square into the hand, and return the switch's opening; empty if the square is empty."""
+        """Move a square's piece into the hand and return the switch's opening; do nothing if the square is empty."""
         if square not in self.pieces:
             return []
         self.hand.append(self.pieces.pop(square))
         return [SwitchMove(square, closed=False)]
 
     def place(self, square: Square) -> list[SwitchMove]:
-        """Put the last lifted piece, or an unknown one, on a square, and return the switch's closing.
+        """Put the last lifted piece on a square, or an unknown piece if the hand is empty; return the switch's closing.
 
         If the square is occupied, do nothing and return an empty list.
         """
@@ -53,9 +53,9 @@ class SimulatedBoard:
         return [SwitchMove(square, closed=True)]
 
     def click(self, square: Square) -> list[SwitchMove]:
-        """Lift a square's piece if the hand is empty, else place the held piece; return the switch moves.
+        """Lift a square's piece if the hand is empty; otherwise place the piece last lifted. Return the switch moves.
 
-        A piece that was on the square of the placed piece is put off the board.
+        If the hand holds a piece and the square is occupied, the square's piece is first moved beside the board.
         """
         if not self.hand:
             return self.lift(square)
@@ -66,19 +66,19 @@ class SimulatedBoard:
         return moves + self.place(square)
 
     def take(self, piece: str) -> None:
-        """Move a piece that is off the board into the hand; raises ValueError if no such piece is off the board."""
+        """Move a piece from beside the board into the hand; raises ValueError if no such piece lies there."""
         if piece not in self.beside:
             raise ValueError(f"no {piece!r} lies beside the board: expected one of {' '.join(self.beside) or 'none'}")
         self.beside.remove(piece)
         self.hand.append(piece)
 
     def put_beside(self) -> None:
-        """Put all pieces in the hand off the board."""
+        """Move all pieces from the hand to beside the board."""
         self.beside += self.hand
         self.hand.clear()
 
     def arrange(self, pieces: Mapping[Square, str]) -> None:
-        """Set the position; surplus pieces, except unknown ones, are put off the board, and the hand is empty."""
+        """Set the position and empty the hand; surplus pieces lie beside the board afterwards, except unknown ones."""
         spare = [*self.hand, *self.beside, *self.pieces.values()]
         for piece in pieces.values():
             if piece in spare:
@@ -88,7 +88,7 @@ class SimulatedBoard:
         self.beside = [piece for piece in spare if piece != UNKNOWN]
 
     def rearrange(self, pieces: Mapping[Square, str]) -> list[SwitchMove]:
-        """Set the position, and return the switch moves of doing that by hand: all lifts, then all placings."""
+        """Set the position; return the switch moves as if a hand had done it: first all lifts, then all placings."""
         before = dict(self.pieces)
         self.arrange(pieces)
         moved = sorted(square for square in before.keys() | pieces.keys() if before.get(square) != pieces.get(square))
@@ -98,15 +98,15 @@ class SimulatedBoard:
         return lifted + [SwitchMove(square, closed=True) for square in placed]
 
     def clear(self) -> None:
-        """Remove all pieces, also those in the hand and off the board."""
+        """Remove all pieces, also those in the hand and beside the board."""
         self.pieces.clear()
         self.hand.clear()
         self.beside.clear()
 
     def recognise(self, pieces: Mapping[Square, str]) -> None:
-        """Take over the match's pieces if the same squares are occupied, so that a promoted pawn becomes a queen.
+        """Replace the pieces by the match's pieces if the same squares are occupied; otherwise do nothing.
 
-        Pieces in the hand are then put off the board. Do nothing if other squares are occupied.
+        So a promoted pawn becomes a queen. Pieces in the hand are then moved beside the board.
         """
         if self.pieces.keys() != pieces.keys():
             return

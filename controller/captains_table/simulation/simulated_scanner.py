@@ -10,7 +10,7 @@ from captains_table.simulation.reeds import ReedChange
 
 
 class SimulatedScanner:
-    """Debounces the switches of one simulated board; the exact time of each raw change is known.
+    """Debounces the switches of one simulated board, whose raw changes are all known with their exact times.
 
     Args:
         debounce_ms: how long a switch must be stable before its change is reported.
@@ -28,7 +28,7 @@ class SimulatedScanner:
         self._debounce.begin(map(_number, closed))
 
     def sense(self, changes: Iterable[ReedChange]) -> None:
-        """Add raw changes, present or future, in time order and not before those already added."""
+        """Add raw changes, present or future; they must be in time order and no earlier than those already added."""
         self._raw.extend(changes)
 
     def hurry(self, now_ms: int) -> None:
@@ -54,7 +54,7 @@ class SimulatedScanner:
         return None
 
     def settle_all(self, changes: Iterable[ReedChange]) -> list[ReedChange]:
-        """Return all debounced changes that result from these raw changes, without waiting for real time."""
+        """Add raw changes and return all debounced changes that result, without waiting for real time."""
         self.sense(changes)
         settled = []
         while (due_ms := self.due_ms()) is not None:

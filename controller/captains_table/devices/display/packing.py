@@ -15,9 +15,10 @@ WIDE: Final = (256, HEIGHT)
 def pack_pages(image: Image.Image) -> bytes:
     """Return a frame as 1,024 bytes, page by page; each byte is a column of eight pixels with the top one in bit 0.
 
-    This is the format of SSD1306, SSD1309 and SH1106. Rotating the image by 270 degrees makes each column a row whose
-    leftmost pixel was the bottom one; Pillow packs that row with the leftmost pixel in the highest bit, which gives the
-    chip's bytes, bottom page first, without a loop over single bits.
+    This is the format of SSD1306, SSD1309 and SH1106. The image is rotated by 270 degrees, which turns each column into
+    a row that begins with the column's bottom pixel. Pillow packs the first pixel of a row into the highest bit, so
+    that each row already has the chip's bytes, in the order from the bottom page to the top page. No loop over single
+    pixels is needed.
 
     Raises:
         ValueError: the image is not 128 x 64 pixels of one bit.
@@ -28,15 +29,15 @@ def pack_pages(image: Image.Image) -> bytes:
 
 
 def unpack_columns(columns: bytes) -> Image.Image:
-    """Return an image eight pixels high from one byte per column, top pixel in bit 0."""
+    """Return an image eight pixels high, with one byte per column and a column's top pixel in bit 0."""
     return Image.frombytes("1", (8, len(columns)), columns).transpose(Image.Transpose.ROTATE_90)
 
 
 def pack_greys(image: Image.Image) -> bytes:
     """Return a wide frame as 8,192 bytes, row by row; each byte is two pixels with the left one in the high nibble.
 
-    This is the format of the SSD1322. Left and right pixels are combined as two large integers; nothing carries over,
-    because no level exceeds 15.
+    This is the format of the SSD1322. The bytes of all left and of all right pixels are combined as two large integers.
+    The levels cannot overflow into each other, because none exceeds 15.
 
     Raises:
         ValueError: the image is not 256 x 64 pixels of eight bits.

@@ -1,4 +1,4 @@
-"""The board on the Pi's own pins: a thread scans switches, buttons and encoder and passes events to the event loop."""
+"""The board on the Pi's own pins: a thread scans switches, buttons and encoder, and passes events to the event loop."""
 
 import asyncio
 import time

@@ -24,8 +24,9 @@ _RELEASED: Final[Mapping[int, Mapping[str, bool | None]]] = {  # the I2C pins ha
 class MatrixLines:
     """The pins of the switch matrix. Closing it releases the pins.
 
-    Only the rank line being read is driven, and it is driven low; idle rank lines are inputs, so that two outputs
-    never work against each other, even with a soldering fault. Only the file lines' pull-ups pull lines high.
+    Only the rank line that is being read is driven, and it is driven low. Idle rank lines are inputs, so that two
+    outputs never work against each other, even with a soldering fault. Only pull-ups pull lines high: those of the file
+    lines, and the Pi's own at BCM 2 and 3.
 
     Args:
         matrix: the pins, BCM numbers.
@@ -68,9 +69,9 @@ class MatrixLines:
         return closed
 
     def _let_rise(self, low: list[int]) -> None:
-        """Wait until the file lines that were low are high again.
+        """Wait until the file lines that were low are high again, but only for MOST_RISES checks.
 
-        By then their pull-ups have also raised the rank line, through the closed switches.
+        When they are high, their pull-ups have also raised the rank line, through the closed switches.
         """
         for _ in range(MOST_RISES):
             low = [number for number in low if not self._files[number].state]
@@ -111,7 +112,7 @@ class ButtonLines:
         return {button: not pin.state for button, pin in self._buttons.items()}
 
     def turned(self) -> tuple[bool, bool] | None:
-        """Return whether the encoder's contacts A and B are closed, None without an encoder."""
+        """Return whether the encoder's contacts A and B are closed; `None` without an encoder."""
         return None if self._encoder is None else (not self._encoder[0].state, not self._encoder[1].state)
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ SPI_PORT: Final = 0
 
 
 class PiHardware:
-    """The buses and pins of the Raspberry Pi that runs the program. Closing it closes gpiozero's pin factory.
+    """The buses and pins of the Raspberry Pi that runs the program.
 
     Args:
         devices: the folder of the device nodes.
@@ -39,7 +39,7 @@ class PiHardware:
             return self._factory
 
     def i2c(self, bus: I2cBus) -> Any:  # noqa: ANN401 - luma has no types
-        """Return luma's interface to a panel on I2C; raises DeviceUnavailable."""
+        """Return luma's interface to a panel on I2C; raises DeviceUnavailable or luma's errors."""
         self._need(f"i2c-{bus.port}", "switch I2C on (raspi-config, Interface Options, I2C)", "i2c")
         return i2c(port=bus.port, address=bus.address)
 
@@ -58,7 +58,7 @@ class PiHardware:
         return open_lights(device)
 
     def close(self) -> None:
-        """Release all pins."""
+        """Release all pins of gpiozero's pin factory; calling it again does nothing."""
         with self._opening:
             factory, self._factory = self._factory, None
         if factory is not None:

@@ -1,4 +1,4 @@
-"""Gives gpiozero and luma the Pi's pins and SPI bus by lgpio, which works on every model of Pi."""
+"""Opens the Pi's pins for gpiozero, and its SPI bus and pins for luma, by lgpio, which works on every model of Pi."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -54,7 +54,10 @@ def _spi(device: int, hertz: int, pins: Any, data_command: int | None = None, re
 
 
 class LgpioSpi:
-    """A replacement for luma's `spidev` module, by lgpio, which is installed anyway and needs no compiler."""
+    """A replacement for the module `spidev`, which luma uses.
+
+    It uses lgpio, which is installed anyway and needs no compiler.
+    """
 
     def __init__(self, library: Any = lgpio) -> None:  # noqa: ANN401 - lgpio has no types
         self._library = library
@@ -96,7 +99,7 @@ class LgpioSpi:
 
 
 class LumaPins:
-    """A replacement for RPi.GPIO, which luma expects and which does not work on a Pi 5, by gpiozero's pins."""
+    """A replacement for RPi.GPIO, which luma expects; it uses gpiozero, because RPi.GPIO does not work on a Pi 5."""
 
     OUT, LOW, HIGH = 0, 0, 1
 
@@ -106,7 +109,7 @@ class LumaPins:
         self._open = ExitStack()
 
     def setup(self, pin: int, direction: int) -> None:  # noqa: ARG002 - luma only has outputs
-        """Make a pin an output; raises gpiozero.GPIOZeroError."""
+        """Open a pin as an output; raises gpiozero.GPIOZeroError."""
         self._pins[pin] = self._open.enter_context(OutputDevice(pin, pin_factory=self._factory))
 
     def output(self, pin: int, value: int) -> None:

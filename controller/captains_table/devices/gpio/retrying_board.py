@@ -1,4 +1,4 @@
-"""A board on the Pi's pins that is opened and reopened with exponential backoff; failures are reported meanwhile."""
+"""A board on the Pi's pins that is opened and reopened until it works; failures are reported meanwhile."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,7 @@ FIRST_PAUSE_S: Final = 1.0
 class RetryingBoard:
     """A `BoardDevice` that tries to open its pins until it succeeds, and reopens them after the scan has failed.
 
-    The pauses between attempts grow exponentially.
+    The pauses between attempts grow exponentially, up to LONGEST_RETRY_S.
 
     Args:
         make: opens the board; raises OSError.
@@ -62,7 +62,7 @@ class RetryingBoard:
         self._on_event(event, at_ms)
 
     def _lose(self, trouble: str, at_ms: float) -> None:
-        """Report a failure, unless it is the one reported last, and schedule a retry."""
+        """Schedule a retry, and report the failure unless it is the one that was reported last."""
         self._failures += 1
         pause = backoff_s(FIRST_PAUSE_S, self._failures)
         self._timer = asyncio.get_running_loop().call_later(pause, self._try)

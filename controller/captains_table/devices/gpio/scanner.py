@@ -40,7 +40,12 @@ class Quadrature:
         self._quarters = 0
 
     def read(self, *, a: bool, b: bool) -> int:
-        """Take in whether contacts A and B are closed; return 1 after a step to the right, -1 to the left, else 0."""
+        """Take in the contacts' states; return 1 if they complete a step to the right, -1 for the left, otherwise 0.
+
+        Args:
+            a: whether contact A is closed.
+            b: whether contact B is closed.
+        """
         levels = (a, b)
         self._quarters += _QUARTERS.get((self._levels, levels), 0)
         self._levels = levels
@@ -56,7 +61,7 @@ class Quadrature:
 
 
 class ScanReport(NamedTuple):
-    """A board event with its time in milliseconds of the monotonic clock."""
+    """A board event and its time in milliseconds of the monotonic clock."""
 
     event: BoardEvent
     at_ms: float
@@ -94,11 +99,14 @@ class Scanner:
 
     @property
     def due_ms(self) -> float:
-        """The time of the next poll, monotonic milliseconds."""
+        """The time of the next poll in milliseconds of the monotonic clock."""
         return min(self._scan_ms, self._glance_ms)
 
     def look(self) -> list[ScanReport]:
-        """Poll the pins that are due; return the debounced changes since the last poll, at first the whole board."""
+        """Poll the pins that are due; return the debounced changes since the last poll, in time order.
+
+        The first report about the switches is the state of the whole board.
+        """
         now_ms = self._now_ms()
         reports: list[ScanReport] = []
         if now_ms >= self._glance_ms:
@@ -112,7 +120,7 @@ class Scanner:
         return sorted(reports, key=lambda report: report.at_ms)
 
     def _pause_ms(self, now_ms: float) -> float:
-        """Return the time until the next scan, which comes no later than the end of a running debounce time."""
+        """Return the time until the next scan, which must not come later than the end of a running debounce time."""
         pause_ms = BUSY_MS if now_ms < self._busy_until_ms else REST_MS
         due_ms = self._switches.due_ms()
         return pause_ms if due_ms is None else min(pause_ms, due_ms - now_ms)

@@ -1,6 +1,6 @@
 """The lights of a real board on the Pi's SPI bus: a worker thread makes them blink and sends frames to the driver.
 
-If the bus fails or is not available yet, the driver is opened again with the next frame.
+If the bus fails, the frame is sent again later. A `ReopenedDriver` then also opens the bus and the driver again.
 """
 
 import time
@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # it imports luma.led_matrix, which is in the extra pi
 
 
 class ReopenedDriver:
-    """A `LedDriver` that opens the real driver on first use and reopens it after an error.
+    """A `LedDriver` that opens the real driver on first use, and again on the next use after an error.
 
     Args:
         open_: opens the driver; raises OSError.
@@ -53,13 +53,14 @@ def _monotonic_ms() -> int:
 class BoardLights(WorkerDevice[Compositor]):
     """The board's lights, as a `LightsDevice`.
 
-    All methods return at once and may be called from any thread; only the worker thread uses the bus.
+    All methods may be called from any thread and return at once, except `close` and the `wait_` methods. Only the
+    worker thread uses the bus.
 
     Args:
         driver: the driver of the LED chips.
         shape: the board's size.
         now_ms: returns monotonic milliseconds.
-        on_fault: called by the worker whenever `fault` changed; it must not raise.
+        on_fault: called by the worker thread whenever `fault` changed; it must not raise.
     """
 
     name = "lights"
@@ -96,14 +97,17 @@ class BoardLights(WorkerDevice[Compositor]):
         self._touch()
 
     def dim(self, brightness: float) -> None:
-        """Set the brightness soon, 0 to 1."""
+        """Set the brightness, 0 to 1; a frame with the new brightness is sent soon."""
         self._brightness = brightness
         self._touch()
 
     # --- called by the worker thread only ---------------------------------------------------------------------------
 
     def _handle(self, value: Compositor, is_new: bool) -> float | None:  # noqa: ARG002, FBT001 - as in every device
-        """Send the current frame if it differs from the last one; return the seconds until the next blink or step."""
+        """Send the current frame and brightness if they differ from those sent last.
+
+        Return the seconds until the lights change by a blink or a step of an effect; `None` if they do not change.
+        """
         now_ms = self._now_ms()
         with self._composing:
             wanted = _Wanted(value.frame(now_ms), self._brightness)

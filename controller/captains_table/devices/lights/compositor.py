@@ -1,4 +1,4 @@
-"""Composes the frame that the lights show: blinking marks, and short effects (flash, wave, sweep) drawn over them."""
+"""Composes the frames that the lights show: blinking marks, and short effects (flash, wave, sweep) drawn over them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ class LightEffect:
     """A running light effect of a signal.
 
     Attributes:
-        draw: returns the colours drawn over the marks in a step, counted from 0; `DARK_RGB` darkens a square, and a
-            square that is left out keeps its mark.
+        draw: returns the colours that a step of the effect draws over the marks. `DARK_RGB` darkens a square, and a
+            square that is left out keeps its mark. Steps are counted from 0.
         steps: the number of steps, each STEP_MS long.
-        began_ms: start time in monotonic milliseconds.
+        began_ms: the start time in monotonic milliseconds.
     """
 
     draw: Callable[[int], Frame]
@@ -31,7 +31,7 @@ class LightEffect:
 
     @property
     def ends_ms(self) -> int:
-        """The end of the effect, monotonic milliseconds."""
+        """The end of the effect in monotonic milliseconds."""
         return self.began_ms + self.steps * STEP_MS
 
     def frame(self, now_ms: int) -> Frame:
@@ -46,7 +46,7 @@ class LightEffect:
 def effect_of(kind: str, square: Square | None, shape: Shape, now_ms: int) -> LightEffect | None:
     """Return the effect of a signal (`SignalKind`); `None` if the signal has no light effect.
 
-    A square that the board does not have is ignored.
+    A square that the board does not have is treated as no square.
     """
     begin = _EFFECT_FACTORIES.get(kind)
     if begin is None:
@@ -60,7 +60,10 @@ _EffectFactory = Callable[[Shape, Square | None], tuple[Callable[[int], Frame], 
 
 
 def _flash(colour: Rgb, other: Rgb, times: int) -> _EffectFactory:
-    """Return the factory of an effect that flashes a square in two colours, or the board's edge without a square."""
+    """Return the factory of an effect that flashes in two alternating colours.
+
+    The signal's square flashes; without a square, the board's edge does.
+    """
 
     def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:
         last_file, last_rank = shape.files - 1, shape.ranks - 1
@@ -72,7 +75,10 @@ def _flash(colour: Rgb, other: Rgb, times: int) -> _EffectFactory:
 
 
 def _wave(colour: Rgb) -> _EffectFactory:
-    """Return the factory of an effect: a ring grows from a square, or from the middle, to the farthest corner."""
+    """Return the factory of an effect in which a ring grows from the signal's square to the farthest corner.
+
+    Without a square, the ring grows from the middle of the board.
+    """
 
     def begin(shape: Shape, square: Square | None) -> tuple[Callable[[int], Frame], int]:
         centre = (shape.files // 2, shape.ranks // 2) if square is None else square
@@ -112,7 +118,7 @@ _EFFECT_FACTORIES: Final[Mapping[str, _EffectFactory]] = {
 
 
 class Compositor:
-    """Composes the marks and effects of one board into frames; callers pass the time, monotonic milliseconds."""
+    """Composes the marks and effects of one board into frames; callers pass the time in monotonic milliseconds."""
 
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
@@ -140,7 +146,7 @@ class Compositor:
         return {square: colour for square, colour in colours.items() if colour != DARK_RGB}
 
     def next_change_ms(self, now_ms: int) -> int | None:
-        """Return the time of the next change by a blink or an effect, None if nothing moves."""
+        """Return the time of the next change by a blink or an effect; `None` if nothing changes."""
         blinks = (LOOKS[mark].next_change_ms(now_ms) for mark in set(self._marks.values()))
         steps = (effect.next_change_ms(now_ms) for effect in self._effects if now_ms < effect.ends_ms)
         return min((due_ms for due_ms in (*blinks, *steps) if due_ms is not None), default=None)

@@ -1,4 +1,4 @@
-"""Drivers of the LED chips on SPI, by luma.led_matrix: a chain of APA102, or MAX7219 modules of one colour."""
+"""Drivers of the LED chips on SPI, by luma.led_matrix: for a chain of APA102, and for one-coloured MAX7219 modules."""
 
 from collections.abc import Callable, Mapping
 from math import inf
@@ -29,14 +29,14 @@ class LedDriver(Protocol):
         """Light these squares in these colours and darken the others; raises OSError if the bus fails."""
 
     def dim(self, brightness: float) -> None:
-        """Set the brightness, 0 to 1; lit squares stay visible at 0. Raises OSError."""
+        """Set the brightness, 0 to 1; at 0 lit squares stay visible. Raises OSError."""
 
     def close(self) -> None:
         """Switch all lights off and release the bus; raises OSError."""
 
 
 class DataInterface(Protocol):
-    """The part of a bus that luma's LED drivers use (`luma.core.interface.serial.spi`)."""
+    """The methods of a bus that luma's LED drivers use (`luma.core.interface.serial.spi`)."""
 
     def data(self, data: list[int]) -> None:
         """Send bytes, 0 to 255 each."""
@@ -51,9 +51,9 @@ class Apa102Driver:
     Args:
         interface: the bus.
         count: number of LEDs in the chain.
-        light_of: returns the number of a square's LED in the chain, counted from 0.
+        light_of: returns the position of a square's LED in the chain, counted from 0.
         budget_ma: the most current that all LEDs may draw together; a frame that needs more is dimmed.
-        button: the number of the LED in the roll button, which is always lit; `None` if there is no such LED.
+        button: the position of the LED in the roll button, which is always lit; `None` if there is no such LED.
     """
 
     def __init__(
@@ -101,13 +101,13 @@ class Apa102Driver:
 class Max7219Driver:
     """The driver of a chain of MAX7219 modules with 8 x 8 LEDs of one colour.
 
-    The first module begins at file a; rank 1 is the lowest row.
+    The first module begins at file a, and the lowest row of LEDs is rank 1.
 
     Args:
         interface: the bus.
-        shape: the board's size; LEDs of a module beyond it stay dark.
+        shape: the board's size; LEDs beyond the board stay dark.
         budget_ma: the most current that all LEDs may draw together; a frame that needs more is dimmed.
-        by_wiring: returns, for a square, the planned square of the LED that really lights it; `None` if all LEDs are
+        by_wiring: returns the square for which the LED that really lights a square was planned; `None` if all LEDs are
             wired as planned.
     """
 
@@ -174,5 +174,5 @@ LED_DRIVERS: Final[Mapping[str, Callable[[DataInterface, Profile], LedDriver]]] 
 
 
 def _level(brightness: float) -> int:
-    """Return the level, 1 to 15, of a brightness, 0 to 1."""
+    """Return the chip's brightness level, 1 to 15, for a brightness from 0 to 1."""
     return max(1, round(BRIGHTEST * min(1.0, max(0.0, brightness))) // LEVELS)

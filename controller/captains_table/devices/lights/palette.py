@@ -1,8 +1,8 @@
-"""The colour and blink rhythm of every mark and every lit thing: the one table for all kinds of lights.
+"""The colour and blink rhythm of every mark and every lit thing, in one table for all kinds of lights.
 
-Each mark has its own rhythm, so that colour-blind people, and boards with lights of one colour, can distinguish them
-without the colours. The colours are also far apart for colour-blind eyes (Okabe and Ito, "Color Universal Design",
-2008), but more saturated, as LEDs need it.
+Each mark and each thing has its own rhythm. So colour-blind people can tell them apart, and everybody can on a board
+with lights of one colour. The colours are also far apart for colour-blind eyes (Okabe and Ito, "Color Universal
+Design", 2008). They are more saturated than in that source, because LEDs need it.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,12 @@ BRONZE: Final[Rgb] = (110, 70, 0)
 
 @dataclass(frozen=True, slots=True)
 class LightStyle:
-    """A colour, and for how long it is lit and dark in turn, in milliseconds; an empty rhythm means always lit."""
+    """A colour and a blink rhythm of a light.
+
+    Attributes:
+        colour: the colour while the light is lit.
+        rhythm_ms: for how many milliseconds the light is lit and dark in turn; empty if it is always lit.
+    """
 
     colour: Rgb
     rhythm_ms: tuple[int, ...] = ()
@@ -41,7 +46,7 @@ class LightStyle:
         return self._turn(now_ms)[0] % 2 == 0
 
     def next_change_ms(self, now_ms: int) -> int | None:
-        """Return the time of the next switching on or off, None if it is always lit."""
+        """Return the time at which the light is next switched on or off; `None` if it is always lit."""
         return now_ms + self._turn(now_ms)[1] if self.rhythm_ms else None
 
     def _turn(self, now_ms: int) -> tuple[int, int]:

@@ -9,7 +9,7 @@ LEAVES_RANKS_ALONE: Final = "0.3.0"
 
 
 def firmware_advice(firmware: str) -> str | None:
-    """Return advice on a board with this firmware version, None if it is not older than the expected one."""
+    """Return advice on a board with this firmware version; `None` if it is not older than the expected version."""
     if not _is_older(firmware, FIRMWARE):
         return None
     scan = (
@@ -25,12 +25,12 @@ def firmware_advice(firmware: str) -> str | None:
 
 
 def drives_idle_ranks(firmware: str) -> bool:
-    """Return whether this firmware drives idle rank lines high, as ours did before version 0.3.0."""
+    """Return whether this firmware drives idle rank lines high, as the table's firmware did before version 0.3.0."""
     return _is_older(firmware, LEAVES_RANKS_ALONE)
 
 
 def _is_older(firmware: str, than: str) -> bool:
-    """Return whether a firmware version is older than a released one; False for one that is not made of numbers."""
+    """Return whether a firmware version is older than another; False if one of them is not made of numbers."""
     numbers = [version.split(".") for version in (firmware, than)]
     if not all(number.isdecimal() for version in numbers for number in version):
         return False  # a firmware of the builder's own

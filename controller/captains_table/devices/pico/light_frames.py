@@ -1,4 +1,4 @@
-"""Composes the light frames of a board on a serial line, and sends them no faster than the board shows them."""
+"""Composes and sends the light frames of a board on a serial line, at the pace at which the board shows them."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,9 @@ BUTTON = colour_code(1, 1, 1)
 
 
 class LightFrames:
-    """The frames for the lights of one board, with flow control: the next waits until the last is shown.
+    """The frames for the lights of one board, with flow control.
+
+    A frame is sent once the board has reported that it shows the previous frame, or FRAME_MS after the previous frame.
 
     Args:
         end: the host's end of the link, which sends the frames.
@@ -44,13 +46,13 @@ class LightFrames:
         self._compositor.signal(kind, square, now_ms)
 
     def begin(self, hello: Hello) -> None:
-        """Adapt to a board that has just connected; the current frame is sent again."""
+        """Adapt to a board that has just connected; the next `send` sends the current frame again."""
         self._codes, self._is_shown = "", True
         self._compositor = Compositor(Shape(hello.files, hello.ranks))
         self._compositor.light(self._marks)
 
     def shown(self, number: int) -> None:
-        """Record that the board reported showing the frame with this number."""
+        """Record the board's report that it shows the frame with this number."""
         self._is_shown = self._is_shown or number == self._number
 
     def due_ms(self, now_ms: int) -> int | None:
@@ -68,7 +70,10 @@ class LightFrames:
             self._number = self._end.show(codes)
 
     def _codes_of(self, frame: Frame, hello: Hello) -> str:
-        """Encode a frame for the link: one character per square, then one for the button; cut to the board's lights."""
+        """Encode a frame for the link: one character per square, then one for the button.
+
+        The text is cut to the number of lights that the board has.
+        """
         lit = {square: colour_code(*quantised_colour(colour)) for square, colour in frame.items()}
         really = (self._corrections.get(square, square) for square in Shape(hello.files, hello.ranks).squares())
         return ("".join(lit.get(square, DARK) for square in really) + BUTTON)[: hello.lights]

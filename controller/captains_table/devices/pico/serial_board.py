@@ -1,6 +1,6 @@
-"""A board on a serial line: finds its port, reconnects after unplugging and resets, reports events and lights it.
+"""A board on a serial line: finds and reopens its port, reports events, lights squares and plays tones.
 
-Each fault message has its important words first, because the display has room for these alone.
+Each fault message begins with its important words, because the display has room only for these.
 """
 
 import asyncio
@@ -49,10 +49,10 @@ class SerialBoard:
 
     Args:
         find: returns the serial devices to try, best first; called at each search for the board.
-        sought: the words for the sought device in messages.
+        sought: the name of the sought device for messages.
         corrections: maps a square of the wiring plan to the square whose switch is really connected in its place;
             correctly wired switches are left out.
-        sounds: whether its buzzer may sound at first.
+        sounds: whether its buzzer is unmuted at first.
         debounce_ms: how long a switch must be stable before its change is reported; limited to 1 to 50.
         rewired: the corrections for lights and buttons that are wired in another order than planned.
     """
@@ -92,13 +92,13 @@ class SerialBoard:
 
     @property
     def shape(self) -> Shape | None:
-        """The board's size, None until it first answers."""
+        """The board's size; `None` until the board first answers."""
         hello = self._end.hello
         return None if hello is None else Shape(hello.files, hello.ranks)
 
     @property
     def fault(self) -> str | None:
-        """Return advice on a board with old firmware, None if its firmware is current or not known yet."""
+        """Return advice on a board with old firmware; `None` if the firmware is not old, or not known yet."""
         hello = self._end.hello
         return None if hello is None else firmware_advice(hello.firmware)
 
@@ -129,7 +129,7 @@ class SerialBoard:
         self._soon()
 
     def signal(self, kind: str, square: Square | None) -> None:
-        """Play a signal's light effect, and its tones unless sound is off."""
+        """Play a signal's light effect, and also its tones unless the buzzer is muted."""
         now_ms = self._now_ms()
         self._lights.signal(kind, square, now_ms)
         if kind in SOUNDS and self._sounds:
@@ -185,7 +185,10 @@ class SerialBoard:
     # --- the device -------------------------------------------------------------------------------------------------
 
     def _look(self, now_ms: int) -> None:
-        """Open the device that follows the one tried last; if there is none or opening fails, search again later."""
+        """Open the found device that follows the one tried last, or the first if none follows.
+
+        If no device is found or the device cannot be opened, search again later.
+        """
         self._look_ms = now_ms + LOOK_MS
         devices = self._find()
         if not devices:
@@ -232,7 +235,7 @@ class SerialBoard:
             self._lose(f"No answer from {self._device}: is the table's firmware on it?", now_ms)
 
     def _send(self, now_ms: int) -> None:
-        """Send what is due, unless the port still has unsent bytes."""
+        """Send the lights' frame and the link's lines as due, unless the port still has unsent bytes."""
         hello = self._end.hello
         if hello is not None:
             self._lights.send(hello, now_ms)
@@ -278,7 +281,7 @@ class SerialBoard:
             self._on_event(self._rewired.event(ButtonReleased(button)), at_ms)
 
     def _square(self, index: int) -> Square | None:
-        """Return the square of a switch, None if the board has none."""
+        """Return the square of a switch; `None` if the board has no such switch."""
         hello = self._end.hello
         if hello is None or index >= hello.files * hello.ranks:
             return None

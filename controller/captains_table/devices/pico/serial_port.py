@@ -1,4 +1,4 @@
-"""A non-blocking serial port on the event loop, found by its USB id; reports when the device is unplugged."""
+"""A non-blocking serial port on the event loop, and the search for serial ports by their USB id."""
 
 import asyncio
 import errno
@@ -19,13 +19,13 @@ WHY = {
 
 
 class PortGone(OSError):
-    """Raised when a serial device cannot be opened; the message says which and why."""
+    """Raised when a serial device cannot be opened; the message names the device and the reason."""
 
 
 def usb_ports(usb: tuple[int, int]) -> list[str]:
     """Return the paths of the USB serial devices with this vendor and product id, sorted by path.
 
-    Empty if a device is unplugged during the search.
+    The list is empty if a device is unplugged during the search.
     """
     try:
         ports = list_ports.comports()

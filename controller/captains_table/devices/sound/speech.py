@@ -1,7 +1,7 @@
 """Speech output: an espeak-ng process speaks the sentences of the view.
 
-A worker thread starts the process and polls it. A new sentence waits up to PATIENCE_S for the current one to end, then
-replaces it; of several waiting sentences only the latest is spoken.
+A worker thread starts the process and polls it. A new sentence waits up to PATIENCE_S for the current one to end, and
+then replaces it. Of several waiting sentences only the latest is spoken.
 """
 
 import contextlib
@@ -46,7 +46,10 @@ class SpeechFailed(OSError):
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence to speak, its voice, and its time (`time.monotonic`); empty words stop the current sentence."""
+    """A sentence to speak, its voice, and the time of its arrival (`time.monotonic`).
+
+    Empty words stop the current sentence.
+    """
 
     words: str
     voice: Voice
@@ -54,7 +57,9 @@ class _Sentence:
 
 
 class Speech(WorkerDevice["_Sentence"]):
-    """The speech output, as a `DisplayDevice`. Methods return at once and may be called from any thread.
+    """The speech output, as a `DisplayDevice`.
+
+    All methods may be called from any thread and return at once, except `close` and the `wait_` methods.
 
     Args:
         voice: the initial settings.
@@ -78,7 +83,7 @@ class Speech(WorkerDevice["_Sentence"]):
         return (self._failed or super().fault) if self._voice.speech else None
 
     def show(self, view: View) -> None:
-        """Speak the view's sentence if it differs from the last view's and speech is switched on."""
+        """Speak the view's sentence if speech is switched on and the previous view had another sentence."""
         if view.told == self._last_words:
             return
         self._last_words = view.told
@@ -86,7 +91,10 @@ class Speech(WorkerDevice["_Sentence"]):
             self._put(_Sentence(view.told, self._voice, time.monotonic()))
 
     def change(self, voice: Voice) -> None:
-        """Apply new settings from the next sentence on, or fall silent at once; clears a failure."""
+        """Apply new settings from the next sentence on; if they switch speech off, fall silent at once.
+
+        A known failure is forgotten. Settings that are already in force change nothing.
+        """
         if voice == self._voice:
             return
         self._voice = voice
@@ -97,7 +105,10 @@ class Speech(WorkerDevice["_Sentence"]):
     # --- called by the worker thread only ---------------------------------------------------------------------------
 
     def _handle(self, value: _Sentence, is_new: bool) -> float | None:  # noqa: FBT001 - as in every device
-        """Speak a sentence, or poll the process that speaks; return the seconds until the next poll."""
+        """Speak a sentence, or poll the process that speaks.
+
+        Return the seconds until the next poll; `None` if no process speaks.
+        """
         try:
             return self._go_on(value, is_new=is_new)
         except SpeechFailed as failure:
@@ -132,7 +143,7 @@ class Speech(WorkerDevice["_Sentence"]):
 
 
 class _Talking:
-    """The espeak-ng process, if one runs, and the sentence that waits for its end."""
+    """The espeak-ng process, if one runs, and the sentence that waits for the process to end."""
 
     def __init__(self) -> None:
         self.waiting: _Sentence | None = None
@@ -141,7 +152,7 @@ class _Talking:
         self._since_s = 0.0
 
     def is_going_on(self) -> bool:
-        """Return whether the process still speaks; raises SpeechFailed if it hangs."""
+        """Return whether the process still speaks; if it hangs, kill it and raise SpeechFailed."""
         if self._process is None or self._process.poll() is not None:
             return False
         if time.monotonic() - self._since_s <= LONGEST_S:
@@ -174,7 +185,7 @@ class _Talking:
         return True
 
     def take_waiting(self) -> _Sentence | None:
-        """Remove and return the waiting sentence; None if it is empty, or older than LATEST_S."""
+        """Remove and return the waiting sentence; `None` if there is none, or if it is empty or older than LATEST_S."""
         waiting, self.waiting = self.waiting, None
         if waiting is None or not waiting.words or time.monotonic() - waiting.at_s > LATEST_S:
             return None

@@ -1,4 +1,4 @@
-"""A buzzer that can be switched on and off during play; while it is off its pin is released."""
+"""A buzzer that can be switched on and off during play; while it is off, its pin is released."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -16,7 +16,7 @@ FAULTS: Final = FaultMessages(
 class SwitchableBuzzer(WorkerDevice[bool]):
     """A `BuzzerDevice` that is off at first, and holds no pin until it is switched on.
 
-    A worker thread opens and closes it.
+    A worker thread opens and closes the buzzer.
 
     Args:
         make: opens the buzzer; raises OSError.
@@ -40,7 +40,7 @@ class SwitchableBuzzer(WorkerDevice[bool]):
         return super().fault or (None if buzzer is None else buzzer.fault)
 
     def switch_sound(self, *, on: bool) -> None:
-        """Open the buzzer, or silence and close it, soon; does nothing if it is in that state already."""
+        """Open the buzzer soon, or silence and close it soon; do nothing if it is already open or closed as wanted."""
         self._put(on)
 
     def signal(self, kind: str) -> None:

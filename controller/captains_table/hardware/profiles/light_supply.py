@@ -41,9 +41,9 @@ def fuse_ma(profile: Profile) -> int:
 
 
 def light_budget_ma(profile: Profile) -> int:
-    """Return the current limit for all lit lights together, 0 without lights.
+    """Return the current that lit lights may draw in addition to the current of all lights while dark.
 
-    It is the fuse's permitted load minus the current that the chips draw while dark.
+    It is the fuse's permitted load minus the current while dark, and 0 without lights.
     """
     if profile.lights is None:
         return 0
@@ -51,7 +51,10 @@ def light_budget_ma(profile: Profile) -> int:
 
 
 def light_current_ma(profile: Profile) -> int:
-    """Return the highest current of the lights at the profile's brightness, within the limit; 0 without lights."""
+    """Return the highest current that the lights draw at the profile's brightness, in milliamperes; 0 without lights.
+
+    It includes the current of dark lights. Frames that would need more than `light_budget_ma` are dimmed.
+    """
     if profile.lights is None:
         return 0
     dark_ma, lit_ma = _drawn_ma(profile, profile.lights)
@@ -59,9 +62,10 @@ def light_current_ma(profile: Profile) -> int:
 
 
 def check_supply(profile: Profile) -> None:
-    """Raise BadProfile for a supply that cannot blow its fuse or exceeds MOST_MA, or for an unsuitable fuse.
+    """Raise BadProfile if the lights' supply is too weak or too strong, or if their fuse is unsuitable.
 
-    A fuse is suitable if it has a standard rating, if the supply can blow it, and if it carries the faintest frame.
+    The supply must be able to blow the smallest suitable fuse, and may have at most MOST_MA. A fuse is suitable if it
+    has a standard rating, if the supply can blow it, and if it carries the faintest frame.
     """
     if profile.lights is None:
         return

@@ -24,7 +24,7 @@ class PinUse:
 
     Attributes:
         owner: the controller that has the pin.
-        pin: the pin's number (GP or BCM).
+        pin: the pin's GP number on the Pico or BCM number on the Pi.
         key: the profile's key that assigns the pin.
         what: the pin's purpose in words.
         shared: the name of the bus whose devices may share the pin; empty if the pin cannot be shared.
@@ -46,7 +46,7 @@ def pin_uses(profile: Profile) -> list[PinUse]:
 
 
 def check_pins(profile: Profile) -> None:
-    """Raise BadProfile for a pin that may not be used, or that is used twice and cannot be shared."""
+    """Raise BadProfile for a pin that may not be used, or that has two uses that cannot share it."""
     taken: dict[tuple[PinOwner, int], PinUse] = {}
     for use in pin_uses(profile):
         allowed = PICO_PINS if use.owner == "pico" else PI_PINS
@@ -79,7 +79,7 @@ def _buttons(profile: Profile) -> Iterator[PinUse]:
 
 
 def light_uses(profile: Profile) -> Iterator[PinUse]:
-    """Yield the pins of the lights' signals, in the order of the lights' inputs."""
+    """Yield the pin uses of the lights' signals, in the order of the lights' inputs; nothing without lights."""
     lights = profile.lights
     if lights is None:
         return
@@ -100,9 +100,9 @@ def _buzzer(profile: Profile) -> Iterator[PinUse]:
 
 
 def display_uses(profile: Profile) -> Iterator[PinUse]:
-    """Yield the pins of the display: data and clock, on SPI also select, data/command and reset.
+    """Yield the pin uses of the display: data and clock, and on SPI also chip select, data/command and reset.
 
-    Yield nothing for a display on the page only.
+    Yield nothing for a display that exists only on the page.
     """
     match profile.display.bus:
         case I2cBus():

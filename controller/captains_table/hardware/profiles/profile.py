@@ -1,4 +1,4 @@
-"""The profile of a build: squares, pins, display, lights, buttons and buzzer of one kind of table, as values."""
+"""The profile of a build as data classes: board, switch matrix, display, lights, buttons and buzzer of a table."""
 
 import math
 from collections.abc import Mapping
@@ -111,10 +111,10 @@ class LightsBuild:
         pin: the Pico's data pin; `None` for lights on the Pi's SPI0.
         device: the lights' chip select on SPI0; `None` for lights without a chip select.
         order: the order of the chain from a1: "rows" (each rank from file a) or "serpentine" (every other rank back).
-        button_light: whether the light in the roll button is the last of the chain.
-        brightness: 0 to 255.
-        supply_ma: rated current of their supply in milliamperes; None: enough to light all of them fully.
-        fuse_ma: rating of their fuse in milliamperes; None: the largest that the supply can blow.
+        button_light: whether the roll button has a light, which is the last of the chain.
+        brightness: the brightness, 0 to 255.
+        supply_ma: the rated current of their supply in milliamperes; `None` for enough to light all of them fully.
+        fuse_ma: the rating of their fuse in milliamperes; `None` for the largest that the supply can blow.
         corrections: maps a square of the wiring plan to the square that is really lit by the light planned for it;
             correctly wired lights are left out.
     """
@@ -131,11 +131,11 @@ class LightsBuild:
 
     @property
     def spi_device(self) -> int | None:
-        """The device of SPI0 to open for the lights, 0 for lights without chip select; `None` for lights on a Pico."""
+        """The SPI0 device of the lights, 0 for lights without a chip select; `None` for lights that a Pico drives."""
         return (self.device or 0) if self.kind.owner == "pi" else None
 
     def by_wiring(self, square: Square) -> Square:
-        """Return the planned square of the light that really lights this square."""
+        """Return the square for which the light that really lights this square was planned."""
         return next((wired for wired, real in self.corrections.items() if real == square), square)
 
 
@@ -148,13 +148,14 @@ class Profile:
         title: a description in a few words.
         shape: the number of files and ranks.
         board: the kind of board that reads the switches and buttons.
-        square_mm: edge length of a square in millimetres, for parts and case.
-        buttons: its buttons.
-        display: its screen.
-        matrix: the lines of its switches; None on a simulated board.
-        lights: its lights; None: only the page shows marks.
-        buzzer: pin of its buzzer (a passive piezo) on the controller that reads the switches; None: no buzzer.
-        usb: vendor and product id of the board; None if it is not connected by USB.
+        square_mm: the edge length of a square in millimetres, for parts and case.
+        buttons: the buttons.
+        display: the display.
+        matrix: the lines of the switch matrix; `None` on a simulated board.
+        lights: the lights under the squares; `None` if only the page shows marks.
+        buzzer: the pin of the buzzer, a passive piezo, on the controller that reads the switches; `None` without a
+            buzzer.
+        usb: the vendor and product id of the board; `None` if it is not connected by USB.
         corrections: maps a square of the wiring plan to the square whose switch is really connected in its place;
             correctly wired switches are left out.
     """
@@ -195,7 +196,7 @@ class Profile:
         return self.wired_light_of(square if self.lights is None else self.lights.by_wiring(square))
 
     def wired_light_of(self, square: Square) -> int:
-        """Return the planned chain position, from 0, of a square's light, without corrections.
+        """Return the chain position, from 0, of the light that the wiring plan gives a square; corrections are ignored.
 
         Raises:
             IndexError: the board has no such square.

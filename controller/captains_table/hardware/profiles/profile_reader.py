@@ -1,4 +1,4 @@
-"""Converts parsed TOML to a profile, without input or output; an error is a sentence about the key that is wrong."""
+"""Converts parsed TOML to a profile, without input or output; an error message names the wrong key."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -91,7 +91,10 @@ def _buttons(top: TomlTableReader, board: BoardKind) -> ButtonsBuild:
 
 
 def _button_corrections(table: TomlTableReader, kind: ButtonKind) -> dict[ButtonName, ButtonName]:
-    """Return the corrections of exchanged buttons, which are roll and choose, or next and previous, or both pairs."""
+    """Return the corrections of exchanged buttons; raises BadProfile for any other corrections.
+
+    Only roll and choose can be exchanged, and next and previous.
+    """
     words = table.words("corrections")
     if words and kind == "one":
         raise table.wrong("corrections", "none: there is one button")
@@ -166,12 +169,13 @@ def _corrections(table: TomlTableReader, shape: Shape, what: tuple[str, str]) ->
     """Return the corrections of switches or lights, without squares that are mapped to themselves.
 
     Args:
-        table: the table with the key `corrections`, in which each named square must occur once on each side.
+        table: the table with the key `corrections`, which must name the same squares on its left and on its right side,
+            once each.
         shape: the board.
-        what: the words for two errors: that a square has no switch or light, and that a square has two.
+        what: the words for the two errors that a square has no switch or light, and that a square has two.
 
     Raises:
-        BadProfile: a name is no square of the board, or a square is missing on one side or occurs twice.
+        BadProfile: a name is no square of the board, or a square is missing on one side or occurs twice on the right.
     """
     name = table.named("corrections")
     words = table.words("corrections")

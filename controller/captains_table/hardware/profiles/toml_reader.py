@@ -8,7 +8,7 @@ _Word = TypeVar("_Word", bound=str)
 
 
 class BadProfile(ValueError):
-    """A profile is invalid; the message names the key, what was expected, and the file if it is known."""
+    """Raised for an invalid profile; the message names the key, what was expected, and the file if it is known."""
 
 
 class TomlTableReader:

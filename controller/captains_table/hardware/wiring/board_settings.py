@@ -9,7 +9,7 @@ PLACES_A_LINE: Final = 16
 
 
 class NotOnAPico(ValueError):
-    """No Pico reads the switches of this profile."""
+    """Raised for a profile whose switches are not read by a Pico."""
 
 
 def board_settings(profile: Profile) -> str:
@@ -39,9 +39,10 @@ def board_settings(profile: Profile) -> str:
 
 
 def _chain(profile: Profile | None) -> list[str]:
-    """Return the lines that set LIGHT_CHAIN to the chain position of each square's light, a1 first, the button's last.
+    """Return the source lines that set LIGHT_CHAIN to the planned chain positions of all lights.
 
-    The list is empty if `profile` is `None`, because the Pico drives no lights.
+    The squares' lights come first, from a1 on, then the roll button's light. If `profile` is `None`, the Pico drives no
+    lights, and LIGHT_CHAIN is set to an empty list.
     """
     if profile is None:
         return ["LIGHT_CHAIN = []"]

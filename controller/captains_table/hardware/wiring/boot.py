@@ -1,4 +1,4 @@
-"""The lines that a build needs in the Pi's config.txt, how to add them, and which old kernels do not obey them.
+"""Adds the lines that a build needs to the Pi's config.txt, and warns of old kernels that block a pin in spite of them.
 
 The Pi's firmware reads the file as follows (Raspberry Pi documentation, "config.txt"). A line `[filter]` limits the
 following lines to some models, until a line `[all]`. Later lines override earlier ones. `dtparam` takes several
@@ -42,7 +42,7 @@ def boot_lines(profile: Profile) -> list[str]:
 def pin_blocked_by_old_kernels(profile: Profile) -> PinUse | None:
     """Return the pin use that kernels before `FREES_SELECTS` block by claiming the pin for SPI0.
 
-    `None` if they block no pin that the build uses.
+    Return `None` if they block no pin that the build uses.
     """
     wanted = ("pi", SPI_SELECT_PINS[0]) if _selects(profile) == set() else None
     return next((use for use in pin_uses(profile) if (use.owner, use.pin) == wanted), None)
@@ -51,7 +51,7 @@ def pin_blocked_by_old_kernels(profile: Profile) -> PinUse | None:
 def kernel_advice(profile: Profile, version: str) -> str | None:
     """Return a sentence about a pin that this kernel may block.
 
-    `None` if the build uses no such pin, if the kernel is new enough, or if its version cannot be read.
+    Return `None` if the build uses no such pin, if the kernel is new enough, or if its version cannot be read.
 
     Args:
         profile: the build.
@@ -68,7 +68,10 @@ def kernel_advice(profile: Profile, version: str) -> str | None:
 
 
 def _selects(profile: Profile) -> set[int] | None:
-    """Return the used chip selects of SPI0, which are none if its devices need none; `None` if SPI0 is not used."""
+    """Return the chip selects of SPI0 that the build's devices use; `None` if the build does not use SPI0.
+
+    The set is empty if the build's only device on SPI0 has no chip select.
+    """
     display, lights = profile.display.bus, profile.lights
     on_spi = lights is not None and lights.spi_device is not None
     if not isinstance(display, SpiBus) and not on_spi:
@@ -110,7 +113,8 @@ def _without_block(text: str) -> str:
 def _settings(text: str) -> set[tuple[str, str]]:
     """Return the settings that apply on every model, as pairs of key and value.
 
-    These are all overlays, and the last value of each parameter and of every other key.
+    All overlays are returned. Of a parameter (`dtparam`) or another key that is set several times, only the last value
+    is.
     """
     overlays: set[tuple[str, str]] = set()
     values: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Converts a build's wiring plan to a WireViz harness: connectors, cables, connections, bill of materials."""
+"""Converts a build's wiring plan to a harness for WireViz: connectors, cables, connections and bill of materials."""
 
 from collections.abc import Collection
 from typing import Any
@@ -11,7 +11,7 @@ from captains_table.hardware.wiring.planning import plan_of
 
 
 def harness_of(profile: Profile) -> dict[str, Any]:
-    """Return the WireViz harness of a build; raises NothingToWire."""
+    """Return the harness of a build as WireViz reads it; raises NothingToWire."""
     plan = plan_of(profile)
     used: set[tuple[str, Pin]] = set()  # (box, pin) with a wire or a bridge
     for bundle, wire in plan.connections():

@@ -1,4 +1,4 @@
-"""Plans the wiring of the lights: their 5 V supply, and the level shifter that raises 3.3 V signals to 5 V."""
+"""Plans the wiring of the lights, of their 5 V supply, and of the level shifter that raises 3.3 V signals to 5 V."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ SIGNAL_COLOURS: Final = ("GN", "BU", "VT")
 
 
 def plan_lights(plan: WiringPlan, profile: Profile) -> None:
-    """Add lights, level shifter and supply to a plan, if the build has lights."""
+    """Add the lights to a plan, with level shifter, supply, capacitors and button light; add nothing without lights."""
     lights = profile.lights
     if lights is None:
         return
@@ -48,7 +48,9 @@ def _plan_signals(plan: WiringPlan, shifter: Box, chain: Box, kind: LightKind) -
 
 
 def _plan_supply(plan: WiringPlan, profile: Profile, used: int) -> None:
-    """Connect 5 V through switch and fuse to shifter and lights, and each pin of the shifter that must be high or low.
+    """Connect the 5 V supply, by switch and fuse, to the lights and to the level shifter.
+
+    The shifter's enable pins and unused inputs are also connected, to 5 V or to ground.
 
     Args:
         plan: the plan, which has the boxes of shifter and lights.
@@ -81,7 +83,7 @@ def _plan_capacitors(plan: WiringPlan, kind: LightKind) -> None:
 
 
 def _plan_button_light(plan: WiringPlan, kind: LightKind) -> None:
-    """Connect the far end of the chain to the light in the roll button, in the console."""
+    """Connect the light in the roll button to the far end of the chain and to the 5 V supply."""
     pins: dict[Pin, str] = {**dict.fromkeys(kind.inputs, "in"), "5V": "5 V", "GND": "ground"}
     light = plan.add(Box("Button light", f"{kind.chip} light", pins, "in the roll button"))
     outputs = zip(kind.inputs, SIGNAL_COLOURS, strict=False)
@@ -91,7 +93,7 @@ def _plan_button_light(plan: WiringPlan, kind: LightKind) -> None:
 
 
 def _far_output(pin: str) -> str:
-    """Return the name of the last light's output that continues an input's signal, such as "DOUT far" for DIN."""
+    """Return the name of the last light's output for the signal of an input, such as "DOUT far" for the input "DIN"."""
     return f"{pin.replace('I', 'O').replace('ON', 'OUT')} far"
 
 

@@ -1,6 +1,7 @@
 """Calculates the parts list of a build from its profile, including the parts of the case.
 
-`make printing` counts screws, inserts and plastic in hardware/case; a test compares the numbers here with that count.
+`make printing` counts the screws, inserts and plastic of the case in hardware/case. A test compares the numbers in this
+module with that count.
 """
 
 import math
@@ -141,7 +142,7 @@ def _lights(profile: Profile) -> list[Part]:
 
 
 def _light_wires(profile: Profile, signals: int, *, back: bool) -> list[Part]:
-    """Return the wire for a chain of lights: from light to light, to both ends of the chain, and in the console.
+    """Return the wire for a chain of lights: between the lights, to both ends of the chain, and inside the console.
 
     Args:
         profile: the build.
@@ -160,7 +161,7 @@ def _light_wires(profile: Profile, signals: int, *, back: bool) -> list[Part]:
 
 
 def _power(profile: Profile) -> list[Part]:
-    """Return the parts from the 5 V supply to the lights."""
+    """Return the parts of the lights' 5 V supply, including switch, fuse, level shifter and capacitors."""
     amps = supply_ma(profile) / 1000
     fuse = fuse_ma(profile) / 1000
     return [
@@ -177,7 +178,7 @@ def _power(profile: Profile) -> list[Part]:
 
 
 def case_parts(profile: Profile) -> list[Part]:
-    """Return sheets, plastic, screws and inserts of a build's case."""
+    """Return the parts of a build's case: sheets, filament, screws, inserts, feet, tape and cable ties."""
     files = profile.shape.files
     return [
         *_sheets(profile),
@@ -202,7 +203,7 @@ def case_parts(profile: Profile) -> list[Part]:
 
 
 def _sheets(profile: Profile) -> list[Part]:
-    """Return the sheets that close the table: the playing surface and the floor."""
+    """Return the two sheets that close the board: the playing surface above and the floor below."""
     board_mm = [profile.square_mm * side for side in (profile.shape.files, profile.shape.ranks)]
     sheet = " x ".join(str(side + SHEET_OVER_MM) for side in board_mm)
     floor = " x ".join(str(side + FLOOR_OVER_MM) for side in board_mm)

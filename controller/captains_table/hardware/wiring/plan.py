@@ -38,7 +38,7 @@ BOARDS: Final[Mapping[PinOwner, str]] = {"pico": "Pico", "pi": "Pi"}
 
 
 def header_labels(owner: PinOwner) -> list[str]:
-    """Return the labels of a controller's 40 pins; pins that no table uses have a dash."""
+    """Return the labels of a controller's 40 pins; a pin that no build uses is labelled with a dash."""
     labels = {pin: f"{LABELS[owner]}{number}" for number, pin in PINS[owner].items()}
     labels |= dict.fromkeys(GROUNDS[owner], "GND")
     if owner == "pi":
@@ -53,7 +53,7 @@ class Box:
     Attributes:
         name: the part's name in the diagram.
         what: a description of the part.
-        pins: maps each pin's number, or the pin's name if it has no number, to the pin's label, in order.
+        pins: maps each pin, in order, to its label; a pin is a number, or a name if it has no number.
         note: a note for wiring the part, with a newline between lines; may be empty.
     """
 
@@ -65,7 +65,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """One wire of a bundle: a pin of the first box, a pin of the second, and WireViz's name of its colour."""
+    """One wire of a bundle: a pin of the first box, a pin of the second, and the wire's colour as WireViz names it."""
 
     start: Pin
     end: Pin
@@ -74,7 +74,7 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The wires from the box named `start` to the box named `end`, either loose or in one cable."""
+    """The wires from the box named `start` to the box named `end`: in one cable if `cable` is true, otherwise loose."""
 
     name: str
     start: str
@@ -103,7 +103,7 @@ class WiringPlan:
         return box
 
     def board(self, owner: PinOwner) -> Box:
-        """Return the box of the Pico or of the Pi's header; the first call adds it."""
+        """Return the box of the Pico or of the Pi's header; the first call adds it to the plan."""
         name = BOARDS[owner]
         if name not in self.boxes:
             what = "Raspberry Pi Pico" if owner == "pico" else "Raspberry Pi, 40-pin header"
@@ -111,9 +111,9 @@ class WiringPlan:
         return self.boxes[name]
 
     def ground(self, owner: PinOwner, pin: Pin) -> int:
-        """Assign a controller's ground pin to a wire, and return the pin's number.
+        """Assign one of a controller's ground pins to a wire, and return the pin's number.
 
-        It is the ground pin nearest to `pin` among those that are not assigned yet, or among all if none is left.
+        The ground pin nearest to `pin` is chosen among those that are not assigned yet, or among all if none is left.
         """
         free = [ground for ground in GROUNDS[owner] if ground not in self.grounds[owner]] or GROUNDS[owner]
         place = min(free, key=lambda ground: abs(ground - int(pin)))
@@ -125,7 +125,7 @@ class WiringPlan:
         self.bundles.append(Bundle(f"W{len(self.bundles) + 1}", start.name, end.name, wires))
 
     def wires(self, owner: PinOwner, pins: Mapping[int, Pin], *grounds: Pin) -> list[Wire]:
-        """Return wires from a controller to a box, first the signals, then ground.
+        """Return the wires from a controller to a box: first those of the signals, then those of ground.
 
         Args:
             owner: the controller.

@@ -11,7 +11,7 @@ from captains_table.hardware.wiring.plan import PI_3V3, Box, Bundle, Pin, Wire, 
 
 
 class NothingToWire(ValueError):
-    """The build has no wires."""
+    """Raised for a build without any wires."""
 
 
 POWER: Final = "OG"

@@ -1,6 +1,7 @@
-"""The dimensions and data of piece sensing: the magnet in a piece's foot, the layers below it, the reed of a square.
+"""The dimensions and data of piece sensing: the magnet in a piece's foot, the layers below it, the reed under a square.
 
-From these values `make field` calculates how reliably a square's reed closes and its neighbours' reeds stay open.
+From these values `make field` calculates how reliably the reed of a piece's square closes while the neighbouring reeds
+stay open.
 """
 
 from dataclasses import dataclass

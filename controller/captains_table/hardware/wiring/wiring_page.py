@@ -26,7 +26,7 @@ COLOURS: Final = {
 
 
 def part_rows(profile: Profile) -> list[Sequence[str]]:
-    """Return a build's parts as table rows with the columns `COLUMNS`."""
+    """Return a build's parts as table rows; their columns are named in `COLUMNS`."""
     return [
         (part.what, f"{part.quantity:g}", f"{part.buy:g}", part.unit, part.use, f"{part.price_eur:.2f}")
         for part in parts_of(profile)

@@ -1,7 +1,8 @@
 """Builds the electrical network of a switch matrix with faults, as seen by rank lines that are driven low.
 
-The network contains only lines whose current can reach such a rank: a good diode conducts from its file to its rank, a
-reversed one the other way, a wire or a short both ways. All other files are at their pull-up's voltage.
+The network contains only lines whose current can reach a rank line that is driven low. A good diode conducts from its
+file to its rank, a reversed diode the other way, and a wire or a short both ways. All files outside the network are at
+their pull-up's voltage.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -93,7 +94,8 @@ class Circuit:
     """The wiring of a board while certain reeds are closed.
 
     Args:
-        faults: the faults of the board; faults of reeds have no effect here, because `closed_reeds` reflects them.
+        faults: the faults of the board; faults of reeds have no effect here, because `closed_reeds` already reflects
+            them.
         closed_reeds: the squares whose reeds are closed.
         chip: the chip that scans the board.
     """
@@ -130,7 +132,7 @@ class Circuit:
         )
 
     def _draining(self, into: Iterable[MatrixLine]) -> dict[MatrixLine, int]:
-        """Number the given lines, and then all lines whose current can flow into them, as nodes from 0."""
+        """Return the nodes, numbered from 0: the given lines, and then all lines whose current can flow into them."""
         nodes = {line: node for node, line in enumerate(into)}
         waiting = list(nodes)
         for found in waiting:  # the list grows during the loop

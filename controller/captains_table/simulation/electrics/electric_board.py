@@ -10,7 +10,13 @@ from captains_table.simulation.electrics.network import solve
 
 
 class ScanPin(NamedTuple):
-    """A file pin or a rank pin (`line`) while a rank is scanned; lines and ranks are counted from 0."""
+    """A pin of the matrix while a rank is scanned; lines and ranks are counted from 0.
+
+    Attributes:
+        scanned_rank: the rank that is scanned.
+        line: the pin's line: a file in the result of `ElectricBoard.levels`, a rank in that of
+            `ElectricBoard.currents`.
+    """
 
     scanned_rank: int
     line: int
@@ -67,7 +73,7 @@ class ElectricBoard:
         return frozenset(reeds_closed(self.faults, centred, aside))
 
     def levels(self, closed_reeds: Iterable[Square]) -> Mapping[ScanPin, float]:
-        """Return the voltage of each file during the scan of each rank."""
+        """Return the voltage at each file's pin during the scan of each rank; `line` of a key is the file."""
         circuit = self.circuit(closed_reeds)
         return {
             ScanPin(rank, file): volts
@@ -91,7 +97,8 @@ class ElectricBoard:
     def currents(self, closed_reeds: Iterable[Square]) -> Mapping[ScanPin, float]:
         """Return the current in amperes into each rank's output during the scan of each rank.
 
-        The current is negative if it flows out of the output, and 0 for an output without a path to the scanned rank.
+        `line` of a key is the rank of the output. The current is negative if it flows out of the output, and 0 for an
+        output without a path to the scanned rank.
         """
         circuit = self.circuit(closed_reeds)
         ranks = range(self.shape.ranks)
@@ -102,7 +109,7 @@ class ElectricBoard:
         return currents
 
     def read(self, closed_reeds: Iterable[Square]) -> ScanReading:
-        """Return the reading of the chip according to the guaranteed levels of the chip's data sheet."""
+        """Return how the chip reads the matrix, by the levels that the chip's data sheet guarantees."""
         levels = self.levels(closed_reeds)
         closed = _up_to(self.chip.low_below_v, levels)
         return ScanReading(closed, frozenset(at for at in _up_to(self.chip.high_above_v, levels) if at not in closed))
@@ -118,7 +125,7 @@ class ElectricBoard:
 
 
 def _outputs(driven: DrivenNetwork) -> Iterator[tuple[int, float]]:
-    """Yield each driven rank in the network, with the current into its output in amperes."""
+    """Yield each rank of the network that is driven low or high, with the current in amperes into its output."""
     volts = solve(driven.network)
     outputs = {source.node: source for source in driven.network.sources}
     for line, node in driven.nodes.items():

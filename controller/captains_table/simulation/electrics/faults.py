@@ -36,7 +36,7 @@ LINES_JOINED: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """A file line of the matrix, which is pulled up and read: its number from 0; `str` gives the file's letter."""
+    """A file line of the matrix, which is pulled up and read; files are numbered from 0, and `str` gives the letter."""
 
     file: int
 
@@ -46,7 +46,7 @@ class FileLine:
 
 @dataclass(frozen=True, slots=True)
 class RankLine:
-    """A rank line of the matrix, which is driven: its number from 0; `str` gives the rank's number from 1."""
+    """A rank line of the matrix, which is driven; ranks are numbered from 0, and `str` counts them from 1."""
 
     rank: int
 

@@ -49,7 +49,7 @@ class Diode(NamedTuple):
 
 @dataclass(frozen=True)
 class ElectricalNetwork:
-    """A network: its number of nodes, counted from 0, and its elements."""
+    """A network: the number of its nodes, which are numbered from 0, and its elements."""
 
     nodes: int
     sources: tuple[Source, ...]
@@ -63,7 +63,7 @@ class NotSolved(ArithmeticError):
 
 @lru_cache(maxsize=1 << 14)
 def solve(network: ElectricalNetwork) -> tuple[float, ...]:
-    """Return the voltage of each node (cached); raises NotSolved if the solver does not converge."""
+    """Return the voltage of each node, cached for repeated calls; raises NotSolved if the solver does not converge."""
     matrix, injected = _linear_part(network)
     volts = [max((source.volts for source in network.sources), default=0.0)] * network.nodes
     residual, jacobian = _balance(network, matrix, injected, volts)
@@ -103,7 +103,7 @@ def solve_linear(matrix: list[list[float]], right: list[float]) -> list[float]:
 
     Args:
         matrix: the coefficients.
-        right: the right-hand sides, in whose place the solution is returned.
+        right: the right-hand sides; this list is overwritten with the solution and returned.
     """
     size = len(right)
     for column in range(size):
@@ -148,7 +148,7 @@ def _join(matrix: list[list[float]], one: int, other: int, siemens: float) -> No
 def _balance(
     network: ElectricalNetwork, matrix: list[list[float]], injected: list[float], volts: list[float]
 ) -> tuple[list[float], list[list[float]]]:
-    """Return the residual current out of each node, and the Jacobian matrix of these currents by the node voltages.
+    """Return the residual current out of each node, and the derivatives of these currents by the node voltages.
 
     Args:
         network: the network.

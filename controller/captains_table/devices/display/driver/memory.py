@@ -1,11 +1,11 @@
-"""Partial updates of a panel: finds the memory windows that changed between two frames, to send few bytes."""
+"""Partial updates of a panel: finds the memory windows in which two frames differ, so that only these are sent."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 
 class MemoryWindow(NamedTuple):
-    """A rectangle of a display chip's memory, in bytes and rows; all bounds are inclusive."""
+    """A rectangle of a display chip's memory, in byte columns and rows; all four bounds are inclusive."""
 
     left: int
     right: int
@@ -13,7 +13,7 @@ class MemoryWindow(NamedTuple):
     bottom: int
 
     def joined(self, other: "MemoryWindow") -> "MemoryWindow":
-        """Return the smallest window that contains both."""
+        """Return the smallest window that contains this one and another."""
         return MemoryWindow(
             min(self.left, other.left),
             max(self.right, other.right),
@@ -28,10 +28,10 @@ class Memory:
 
     Attributes:
         columns: bytes per row.
-        rows: number of rows: pages of eight pixel rows, or single pixel rows, depending on the chip.
+        rows: the number of rows, which are pages of eight pixel rows or single pixel rows, depending on the chip.
         address_bytes: bytes needed to address a window.
-        tallest: the most rows that a window may span.
-        grain: bytes per column address.
+        tallest: the highest number of rows that a window may span.
+        grain: the number of bytes that share a column address.
     """
 
     columns: int
@@ -41,7 +41,7 @@ class Memory:
     grain: int = 1
 
     def cost(self, window: MemoryWindow) -> int:
-        """Return the number of bytes needed to fill a window, with its address."""
+        """Return the number of bytes to send for a window: its address and its content."""
         return self.address_bytes + (window.right - window.left + 1) * (window.bottom - window.top + 1)
 
     def whole(self) -> list[MemoryWindow]:
@@ -57,9 +57,9 @@ class Memory:
         )
 
     def changed(self, before: bytes | None, after: bytes) -> list[MemoryWindow]:
-        """Return the windows in which two frames differ, joined where that costs no more.
+        """Return the windows in which two frames differ; windows are joined where that costs no more bytes.
 
-        Return the whole memory if `before` is `None`, or if sending everything costs no more.
+        Return the whole memory if `before` is `None`, or if sending the whole memory costs no more.
         """
         whole = self.whole()
         if before is None:
@@ -83,7 +83,7 @@ class Memory:
         windows.append(span)
 
     def _changed_spans(self, row: int, before: bytes, after: bytes) -> list[MemoryWindow]:
-        """Return the changed spans of a row; a gap is sent along if that costs no more than another address."""
+        """Return the changed spans of a row; spans are joined across a gap that costs no more than another address."""
         start = row * self.columns
         old, new = before[start : start + self.columns], after[start : start + self.columns]
         if old == new:

@@ -1,6 +1,7 @@
 """The OLED display on a real bus: a worker thread draws the latest view and sends the changed parts of the frame.
 
-If the bus fails or is not available yet, it is opened again with the next frame.
+If sending failed, the panel is initialised again and the whole frame is sent. A `ReopenedInterface` also opens the bus
+again.
 """
 
 import time
@@ -26,7 +27,7 @@ BRIGHTEST: Final = 255
 
 
 class Painter:
-    """Sends frames to a panel; remembers the last one, to send only the changed parts."""
+    """Sends frames to a panel; it remembers the last frame, so that only the changed parts need to be sent."""
 
     def __init__(self, panel: Panel) -> None:
         self._panel = panel
@@ -40,8 +41,8 @@ class Painter:
         """Send a frame; return the number of bytes sent, commands and data.
 
         Raises:
-            OSError: the bus failed; the panel's content is unknown, so the next frame is sent whole.
-            luma.core.error.Error: the same, raised by luma.
+            OSError: the bus failed; the panel's content is then unknown, so that the next frame is sent whole.
+            luma.core.error.Error: luma reports that the bus failed, with the same effect.
         """
         memory = self._panel.memory
         frame = self._panel.pack(image)
@@ -54,11 +55,11 @@ class Painter:
 
 
 class ReopenedInterface:
-    """A luma interface that opens the real one on first use and reopens it after an error.
+    """A luma interface that opens the real interface on first use, and again on the next use after an error.
 
     Args:
-        open_: opens luma's interface, such as `luma.core.interface.serial.i2c(port=1)`; raises OSError, or an
-            error of luma's.
+        open_: opens luma's interface, such as `luma.core.interface.serial.i2c(port=1)`; raises OSError or luma's
+            errors.
     """
 
     def __init__(self, open_: Callable[[], Any]) -> None:
@@ -103,13 +104,13 @@ class _Line:
         self._open = False
 
     def wake(self) -> None:
-        """Send luma's initialisation, but leave the panel off: its memory is random until a frame is sent."""
+        """Send luma's initialisation, but leave the panel dark: its memory has random content until a frame is sent."""
         self._open = True
         for send in self._waking:
             send()
 
     def shut(self) -> None:
-        """Send nothing from now on, not even luma's commands at the end of the process."""
+        """Send nothing from now on, not even the commands that luma sends at the end of the process."""
         self._open = False
 
     def command(self, *cmd: int) -> None:
@@ -136,7 +137,7 @@ class Oled(WorkerDevice[View]):
 
     Args:
         interface: luma's interface to the panel, such as `luma.core.interface.serial.i2c(port=1)`.
-        on_frame: called by the worker thread after each frame that was sent; it must not raise.
+        on_frame: called by the worker thread after each frame that was sent without an error; it must not raise.
         panel: the panel's class, one of `PANELS`.
         upside_down: whether the panel is mounted upside down.
         on_fault: called by the worker thread whenever `fault` changed; it must not raise.
@@ -178,11 +179,11 @@ class Oled(WorkerDevice[View]):
         super().__init__(on_frame, on_fault)
 
     def show(self, view: View) -> None:
-        """Draw a view soon; a view that still waits to be drawn is dropped."""
+        """Draw a view soon; an earlier view that still waits to be drawn is dropped."""
         self._put(view)
 
     def dim(self, brightness: float) -> None:
-        """Set the panel's brightness, 0 to 1; it stays readable at 0."""
+        """Set the panel's brightness, 0 to 1; the panel stays readable at 0."""
         self._contrast = round(BRIGHTEST * min(1.0, max(0.0, brightness)))
         self._touch()
 
@@ -199,7 +200,7 @@ class Oled(WorkerDevice[View]):
     def _handle(self, value: View, is_new: bool) -> float | None:  # noqa: FBT001 - as in every device
         """Draw and send the view's current frame.
 
-        Return the seconds until the next frame of tumbling dice or the next page, None for a still view.
+        Return the seconds until the next frame of tumbling dice or until the next page; `None` for a still view.
         """
         view, now_s = value, time.monotonic()
         if view is not self._view:

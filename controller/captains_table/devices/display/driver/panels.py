@@ -1,7 +1,7 @@
 """The supported OLED panels: luma initialises the chips, and this module writes changed windows to their memory.
 
-luma's own `display` is disabled: it loops over every pixel and calls `Image.getdata`, which Pillow 14 no longer has. So
-luma does not clear a panel either when its object is created.
+luma's own `display` is disabled, because it loops over every pixel and calls `Image.getdata`, which Pillow 14 no longer
+has. Therefore luma cannot clear a panel either, as it otherwise does when the panel's object is created.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,8 @@ class Panel:
     Attributes:
         size: width and height in pixels.
         memory: the layout of the chip's memory.
-        pack: converts an image to the chip's format; raises ValueError if it does not have the panel's size and mode.
+        pack: converts an image to the chip's format; raises ValueError if the image does not have the panel's size and
+            mode.
         show: switches the panel on (luma's method).
         contrast: sets the brightness, 0 to 255 (luma's method).
     """
@@ -46,15 +47,15 @@ class Panel:
     contrast: Callable[[int], None]
 
     def display(self, image: Image.Image) -> None:
-        """Do nothing, in place of luma's method."""
+        """Do nothing; this method replaces luma's."""
 
     def fill(self, window: MemoryWindow, data: bytes) -> None:
-        """Send the bytes of a window, row by row."""
+        """Send the content of a window, row by row."""
         raise NotImplementedError
 
 
 class Ssd1306(Panel, ssd1306):  # type: ignore[misc]  # luma has no type hints
-    """An SSD1306 panel of 128 x 64 pixels: its windows are any columns of any pages."""
+    """An SSD1306 panel of 128 x 64 pixels; a window may span several columns and several pages."""
 
     size = GLASS_SIZE
     memory = Memory(WIDTH, PAGES, address_bytes=6, tallest=PAGES)
@@ -71,7 +72,7 @@ class Ssd1309(Ssd1306, ssd1309):  # type: ignore[misc]
 
 
 class Sh1106(Panel, sh1106):  # type: ignore[misc]
-    """An SH1106 panel of 128 x 64 pixels: its windows lie within one page."""
+    """An SH1106 panel of 128 x 64 pixels; a window may span several columns, but lies within one page."""
 
     size = GLASS_SIZE
     memory = Memory(WIDTH, PAGES, address_bytes=3, tallest=1)
@@ -84,7 +85,10 @@ class Sh1106(Panel, sh1106):  # type: ignore[misc]
 
 
 class Ssd1322(Panel, ssd1322):  # type: ignore[misc]
-    """An SSD1322 panel of 256 x 64 pixels in 16 greys: its windows are any rows, in columns of four pixels."""
+    """An SSD1322 panel of 256 x 64 pixels in 16 greys; a window may span several rows and several columns.
+
+    A column of the chip's memory is four pixels wide.
+    """
 
     size = WIDE
     memory = Memory(WIDE[0] // 2, HEIGHT, address_bytes=7, tallest=HEIGHT, grain=SSD1322_GRAIN)

@@ -1,4 +1,4 @@
-"""Draws a small map of the board: squares to fill or to empty, or the position of the pieces."""
+"""Draws a small map of the board, with the squares to fill or to empty, or with the position of the pieces."""
 
 from collections.abc import Callable
 from typing import Final
@@ -13,18 +13,21 @@ DrawSquare = Callable[[Canvas, View, Square, tuple[int, int], int], None]
 
 
 def map_size(shape: Shape, room: int) -> tuple[int, int]:
-    """Return the map's width and height in pixels if it may be at most `room` pixels high."""
+    """Return the map's width and height in pixels, for at most `room` pixels of height."""
     cell = _cell(shape, room)
     return shape.files * cell + 1, shape.ranks * cell + 1
 
 
 def draw_map(canvas: Canvas, view: View, corner: tuple[int, int], room: int) -> None:
-    """Draw a block where a piece is missing, a cross where one must be removed, a dot where one stands correctly."""
+    """Draw a map for correcting the board: a block, a cross, a dot or nothing on each square.
+
+    A block marks a missing piece, a cross a piece that must be removed, a dot a piece that stands correctly.
+    """
     _draw_squares(canvas, view, corner, room, _draw_wrong)
 
 
 def draw_position(canvas: Canvas, view: View, corner: tuple[int, int], room: int) -> None:
-    """Draw the position: White's pieces filled, Black's hollow, marked squares grey."""
+    """Draw the position: White's pieces are filled, Black's pieces are hollow, and squares with a mark are grey."""
     _draw_squares(canvas, view, corner, room, _draw_piece)
 
 

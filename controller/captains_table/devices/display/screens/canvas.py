@@ -29,7 +29,7 @@ class Canvas:
         return self.image.width
 
     def text(self, x: int, y: int, words: str, face: Face = SMALL, ink: int = LIT_PIXEL) -> int:
-        """Write text with its top left corner at a point; return the x position after it."""
+        """Write text with its top left corner at a point; return the x position after the text."""
         if words:
             self.pen.bitmap((x, y), face.picture(words), fill=ink)
         return x + face.width(words)
@@ -50,12 +50,12 @@ class Canvas:
         self.text((self.width - face.width(words)) // 2, y, words, face)
 
     def bar(self, x: int, y: int, width: int, height: int = LINE, ink: int = LIT_PIXEL) -> None:
-        """Fill a rectangle; nothing is drawn if it has no area."""
+        """Fill a rectangle; a rectangle without area is not drawn."""
         if width > 0 and height > 0:
             self.pen.rectangle((x, y, x + width - 1, y + height - 1), fill=ink)
 
     def picture(self, x: int, y: int, art: str, ink: int = LIT_PIXEL) -> int:
-        """Draw an icon (see `drawing`); return the x position after it."""
+        """Draw an icon, given as in `drawing`; return the x position after the icon."""
         drawn = drawing(art)
         self.pen.bitmap((x, y), drawn, fill=ink)
         return x + drawn.width

@@ -1,4 +1,7 @@
-"""Draws the row of dice: berths first, cargo dice with pips, the Legend die with a roman numeral, held dice white."""
+"""Draws the row of dice: first the berths (places for dice with certain faces), then the other dice.
+
+The Legend die has a roman numeral, all other dice have pips. Held dice are white.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +38,7 @@ class Measures:
         side: the width and height of a die with pips and of an empty berth, and the height of the Legend die.
         roman: the width of the Legend die.
         gap: the gap between dice of one group.
-        group_gap: the gap between groups, such as berths, cargo dice and the Legend die.
+        group_gap: the gap between groups, such as berths, other dice with pips, and the Legend die.
     """
 
     side: int
@@ -78,7 +81,7 @@ class _Place:
 
 
 def _places(view: View) -> list[_Place]:
-    """Return the berths in order, filled or empty, followed by the other dice."""
+    """Return the places in the row: first the berths in order, filled or empty, then the other dice."""
     dice = _as_chosen(view.dice, view.menu)
     slots = [_slot(slot, dice) for slot in view.slots]
     moored = {place.index for place in slots}
@@ -98,12 +101,15 @@ def _in_the_air(place: _Place, frame: int) -> tuple[int, Die]:
 
 
 def tumbling_face(frame: int, index: int) -> int:
-    """Return the face of a tumbling die in a frame: not random, changing each frame, different for neighbours."""
+    """Return the face of a tumbling die in a frame.
+
+    The face is not random: it changes with every frame, and it differs from the faces of neighbouring dice.
+    """
     return TUMBLING[(frame + index * 5) % len(TUMBLING)]
 
 
 def _as_chosen(dice: Sequence[Die], menu: Menu) -> list[Die]:
-    """Return the dice with their `held` flags as currently chosen in the menu."""
+    """Return the dice, held or not as the players have chosen in the menu so far."""
     chosen = {entry.id: entry.held for entry in menu.entries if entry.held is not None}
     held = [chosen.get(str(number)) for number in range(1, len(dice) + 1)]
     return [die if now is None else replace(die, held=now) for die, now in zip(dice, held, strict=True)]

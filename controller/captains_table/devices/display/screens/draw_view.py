@@ -38,7 +38,7 @@ PARTS: Final = r"[^.:/]*[.:/]|[^.:/]+"  # an address may be wrapped after dots, 
 
 
 def view_page_count(view: View, size: tuple[int, int] = GLASS_SIZE) -> int:
-    """Return how many pages a view has on a display of this size, which turns them by itself; 1 for a still view."""
+    """Return how many pages the display turns through while it shows a view; 1 for a still view."""
     if view.phase is not Phase.OVER or visible_last_throw(view) is not None:
         return standing_screen.standings_page_count(view)
     return result_screen.result_page_count(view, ROWS if size == WIDE else rows_below_cup(view, size[0]))
@@ -49,7 +49,8 @@ def draw_view(view: View, frame: int = 0, size: tuple[int, int] = GLASS_SIZE) ->
 
     Args:
         view: the view to draw.
-        frame: the number of the frame within the view, which animates dice and turns pages (`view_page_count`).
+        frame: the number of the animation frame; for a view with several pages (`view_page_count`), the number of pages
+            turned so far.
         size: the size of the layout; one of `LAYOUTS`.
     """
     playing, over, greys = LAYOUTS[size]
@@ -83,7 +84,10 @@ def draw_hold(canvas: Canvas, hold: LongPress) -> None:
 
 
 def draw_idle(canvas: Canvas, view: View) -> None:
-    """Draw the table without a match: the lobby's menu, or title, ship and prompt (or the first fault instead)."""
+    """Draw the table without a match: the lobby if the view has a menu, otherwise the start screen.
+
+    The start screen has the title, a ship, and the first fault; without a fault it has the prompt instead.
+    """
     if view.menu.entries:
         _draw_lobby(canvas, view)
         return
@@ -99,7 +103,10 @@ def draw_idle(canvas: Canvas, view: View) -> None:
 
 
 def _draw_lobby(canvas: Canvas, view: View) -> None:
-    """Draw the lobby: at most two lines of the prompt and four of the menu, or three of each."""
+    """Draw the lobby: the title, at most three lines of the prompt, and the menu.
+
+    The menu has at most four lines, or three below a prompt of three lines.
+    """
     draw_header(canvas, view.title, view.title, view.heading, faulty=bool(view.faults))
     words = wrap_all(view.prompt, canvas.width, MOST_REASON)
     rows = min(rows_wanted(view.menu, canvas.width), LOBBY_ROWS - len(words) // MOST_REASON)
@@ -110,7 +117,7 @@ def _draw_lobby(canvas: Canvas, view: View) -> None:
 
 
 def draw_joining(canvas: Canvas, address: str) -> None:
-    """Draw the address of the table's page, with a QR code unless its modules would be too small for a camera.
+    """Draw the address of the table's page, with a QR code if the code's modules are large enough for a camera.
 
     A text that is not an address (such as one about a missing network) is drawn without a code.
     """

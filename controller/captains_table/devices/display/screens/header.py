@@ -32,11 +32,11 @@ SIDE_BY_SIDE: Final = 2  # with more seats than this only totals are drawn
 
 
 def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
-    """Return the words for the top line, and the prompt.
+    """Return the words for the left of the top line, and the prompt.
 
-    The top line names the player to act, and is empty if there is no such player; a prompt for a person then does not
-    repeat the name. In an auction the top line says "Auction", or "Stopped" if the timers are stopped, followed by the
-    time left before the bell if the bell rings by itself.
+    The words name the player to act, and are empty if there is no such player. If the prompt for a person begins with
+    the name, the name is removed from the prompt. In an auction the words are "Auction" instead, or "Stopped" if the
+    timers are stopped. They are followed by the time left before the bell if the bell rings by itself.
     """
     if isinstance(view.ask, Auction):
         what = "Stopped" if view.timers_stopped else "Auction"
@@ -55,7 +55,10 @@ def split_prompt(view: View) -> tuple[str, tuple[str, ...]]:
 
 
 def heading_words(view: View) -> str:
-    """Return the stage of the match, or "Stopped" if timers are stopped and the name's place does not say so."""
+    """Return the words for the right of the top line: the stage of the match, or "Stopped" if the timers are stopped.
+
+    In an auction the words are always the stage, because "Stopped" is then written on the left (`split_prompt`).
+    """
     is_said = isinstance(view.ask, Auction) or not view.timers_stopped
     return view.heading if is_said else "Stopped"
 
@@ -63,9 +66,9 @@ def heading_words(view: View) -> str:
 def draw_header(
     canvas: Canvas, who: str, name: str, heading: str, *, faulty: bool, honours: Honours = NO_HONOURS
 ) -> None:
-    """Draw the top bar: `who` (or the shorter `name`) on the left, the heading on the right, `!` when faulty.
+    """Draw the top bar: `who` (or the shorter `name`) on the left, the heading on the right, `!` if there is a fault.
 
-    The player's honours are drawn before the name, abbreviated or left out if there is too little room.
+    The player's honours are drawn before the name; they are abbreviated or left out if there is too little room.
     """
     canvas.bar(0, 0, canvas.width)
     right = canvas.width - 2
@@ -78,14 +81,14 @@ def draw_header(
 
 
 def _with(honours: Honours, who: str) -> list[str]:
-    """Return the forms of a name from long to short: with full honours, brief honours, then abbreviated ones."""
+    """Return a name with its honours in forms from long to short: with full, brief and then abbreviated honours."""
     short = honours.brief or honours.words
     cut = [f"{short[:length].rstrip()}." for length in range(len(short) - 1, SHORTEST_RANK - 1, -1)]
     return [f"{words} {who}" for words in (*dict.fromkeys(honours), *cut) if words]
 
 
 def _fitting(whos: Sequence[str], heading: str, room: int) -> tuple[str, str]:
-    """Return name and heading in the longest forms that fit together; if none fits, both are cut."""
+    """Return the longest name and heading that fit together; if none fit, both are cut as far as necessary."""
     short, name = heading.replace(" of ", "/"), whos[-1]
     for left, right in ((who, words) for who in whos for words in (heading, short)):
         if BOLD.width(left) + (GAP if left and right else 0) + SMALL.width(right) <= room:
@@ -98,14 +101,18 @@ def _fitting(whos: Sequence[str], heading: str, room: int) -> tuple[str, str]:
 def draw_tallies(canvas: Canvas, view: View, top: int = TALLIES_TOP) -> None:
     """Draw names and tallies of up to four seats side by side, with an arrow before the seat on turn.
 
-    With many seats (more than CROWD) and one of them on turn, that seat and its neighbours are drawn.
+    These are the seat on turn and the seats with the highest totals. With more than CROWD seats and one of them on
+    turn, they are that seat and its neighbours.
     """
     brief = len(view.seats) > SIDE_BY_SIDE
     _draw_seats(canvas, _in_sight(view.seats), top, tally_icons(view.game), brief=brief)
 
 
 def draw_hidden_totals(canvas: Canvas, view: View, top: int) -> None:
-    """Draw the totals of the seats that `draw_tallies` leaves out; with many seats, the leaders' ranks and totals."""
+    """Draw the totals of the seats that `draw_tallies` leaves out.
+
+    With more than CROWD seats, the leaders' ranks and totals are drawn instead.
+    """
     seats = _leaders(view.seats) if len(view.seats) > CROWD else hidden_seats(view.seats)
     _draw_seats(canvas, seats, top, tally_icons(view.game), brief=True)
 
@@ -127,7 +134,7 @@ def _draw_seats(canvas: Canvas, seats: Sequence[SeatView], top: int, icons: Icon
 
 
 def _names(seats: Sequence[SeatView], room: int) -> list[str]:
-    """Return the seats' names, with the levels of computer players if there is room, else shortened to fit."""
+    """Return the seats' names, with the levels of computer players if there is room; otherwise without, cut to fit."""
     telling = [seat.called_briefly for seat in seats]
     if sum(SMALL.width(name) for name in telling) <= room:
         return telling
@@ -136,20 +143,26 @@ def _names(seats: Sequence[SeatView], room: int) -> list[str]:
 
 
 def fitted_name(seat: SeatView, room: int) -> str:
-    """Return a seat's name cut to `room` pixels, with a computer player's level if it fits."""
+    """Return a seat's name, cut to `room` pixels, or with a computer player's level if both fit in full."""
     telling = seat.called_briefly
     return telling if SMALL.width(telling) <= room else SMALL.fit(seat.called, room)
 
 
 def around_turn(seats: Sequence[SeatView], count: int) -> Sequence[SeatView]:
-    """Return `count` seats in order, scrolled to the seat on turn; the first ones if no seat is on turn."""
+    """Return at most `count` neighbouring seats, with the seat on turn as central as possible.
+
+    If no seat is on turn, return the first ones.
+    """
     turn = next((index for index, seat in enumerate(seats) if seat.on_turn), 0)
     first = first_shown(turn, len(seats), count)
     return seats[first : first + count]
 
 
 def _in_sight(seats: Sequence[SeatView]) -> Sequence[SeatView]:
-    """Return the seats to draw: the seat on turn with the leaders, or with its neighbours if there are many seats."""
+    """Return the seats to draw, in their order: the seat on turn and the seats with the highest totals.
+
+    With more than CROWD seats and one of them on turn, return that seat and its neighbours.
+    """
     if len(seats) > CROWD and sum(seat.on_turn for seat in seats) == 1:
         return around_turn(seats, AROUND_TURN)
     ranked = sorted(seats, key=lambda seat: (not seat.on_turn, -seat_total(seat)))
@@ -157,7 +170,7 @@ def _in_sight(seats: Sequence[SeatView]) -> Sequence[SeatView]:
 
 
 def _leaders(seats: Sequence[SeatView]) -> list[SeatView]:
-    """Return the leading seats, best first, with their rank before the name."""
+    """Return the leading seats, best first; each one's name begins with the rank."""
     ranked = sorted(seats, key=seat_total, reverse=True)[:MOST_LEADERS]
     return [replace(seat, title=f"{place}. {seat.called}", computer="") for place, seat in enumerate(ranked, start=1)]
 
@@ -174,7 +187,7 @@ def seat_total(seat: SeatView) -> int:
 
 
 def divide_room(wishes: Sequence[int], room: int) -> list[int]:
-    """Divide room fairly: small wishes are granted in full, the larger ones get equal parts of the rest."""
+    """Divide room fairly: small wishes are granted in full, and the larger ones share the rest equally."""
     granted = [0] * len(wishes)
     order = sorted(range(len(wishes)), key=wishes.__getitem__)
     for place, index in enumerate(order):
@@ -210,9 +223,10 @@ def _short_name(name: str, room: int) -> str:
 
 
 def _shown(tallies: Mapping[str, int], icons: Icons, *, brief: bool) -> list[tuple[str, int]]:
-    """Return names and values of the tallies to draw: the total, or its two parts if each has an icon.
+    """Return names and values of the tallies to draw: the total, or its two parts if each part has an icon.
 
-    Without a total, the last two tallies are drawn. If `brief`, only the total or the last tally is.
+    If there is no total, return the last two tallies. If `brief`, return only the total, or only the last tally if
+    there is no total.
     """
     parts = [(name, value) for name, value in tallies.items() if name != SUM]
     if SUM not in tallies:

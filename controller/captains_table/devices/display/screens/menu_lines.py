@@ -1,4 +1,4 @@
-"""Draws a menu: as a scrolling list with a cursor, or in one row if its entries are amounts or fit side by side."""
+"""Draws a menu as a scrolling list with a cursor; in a single row if the entries are numbers or fit side by side."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -50,7 +50,10 @@ def draw_list(canvas: Canvas, menu: Menu, top: int, rows: int) -> None:
 
 
 def _draw_place(canvas: Canvas, menu: Menu, top: int, rows: int) -> int:
-    """Draw the scroll position, as a number or a scroll bar; return the pixels taken from the width."""
+    """Draw the scroll position, as a number or a scroll bar; return the number of pixels that it takes from the width.
+
+    Draw nothing and return 0 if all entries fit.
+    """
     count = len(menu.entries)
     cursor = menu.cursor or 0
     if count <= rows:

@@ -1,6 +1,7 @@
 """Draws a running match: tallies, dice or clocks, the latest events, the prompt, and the menu.
 
-After a turn's last throw its dice and score are drawn for a moment instead of the next player's dice.
+After the last throw of a turn, the thrown dice and their result are drawn for a moment instead of the next player's
+dice.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ LAST_WORDS_ROWS: Final = 2
 
 
 def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw a running match with its top line."""
+    """Draw a running match: the top line, everything below it, and the extra line of `draw_foot` if there is room."""
     draw_top(canvas, view)
     foot = draw_play(canvas, view, frame)
     if foot is not None:
@@ -44,7 +45,10 @@ def draw_playing(canvas: Canvas, view: View, frame: int) -> None:
 
 
 def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
-    """Draw everything below the top line; return the y position of an empty line for `draw_foot`, if there is one."""
+    """Draw everything below the top line; return the y position of an empty line for `draw_foot`.
+
+    Return `None` if no line is empty.
+    """
     last = visible_last_throw(view)
     if last is not None:
         draw_last_throw(canvas, view, last)
@@ -77,10 +81,12 @@ def draw_play(canvas: Canvas, view: View, frame: int) -> int | None:
 def _draw_words_and_menu(
     canvas: Canvas, view: View, latest_events: str, prompt: Sequence[str], place: tuple[int, int]
 ) -> int | None:
-    """Draw the latest events, the prompt and the menu; return the y position of an empty line above the menu, if any.
+    """Draw the latest events, the prompt and the menu.
 
-    The menu gets at least one line. The prompt gets one only if there is no menu, since the menu's cursor also shows
-    what to do; otherwise long events leave it no room. The remaining lines go to the menu.
+    Return the y position of an empty line above the menu; `None` if no line is empty. One line is reserved for the
+    menu. If there is no menu, one is reserved for the prompt instead; a menu's cursor already shows what to do. The
+    events come first in the other lines, then the prompt. The menu takes what is left, but leaves a line for
+    `draw_foot` if there is a fault or a commitment to the dice.
     """
     top, rows = place
     menu_rows = min(rows_wanted(view.menu, canvas.width), 1)
@@ -109,13 +115,13 @@ def _prompt_lines(prompt: Sequence[str], rows: int, width: int) -> list[str]:
 
 
 def draw_foot(canvas: Canvas, view: View, top: int, *, others: bool = True) -> None:
-    """Draw one extra line: a fault, else the seats that the tallies leave out, else the commitment to the dice.
+    """Draw one extra line: a fault, or else the seats that the tallies leave out, or else the commitment to the dice.
 
     Args:
         canvas: the canvas to draw on.
         view: the view to draw.
-        top: y position of the line.
-        others: whether to draw the left-out seats here; False if their totals are drawn elsewhere.
+        top: the y position of the line.
+        others: whether the line may show the left-out seats; False if their totals are drawn elsewhere.
     """
     if view.faults:
         canvas.text(0, top + 1, SMALL.fit(view.faults[0], canvas.width))
@@ -131,7 +137,10 @@ def _is_sealed(view: View) -> bool:
 
 
 def draw_top(canvas: Canvas, view: View) -> None:
-    """Draw the top line: the player on turn and the stage of the match."""
+    """Draw the top line: the player on turn and the stage of the match.
+
+    While the last throw is shown, the line names the player who threw.
+    """
     last = visible_last_throw(view)
     if last is not None:
         thrower = view.seats[last.seat]
@@ -146,7 +155,7 @@ def draw_top(canvas: Canvas, view: View) -> None:
 
 
 def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
-    """Draw each seat's clock in a box; the running one is inverted."""
+    """Draw each seat's clock in a box; the running clock is inverted."""
     room = (canvas.width + CLOCK_GAP) // len(seats)
     one_is_on_turn = sum(seat.on_turn for seat in seats) == 1  # no clock runs while several players may bid
     for index, seat in enumerate(seats):
@@ -162,16 +171,16 @@ def draw_clocks(canvas: Canvas, seats: Sequence[SeatView], top: int) -> None:
 
 
 def visible_last_throw(view: View) -> LastThrow | None:
-    """Return the last throw if it is shown now, else `None`.
+    """Return the last throw if it must be shown now, else `None`.
 
-    It is not shown without a match, while the board is wrong, or while a question about the board is open.
+    It is not shown without a match, while pieces stand wrongly, or while a question about the board is open.
     """
     at_fault = bool(view.wrong) and view.phase in (Phase.PLAYING, Phase.RESTORING)
     return None if at_fault or view.asks_about_board or view.phase is Phase.IDLE else view.last_throw
 
 
 def draw_last_throw(canvas: Canvas, view: View, last: LastThrow) -> None:
-    """Draw everything below the top line: the current tallies, the thrown dice, their result, the prompt."""
+    """Draw everything below the top line: the current tallies, the last throw's dice and result, and the prompt."""
     draw_tallies(canvas, view)
     lit = tuple(replace(die, held=index in last.lit) for index, die in enumerate(last.dice))
     draw_dice(canvas, replace(view, dice=lit, slots=(), tumbling=(), menu=Menu()), 0)

@@ -1,4 +1,4 @@
-"""Draws instructions for putting the pieces right, as large as they fit, and a map if it helps or there is room."""
+"""Draws instructions for correcting the position of the pieces, as large as possible, and sometimes a map."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,7 +20,11 @@ NARROW: Final = 128  # a wider display always shows a map
 
 
 def draw_recovery(canvas: Canvas, view: View) -> None:
-    """Draw the instructions as large as they fit, with a map if many squares are wrong or the display is wide."""
+    """Draw the top line and the instructions, with a map if many squares are wrong or the display is wide.
+
+    The instructions are as large as possible. Below them is the menu's first line or the line of `draw_foot`, if
+    needed.
+    """
     _, prompt = split_prompt(view)
     if view.phase in AT_WORK:
         draw_header(canvas, AT_WORK[view.phase], AT_WORK[view.phase], view.heading, faulty=bool(view.faults))

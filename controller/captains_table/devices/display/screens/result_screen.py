@@ -1,4 +1,4 @@
-"""Draws a finished match: the winner and everybody's score."""
+"""Draws a finished match: the winner and everybody's score, an open question about the end, the digest and the menu."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,7 +19,7 @@ MARGINS: Final = 16  # pixels around and between the words of the top line, with
 
 
 def result_page_count(view: View, rows: int) -> int:
-    """Return how many pages the scores of a finished match take with `rows` rows each; 1 if no scores are drawn."""
+    """Return how many pages of `rows` rows the scores of a finished match fill; 1 if no scores are drawn."""
     seats = len(view.seats) if view.result is not None and not _open_lines(view, 1) else 0
     return max(1, -(-seats // (_columns(seats, rows) * rows)))
 
@@ -34,7 +34,10 @@ def _menu_rows(view: View, width: int) -> int:
 
 
 def draw_over(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw the winner and a page of the scores."""
+    """Draw a finished match: the winner, a page of the scores or an open question, the digest, and the menu.
+
+    A match without a result is drawn with its prompt only.
+    """
     draw_over_top(canvas, view, view.title.partition(" ~ ")[0])
     if view.result is None:
         draw_large(canvas, view.prompt, BODY_TOP, BOTTOM, canvas.width)
@@ -49,16 +52,16 @@ def draw_over(canvas: Canvas, view: View, frame: int) -> None:
 
 
 def draw_digest(canvas: Canvas, view: View, top: int) -> None:
-    """Draw the first digits of the digest of a final match, for players to write down."""
+    """Draw the first digits of the match's digest, for players to write down; nothing while there is no digest."""
     if view.digest:
         canvas.text(2, top, "SHA")
         canvas.text_right(canvas.width, top, view.digest[:DIGEST_SHOWN])
 
 
 def draw_open_question(canvas: Canvas, view: View, top: int, rows: int) -> bool:
-    """Draw an open question about the match's end in at most `rows` lines; return whether there is one.
+    """Draw an open question about the match's end in at most `rows` lines; return whether there is such a question.
 
-    While there is one the scores are not final.
+    While there is an open question, the scores are not final.
     """
     words = _open_lines(view, canvas.width)
     canvas.lines(shorten(words, rows, canvas.width), top + 1)
@@ -76,7 +79,7 @@ def draw_over_top(canvas: Canvas, view: View, game: str) -> None:
 
 
 def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
-    """Draw the cup and the winner's name, "Shared" or "Nobody wins"; for a match of one player, the score instead."""
+    """Draw the cup and next to it the winner's name, "Shared" or "Nobody wins"; in a match of one player, the score."""
     winner = None if result.winner is None else view.seats[result.winner].called
     canvas.picture(1, BODY_TOP + 1, CUP)
     alone = f"Score {result.scores[0]}" if len(view.seats) == 1 else ""
@@ -90,9 +93,9 @@ def draw_winner(canvas: Canvas, view: View, result: Result) -> None:
 
 
 def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatView, int]]:
-    """Return (rank, seat, score) for each seat of one page with `rows` rows, best first.
+    """Return rank, seat and score of each seat on a page with `rows` rows, best first.
 
-    The rank is empty if there is only one page. `frame` is the number of pages turned so far.
+    The rank is an empty text if there is only one page. `frame` is the number of pages turned so far.
     """
     scores = () if view.result is None else view.result.scores
     ranked = sorted(zip(view.seats, scores, strict=True), key=lambda pair: -pair[1])
@@ -106,7 +109,7 @@ def scores_of_page(view: View, rows: int, frame: int) -> list[tuple[str, SeatVie
 
 
 def _columns(seats: int, rows: int) -> int:
-    """Return the number of columns for the scores: two if the seats need more than one and fit in two, else one."""
+    """Return the number of columns for the scores: 2 if the seats fit in two columns but not in one, otherwise 1."""
     return 2 if rows < seats <= 2 * rows else 1
 
 

@@ -21,7 +21,11 @@ CROWNS: Final = {
 
 
 def has_standings(view: View) -> bool:
-    """Return whether the standings may be drawn: players are pieces, and the board needs no attention."""
+    """Return whether the standings may be drawn.
+
+    They may be drawn while a match is played whose players are pieces, unless pieces stand wrongly or a question about
+    the board is open.
+    """
     is_playing = view.phase is Phase.PLAYING and not (view.wrong or view.asks_about_board)
     return is_playing and any(seat.at.place for seat in view.seats)
 
@@ -29,8 +33,8 @@ def has_standings(view: View) -> bool:
 def standings_page_count(view: View) -> int:
     """Return how many pages the display turns through; 1 for a still view.
 
-    In an auction all pages are standings of `ROWS - 1` rows, above a line of the menu; else the first page is the
-    playing screen, which says what to do. A new view starts with the first page again.
+    In an auction all pages are standings of `ROWS - 1` rows, above a line of the menu. Otherwise the first page is the
+    playing screen, which says what to do, and the standings follow. A new view starts with the first page again.
     """
     if not has_standings(view):
         return 1
@@ -54,7 +58,7 @@ def standing_page(view: View, frame: int) -> int | None:
 def draw_standing(canvas: Canvas, view: View, page: int) -> None:
     """Draw a page of the standings below the top line: each player's name, square, crowns, bid and purse.
 
-    The page with the last player ends with the crowns that no player wears.
+    The crowns that no player wears follow below the last player, on a further page if that page is full.
     """
     first = page * (ROWS - 1)
     seats = view.seats[first : first + ROWS - 1]

@@ -42,7 +42,7 @@ CYRILLIC_FROM_90: Final = 48
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A typeface: luma's font enlarged by integer factors, regular or bold."""
+    """A typeface: luma's font, regular or bold, with its width and height enlarged by integer factors."""
 
     wide: int = 1
     high: int = 1
@@ -58,13 +58,13 @@ class Face:
         return len(_columns(text, self.bold)) * self.wide
 
     def picture(self, text: str) -> Image.Image:
-        """Render a text white on black, `8 * high` pixels high, with room for descenders at the bottom."""
+        """Return an image of a text, white on black, `8 * high` pixels high, with room for descenders at the bottom."""
         columns = _columns(text, self.bold)
         strip = unpack_columns(columns) if columns else Image.new("1", (1, 8))
         return strip.resize((strip.width * self.wide, strip.height * self.high), Image.Resampling.NEAREST)
 
     def fit(self, text: str, width: int) -> str:
-        """Return the text, cut with an ellipsis if it is wider than `width` pixels."""
+        """Return a text; a text wider than `width` pixels is cut and ends in an ellipsis."""
         if self.width(text) <= width:
             return text
         start = text
@@ -73,7 +73,7 @@ class Face:
         return start.rstrip() + ELLIPSIS
 
     def wrap(self, text: str, width: int) -> list[str]:
-        """Return the text in lines of whole words; a word wider than a line is cut with an ellipsis."""
+        """Return a text as lines of whole words; a word that is wider than a line is cut and ends in an ellipsis."""
         lines: list[str] = []
         for word in text.split():
             longer = f"{lines[-1]} {word}" if lines else word
@@ -103,7 +103,7 @@ def shorten(lines: Sequence[str], count: int, width: int) -> list[str]:
 
 
 def wrap_all(texts: Iterable[str], width: int, most: int | None = None) -> list[str]:
-    """Wrap several texts, each starting on a new line; return all lines, or at most `most`."""
+    """Wrap several texts in small letters, each starting on a new line; return all lines, or at most `most`."""
     lines = [line for text in texts for line in SMALL.wrap(text, width)]
     return lines if most is None else shorten(lines, most, width)
 
@@ -119,7 +119,10 @@ def _columns(text: str, bold: bool) -> bytes:  # noqa: FBT001 - a cache key, pri
 
 
 def _writable(text: str) -> str:
-    """Return the text in letters that the font has: accents are removed, unknown letters become question marks."""
+    """Return the text in letters that the font has.
+
+    Accents are removed, some letters and signs are replaced by similar ones, and unknown letters become question marks.
+    """
     if text.isascii():
         return "".join(letter if letter.isprintable() else " " for letter in text)
     letters = unicodedata.normalize("NFKC", text.translate(SPELLED))

@@ -1,4 +1,8 @@
-"""Draws the layout of a display of 256 pixels: play on the left, then menu or log, then the position or the scores."""
+"""Draws the layout of a display 256 pixels wide.
+
+A running match has the play on the left, the menu or the log in the middle, and the position or the scores on the
+right. A finished match has the winner on the left and the scores on the right.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,9 +43,9 @@ SCORES: Final = 50  # pixels of width for the scores of a game without a board
 
 
 def draw_wide_playing(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw a running match: the narrow layout without its menu, then the menu or the log, then position or scores.
+    """Draw a running match: the narrow layout without its menu on the left, and the menu or the log next to it.
 
-    Position or scores are left out if a wide menu needs their room.
+    The position or the scores follow on the right; they are left out if a wide menu needs their room.
     """
     play = Canvas()
     foot = draw_play(play, replace(view, menu=Menu()), frame)
@@ -67,9 +71,10 @@ def draw_wide_playing(canvas: Canvas, view: View, frame: int) -> None:
 
 
 def draw_wide_over(canvas: Canvas, view: View, frame: int) -> None:
-    """Draw the winner with the tallies, or with an open question instead, and next to them a page of the scores.
+    """Draw a finished match: the winner, with the tallies or an open question, and to the right a page of the scores.
 
-    A match that ended without a result is drawn in the narrow layout.
+    The digest and the menu are drawn below the winner. A match that ended without a result is drawn in the narrow
+    layout.
     """
     if view.result is None:
         draw_over(canvas, view, frame)
@@ -90,7 +95,7 @@ def draw_wide_over(canvas: Canvas, view: View, frame: int) -> None:
 
 
 def _side(view: View) -> Canvas:
-    """Return the part on the right: the position, or the scores of a game without a board."""
+    """Return the right part of the layout: the position, or the scores of a game without a board."""
     room = BOTTOM - BODY_TOP
     if view.shape is None:
         scores = Canvas((SCORES, room))
@@ -103,9 +108,10 @@ def _side(view: View) -> Canvas:
 
 
 def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
-    """Draw names and totals; if not all seats fit, those that the tallies leave out.
+    """Draw names and totals of the seats, one below the other.
 
-    With many seats (more than CROWD) the list is scrolled to the seat on turn, which is marked.
+    If not all seats fit, only the seats that the tallies leave out are drawn. With more than CROWD seats, the list is
+    scrolled to the seat on turn instead, and that seat is marked.
     """
     lines = canvas.image.height // CLOSE
     is_crowd = len(seats) > CROWD
@@ -119,7 +125,7 @@ def _draw_seats(canvas: Canvas, seats: Sequence[SeatView]) -> None:
 
 
 def _draw_log(canvas: Canvas, view: View) -> None:
-    """Draw the latest lines of the log, the newest at the bottom and white, older ones grey."""
+    """Draw the latest lines of the log, the newest at the bottom; the newest entry is white, older ones are grey."""
     lines = wrap_all([line.words for line in view.log], canvas.width)[-ROWS:]
     newest = wrap_all([line.words for line in view.log[-1:]], canvas.width)
     for row, line in enumerate(lines):
