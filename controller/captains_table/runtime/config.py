@@ -138,7 +138,7 @@ class TableConfig(Struct, frozen=True):
         usb: vendor and product id by which the Pico is found, in hexadecimal.
         device: the Pico's serial device; `None`: the device is searched for by `usb`.
         profile: the table's build: the name of a profile that comes with the program, or the path of a file.
-        engine: a large-board UCI engine that plays Captain's Chess, `None` for none.
+        engine: a large-board UCI engine that plays Captain's Chess; `None`: no engine.
         sound: whether buzzers may sound.
         speech: whether the table announces events by voice.
         voice: the voice of espeak-ng.
@@ -239,9 +239,10 @@ def _settings(section: Mapping[str, Any]) -> Settings:
 
 
 def parse_club(section: Mapping[str, Any]) -> ClubConfig:
-    """Return the values of a section [club] in which all keys are known; raises BadConfig.
+    """Return the configuration in a section [club]; raises BadConfig.
 
-    An empty section means no club; otherwise `host` and `user` must be given.
+    The caller must have rejected unknown keys. An empty section means no club; otherwise `host` and `user` must be
+    given.
     """
     club = ClubConfig(**read_values("club", section, ClubConfig))
     for key, example in CLUB_EXAMPLES.items():

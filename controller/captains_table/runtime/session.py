@@ -42,7 +42,7 @@ class Session:
     """Carries out the referee's effects in order: a recorded entry is durable before any later effect.
 
     Args:
-        settings: the table's delays and buttons, which `take_over` may replace.
+        settings: the table's delays and buttons; `take_over` may replace the delays.
         displays: the displays that show each view.
         lights: the lights of the squares.
         buzzers: the buzzers that sound signals.
@@ -53,9 +53,10 @@ class Session:
         referee: the referee of the match; it returns effects, which the session carries out.
         board: the source of the board's events; without a board it reports nothing.
         displays: the displays, lights and buzzers.
-        has_lobby: whether there is a lobby; whoever made the session then carries out what `take_request` returns.
+        has_lobby: whether there is a lobby; if so, the owner of the session carries out what `take_request` returns.
         page_address: returns the page's present address for other devices; call `refresh` when it changed.
-        greets: whether displays greet with that address, until the first press or answer or until a match is loaded.
+        greets: whether displays greet with the page's address; the greeting ends at the first press or answer, and when
+            a match is loaded.
         has_master: whether the table has a game master's page.
         on_throw: is called with the faces of each throw.
         on_event: is called with each event that was handled, and the table's time.
@@ -177,7 +178,10 @@ class Session:
         return True
 
     def _ends_greeting(self, event: events.Event) -> bool:
-        """End the greeting if the event is one for the lobby; return True for a press, which then does nothing else."""
+        """End the greeting if there is one and the event is meant for the lobby.
+
+        Return whether a press ended the greeting; such a press does nothing else.
+        """
         if not self.greets or not self._lobby.takes(event):
             return False
         self.greets = False
@@ -369,7 +373,10 @@ class Session:
         return self.displays.shown
 
     def _execute(self, effects: Iterable[events.Effect], now_ms: int) -> None:
-        """Carry out effects in order, then those of throws among them; show only the last of all views, at the end."""
+        """Carry out effects in order, then the effects that follow from thrown dice.
+
+        Of all views only the last one is shown, at the end.
+        """
         waiting = deque(effects)
         shown: events.Show | None = None
         while waiting:

@@ -204,7 +204,7 @@ class Table:
         self.subscribers.notify()
 
     def faults(self) -> Sequence[str]:
-        """Return the faults of board and devices, and the warnings, in sentences."""
+        """Return the faults of the board, the devices and the club's connection, and the warnings, as sentences."""
         trouble = self.session.referee.board_snapshot().trouble
         return (*([trouble] if trouble else []), *self.session.device_faults(), *self.session.warnings)
 

@@ -135,7 +135,7 @@ class TapePlayer:
                 self._restart(self._journal, self._table.board, resumed=True)
 
     def _think(self) -> None:
-        """Let the computer that has to act answer once; of several computers, that of the lowest seat answers.
+        """Let the computer that has to act answer once; of several computers, the one at the lowest seat answers.
 
         If it passes in an auction, nothing happens. Raises BadTape if no computer has to act, or if it cannot answer.
         """

@@ -1,7 +1,7 @@
 """The table's end of the connection to its club: exchanges messages with the speaker process, which has the connection.
 
 Nothing here blocks the table's event loop. The speaker gets one message of each kind at a time, and the next message
-once it has confirmed the last; views that were replaced meanwhile are skipped.
+of that kind once it has confirmed the last one. Views that were replaced meanwhile are skipped.
 """
 
 import asyncio
@@ -203,7 +203,10 @@ class ClubConnection:
         self._unacknowledged = {each.seal: each for each in self._ledger.unacknowledged()}
 
     def _send_again(self) -> None:
-        """Send all unacknowledged results again unless some are still due, and repeat this after a random delay."""
+        """Send all unacknowledged results again, unless some still wait to be sent.
+
+        This method calls itself again after a random delay.
+        """
         if not self._due:
             self._due = deque(self._unacknowledged.values())
         if self._again is not None:
@@ -214,7 +217,7 @@ class ClubConnection:
     # --- receiving --------------------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        """Keep a speaker running: restart one that has ended, with increasing delays."""
+        """Keep a speaker running and handle its messages; restart a speaker that has ended, with increasing delays."""
         backoff = Backoff(FIRST_PAUSE_S, LONGEST_PAUSE_S, STEADY_S, self._around.chance)
         while True:
             try:
@@ -270,7 +273,7 @@ class ClubConnection:
         self._send_again()
 
     def _disconnected(self, why: str) -> None:
-        """Note that the connection is lost; the table shows a fault if that lasts for OUT_OF_REACH_S."""
+        """Note that there is no connection; the table shows a fault if there is none for OUT_OF_REACH_S."""
         self._line, self._free = None, set()
         if self._again is not None:
             self._again.cancel()

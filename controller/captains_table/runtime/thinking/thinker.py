@@ -35,9 +35,10 @@ class NothingToDecide(ValueError):
 
 
 class ComputerThinker:
-    """Decides for the computer players of one match at a time; the same question always gets the same answer.
+    """Decides for the computer players of one match at a time, and gives advice.
 
-    Only with a time limit or a running clock may the answer depend on the speed of the machine.
+    The same question always gets the same answer. The only exception is a question with a time limit or a running
+    clock, whose answer may depend on the speed of the machine.
 
     Args:
         opponents: maps a game's key to the game's computer players, each under its own key.
@@ -72,7 +73,7 @@ class ComputerThinker:
         return catalog.thought_hint(match.game.key, match.state, means)
 
     def decide(self, match: Match, computer: str, seat: int, *, think_s: float | None = None) -> Action:
-        """Return a computer's decision for a seat of a match, in an auction its bid or that it passes.
+        """Return a computer's decision for a seat of a match; in an auction the decision is a bid or a pass.
 
         Raises the errors of `answer` except BadHistory.
         """
