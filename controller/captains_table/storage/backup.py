@@ -206,7 +206,7 @@ def _read_header(path: Path) -> None:
 
 
 def _keep(path: Path, now: datetime) -> Path | None:
-    """Save a journal and its unmerged logs under another name; return that path, or `None` if there is no such file.
+    """Save a journal and its unmerged logs under another name; return that path, or `None` if none of the files exists.
 
     The logs lose their old names. The journal keeps its old name too, until the restored journal replaces it.
     """
