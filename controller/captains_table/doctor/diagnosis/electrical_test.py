@@ -37,7 +37,7 @@ class MatrixVerdict:
             first.
         unproven: the squares whose diode was not shown to be there.
         is_explained: whether there is a set of faults that explains all readings.
-        reads_ghosts: whether this chip was seen to read as low the 0.9 V behind two diodes.
+        reads_ghosts: whether this chip was seen to read the 0.9 V behind two diodes as low.
     """
 
     certain: Suspects
@@ -88,7 +88,9 @@ class ElectricalTest:
         return chosen
 
     def needs(self, square: int, standing: Occupied) -> bool:
-        """Return whether an occupied square is read as closed only because of the piece on it, by the best explanation.
+        """Return whether an occupied square is read as closed only because of its own piece.
+
+        The best explanation of the readings is assumed to be true.
 
         Args:
             square: the square.

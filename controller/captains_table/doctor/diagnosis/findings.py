@@ -28,7 +28,7 @@ class Findings:
         switches: the square to which each switch really belongs, and the lines that are in the wrong order.
         matrix: sentences about faulty switches, diodes and lines.
         pieces: sentences about weak or missing magnets.
-        corners: sentences about squares whose switch closes only under their middle.
+        corners: sentences about squares whose switch closes only if the piece is in the middle of the square.
         sticking: the squares whose switch did not open again.
         lights: sentences about faulty lights.
         light_places: the square where the light of each square really is; empty if every light is in its place.
@@ -158,7 +158,7 @@ def _short(suspect: Suspect, places: Places) -> str:
 
 
 def _at_crossing(suspect: Suspect, places: Places) -> str:
-    """Return a hint that a stuck reed would look the same, for a short of a file and a rank line; else empty."""
+    """Return a hint that a stuck reed would look like this short, if it joins a file line and a rank line; else ""."""
     files = places.shape.files if suspect.kind is SuspectKind.SHORT else 0
     across = [line for line in suspect.places if line < files]
     along = [line - files for line in suspect.places if line >= files]

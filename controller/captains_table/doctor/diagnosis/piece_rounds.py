@@ -175,7 +175,11 @@ class PieceRounds:
             self._next()
 
     def _judge(self, unread: frozenset[Square]) -> None:
-        """Record the pieces with a weak magnet, which are put away: those that were replaced or are still not read."""
+        """Record the pieces whose magnet is weak or missing, and count them as put away.
+
+        If only few pieces were not read at first, these are the pieces that were replaced; otherwise they are the
+        pieces that are still not read.
+        """
         for square in self._in_order(self._again if self._are_magnets(self._again) else unread):
             other = "though its switch works" if square in unread else "another one is"
             self.weak.append(f"The piece on {square} is not read there, {other}: its magnet is weak or missing.")
@@ -192,7 +196,10 @@ class PieceRounds:
         self.ghosts |= {self._places.hand[at] for at in closed} - standing
 
     def _try_others(self, untried: frozenset[Square]) -> None:
-        """Ask for the unconfirmed pieces on squares that can confirm them, unless that has just been done in vain."""
+        """Ask for the unconfirmed pieces on squares that can confirm them.
+
+        This is not repeated if one of the pieces could not be confirmed in such a round.
+        """
         numbers = [self._numbers[at] for at in self._in_order(self._switches)]
         chosen = self._test.independent(numbers, self._untried)
         self._tries_others = bool(chosen) and (self._is_first or not untried)
@@ -201,9 +208,9 @@ class PieceRounds:
             self.squares = frozenset(self._hands[number] for number in chosen)
 
     def _next(self) -> None:
-        """Begin the electrical test's next round, or end the rounds if there is none and every piece is confirmed.
+        """Begin the electrical test's next round, or end the rounds if there is none.
 
-        If there are too few pieces for a first round, ask for the unconfirmed pieces.
+        If there are too few pieces even for a first round, first ask for the unconfirmed pieces.
         """
         chosen = self._test.next_round(self._pieces)
         self.squares = frozenset() if chosen is None else frozenset(self._hands[number] for number in chosen)

@@ -109,6 +109,8 @@ def distinguishing_round(
 ) -> ChosenRound | None:
     """Return the round that distinguishes the most pairs of explanations; `None` if no round distinguishes any.
 
+    A pair that most chips distinguish counts twice as much as a pair that only some chips distinguish.
+
     Args:
         explanations: the explanations, the best first.
         predictor: predicts the readings.
@@ -214,7 +216,7 @@ def _would_be_noticed(square: int, suspects: Suspects, standing: Occupied, predi
 
 
 def _proving_candidates(shape: Shape, left: set[int]) -> Iterator[Occupied]:
-    """Yield stairs in both directions, then three corners of rectangles at each unproven square, the smallest first."""
+    """Yield stairs in both directions, and for each unproven square three corners of rectangles, small ones first."""
     for width in range(NARROWEST, WIDEST):
         for shift in range(shape.files):
             for slant in (-1, 1):

@@ -1,4 +1,4 @@
-"""The guided test's walk with one piece over every square, and the test of suspicious squares in their corners."""
+"""The guided test's walk with one piece over every square, and its test of the corners of suspicious squares."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -145,7 +145,7 @@ class SquareWalk(QuestionQueue[Square]):
         return True
 
     def moved_on(self, closed: frozenset[Square]) -> None:
-        """If the last square's switch is closed now, forget that it opened: the next square's piece closes it."""
+        """If the last square's switch is closed now, forget that it opened: the piece on the next square closes it."""
         if self.answers and self.answers[-1].closed & closed - self._at_rest:
             self.let_go.pop(self.answers[-1].asked, None)
 
