@@ -85,7 +85,7 @@ def source_of(config: TableConfig, session: Session) -> BoardSource:
 
 
 def settings_for(config: TableConfig, devices: Devices) -> Settings:
-    """Return the table's settings: those configured, adapted to the build.
+    """Return the configured settings, adapted to the table's build.
 
     The board "none" has no switches. On a real board the button *back* opens the menu, and a profile with a switch
     matrix decides which buttons there are.

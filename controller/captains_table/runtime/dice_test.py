@@ -17,7 +17,7 @@ LONGEST_PRESS_MS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """The result of a chi-squared test: name, counts, statistic, and its p-value under fair dice."""
+    """The result of a chi-squared test: its name, the counts, the statistic, and its p-value if the dice are fair."""
 
     name: str
     counts: tuple[int, ...]

@@ -100,7 +100,7 @@ class MatchArchive:
         saved: returns the saved values of a collection, given the collection's name.
 
     Attributes:
-        watch: the watchdog that ends the process if a game blocks it; its `is_watched` decides for which games.
+        watch: the watchdog that ends the process if a game blocks it; its `is_watched` decides which games are watched.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class MatchArchive:
         return next((number for number in self._file.unfinished() if number not in left), None)
 
     def hung(self) -> dict[int, str]:
-        """Map the number of each unfinished match in which the table hung to the key of its game."""
+        """Return the unfinished matches in which the table hung: a mapping from match number to the game's key."""
         waiting = (record for record in self._file.matches() if record.ended is None)
         return {each.number: each.started.game for each in waiting if self.watch.has_hung(each.started.commitment)}
 
@@ -136,7 +136,7 @@ class MatchArchive:
         self.watch.take(number, started.game, started.commitment)
 
     def missing_games(self) -> dict[int, str]:
-        """Map the number of each unfinished match whose game is not installed to the key of its game."""
+        """Return the unfinished matches whose game is not installed: a mapping from match number to the game's key."""
         return {number: game for number, game in self._index.waiting().items() if game not in GAMES}
 
     def start(
@@ -151,14 +151,14 @@ class MatchArchive:
     ) -> OpenedMatch:
         """Start a match in the journal, and have the watchdog watch it.
 
-        The options that are stored also contain what the players' records and the game's start decide.
+        The stored options also contain those that the players' records and the game's start decide.
 
         Args:
             game: the game's key.
             names: the players, in seat order.
             options: the game's options.
             now_ms: the table's time.
-            pairing: the id of the club's pairing, empty if it is none; `None`: the table has no club.
+            pairing: the id of the club's pairing; empty if the match is not a pairing; `None`: the table has no club.
             has_master: whether the table has a game master's page.
 
         Raises:
@@ -230,7 +230,7 @@ class MatchArchive:
         return LobbyContext(GAMES, self._index, self._board_shape, over, rivals, self._saved)
 
     def last_start(self) -> Start | None:
-        """Return the last started match as it can be played again; `None` if it cannot, see `again`."""
+        """Return the start of a match like the one started last; `None` if it cannot be played (see `again`)."""
         return self.again(self._index.last())
 
     def known_names(self) -> Sequence[str]:

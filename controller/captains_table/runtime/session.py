@@ -39,7 +39,9 @@ LET_GO: Final = "Let go: nothing happens"
 
 
 class Session:
-    """Carries out the referee's effects in order: a recorded entry is durable before any later effect.
+    """Passes events to the lobby and the referee, and carries out the referee's effects in order.
+
+    A recorded entry is durable before any later effect is carried out.
 
     Args:
         settings: the table's delays and buttons; `take_over` may replace the delays.
@@ -120,7 +122,7 @@ class Session:
             now_ms: the table's time at which the match goes on.
             resumed: whether the match was played before.
             left_ms: the table's time at which the current match is left, if it is before `now_ms`; `None`: `now_ms`.
-            honours: the honours before the players' names, in seat order; seats beyond the end have no honours.
+            honours: the honours to be shown before the players' names, in seat order; seats beyond the end have none.
         """
         entries = journal.entries()
         match = Match.resumed(entries)
@@ -196,7 +198,7 @@ class Session:
     # --- the table's own menu ---------------------------------------------------------------------------------------
 
     def _menu_hold_takes(self, event: events.Event, now_ms: int) -> bool:
-        """Follow the long press that opens the table's own menu; return whether the event was only a part of it."""
+        """Follow the long press for the table's own menu; return whether the event was only a part of this press."""
         hold = self._menu_hold
         is_taken = hold.takes(event)
         if is_taken:
@@ -215,7 +217,7 @@ class Session:
         return is_taken
 
     def say(self, title: str, words: str, address: str = "") -> None:
-        """Show a message in the lobby, or over the match; an address of the page is shown with it."""
+        """Show a message in the lobby or over the match, with an address of the page if one is given."""
         self._lobby.say(title, words, address)
         self.refresh()
 
@@ -324,7 +326,11 @@ class Session:
         self.refresh()
 
     def _confirm_end(self, now_ms: int) -> None:
-        """Write the end of a match whose result was confirmed, unless it is written or pieces are being moved."""
+        """Write the end of a match whose result was confirmed, unless it is written already.
+
+        The end is not written while pieces are being moved. If the last move is ambiguous, the players are first asked
+        which move was made.
+        """
         was_open = self.match is not None and not self.match.is_ended
         self._execute(self.referee.confirm_end(now_ms), now_ms)
         if was_open and self.match is not None and self.match.is_ended:
@@ -356,7 +362,7 @@ class Session:
         return self.referee.match
 
     def take_over(self, settings: Settings) -> None:
-        """Apply the delays of new settings, even during a match; the settings of board and buttons stay."""
+        """Apply the delays of new settings, even during a match; the settings of board and buttons do not change."""
         own = self.settings
         own.copy_from(replace(settings, buttons=own.buttons, switches=own.switches, back=own.back))
 

@@ -126,7 +126,7 @@ def strategies_of(entry: GameEntry) -> tuple[str, ...]:
 
 
 def sitters_of(entry: GameEntry) -> tuple[str, ...]:
-    """Return the computer opponents of a game, each at each of its levels, such as `aether:3`."""
+    """Return the names of a game's computer opponents, such as `aether:3`; there is one name for each level."""
     return tuple(str(ComputerSeat(each.key, level)) for each in entry.opponents.values() for level in each.levels)
 
 

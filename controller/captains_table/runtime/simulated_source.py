@@ -268,7 +268,7 @@ class SimulatedHands:
         self._do(self._source.take_back)
 
     def make_noisy(self, *, noisy: bool) -> None:
-        """Let the switches behave like those of a real board, or else report each change once."""
+        """Let the switches bounce like those of a real board, or let them report each change once if not `noisy`."""
         noise = NoisySwitches(random.Random()) if noisy else None  # noqa: S311 - noise, no dice
         self._do(lambda _: setattr(self._source, "noise", noise))
 

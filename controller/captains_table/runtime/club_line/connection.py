@@ -50,7 +50,7 @@ class TableNow:
 
 @dataclass(frozen=True, slots=True)
 class TableCallbacks:
-    """The callbacks to the table and the machine that a member of a club needs.
+    """The callbacks by which a member of a club reaches its table and its machine.
 
     Attributes:
         showing: returns the table's present state.
@@ -72,13 +72,13 @@ class TableCallbacks:
 
 
 class ClubConnection:
-    """The table's end of the connection to its club, which runs in the speaker process.
+    """The table's end of the connection to its club; the speaker process has the connection itself.
 
     Args:
         setup: the first message to the speaker: the broker's address and the first payloads.
         around: the callbacks to table and machine.
         ledger: the results for the club, and which of them the club has acknowledged.
-        seen: returns the present view as a message, whose number is set here.
+        seen: returns the present view as a message; this class sets the message's number.
 
     Attributes:
         pairings: the latest pairings that the club sent for this table.
@@ -126,7 +126,7 @@ class ClubConnection:
         self._running = self._loop.create_task(self._run())
 
     async def close(self) -> None:
-        """Let the speaker publish that the table leaves, and end it."""
+        """Let the speaker publish that the table leaves, and end the speaker."""
         for timer in (self._again, self._patience):
             if timer is not None:
                 timer.cancel()
@@ -139,7 +139,7 @@ class ClubConnection:
         self._speaker.close()
 
     def look(self) -> None:
-        """Send everything that changed, as far as there is a connection and the speaker accepts it now."""
+        """Send everything that changed and that the speaker accepts now; do nothing without a connection."""
         if self._line is None:
             return
         if FromTable.VIEW in self._free:
@@ -161,7 +161,7 @@ class ClubConnection:
         return self._called_s is not None
 
     def call_arbiter(self, *, wanted: bool) -> None:
-        """Call for an arbiter, or withdraw the call; do nothing if that is the state already."""
+        """Call for an arbiter, or withdraw the call; do nothing if the state is as wanted already."""
         if wanted != self.calls_arbiter:
             self._called_s = self._loop.time() if wanted else None
             self._calls += wanted

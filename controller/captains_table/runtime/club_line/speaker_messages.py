@@ -54,7 +54,7 @@ ToSpeaker = SpeakerSetup | Publish | EndSpeaker
 
 
 class BrokerConnected(Struct, frozen=True, tag="linked"):
-    """There is a new connection with this number; only discovery and status have been published on it yet."""
+    """There is a new connection with this number; only the discovery and status payloads are published on it so far."""
 
     line: int
 

@@ -114,7 +114,7 @@ class ComputerThinker:
     def _match_of(self, asked: ThinkingRequest) -> Match:
         """Return the match of a question; raises BadHistory if it does not replay.
 
-        If the question continues the match of the last one, only the new actions are played; otherwise all of them.
+        If the question continues the match of the last question, only the new actions are played; otherwise all are.
         """
         is_going_on = self._match is not None and 0 < asked.kept == len(self._entries)
         self._entries = [*self._entries[: asked.kept], *asked.entries]
@@ -132,7 +132,7 @@ class ComputerThinker:
 def _time_for(asked: ThinkingRequest) -> float | None:
     """Return the seconds to think: the given limit, and with a clock at most a fortieth of the time left.
 
-    `None` without a limit and a clock.
+    The result is `None` if there is neither a limit nor a clock.
     """
     if asked.left_ms is None:
         return asked.think_s
