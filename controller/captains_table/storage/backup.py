@@ -228,5 +228,5 @@ def _keep(path: Path, now: datetime) -> Path | None:
 
 
 def _ends_of(path: Path) -> list[str]:
-    """Return the suffixes of a database's existing files: empty for the database itself, and those of its logs."""
+    """Return the suffixes of the existing files of a database: of the database itself (empty) and of its logs."""
     return [end for end in ("", *LOGS) if os.path.lexists(suffixed_path(path, end))]

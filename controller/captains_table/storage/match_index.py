@@ -70,7 +70,7 @@ class JournalMatchIndex:
         return [match for match in map(self._summary, numbers) if match is not None]
 
     def _summary(self, number: int) -> UnfinishedMatch | None:
-        """Return the players and progress of a match, or what prevents resuming it, as `_look` does.
+        """Return what `_look` returns for a match; look again only after new entries.
 
         The result is `None` if the match's dice are dictated, an entry cannot be read, or the entries break the rules.
         """

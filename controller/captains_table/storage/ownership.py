@@ -339,7 +339,11 @@ def _mounted(descriptor: int) -> Path:
 
 
 def _mounted_file(file: Path) -> Path:
-    """Mount a file without other hard links where nobody can replace it, and return the path of the mount."""
+    """Mount a file where nobody can replace it, and return the path of the mount.
+
+    Raises:
+        Planted: the file is no regular file, or has other hard links.
+    """
     folder = _open(file.parent)
     try:
         opened = os.open(file.name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder.descriptor)
