@@ -242,8 +242,8 @@ def _seat_links(config: TableConfig) -> SeatLinks | None:
 def _page_of(reach: PageReach) -> str:
     """Return the address at which other devices can watch the table.
 
-    The text is empty if the page is for this machine only, and NO_NETWORK_YET without a network. It does not contain
-    the token, because it is shown to all players.
+    The result is empty if the page is for this machine only, and NO_NETWORK_YET without a network. It does not contain
+    the token, because all players can see it.
     """
     if reach.is_private:
         return ""

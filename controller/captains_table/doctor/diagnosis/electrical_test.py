@@ -35,7 +35,7 @@ class MatrixVerdict:
             decide which set is present.
         unusual: the sets of further faults that are possible only on a chip that reads 0.9 V as high, the likeliest
             first.
-        unproven: the squares whose diode was not shown to be there.
+        unproven: the squares for which no reading has shown that the diode is there and not bridged.
         is_explained: whether there is a set of faults that explains all readings.
         reads_ghosts: whether this chip was seen to read the 0.9 V behind two diodes as low.
     """

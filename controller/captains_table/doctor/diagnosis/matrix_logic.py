@@ -57,7 +57,10 @@ class Prediction(NamedTuple):
 
 @dataclass(slots=True)
 class CurrentGraph:
-    """A directed graph of lines; `into` maps a line to the lines that conduct into it, each with the diodes between."""
+    """A directed graph of lines, in which each edge has the number of diodes between two lines.
+
+    `into` maps a line to the lines that conduct into it, each paired with the number of diodes.
+    """
 
     into: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
@@ -138,7 +141,7 @@ def predict(shape: Shape, suspects: Suspects, standing: Iterable[int]) -> Predic
 
 
 class Predictor:
-    """Caches predictions; the key of the cache contains only faults that affect the round, which are few.
+    """Predicts readings and caches the predictions, keyed by the round and the few faults that affect it.
 
     Args:
         shape: the board.

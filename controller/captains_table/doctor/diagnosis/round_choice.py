@@ -60,7 +60,10 @@ def revealing_squares(shape: Shape, standing: Occupied) -> set[int]:
 
 
 def stair(shape: Shape, ranks: Iterable[int], shift: int, width: int, slant: int = 1) -> Occupied:
-    """Return `width` adjacent squares on each of the ranks, shifted by `slant` files from one rank to the next."""
+    """Return `width` adjacent squares on each of the ranks, `slant` files further on each rank; wrap round the edges.
+
+    `shift` is the number of files by which the whole stair is moved.
+    """
     return frozenset(
         rank * shape.files + (slant * rank + shift + step) % shape.files for rank in ranks for step in range(width)
     )

@@ -121,7 +121,7 @@ class SquareWalk(QuestionQueue[Square]):
         self._waiting.popleft()
 
     def _try_another(self) -> bool:
-        """Request another piece if no piece has been read anywhere yet; return whether that was done.
+        """Request another piece if no piece has been read anywhere yet; return whether one was requested.
 
         At most `MOST_TRIED` pieces are tried.
         """
@@ -134,7 +134,7 @@ class SquareWalk(QuestionQueue[Square]):
     def closed_again(self, switch: Square) -> bool:
         """Handle a switch that closes; return whether the last square's piece closed it again.
 
-        That happens while the piece is led over the corners of the square, and is counted.
+        A switch closes again while the piece is led over the corners of the square; this is counted for each square.
         """
         if not self.answers or self._wants_another:
             return False

@@ -33,8 +33,8 @@ def diagnose(shape: Shape, answers: Mapping[Square, Square], at_rest: Collection
 
     Args:
         shape: the board.
-        answers: the square whose switch closed for each square that was asked for; squares without an answer are left
-            out.
+        answers: maps each square that was asked for to the square whose switch closed; squares without an answer are
+            left out.
         at_rest: the squares whose switch is closed although the board is empty.
     """
     askers: dict[Square, list[Square]] = {}
@@ -55,7 +55,7 @@ def wiring_words(shape: Shape, answers: Mapping[Square, Square]) -> tuple[str, .
 
     Args:
         shape: the board.
-        answers: the square that was read for each square.
+        answers: maps each square to the square as which it was read.
     """
     return _patterns(shape, answers)[0]
 
