@@ -71,7 +71,7 @@ class TapePlayer:
             self._print_new()
 
     def finish(self) -> None:
-        """Let the usual time of a line pass, so that the timers of the last line fire, and print the actions."""
+        """Let the usual delay before a line pass, so that the timers of the last line fire, and print the actions."""
         self.wait(STEP_MS)
         self._print_new()
 
