@@ -1,4 +1,4 @@
-"""The daemon: assembles one table (board, displays, journal, web page), serves its page, and stops it on a signal."""
+"""The daemon: assembles one table (board, displays, journal, club, web page) and runs it until a signal stops it."""
 
 import asyncio
 import contextlib
@@ -69,7 +69,9 @@ class StartOptions:
 
 
 def run_daemon(config: TableConfig, opening: StartOptions, announce: Callable[[str], None] = print) -> int:
-    """Run a table until a signal or a journal that cannot be written stops it; return the exit code, 1 for the latter.
+    """Run a table until a signal or an unwritable journal stops it; return the exit code.
+
+    The exit code is 1 if the journal could not be written, and 0 otherwise.
 
     Args:
         config: the table's configuration.
@@ -77,8 +79,8 @@ def run_daemon(config: TableConfig, opening: StartOptions, announce: Callable[[s
         announce: prints a line for people, such as the page's address.
 
     Raises:
-        StateInUse, JournalUnreadable, CannotRead, JournalUnwritable, TableStopped, TokenUnusable, CannotListen,
-            NoSuchMatch, CannotResume, BadOption, UnknownGame, BadProfile: the table cannot start.
+        StateInUse, StateUnusable, JournalUnreadable, CannotRead, JournalUnwritable, TableStopped, TokenUnusable,
+            CannotListen, NoSuchMatch, CannotResume, BadOption, UnknownGame, BadProfile: the table cannot start.
         FileExistsError: the file to record into exists.
     """
     return asyncio.run(_run(config, opening, announce))
@@ -167,7 +169,7 @@ def _bring_up(
     reach: PageReach,
     fail: Callable[[JournalUnwritable], None],
 ) -> tuple[Table, Devices, ClubMember | None]:
-    """Return the table, its devices, and its membership of a club, `None` without a club.
+    """Return the table, its devices, and its membership of a club, which is `None` without a club.
 
     A broken device is only reported and stops nothing. The stack closes everything that is opened here.
     """
@@ -240,8 +242,8 @@ def _seat_links(config: TableConfig) -> SeatLinks | None:
 def _page_of(reach: PageReach) -> str:
     """Return the address at which other devices can watch the table.
 
-    The text is empty if the page is for this machine only, and NO_NETWORK_YET without a network. It does not contain
-    the token, because it is shown to all players.
+    The result is empty if the page is for this machine only, and NO_NETWORK_YET without a network. It does not contain
+    the token, because all players can see it.
     """
     if reach.is_private:
         return ""
@@ -297,7 +299,7 @@ def _offer_engine(table: Table, config: TableConfig) -> None:
 
 
 def _report_unresumed_matches(table: Table) -> None:
-    """Print each unfinished match that is not resumed by itself, because its game is missing or hung, and why."""
+    """Print each unfinished match that is not resumed because its game is not installed or hung, with the reason."""
     for number, game in table.archive.missing_games().items():
         print(f"Match {number} is kept as it stands: {not_installed(game)}.", file=sys.stderr)
     for number, game in table.archive.hung().items():
@@ -314,8 +316,8 @@ async def _beat(watch: HangWatch) -> None:
 def _listen(config: TableConfig, opening: StartOptions) -> tuple[socket.socket, PageReach]:
     """Return the listening socket and the page's addresses.
 
-    The socket is opened before anything else, so that no match is started if the port is taken. Raises CannotListen,
-    of which PortTaken only if `any_port` is not set; with it, a free port replaces a taken one.
+    The socket is opened before anything else, so that no match is started if the port is taken. If `any_port` is set, a
+    free port replaces a taken one. Raises CannotListen; a taken port without `any_port` raises its subclass PortTaken.
     """
     try:
         listener = listen(config.host, config.port)

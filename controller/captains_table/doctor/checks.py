@@ -1,4 +1,4 @@
-"""Automatic checks of a table; each returns a sentence about one thing, with advice if something is wrong."""
+"""Automatic checks of a table; each result is a sentence about one thing, with advice if something is wrong."""
 
 import importlib.metadata
 import os

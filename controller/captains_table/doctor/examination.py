@@ -82,6 +82,7 @@ def examine_table(wanted: ExaminationRequest, typed: TextIO, say: SayLine) -> in
         BadFault: a fault of the simulated table is invalid.
         CannotBuild: the table's devices cannot be opened.
         StateInUse: a table runs with this state directory.
+        Planted: as in `as_owner`, for the state directory.
     """
     answers = TypedLines(typed, at_end=QUIT)
     table = SimulatedTable(wanted.profile, wanted.faults) if wanted.is_simulated else None
@@ -218,7 +219,7 @@ def _is_config(path: Path) -> bool:
 
 
 def combined_corrections(before: Mapping[_Place, _Place], found: Mapping[_Place, _Place]) -> dict[_Place, _Place]:
-    """Return the real place of each place in the wiring, only of places that differ.
+    """Return a mapping from each place in the wiring to its real place; it contains only places that differ.
 
     Args:
         before: the old corrections.

@@ -16,7 +16,9 @@ class NoTableRuns(OSError):
 
 
 def switch_lines(state_dir: Path) -> list[str]:
-    """Return the health of the running table's switches as lines of text; a sentence if no match with a board is on it.
+    """Return the health of the running table's switches as lines of text.
+
+    If no match with a board is on the table, the result is one sentence that says so.
 
     Args:
         state_dir: the table's state directory, where the table has written its page's address.

@@ -1,6 +1,7 @@
-"""Analyses a match: finds what its decisions cost, compared with the best ones. Run as a program, it is a worker.
+"""Analyses a match: finds what its decisions cost, compared with the best ones.
 
-The worker reads the journal of a match as one line of JSON, and answers with one line; the table's page uses it.
+Run as a program, this module is a worker for the table's page: it reads the journal of a match as one line of JSON,
+and answers with one line of JSON.
 """
 
 import random
@@ -47,16 +48,16 @@ ANALYSED: Final = msgspec.json.Decoder(AnalysisAnswer)
 
 
 def yield_to_loop() -> None:
-    """Let other threads run, such as that of the event loop, on which somebody may be playing."""
+    """Let other threads run, such as the thread of the event loop, because somebody may be playing at the table."""
     time.sleep(0)
 
 
 def judged_decisions(entry: GameEntry, story: MatchReview, think_s: float | None = None) -> Iterator[JudgedDecision]:
     """Yield the decisions that can be judged, in order, each with its cost and the best alternative.
 
-    The game's judge judges an action first, for example by search; a cost below LEAST_COST counts as 0. An action that
-    it leaves, other than a move on the board, is judged by the expected results of the dice, and yielded without an
-    alternative, and only if it cost at least LEAST_COST.
+    If the game has a judge, the judge evaluates each decision first, for example by search. A cost below LEAST_COST
+    then counts as 0. Decisions that are left unjudged, except moves on the board, are judged by the expected results of
+    the dice. They are yielded only if they cost at least LEAST_COST, and without an alternative.
 
     Args:
         entry: the game.

@@ -77,15 +77,18 @@ def profile_of(config: TableConfig) -> Profile:
 
 
 def source_of(config: TableConfig, session: Session) -> BoardSource:
-    """Return the source of board events if there is no real board: a simulated board, or none at all."""
+    """Return the source of board events for a table without a real board.
+
+    The source reports nothing if the configured board is "none"; otherwise it is a simulated board.
+    """
     return BoardSource() if config.board == "none" else SimulatedSource(session, SimulatedBoard())
 
 
 def settings_for(config: TableConfig, devices: Devices) -> Settings:
-    """Return the table's settings: those configured, adapted to the build.
+    """Return the configured settings, adapted to the table's build.
 
-    The board "none" has no switches. On a real board *back* opens the menu, and a profile with a switch matrix decides
-    which buttons there are.
+    The board "none" has no switches. On a real board the button *back* opens the menu, and a profile with a switch
+    matrix decides which buttons there are.
     """
     if config.board == "none":
         return replace(config.settings, switches="none")
@@ -107,7 +110,8 @@ def voice_of(config: TableConfig) -> Voice:
 def changed_files(running: TableConfig, read: TableConfig, profile: Profile, keys: PageTokens) -> Iterable[str]:
     """Yield the names of changed files that take effect only after a restart: the profile and the tokens.
 
-    The profile counts as changed only if `read` names the same one as `running`.
+    The profile is compared only if its name, the board, the USB id and the state folder are the same in `read` as in
+    `running`.
 
     Args:
         running: the configuration in use.
@@ -176,7 +180,7 @@ def compare_configs(
 
 
 def _values(config: TableConfig, section: str) -> dict[str, Any]:
-    """Map all keys of a section to their values; keys of other sections may be among them."""
+    """Return a mapping from every key of a section to its value; keys of other sections may be included."""
     if section == "club":
         return structs.asdict(config.club)
     return {**structs.asdict(config), **asdict(config.limits), **asdict(config.settings)}
@@ -228,7 +232,8 @@ class Reloader:
     def reload(self) -> None:
         """Reload the configuration, apply the keys that take effect at once, and announce all changes.
 
-        A configuration with an error changes nothing; the error is printed on standard error.
+        If the configuration, the profile or a token has an error, nothing changes, and the error is printed on standard
+        error. The supervisor is told when the reload begins and ends.
 
         Raises:
             OSError: the announcement cannot be printed.

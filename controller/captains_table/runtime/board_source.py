@@ -14,7 +14,7 @@ class BoardReport(NamedTuple):
 
 
 class BoardSource:
-    """The source of a table without a board, which reports nothing; the base class of the other boards."""
+    """A board that reports nothing, for a table without a board; the base class of all other sources."""
 
     def due_ms(self) -> int | None:
         """Return when the board's next report is due, in the table's time; `None` if there is none."""
@@ -23,7 +23,7 @@ class BoardSource:
     def events(self, event: Event, now_ms: int) -> Iterator[BoardReport]:
         """Yield the board's reports that are due by now, then the event.
 
-        The caller handles each report before it takes the next one, and takes no more after one that was refused.
+        The caller handles each report before it takes the next one, and stops at the first report that is refused.
         """
         yield BoardReport(event, now_ms)
 

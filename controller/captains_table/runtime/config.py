@@ -138,13 +138,13 @@ class TableConfig(Struct, frozen=True):
         usb: vendor and product id by which the Pico is found, in hexadecimal.
         device: the Pico's serial device; `None`: the device is searched for by `usb`.
         profile: the table's build: the name of a profile that comes with the program, or the path of a file.
-        engine: a large-board UCI engine that plays Captain's Chess, `None` for none.
+        engine: a large-board UCI engine that plays Captain's Chess; `None`: no engine.
         sound: whether buzzers may sound.
         speech: whether the table announces events by voice.
         voice: the voice of espeak-ng.
         rate: how fast the voice speaks, in words a minute.
         dim_from: the hour of the day from which display and lights are dimmed.
-        dim_until: the hour until which display and lights are dimmed; if equal to `dim_from`, they never are.
+        dim_until: the hour until which display and lights are dimmed; if it equals `dim_from`, they are never dimmed.
         dim_to: the share of the full brightness while display and lights are dimmed, 0 to 1.
         state_dir: the folder of the journal and the table's other state.
         host: the address the page listens on; on any but a loopback address, playing requires the token.
@@ -156,7 +156,7 @@ class TableConfig(Struct, frozen=True):
         game: the game of the first match if no match is unfinished; empty: it is chosen at the table.
         players: the players of that first match; empty: the table asks who plays.
         options: the options of that first match.
-        think: the most seconds that computers think about an answer; `None`: only their levels limit it.
+        think: the most seconds that computers think about an answer; `None`: only their levels limit the time.
         settings: the table's delays and buttons.
         club: the club to which the table belongs; its `is_set` is False without a club.
     """
@@ -239,9 +239,10 @@ def _settings(section: Mapping[str, Any]) -> Settings:
 
 
 def parse_club(section: Mapping[str, Any]) -> ClubConfig:
-    """Return the values of a section [club] in which all keys are known; raises BadConfig.
+    """Return the configuration in a section [club]; raises BadConfig.
 
-    An empty section means no club; otherwise `host` and `user` must be given.
+    The caller must have rejected unknown keys. An empty section means no club; otherwise `host` and `user` must be
+    given.
     """
     club = ClubConfig(**read_values("club", section, ClubConfig))
     for key, example in CLUB_EXAMPLES.items():

@@ -17,7 +17,7 @@ LONGEST_PRESS_MS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """The result of a chi-squared test: name, counts, statistic, and its p-value under fair dice."""
+    """The result of a chi-squared test: its name, the counts, the statistic, and its p-value if the dice are fair."""
 
     name: str
     counts: tuple[int, ...]
@@ -37,14 +37,16 @@ class Fairness:
 
 
 def fresh_dice() -> HonestDice:
-    """Return dice like those of a new match, with a fresh seed and the salt of one press."""
+    """Return dice like those of a new match, with a new seed and with salt from one button press of random length."""
     dice = HonestDice(HonestDice.new_seed())
     dice.add_salt(secrets.randbelow(LONGEST_PRESS_MS))
     return dice
 
 
 def run_dice_test(dice: Dice, count: int = TESTED_FACES) -> list[Fairness]:
-    """Test whether all faces, and all pairs of successive faces, are equally frequent; return both results.
+    """Test whether all faces, and all pairs of faces, are equally frequent; return both results.
+
+    The pairs are the first and second face, the third and fourth, and so on.
 
     Args:
         dice: the dice to test.

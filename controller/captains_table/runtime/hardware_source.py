@@ -37,16 +37,16 @@ class HardwareSource(BoardSource):
         session.handle(BoardLost(missing), 0)
 
     def begun(self, now_ms: int) -> None:
-        """Begin a match that was started or resumed with the pieces as they are on the board, if the link works."""
+        """Tell a match that was started or resumed which squares are occupied, if the link to the board works."""
         board = self.session.referee.board_snapshot()
         if board.linked:
             self.session.handle(BoardRead(board.closed), now_ms)
 
     def report(self, event: BoardEvent, happened_ms: int) -> None:
-        """Queue an event of the board, dated so that the order of events is kept.
+        """Queue an event of the board, with a time that keeps the order of events.
 
-        An event that arrives late gets the time of the event before it, and a button's release comes as long after its
-        press as it happened, but at most HELD_MS.
+        An event that arrives late gets the time of the event before it. The time between a button's press and its
+        release, as they are reported, is at least the smaller of HELD_MS and the real time between them.
 
         Args:
             event: the board's event.

@@ -73,7 +73,7 @@ class OpenedMatch:
         journal: the match's journal.
         dice: the match's dice.
         at_ms: the latest table time in the journal; 0 for a new match.
-        honours: the honours before the players' names, which the players earned in other matches, in seat order.
+        honours: the honours to be shown before the players' names, in seat order; they were earned in other matches.
     """
 
     journal: MatchJournal
@@ -92,15 +92,15 @@ def reading_journal() -> Iterator[None]:
 
 
 class MatchArchive:
-    """The matches in a table's journal, and the players' collections that their options may name.
+    """The matches in a table's journal, and the players' collections whose values a match's options may name.
 
     Args:
         file: the journal of all matches.
         board_shape: the shape of a real board; `None` if the board takes the shape of each game.
-        saved: returns the saved values of the collection with a name.
+        saved: returns the saved values of a collection, given the collection's name.
 
     Attributes:
-        watch: the watchdog that ends the process if a game blocks it; its `is_watched` decides for which games.
+        watch: the watchdog that ends the process if a game blocks it; its `is_watched` decides which games are watched.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class MatchArchive:
         return next((number for number in self._file.unfinished() if number not in left), None)
 
     def hung(self) -> dict[int, str]:
-        """Map the number of each unfinished match in which the table hung to the key of its game."""
+        """Return the unfinished matches in which the table hung: a mapping from match number to the game's key."""
         waiting = (record for record in self._file.matches() if record.ended is None)
         return {each.number: each.started.game for each in waiting if self.watch.has_hung(each.started.commitment)}
 
@@ -136,7 +136,7 @@ class MatchArchive:
         self.watch.take(number, started.game, started.commitment)
 
     def missing_games(self) -> dict[int, str]:
-        """Map the number of each unfinished match whose game is not installed to the key of its game."""
+        """Return the unfinished matches whose game is not installed: a mapping from match number to the game's key."""
         return {number: game for number, game in self._index.waiting().items() if game not in GAMES}
 
     def start(
@@ -151,18 +151,18 @@ class MatchArchive:
     ) -> OpenedMatch:
         """Start a match in the journal, and have the watchdog watch it.
 
-        The options that are stored also contain what the players' records and the game's start decide.
+        The stored options also contain those that the players' records and the game's start decide.
 
         Args:
             game: the game's key.
             names: the players, in seat order.
             options: the game's options.
             now_ms: the table's time.
-            pairing: the id of the club's pairing, empty if it is none; `None`: the table has no club.
+            pairing: the id of the club's pairing; empty if the match is not a pairing; `None`: the table has no club.
             has_master: whether the table has a game master's page.
 
         Raises:
-            BadOption, UnknownGame, BoardTooSmall: there is no such match, or it does not fit the board.
+            BadOption, UnknownGame, BoardTooSmall: the match cannot be started as requested, or does not fit the board.
         """
         check_fits(game_by_key(game), self._board_shape)
         seed = HonestDice.new_seed()
@@ -230,7 +230,7 @@ class MatchArchive:
         return LobbyContext(GAMES, self._index, self._board_shape, over, rivals, self._saved)
 
     def last_start(self) -> Start | None:
-        """Return the last started match as it can be played again; `None` if it cannot, see `again`."""
+        """Return the start of a match like the one started last; `None` if it cannot be played (see `again`)."""
         return self.again(self._index.last())
 
     def known_names(self) -> Sequence[str]:
@@ -238,11 +238,11 @@ class MatchArchive:
         return self._index.names()
 
     def again(self, last: Start | None) -> Start | None:
-        """Return the start of a match like an earlier one.
+        """Return the start of a match like an earlier one; `None` if such a match cannot be played here.
 
-        `None` if there is no earlier one, or if its game, its computer or a large enough board is missing here. In
-        games in which a rematch begins with the next player, all players move on by one seat. Options that name
-        players, which are decided anew in each match, are left out.
+        It cannot be played if there is no earlier match, or if its game, its computer or a large enough board is
+        missing. In games in which a rematch begins with the next player, all players move on by one seat and keep their
+        personal options. Options that name players are left out, because they are decided anew in each match.
         """
         fitting = {game.key: game for game in self.lobby_context().fitting()}
         if last is None or last.game not in fitting:
@@ -296,7 +296,7 @@ def _last_ms(entries: Iterable[Entry]) -> int:
 
 @contextmanager
 def resuming(number: int) -> Iterator[None]:
-    """Turn an error of the code inside that prevents resuming the match with this number into CannotResume."""
+    """Turn an error raised by the code inside into CannotResume, if it prevents resuming the match with this number."""
     try:
         yield
     except (DiceMismatch, BadSalt, BadHistory, BoardTooSmall, UnknownGame, JournalUnreadable) as error:

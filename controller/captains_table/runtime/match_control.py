@@ -63,7 +63,7 @@ class MatchControl:
     power_off: PowerOff = field(default=PowerOff(instead=SIMULATED_REFUSAL), init=False)
 
     def may_switch_off(self, power_off: PowerOff) -> None:
-        """Set how the machine is switched off at the table, or what the menu says instead if it cannot be."""
+        """Set how the machine is switched off at the table, or what the menu says if it cannot be switched off."""
         self.power_off = power_off
         self.session.no_power_off = power_off.instead
 
@@ -76,9 +76,9 @@ class MatchControl:
     def begin(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> None:
         """Resume the match that was left last; if there is none, start the given match.
 
-        If no players are given, the lobby opens at the question who plays, and without a game at its beginning. A match
-        whose game is not installed, or in which the table hung, is not resumed. If the match that was left last cannot
-        be resumed, the lobby opens and shows the reason, and CannotResume is raised as well.
+        If only a game is given, the lobby opens at the question who plays. Without a game the lobby opens at its first
+        question. A match whose game is not installed, or in which the table hung, is not resumed. If the match that was
+        left last cannot be resumed, the lobby opens and shows the reason, and CannotResume is raised as well.
         """
         unfinished = self.archive.latest_unfinished()
         if unfinished is not None:
@@ -142,7 +142,7 @@ class MatchControl:
     def _waits(self, request: match_setup.Request) -> bool:
         """Return whether a request must not be carried out now.
 
-        It waits until the players have said what was done on the board. While the table rests it is dropped.
+        A request waits while the players are asked what was done on the board. It is dropped while the table rests.
         """
         waits = self.loop.do(lambda now_ms: self.session.asks_first(request, now_ms))
         return self.loop.rests if waits is None else waits  # None: the table rests or has stopped
@@ -217,7 +217,10 @@ class MatchControl:
             self._resume_or_open_lobby(number)
 
     def _after_event(self) -> None:
-        """Update the links to seats; report a finished match to the club; open the lobby once its result is shown."""
+        """Update the links to seats, and report a finished match to the club.
+
+        Open the lobby once the displays show the final result.
+        """
         match, number = self.session.match, self.current
         if match is None:
             return
@@ -255,9 +258,9 @@ class MatchControl:
     # --- requests ---------------------------------------------------------------------------------------------------
 
     def attend(self) -> None:
-        """Carry out the stored request, if there is one, and show in the lobby if it cannot be carried out.
+        """Carry out the stored request, if there is one; if it cannot be carried out, show the reason in the lobby.
 
-        Then update the links to seats, and once a match is over, offer another match.
+        Then update the links to seats. If a match has ended, report it to the club and offer another match.
         """
         try:
             self._handle(self.session.take_request())

@@ -15,8 +15,8 @@ class Recorder:
     """Writes a session's events as lines of a tape; the faces that an event throws are queued in a line before it.
 
     Moves that a real board could not report while its link was down are written between `unplug` and `plug`. If a
-    board move is answered on the page, the tape's pieces move at once; a person moves those of a real board later, and
-    the tape's lines about these later moves have no effect.
+    move on the board is made by an answer on the page, the tape's pieces move at once. On a real board a person moves
+    the pieces later, and the tape's lines about these later moves have no effect.
 
     Args:
         session: the session that is recorded.
@@ -100,7 +100,7 @@ class Recorder:
                 self._line("advice", now_ms)
 
     def _computers(self, now_ms: int) -> None:
-        """Write the actions since the last event of computers that think here, as if people had done them."""
+        """Write the actions of the table's own computers since the last event, as if people had done them."""
         match = self._session.match
         for step in () if match is None or not match.computers_think else match.history:
             if step.acted.seq <= self._seq or not step.is_by_absent:
@@ -112,7 +112,7 @@ class Recorder:
                 self._line("press roll", now_ms)
 
     def _of_game(self, squares: Iterable[Square]) -> frozenset[Square]:
-        """Return those of the squares that the game's board has, which may be smaller than the real board."""
+        """Return those of the squares that are on the game's board; it may be smaller than the real board."""
         shape = None if self._session.match is None else self._session.match.game.shape
         return frozenset(square for square in squares if shape is None or square in shape)
 
@@ -122,10 +122,10 @@ class Recorder:
         return [] if match is None else [step.acted.action for step in match.history if step.acted.seq > self._seq]
 
     def _threw_again(self) -> bool:
-        """Return whether a press answered a question and then threw the dice.
+        """Return whether a press gave another answer than the request to roll, and then threw the dice.
 
-        Such a press is written as its answers: on a tape a press only throws the dice that are due, without knowing
-        which dice were touched.
+        Such a press is written as its answers. On a tape a press cannot express which dice were touched before: it only
+        throws the dice that are due.
         """
         done = self._fresh()
         return bool(done) and isinstance(done[-1], Rolled) and any(answer != Pick(ROLL.id) for answer in done[:-1])
@@ -148,7 +148,8 @@ class Recorder:
     def _read(self, occupied: frozenset[Square], now_ms: int) -> None:
         """Write the reading of a whole board, as switch changes between `unplug` and `plug`.
 
-        A match's first reading is written only if it differs from what the tape has, and restarts the tape's table.
+        A match's first reading is not written if the link has not been lost and the reading agrees with the tape.
+        Otherwise the first reading ends with `cut` instead of `plug`, which restarts the tape's table.
         """
         was_known, self._is_known = self._is_known, True
         if self._linked and not was_known and self._standing == occupied:

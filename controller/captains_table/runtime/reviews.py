@@ -51,8 +51,8 @@ class Review:
             if the game has no piece values.
         why_not: why the match cannot be replayed although its game is installed; otherwise empty.
         damage: which part of the match cannot be read; `None` if all of it can be read.
-        digest: SHA-256 of the match's export, in hexadecimal; empty until the match is over, if it is damaged, and if
-            `verify` has nothing to prove.
+        digest: SHA-256 of the match's export, in hexadecimal; empty if the match is not over, is damaged, or has no
+            dice that `verify` can prove.
     """
 
     number: int
@@ -109,7 +109,7 @@ class MatchReviews:
     async def analyse(self, number: int) -> Sequence[JudgedDecision]:
         """Return the decisions of a finished match with their costs, as far as they can be judged.
 
-        A worker process, started for this request only, finds them.
+        The results of the last matches are cached; for others a worker process is started for this one request.
 
         Raises:
             NoSuchMatch, CannotRead: the match cannot be read.
@@ -142,7 +142,9 @@ class MatchReviews:
 
 
 def review_of(number: int, began: str, entries: Sequence[Entry], damage: Damage | None = None) -> Review:
-    """Return the review of a match as every spectator may see it; of a running match, up to its first secret entry.
+    """Return the review of a match as every spectator may see it.
+
+    The review of a match that is not over ends before the first secret choice.
 
     Args:
         number: the match's number.

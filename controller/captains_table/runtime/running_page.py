@@ -36,7 +36,7 @@ class RunningPage:
     token: str | None
 
     def table(self, base: str) -> str:
-        """Return the address to play at, including the token if one is needed, made of one of the page's addresses."""
+        """Return the address to play at, with the token if one is needed; `base` is one of the page's addresses."""
         return f"{base}table" if self.token is None else f"{base}table?token={self.token}"
 
 
@@ -67,7 +67,7 @@ def wait_for_page(own: str, seconds: float) -> None:
 
 
 def _ask(own: str) -> None:
-    """Check that the page answers: raise OSError without an answer, ValueError or HTTPException if it is no table's."""
+    """Check that the page answers; raise OSError if nothing answers, ValueError or HTTPException if it is no table."""
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with direct.open(f"{own}health", timeout=ANSWER_WITHIN_S) as answer:
         health = json.loads(answer.read(10_000))

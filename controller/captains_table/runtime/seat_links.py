@@ -1,4 +1,4 @@
-"""Issues secret links to the seats of the current match; a link lets its holder play its seat until the match ends."""
+"""Issues secret links to the seats of the current match; whoever has a link may play its seat until the match ends."""
 
 import hmac
 import secrets
@@ -140,7 +140,7 @@ class SeatLinks:
 
 
 def _is_absent(match: Match, seat: int) -> bool:
-    """Return whether a seat belongs to a computer from the match's start and no person has taken it over."""
+    """Return whether a seat has belonged to a computer since the match's start, and no person has taken it over."""
     return match.started.is_absent(seat) and match.seating.is_absent(seat)
 
 

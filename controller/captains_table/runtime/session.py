@@ -39,10 +39,12 @@ LET_GO: Final = "Let go: nothing happens"
 
 
 class Session:
-    """Carries out the referee's effects in order: a recorded entry is durable before any later effect.
+    """Passes events to the lobby and the referee, and carries out the referee's effects in order.
+
+    A recorded entry is durable before any later effect is carried out.
 
     Args:
-        settings: the table's delays and buttons, which `take_over` may replace.
+        settings: the table's delays and buttons; `take_over` may replace the delays.
         displays: the displays that show each view.
         lights: the lights of the squares.
         buzzers: the buzzers that sound signals.
@@ -53,9 +55,10 @@ class Session:
         referee: the referee of the match; it returns effects, which the session carries out.
         board: the source of the board's events; without a board it reports nothing.
         displays: the displays, lights and buzzers.
-        has_lobby: whether there is a lobby; whoever made the session then carries out what `take_request` returns.
+        has_lobby: whether there is a lobby; if so, the owner of the session carries out what `take_request` returns.
         page_address: returns the page's present address for other devices; call `refresh` when it changed.
-        greets: whether displays greet with that address, until the first press or answer or until a match is loaded.
+        greets: whether displays greet with the page's address; the greeting ends at the first press or answer, and when
+            a match is loaded.
         has_master: whether the table has a game master's page.
         on_throw: is called with the faces of each throw.
         on_event: is called with each event that was handled, and the table's time.
@@ -119,7 +122,7 @@ class Session:
             now_ms: the table's time at which the match goes on.
             resumed: whether the match was played before.
             left_ms: the table's time at which the current match is left, if it is before `now_ms`; `None`: `now_ms`.
-            honours: the honours before the players' names, in seat order; seats beyond the end have no honours.
+            honours: the honours to be shown before the players' names, in seat order; seats beyond the end have none.
         """
         entries = journal.entries()
         match = Match.resumed(entries)
@@ -177,7 +180,10 @@ class Session:
         return True
 
     def _ends_greeting(self, event: events.Event) -> bool:
-        """End the greeting if the event is one for the lobby; return True for a press, which then does nothing else."""
+        """End the greeting if there is one and the event is meant for the lobby.
+
+        Return whether a press ended the greeting; such a press does nothing else.
+        """
         if not self.greets or not self._lobby.takes(event):
             return False
         self.greets = False
@@ -192,7 +198,7 @@ class Session:
     # --- the table's own menu ---------------------------------------------------------------------------------------
 
     def _menu_hold_takes(self, event: events.Event, now_ms: int) -> bool:
-        """Follow the long press that opens the table's own menu; return whether the event was only a part of it."""
+        """Follow the long press for the table's own menu; return whether the event was only a part of this press."""
         hold = self._menu_hold
         is_taken = hold.takes(event)
         if is_taken:
@@ -211,7 +217,7 @@ class Session:
         return is_taken
 
     def say(self, title: str, words: str, address: str = "") -> None:
-        """Show a message in the lobby, or over the match; an address of the page is shown with it."""
+        """Show a message in the lobby or over the match, with an address of the page if one is given."""
         self._lobby.say(title, words, address)
         self.refresh()
 
@@ -320,7 +326,11 @@ class Session:
         self.refresh()
 
     def _confirm_end(self, now_ms: int) -> None:
-        """Write the end of a match whose result was confirmed, unless it is written or pieces are being moved."""
+        """Write the end of a match whose result was confirmed, unless it is written already.
+
+        The end is not written while pieces are being moved. If the last move is ambiguous, the players are first asked
+        which move was made.
+        """
         was_open = self.match is not None and not self.match.is_ended
         self._execute(self.referee.confirm_end(now_ms), now_ms)
         if was_open and self.match is not None and self.match.is_ended:
@@ -352,7 +362,7 @@ class Session:
         return self.referee.match
 
     def take_over(self, settings: Settings) -> None:
-        """Apply the delays of new settings, even during a match; the settings of board and buttons stay."""
+        """Apply the delays of new settings, even during a match; the settings of board and buttons do not change."""
         own = self.settings
         own.copy_from(replace(settings, buttons=own.buttons, switches=own.switches, back=own.back))
 
@@ -369,7 +379,10 @@ class Session:
         return self.displays.shown
 
     def _execute(self, effects: Iterable[events.Effect], now_ms: int) -> None:
-        """Carry out effects in order, then those of throws among them; show only the last of all views, at the end."""
+        """Carry out effects in order, then the effects that follow from thrown dice.
+
+        Of all views only the last one is shown, at the end.
+        """
         waiting = deque(effects)
         shown: events.Show | None = None
         while waiting:

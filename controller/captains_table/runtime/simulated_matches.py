@@ -95,7 +95,8 @@ def mean_of(values: Sequence[float]) -> Mean:
 def play_match(plan: SimulationPlan, number: int) -> list[Score]:
     """Play one match of a plan and return the scores in the plan's order of players.
 
-    The number of the match, from 0, decides the seating, and with the plan's seed all dice and random choices.
+    The number of the match, from 0, decides the seating. The number and the plan's seed together decide all dice and
+    random choices.
     """
     rng = random.Random(f"{plan.seed} {number}")  # noqa: S311 - repeatable on purpose
     entry = entry_of(plan.game)
@@ -125,7 +126,7 @@ def strategies_of(entry: GameEntry) -> tuple[str, ...]:
 
 
 def sitters_of(entry: GameEntry) -> tuple[str, ...]:
-    """Return the computer opponents of a game, each at each of its levels, such as `aether:3`."""
+    """Return the names of a game's computer opponents, such as `aether:3`; there is one name for each level."""
     return tuple(str(ComputerSeat(each.key, level)) for each in entry.opponents.values() for level in each.levels)
 
 
@@ -138,7 +139,7 @@ def usual_players(game: str) -> tuple[str, ...]:
 def strategy_of(entry: GameEntry, name: str, rng: random.Random) -> Strategy:
     """Return the strategy for a name, which may be an opponent with its level; random choices come from `rng`.
 
-    Without an adviser `best` is the greedy strategy, and so is a name that is no strategy of the game.
+    An unknown name gives the greedy strategy, and so does `best` if the game has no adviser.
 
     Raises:
         BadSimulation: the name is an opponent that the game does not have, or not at this level.
@@ -167,7 +168,9 @@ def _sitter(entry: GameEntry, name: str) -> ComputerSeat | None:
 
 
 def bidder_of(entry: GameEntry, name: str, rng: random.Random) -> BidStrategy:
-    """Return the bidding strategy of a player: the opponent's or the strategy's own, else random or greedy bids.
+    """Return the bidding strategy of a player: the opponent's or the strategy's own, if there is one.
+
+    Otherwise the player bids at random if its strategy is `random`, and greedily if not.
 
     Raises:
         BadSimulation: the name is an opponent that the game does not have, or not at this level.

@@ -84,7 +84,7 @@ class SimulatedSource(BoardSource):
         return pieces.pop() if len(pieces) == 1 else None
 
     def _move(self, act: Callable[[], list[SwitchMove]], now_ms: int) -> None:
-        """Move pieces: the switches report what is left of earlier moves at once, and this move in the course of time.
+        """Move pieces: the switches report the rest of earlier moves at once, and this move in the course of time.
 
         Args:
             act: moves the pieces and returns which switches change, in order.
@@ -132,7 +132,9 @@ class SimulatedSource(BoardSource):
         return last.acted.seat
 
     def take_back(self, now_ms: int) -> None:
-        """Take the last move back: put its pieces back as a hand would, and give the answer if that decides nothing.
+        """Take the last move back: put its pieces back as a hand would.
+
+        If the switches alone do not decide that the move is taken back, the answer that takes it back is given too.
 
         Raises:
             IllegalAction: no move can be taken back, or pieces are being moved.
@@ -220,7 +222,7 @@ class SimulatedSource(BoardSource):
         return isinstance(action, Pick) and action.id in [each.id for each in (*board.asked, *board.rivals)]
 
     def _follow(self, before_seq: int, now_ms: int) -> None:
-        """Set the pieces up if an action after this number was a move on the board, made by answering."""
+        """Set the pieces up if an action with a higher number than `before_seq` was a move on the board."""
         match = self.session.match
         last = next((step for step in reversed(match.history) if step.on_board), None) if match is not None else None
         if last is not None and last.acted.seq > before_seq:
@@ -266,7 +268,7 @@ class SimulatedHands:
         self._do(self._source.take_back)
 
     def make_noisy(self, *, noisy: bool) -> None:
-        """Let the switches behave like those of a real board, or else report each change once."""
+        """Let the switches bounce like those of a real board, or let them report each change once if not `noisy`."""
         noise = NoisySwitches(random.Random()) if noisy else None  # noqa: S311 - noise, no dice
         self._do(lambda _: setattr(self._source, "noise", noise))
 

@@ -122,7 +122,7 @@ class Table:
     def listen_to(self, board: HardwareSource) -> Callable[[BoardEvent, float], None]:
         """Return the callback for a real board's events.
 
-        It takes an event and the time at which it happened, in milliseconds of the event loop's clock.
+        The callback takes an event, and the time at which the event happened in milliseconds of the event loop's clock.
         """
 
         def on_event(event: BoardEvent, at_ms: float) -> None:
@@ -170,7 +170,7 @@ class Table:
     # --- the view ---------------------------------------------------------------------------------------------------
 
     def view(self) -> View:
-        """Return the present view, with a revision unique over all matches, and faults of the computers' process."""
+        """Return the present view, with a revision unique over all matches and the faults of the computers' process."""
         view = self.session.view()
         thinking = [self.computers.trouble] if self.computers.trouble else []
         first = (self.matches.current or 0) * REVISIONS_A_MATCH
@@ -204,7 +204,7 @@ class Table:
         self.subscribers.notify()
 
     def faults(self) -> Sequence[str]:
-        """Return the faults of board and devices, and the warnings, in sentences."""
+        """Return the faults of the board, the devices and the club's connection, and the warnings, as sentences."""
         trouble = self.session.referee.board_snapshot().trouble
         return (*([trouble] if trouble else []), *self.session.device_faults(), *self.session.warnings)
 

@@ -50,7 +50,7 @@ class TableLoop:
         return int((self._loop.time() - self._began) * 1000)
 
     def at_ms(self, loop_ms: float) -> int:
-        """Return the table's time at a time of the event loop's clock, both in milliseconds."""
+        """Convert a time of the event loop's clock to the table's time, both in milliseconds."""
         return int(loop_ms - self._began * 1000)
 
     def leap(self, ms: int) -> None:
@@ -121,7 +121,7 @@ class TableLoop:
             self._timer = self._loop.call_at(self._began + (due_ms + 1) / 1000, self._pass_time)
 
     def _pass_time(self) -> None:
-        """Handle what is due; raise no errors of the journal: if it cannot be written, the table has stopped."""
+        """Handle what is due, without raising errors of the journal: if it cannot be written, the table has stopped."""
         with contextlib.suppress(TableStopped, CannotRead):
             self.do(lambda now_ms: self._session.handle(TimePassed(), now_ms))
 

@@ -71,7 +71,7 @@ class TapePlayer:
             self._print_new()
 
     def finish(self) -> None:
-        """Let the time of one more line pass, so that the timers of the last line fire, and print the actions."""
+        """Let the usual delay before a line pass, so that the timers of the last line fire, and print the actions."""
         self.wait(STEP_MS)
         self._print_new()
 
@@ -135,7 +135,7 @@ class TapePlayer:
                 self._restart(self._journal, self._table.board, resumed=True)
 
     def _think(self) -> None:
-        """Let the computer that has to act answer once; of several computers, that of the lowest seat answers.
+        """Let the computer that has to act answer once; of several computers, the one at the lowest seat answers.
 
         If it passes in an auction, nothing happens. Raises BadTape if no computer has to act, or if it cannot answer.
         """

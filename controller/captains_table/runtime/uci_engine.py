@@ -72,7 +72,8 @@ def engine_opponent(path: Path, say: Callable[[str], None] = log_worker) -> Oppo
 
     Args:
         path: the engine's program.
-        say: is called with a sentence when the engine crashed or hung and is started again; logs it by default.
+        say: is called with a sentence when the engine crashed or hung and is started again; by default logs the
+            sentence.
     """
     player = EnginePlayer(path, say)
 
@@ -192,7 +193,7 @@ class UciEngine:
         return lines
 
     def ask(self, line: str, word: str, within_s: float) -> list[str]:
-        """Send a line and return the lines of the answer, up to that which begins with `word`; raises WorkerFailed."""
+        """Send a line and return the answer's lines, up to the one whose first word is `word`; raises WorkerFailed."""
         self.send(line)
         return self.read_until(word, within_s)
 
@@ -290,7 +291,7 @@ def _end(runner: asyncio.Runner, worker: Worker[str]) -> None:
 def _value(lines: Sequence[str]) -> int:
     """Return an engine's last evaluation, in hundredths of a pawn; 0 if it gave none.
 
-    A mate in n moves counts MATE - n, and being mated in n moves n - MATE.
+    A mate in n moves counts as MATE - n; being mated in n moves counts as n - MATE.
     """
     scores = [match for line in lines if (match := re.search(r"\bscore (cp|mate) (-?\d+)", line))]
     if not scores:

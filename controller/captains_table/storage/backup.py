@@ -206,7 +206,7 @@ def _read_header(path: Path) -> None:
 
 
 def _keep(path: Path, now: datetime) -> Path | None:
-    """Save a journal and its unmerged logs under another name; return that path, or `None` if there is no such file.
+    """Save a journal and its unmerged logs under another name; return that path, or `None` if none of the files exists.
 
     The logs lose their old names. The journal keeps its old name too, until the restored journal replaces it.
     """
@@ -228,5 +228,5 @@ def _keep(path: Path, now: datetime) -> Path | None:
 
 
 def _ends_of(path: Path) -> list[str]:
-    """Return the suffixes of a database's existing files: empty for the database itself, and those of its logs."""
+    """Return the suffixes of the existing files of a database: of the database itself (empty) and of its logs."""
     return [end for end in ("", *LOGS) if os.path.lexists(suffixed_path(path, end))]

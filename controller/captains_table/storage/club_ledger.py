@@ -1,7 +1,7 @@
 """The journal's tables about the club: the pairing of each match, and the results to send until they are acknowledged.
 
-A result is identified by its match's seal and a revision. Only the highest revision is sent; an acknowledgement by the
-club covers all lower revisions too.
+A result is identified by a revision and by the seal of its match, which is the match's dice commitment. Only the
+highest revision is sent; an acknowledgement by the club covers all lower revisions too.
 """
 
 import json
@@ -43,9 +43,9 @@ class ClubLedger:
         return str(rows[0][0]) if rows else None
 
     def matches_of(self, pairings: Sequence[str]) -> dict[str, dict[int, bool]]:
-        """Return for each pairing the numbers of its matches, latest first, mapped to whether each match is over.
+        """Return for each pairing a mapping from the number of a match to whether the match is over.
 
-        A pairing without a match has an empty mapping.
+        The matches of a pairing are in order, latest first. A pairing without a match has an empty mapping.
         """
         query = """SELECT pairing, match,
                        EXISTS (SELECT 1 FROM entries WHERE match = club_matches.match AND kind = 'ended')

@@ -20,7 +20,7 @@ class BadConfig(ValueError):
 
 
 class FieldReader(NamedTuple):
-    """How to read a value whose type TOML does not have.
+    """How to read a value of the file as the value of a field.
 
     Attributes:
         written: the type of the value in the file.

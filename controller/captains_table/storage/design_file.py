@@ -76,7 +76,7 @@ class _Part:
 
     @property
     def header(self) -> int:
-        """The number of lines above the line `[[piece]]`."""
+        """The number of lines above the line `[[piece]]`; the number of all lines if there is no such line."""
         return next((at for at, line in enumerate(self.lines) if _HEADER.fullmatch(line)), len(self.lines))
 
     @property

@@ -1,4 +1,4 @@
-"""Warnings about the disk that holds the matches: it is only in memory, or little of it is free."""
+"""Warnings about where the matches are stored: only in memory, or on a disk that is nearly full."""
 
 import os
 import re

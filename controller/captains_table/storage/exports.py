@@ -24,9 +24,9 @@ class NoSuchForm(ValueError):
 
 
 def export_match(journal: MatchJournal, form: str) -> str:
-    """Return a match as text, without its secrets while it is played; the JSON format does not need the game's rules.
+    """Return a match as text; if the match is not over, only what comes before the first secret choice.
 
-    A damaged match is exported up to the entry that cannot be read.
+    A damaged match is exported up to the entry that cannot be read. The JSON format does not need the game's rules.
 
     Raises:
         NoSuchForm: the game has no such export format or is not installed, no entry of the match can be read, or the
@@ -83,7 +83,7 @@ def _export(game: str, form: str) -> Export:
 
 
 def _remarks(entries: Sequence[Entry]) -> Remarks:
-    """Return the remarks before each action, keyed by the action's index: a clock time, then the advice."""
+    """Return the remarks before each action, keyed by the action's index: first a clock's time, then the advice."""
     advice = advice_by_action(entries)
     found = {place: [face] for place, face in clock_remarks(entries).items()}
     for place, acted in enumerate(standing_actions(entries)):
@@ -108,8 +108,9 @@ def outcome_words(record: MatchRecord) -> str | None:
 def outcome_in_words(names: Sequence[str], winner: int | None, scores: Sequence[int]) -> str:
     """Return the result of a match in words.
 
-    Two scores are put next to each other ("Anne won 11 : 4"). With more players, or if the winner does not have the
-    highest score, each score follows a player's name. A single player's result is only "Anne ended with 11".
+    If there are two players and a winner has the highest score, the scores are put next to each other, the higher one
+    first ("Anne won 11 : 4"). Otherwise the winners' score follows their names, and the names and scores of the others
+    come last. The result of a single player is only "Anne ended with 11".
 
     Args:
         names: the players' names, in seat order; a seat without a name is called by its number.

@@ -43,9 +43,8 @@ def restrict(file: int | Path) -> None:
 def make_private(path: Path) -> None:
     """Create a journal's file if it is missing; make the journal, its logs and the copies next to it private.
 
-    Every file in the folder counts whose name begins with the name of the journal.
-
-    SQLite gives the write-ahead log and its index the mode of the database, so that logs created later are private too.
+    Every file in the folder whose name begins with the journal's name is made private. SQLite gives the
+    write-ahead log and its index the mode of the database, so that logs created later are private too.
 
     Raises:
         OSError: the file cannot be created.

@@ -67,7 +67,8 @@ class JournalConnection:
     def _fold_in_log(self, happened: str) -> JournalUnwritable:
         """Merge the moved write-ahead log into the journal, which is still in place; return the error to raise.
 
-        If the log cannot be merged, copy the journal to a new file instead.
+        If another log is found in the log's place, rename that log. If anything fails, copy the journal to a new file
+        instead.
         """
         try:
             [(is_busy, _, _)] = self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -98,7 +99,7 @@ class JournalConnection:
         )
 
     def _drop_log(self) -> None:
-        """Remove the log after its data was saved; SQLite would apply it to a new file in the journal's place."""
+        """Remove the log and its index after a rescue, because SQLite would apply the log to a new journal."""
         for file in (self._log, self._index):
             if self._opened[file] is not None and not self._moved(file):
                 file.unlink()

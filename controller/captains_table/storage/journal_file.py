@@ -99,6 +99,7 @@ class JournalFile:
         JournalUnreadable: the file is no journal, is damaged, or was written by a newer program.
         JournalUnwritable: the file, its directory or its disk cannot be written.
         StateInUse: the journal must be upgraded, but a table works with it.
+        StateUnusable: the journal must be upgraded, but the directory cannot be locked.
     """
 
     def __init__(
@@ -187,7 +188,7 @@ class JournalFile:
         return [record for row in self._files.rows(query) if (record := _record(*row)) is not None]
 
     def damaged(self) -> dict[int, DamagedMatch]:
-        """Return the matches with an unreadable entry, keyed by number.
+        """Return the damaged matches, keyed by number.
 
         A match is read again only after new entries, because entries never change.
         """
@@ -241,8 +242,8 @@ class MatchJournal:
     def append(self, entry: Entry) -> None:
         """Write an entry durably.
 
-        The journal counts its own entries: if another program has continued this match meanwhile, the entry is refused,
-        so that two histories are not mixed.
+        This object counts the entries itself. If another program has continued the match meanwhile, the entry is
+        therefore refused, so that two histories are not mixed.
 
         Raises:
             JournalUnwritable: the entry cannot be written, or a file of the journal was moved or replaced.

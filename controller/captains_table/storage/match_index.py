@@ -70,7 +70,7 @@ class JournalMatchIndex:
         return [match for match in map(self._summary, numbers) if match is not None]
 
     def _summary(self, number: int) -> UnfinishedMatch | None:
-        """Return the players and progress of a match, or what prevents resuming it, as `_look` does.
+        """Return what `_look` returns for a match; look again only after new entries.
 
         The result is `None` if the match's dice are dictated, an entry cannot be read, or the entries break the rules.
         """
@@ -133,9 +133,10 @@ class JournalRecords:
         return Standings(_rankings(records), match_tallies(finished), solitaire_bests(finished), dict(missing))
 
     def agreed(self, game: str, names: Sequence[str], options: Mapping[str, str]) -> dict[str, str]:
-        """Return the given options of a new match, and for those not given the values derived from past matches.
+        """Return a new match's options: the given ones, and those that the game derives from past matches.
 
-        Only the given options are returned if the game derives none or is not installed.
+        A given option takes precedence over a derived one. Only the given options are returned if the game derives none
+        or is not installed.
         """
         entry = catalog.find_entry(game)
         if entry is None or entry.records.agreed is None:
@@ -173,7 +174,10 @@ class JournalRecords:
         )
 
     def _turns_of(self, record: MatchRecord) -> int | None:
-        """Return `turns_of` a finished match, which is replayed at most once; `None` if it cannot be replayed."""
+        """Return how many turns a finished match took; `None` if the match cannot be replayed.
+
+        Each match is replayed at most once.
+        """
         if record.number not in self._turns:
             try:
                 match = Match.resumed(self._journal.open(record.number).entries())
@@ -192,7 +196,7 @@ def _remembered(started: MatchStarted) -> tuple[str, ...]:
 
 
 def _placings(records: Iterable[MatchRecord], entry: GameEntry, names: Namer = _remembered) -> list[Placing]:
-    """Return the players' names and the scores of each of a game's ranked matches, in order.
+    """Return the players' names and the scores of each of a game's ranked matches, in the order of the records.
 
     Args:
         records: the matches of any game.

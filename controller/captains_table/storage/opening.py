@@ -110,7 +110,9 @@ def recovery_hint(path: Path) -> str:
 
 
 def check_is_journal(path: Path, known: int, *, to_go_on: str = "") -> None:
-    """Raise an error unless a file is a journal of a known version; no byte of the file is changed.
+    """Raise an error unless a file is a journal of a known version, is empty, or does not exist.
+
+    No byte of the file is changed.
 
     Args:
         path: the file, which may be missing.

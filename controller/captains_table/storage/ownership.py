@@ -81,7 +81,7 @@ def as_owner(folder: Path, *, state: bool = False) -> Iterator[Path]:
 def as_reader(file: Path) -> Iterator[Path]:
     """Yield a path by which to read a file; when run as root, act with the rights of the folder's owner meanwhile.
 
-    Root keeps its own rights if other users may write to root's folder, or if the file is root's in another user's
+    Root keeps its own rights if other users may write to root's folder, or if a file of root's is in another user's
     folder. In these cases the path leads to a mount of the opened file, which is no link and cannot be replaced.
 
     Raises:
@@ -124,7 +124,7 @@ def write_output(path: Path, text: str) -> None:
     """Write a text to a file that the user named.
 
     When run as root, act with the rights of the folder's owner. Follow no link in a folder where other users may write,
-    unless the folder belongs to the user, not root, with whose rights the file is written.
+    unless the file is written with the rights of the folder's owner and this owner is not root.
 
     Raises:
         Planted: as in `as_owner`; or in such a folder the file is a link or a FIFO, or root would write into a hard
@@ -219,7 +219,7 @@ def _open(folder: Path) -> _Opened:
     """Open a folder, or its deepest existing parent, one name of its path after the other.
 
     Raises:
-        Planted: the path leads through a link that only root should have made but another user may have.
+        Planted: the path leads through a link that a user other than root may have made.
         OSError: a part of the path cannot be opened.
     """
     waiting = list(reversed((Path.cwd() / folder).parts[1:]))
@@ -339,7 +339,11 @@ def _mounted(descriptor: int) -> Path:
 
 
 def _mounted_file(file: Path) -> Path:
-    """Mount a file without other hard links where nobody can replace it, and return the path of the mount."""
+    """Mount a file where nobody can replace it, and return the path of the mount.
+
+    Raises:
+        Planted: the file is no regular file, or has other hard links.
+    """
     folder = _open(file.parent)
     try:
         opened = os.open(file.name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder.descriptor)

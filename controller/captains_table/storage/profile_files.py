@@ -35,6 +35,7 @@ def load_profile(name: str, state_dir: Path | None = None) -> Profile:
     Raises:
         BadProfile: the profile or the override cannot be read or used; the message names the file, the key, and what
             was expected.
+        Planted: as in `as_owner`, for the state directory.
     """
     file = _find(name)
     values = _read(file)

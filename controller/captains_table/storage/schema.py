@@ -116,7 +116,10 @@ def version_of(database: sqlite3.Connection) -> int:
 
 
 def layout_of(database: sqlite3.Connection) -> dict[tuple[str, str], tuple[str, str | None]]:
-    """Return the table and the SQL of every table, index, trigger and view, keyed by kind and name."""
+    """Return every table, index, trigger and view, with the table that it belongs to and its SQL.
+
+    The result is keyed by kind and name.
+    """
     rows = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
     return {(kind, name): (table, sql and " ".join(sql.split())) for kind, name, table, sql in rows}
 

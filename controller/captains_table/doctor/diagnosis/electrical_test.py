@@ -35,9 +35,9 @@ class MatrixVerdict:
             decide which set is present.
         unusual: the sets of further faults that are possible only on a chip that reads 0.9 V as high, the likeliest
             first.
-        unproven: the squares whose diode was not shown to be there.
+        unproven: the squares for which no reading has shown that the diode is there and not bridged.
         is_explained: whether there is a set of faults that explains all readings.
-        reads_ghosts: whether this chip was seen to read as low the 0.9 V behind two diodes.
+        reads_ghosts: whether this chip was seen to read the 0.9 V behind two diodes as low.
     """
 
     certain: Suspects
@@ -88,7 +88,9 @@ class ElectricalTest:
         return chosen
 
     def needs(self, square: int, standing: Occupied) -> bool:
-        """Return whether an occupied square is read as closed only because of the piece on it, by the best explanation.
+        """Return whether an occupied square is read as closed only because of its own piece.
+
+        The best explanation of the readings is assumed to be true.
 
         Args:
             square: the square.

@@ -77,10 +77,11 @@ def surprises(suspects: Suspects, readings: Iterable[MatrixReading], predictor: 
 
 
 def variants(explanation: Explanation, readings: Sequence[MatrixReading], predictor: Predictor) -> list[Explanation]:
-    """Return the explanations in which each square that does not conduct is either broken or reversed.
+    """Return variants of an explanation that state why each mute square does not conduct from file to rank.
 
-    Only explanations that the readings allow are returned. If there is none, or if more than FEW squares do not
-    conduct, only the given explanation is returned.
+    In each variant, every mute square either does not conduct at all, or has a reversed diode. Only variants that the
+    readings allow are returned. If there is none, or if more than FEW squares are mute, only the given explanation is
+    returned.
     """
     mute = [each for each in explanation.suspects if each.kind is SuspectKind.MUTE]
     others = explanation.suspects - set(mute)
@@ -134,7 +135,7 @@ class _Search:
     # --- causes -----------------------------------------------------------------------------------------------------
 
     def _causes(self, suspects: Suspects, reading: MatrixReading) -> list[Suspect]:
-        """Return single faults, each of which would explain a square that is not explained in a reading.
+        """Return single faults, each of which would explain a square of the reading that is not explained yet.
 
         For a reading with several pieces, only the BEAM most promising faults are returned.
         """

@@ -28,7 +28,7 @@ class Findings:
         switches: the square to which each switch really belongs, and the lines that are in the wrong order.
         matrix: sentences about faulty switches, diodes and lines.
         pieces: sentences about weak or missing magnets.
-        corners: sentences about squares whose switch closes only under their middle.
+        corners: sentences about squares whose switch closes only if the piece is in the middle of the square.
         sticking: the squares whose switch did not open again.
         lights: sentences about faulty lights.
         light_places: the square where the light of each square really is; empty if every light is in its place.
@@ -36,7 +36,7 @@ class Findings:
         button_places: the button that was really pressed, keyed by the button that the table registered; contains only
             exchanged buttons.
         notes: sentences about faults that the test cannot detect.
-        health: the changes and the condition of each switch, named by the square as which the table reads it.
+        health: the changes and the condition of each switch; a switch has the name of the square as which it is read.
         complete: whether the test has asked for every square.
     """
 
@@ -83,7 +83,7 @@ def symptom_sentences(diagnosis: Diagnosis, ghosts: tuple[Square, ...]) -> list[
 
 
 def sentences(verdict: MatrixVerdict, places: Places) -> Iterator[str]:
-    """Yield the faults of the matrix, each in a sentence or two."""
+    """Yield sentences about the faults of the matrix, last about alternatives that only a meter can decide."""
     clear = verdict.certain if len(verdict.alternatives) > 1 else verdict.certain | verdict.alternatives[0]
     for suspect in _in_order(clear):
         yield _sentence(suspect, places)
@@ -158,7 +158,10 @@ def _short(suspect: Suspect, places: Places) -> str:
 
 
 def _at_crossing(suspect: Suspect, places: Places) -> str:
-    """Return a hint that a stuck reed would look the same, for a short of a file and a rank line; else empty."""
+    """Return a hint that a stuck reed would look the same, if the fault is a short of a file line and a rank line.
+
+    Otherwise the result is empty.
+    """
     files = places.shape.files if suspect.kind is SuspectKind.SHORT else 0
     across = [line for line in suspect.places if line < files]
     along = [line - files for line in suspect.places if line >= files]

@@ -114,9 +114,9 @@ class ButtonTest(QuestionQueue[Button]):
             self._answers[asked] = button
 
     def places(self) -> Mapping[Button, Button]:
-        """Return the button that was really pressed, keyed by the button that was registered, for exchanged buttons.
+        """Return the exchanged buttons: the button that was really pressed, keyed by the one that was registered.
 
-        Empty if the answers fit no exchange.
+        The result is empty if the answers fit no exchange.
         """
         moved = {read: asked for asked, read in self._answers.items() if asked is not read}
         if set(moved) != set(moved.values()):

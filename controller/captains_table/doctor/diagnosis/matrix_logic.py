@@ -1,4 +1,4 @@
-"""Predicts which squares a chip reads as closed on a matrix with given faults, fast enough to try thousands of them.
+"""Predicts which squares a chip reads as closed on a faulty matrix, fast enough to try thousands of sets of faults.
 
 While a rank is driven low, current flows from each file's pull-up through everything that conducts. Every diode in its
 way adds 0.43 to 0.5 V (1N4148 at 30 to 500 microamperes). A pin certainly reads less than 0.8 V as low and more than
@@ -57,7 +57,10 @@ class Prediction(NamedTuple):
 
 @dataclass(slots=True)
 class CurrentGraph:
-    """A directed graph of lines; `into` maps a line to the lines that conduct into it, each with the diodes between."""
+    """A directed graph of lines, in which each edge has the number of diodes between two lines.
+
+    `into` maps a line to the lines that conduct into it, each paired with the number of diodes.
+    """
 
     into: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
@@ -138,7 +141,7 @@ def predict(shape: Shape, suspects: Suspects, standing: Iterable[int]) -> Predic
 
 
 class Predictor:
-    """Caches predictions; the key of the cache contains only faults that affect the round, which are few.
+    """Predicts readings and caches the predictions, keyed by the round and the few faults that affect it.
 
     Args:
         shape: the board.
@@ -170,7 +173,7 @@ def _that_matter(suspects: Suspects, standing: frozenset[int]) -> Suspects:
 def _apart(suspects: Suspects) -> tuple[Suspects, tuple[tuple[int, Suspect], ...] | None]:
     """Return the faults that always matter, and the diode faults with their squares.
 
-    The latter are `None` if a reed may close without a piece on its square.
+    If a reed may close without a piece on its square, all faults always matter, and the second value is `None`.
     """
     if any(each.kind in {SuspectKind.STUCK, SuspectKind.WIDE} for each in suspects):
         return suspects, None

@@ -18,7 +18,7 @@ NOT_PUT_YET = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Translates squares between their numbers in the wiring, how they are read, and where the person put the piece.
+    """Translates between the names of a square: in the wiring, as it is read, and where the person put the piece.
 
     Attributes:
         shape: the board.
@@ -31,11 +31,11 @@ class Places:
     hand: Mapping[Square, Square]
 
     def by_wiring(self) -> dict[Square, Square]:
-        """Return the square where the person puts a piece for each square of the wiring."""
+        """Return a mapping from each square of the wiring to the square where the person puts a piece."""
         return {wire: self.hand[self.corrections.get(wire, wire)] for wire in self.shape.squares()}
 
     def numbers(self) -> dict[Square, int]:
-        """Return the number in the wiring of each square where the person puts a piece."""
+        """Return a mapping from each square where the person puts a piece to the square's number in the wiring."""
         return {hand: wire.rank * self.shape.files + wire.file for wire, hand in self.by_wiring().items()}
 
     def square_name(self, number: int) -> str:
@@ -43,7 +43,10 @@ class Places:
         return str(self.by_wiring()[self.shape.square_at(number)])
 
     def line_name(self, line: int) -> str:
-        """Return the name of a line, such as `file line c`, from the squares it serves, or else from the wiring."""
+        """Return the name of a line, such as `file line c`.
+
+        The line is named after the squares that it serves, or by the wiring if these do not form a file or a rank.
+        """
         files, ranks, hands = self.shape.files, self.shape.ranks, self.by_wiring()
         if line < files:
             served = [hands[Square(line, rank)] for rank in range(ranks)]
@@ -102,7 +105,7 @@ class PieceRounds:
         self._next()
 
     def _walked(self, walk: SquareWalk) -> list[MatrixReading]:
-        """Return the readings of the walk, in which the square of a switch that sticks by then counts as occupied."""
+        """Return the readings of the walk; the square of a switch that was already sticking counts as occupied."""
         readings, stuck_by_then = [], set[Square]()
         for answer in walk.answers:
             standing = {self._numbers[answer.asked]} | {self._number_of_switch(switch) for switch in stuck_by_then}
@@ -175,7 +178,11 @@ class PieceRounds:
             self._next()
 
     def _judge(self, unread: frozenset[Square]) -> None:
-        """Record the pieces with a weak magnet, which are put away: those that were replaced or are still not read."""
+        """Record the pieces whose magnet is weak or missing, and count them as put away.
+
+        If only few pieces were not read at first, these are the pieces that were replaced; otherwise they are the
+        pieces that are still not read.
+        """
         for square in self._in_order(self._again if self._are_magnets(self._again) else unread):
             other = "though its switch works" if square in unread else "another one is"
             self.weak.append(f"The piece on {square} is not read there, {other}: its magnet is weak or missing.")
@@ -192,7 +199,10 @@ class PieceRounds:
         self.ghosts |= {self._places.hand[at] for at in closed} - standing
 
     def _try_others(self, untried: frozenset[Square]) -> None:
-        """Ask for the unconfirmed pieces on squares that can confirm them, unless that has just been done in vain."""
+        """Ask for the unconfirmed pieces on squares that can confirm them.
+
+        This is not repeated if one of the pieces could not be confirmed in such a round.
+        """
         numbers = [self._numbers[at] for at in self._in_order(self._switches)]
         chosen = self._test.independent(numbers, self._untried)
         self._tries_others = bool(chosen) and (self._is_first or not untried)
@@ -201,9 +211,9 @@ class PieceRounds:
             self.squares = frozenset(self._hands[number] for number in chosen)
 
     def _next(self) -> None:
-        """Begin the electrical test's next round, or end the rounds if there is none and every piece is confirmed.
+        """Begin the electrical test's next round, or end the rounds if there is none.
 
-        If there are too few pieces for a first round, ask for the unconfirmed pieces.
+        If there are too few pieces even for a first round, first ask for the unconfirmed pieces.
         """
         chosen = self._test.next_round(self._pieces)
         self.squares = frozenset() if chosen is None else frozenset(self._hands[number] for number in chosen)

@@ -60,7 +60,10 @@ def revealing_squares(shape: Shape, standing: Occupied) -> set[int]:
 
 
 def stair(shape: Shape, ranks: Iterable[int], shift: int, width: int, slant: int = 1) -> Occupied:
-    """Return `width` adjacent squares on each of the ranks, shifted by `slant` files from one rank to the next."""
+    """Return `width` adjacent squares on each of the ranks, `slant` files further on each rank; wrap round the edges.
+
+    `shift` is the number of files by which the whole stair is moved.
+    """
     return frozenset(
         rank * shape.files + (slant * rank + shift + step) % shape.files for rank in ranks for step in range(width)
     )
@@ -108,6 +111,8 @@ def distinguishing_round(
     explanations: Sequence[Explanation], predictor: Predictor, done: Iterable[Occupied], pieces: int
 ) -> ChosenRound | None:
     """Return the round that distinguishes the most pairs of explanations; `None` if no round distinguishes any.
+
+    A pair that most chips distinguish counts twice as much as a pair that only some chips distinguish.
 
     Args:
         explanations: the explanations, the best first.
@@ -214,7 +219,7 @@ def _would_be_noticed(square: int, suspects: Suspects, standing: Occupied, predi
 
 
 def _proving_candidates(shape: Shape, left: set[int]) -> Iterator[Occupied]:
-    """Yield stairs in both directions, then three corners of rectangles at each unproven square, the smallest first."""
+    """Yield stairs in both directions, and for each unproven square three corners of rectangles, small ones first."""
     for width in range(NARROWEST, WIDEST):
         for shift in range(shape.files):
             for slant in (-1, 1):

@@ -1,4 +1,4 @@
-"""The guided test's walk with one piece over every square, and the test of suspicious squares in their corners."""
+"""The guided test's walk with one piece over every square, and its test of the corners of suspicious squares."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -121,7 +121,7 @@ class SquareWalk(QuestionQueue[Square]):
         self._waiting.popleft()
 
     def _try_another(self) -> bool:
-        """Request another piece if no piece has been read anywhere yet; return whether that was done.
+        """Request another piece if no piece has been read anywhere yet; return whether one was requested.
 
         At most `MOST_TRIED` pieces are tried.
         """
@@ -134,7 +134,7 @@ class SquareWalk(QuestionQueue[Square]):
     def closed_again(self, switch: Square) -> bool:
         """Handle a switch that closes; return whether the last square's piece closed it again.
 
-        That happens while the piece is led over the corners of the square, and is counted.
+        A switch closes again while the piece is led over the corners of the square; this is counted for each square.
         """
         if not self.answers or self._wants_another:
             return False
@@ -145,7 +145,7 @@ class SquareWalk(QuestionQueue[Square]):
         return True
 
     def moved_on(self, closed: frozenset[Square]) -> None:
-        """If the last square's switch is closed now, forget that it opened: the next square's piece closes it."""
+        """If the last square's switch is closed now, forget that it opened: the piece on the next square closes it."""
         if self.answers and self.answers[-1].closed & closed - self._at_rest:
             self.let_go.pop(self.answers[-1].asked, None)
 

@@ -14,7 +14,7 @@ class Diagnosis:
     """What is wrong with the switches; squares are named by where the person put the piece, not by the wiring.
 
     Attributes:
-        places: the real square of every square that is read, keyed by the latter.
+        places: maps every square, named as the table reads it, to the square that it really is.
         dead: the squares whose switch never closed.
         stuck: the squares whose switch is always closed.
         shared: the groups of squares that close the same switch.
@@ -33,8 +33,8 @@ def diagnose(shape: Shape, answers: Mapping[Square, Square], at_rest: Collection
 
     Args:
         shape: the board.
-        answers: the square whose switch closed for each square that was asked for; squares without an answer are left
-            out.
+        answers: maps each square that was asked for to the square whose switch closed; squares without an answer are
+            left out.
         at_rest: the squares whose switch is closed although the board is empty.
     """
     askers: dict[Square, list[Square]] = {}
@@ -55,16 +55,16 @@ def wiring_words(shape: Shape, answers: Mapping[Square, Square]) -> tuple[str, .
 
     Args:
         shape: the board.
-        answers: the square that was read for each square.
+        answers: maps each square to the square as which it was read.
     """
     return _patterns(shape, answers)[0]
 
 
 def _paired(shape: Shape, owners: Mapping[Square, Square], rule: Rule) -> dict[Square, Square]:
-    """Return the square of every switch.
+    """Return a mapping from every switch to its square.
 
-    A square for which no switch closed gets the switch that the rule predicts, else the switch of its own name, else
-    any that is left.
+    A square for which no switch closed is assigned the switch that the rule predicts. If that switch is taken, the
+    square is assigned the switch of its own name, and if that is taken too, any switch that is left.
     """
     places = dict(owners)
     for choice in (rule, _same):
@@ -158,7 +158,7 @@ def _single_words(others: Mapping[Square, Square]) -> list[str]:
 
 
 def file_name(file: int) -> str:
-    """Return the letter of a file, which is given by its number."""
+    """Return the letter of a file, given the file's number."""
     return str(Square(file, 0))[0]
 
 

@@ -1,7 +1,7 @@
 """The table's end of the connection to its club: exchanges messages with the speaker process, which has the connection.
 
 Nothing here blocks the table's event loop. The speaker gets one message of each kind at a time, and the next message
-once it has confirmed the last; views that were replaced meanwhile are skipped.
+of that kind once it has confirmed the last one. Views that were replaced meanwhile are skipped.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ class TableNow:
 
 @dataclass(frozen=True, slots=True)
 class TableCallbacks:
-    """The callbacks to the table and the machine that a member of a club needs.
+    """The callbacks by which a member of a club reaches its table and its machine.
 
     Attributes:
         showing: returns the table's present state.
@@ -72,13 +72,13 @@ class TableCallbacks:
 
 
 class ClubConnection:
-    """The table's end of the connection to its club, which runs in the speaker process.
+    """The table's end of the connection to its club; the speaker process has the connection itself.
 
     Args:
         setup: the first message to the speaker: the broker's address and the first payloads.
         around: the callbacks to table and machine.
         ledger: the results for the club, and which of them the club has acknowledged.
-        seen: returns the present view as a message, whose number is set here.
+        seen: returns the present view as a message; this class sets the message's number.
 
     Attributes:
         pairings: the latest pairings that the club sent for this table.
@@ -126,7 +126,7 @@ class ClubConnection:
         self._running = self._loop.create_task(self._run())
 
     async def close(self) -> None:
-        """Let the speaker publish that the table leaves, and end it."""
+        """Let the speaker publish that the table leaves, and end the speaker."""
         for timer in (self._again, self._patience):
             if timer is not None:
                 timer.cancel()
@@ -139,7 +139,7 @@ class ClubConnection:
         self._speaker.close()
 
     def look(self) -> None:
-        """Send everything that changed, as far as there is a connection and the speaker accepts it now."""
+        """Send everything that changed and that the speaker accepts now; do nothing without a connection."""
         if self._line is None:
             return
         if FromTable.VIEW in self._free:
@@ -161,7 +161,7 @@ class ClubConnection:
         return self._called_s is not None
 
     def call_arbiter(self, *, wanted: bool) -> None:
-        """Call for an arbiter, or withdraw the call; do nothing if that is the state already."""
+        """Call for an arbiter, or withdraw the call; do nothing if the state is as wanted already."""
         if wanted != self.calls_arbiter:
             self._called_s = self._loop.time() if wanted else None
             self._calls += wanted
@@ -203,7 +203,10 @@ class ClubConnection:
         self._unacknowledged = {each.seal: each for each in self._ledger.unacknowledged()}
 
     def _send_again(self) -> None:
-        """Send all unacknowledged results again unless some are still due, and repeat this after a random delay."""
+        """Send all unacknowledged results again, unless some still wait to be sent.
+
+        This method calls itself again after a random delay.
+        """
         if not self._due:
             self._due = deque(self._unacknowledged.values())
         if self._again is not None:
@@ -214,7 +217,7 @@ class ClubConnection:
     # --- receiving --------------------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        """Keep a speaker running: restart one that has ended, with increasing delays."""
+        """Keep a speaker running and handle its messages; restart a speaker that has ended, with increasing delays."""
         backoff = Backoff(FIRST_PAUSE_S, LONGEST_PAUSE_S, STEADY_S, self._around.chance)
         while True:
             try:
@@ -270,7 +273,7 @@ class ClubConnection:
         self._send_again()
 
     def _disconnected(self, why: str) -> None:
-        """Note that the connection is lost; the table shows a fault if that lasts for OUT_OF_REACH_S."""
+        """Note that there is no connection; the table shows a fault if there is none for OUT_OF_REACH_S."""
         self._line, self._free = None, set()
         if self._again is not None:
             self._again.cancel()

@@ -1,7 +1,7 @@
 """The MQTT discovery payload of a table for Home Assistant: one device with its sensors, in one retained message.
 
-Source: Home Assistant's MQTT discovery, "Device discovery payload" (since release 2024.11). There a state has at most
-255 characters and is read from one topic; the state of an enumeration must be one of its options.
+Source: Home Assistant's MQTT discovery, "Device discovery payload" (since release 2024.11). In Home Assistant a
+state has at most 255 characters and is read from one topic. The state of an enumeration must be one of its options.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ WINNER: Final = (
 
 
 def names_template(some: str) -> str:
-    """Return a template that reads players' names, or `nobody`.
+    """Return a Jinja template for the names of some of the players, or `nobody` if there are none.
 
     Args:
         some: the Jinja filters that select some of the seats and join their names.

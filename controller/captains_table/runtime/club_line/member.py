@@ -108,7 +108,7 @@ class ClubMember(NoClub):
         self._link.look()
 
     def faults(self) -> tuple[str, ...]:
-        """Return as sentences the faults of the connection, and why results could not be recorded."""
+        """Return, as sentences, the faults of the connection and the reasons why results could not be recorded."""
         return (*self._link.faults(), *self._failures)
 
     # --- the arbiter ------------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ class ClubMember(NoClub):
     # --- pairings ---------------------------------------------------------------------------------------------------
 
     def offered(self, over: int | None = None) -> tuple[ClubPairing, ...]:
-        """Return the pairings that are still to be started or resumed at this table; raises as `NoClub` says."""
+        """Return the pairings that are still to be started or resumed at this table; see `NoClub.offered`."""
         pairings = self._link.pairings.pairings
         begun = self._journal.club.matches_of([each.id for each in pairings])
         return tuple(paired for each in pairings if (paired := _paired(each, begun[each.id], over)))
@@ -159,7 +159,7 @@ class ClubMember(NoClub):
         task.add_done_callback(self._tasks.discard)
 
     async def _note_all(self, numbers: Callable[[], Sequence[int]]) -> None:
-        """Record the results of the matches that `numbers` returns, called after earlier recordings have finished."""
+        """Record the results of some matches after earlier recordings have finished; only then is `numbers` called."""
         try:
             async with self._noting:
                 for number in numbers():
@@ -172,8 +172,8 @@ class ClubMember(NoClub):
     async def _note(self, number: int) -> None:
         """Derive a match's result in a thread, store it in the ledger until the club has it, and send it.
 
-        A match that was started without a club has no result for it. A damaged journal, or one that yields no result,
-        is added to the table's faults.
+        A match that was started without a club has no result for the club. If the journal is damaged or yields no
+        result, that is added to the table's faults.
         """
         journal, ledger = self._journal.open(number), self._journal.club
         entries, damage = journal.readable()

@@ -153,7 +153,10 @@ class BrokerConnection:
             await cancel_all(tasks)
 
     async def _tell(self, line: aiomqtt.Client, queue: asyncio.Queue[speaker_messages.Publish]) -> None:
-        """Publish the queued messages one by one, at least PACE_S apart, and confirm each to the table, which waits."""
+        """Publish the queued messages one by one, at least PACE_S apart, and confirm each message to the table.
+
+        The table sends the next message of a kind only after the confirmation.
+        """
         while True:
             said = await queue.get()
             kind = FromTable(said.kind)

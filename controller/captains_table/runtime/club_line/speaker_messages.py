@@ -18,7 +18,7 @@ class SpeakerSetup(Struct, frozen=True, tag="setup"):
         host, port: the broker's address.
         user: the table's user at the broker.
         password_file: the path of the file with the user's password; empty: no password.
-        ca: the path of the certificate of the authority that signed the broker's; empty: no encryption.
+        ca: the path of the certificate of the authority that signed the broker's certificate; empty: no encryption.
         status: the payload of the status `ready`; the speaker derives those of the two other states from it.
         discovery: the payload for Home Assistant's discovery.
     """
@@ -54,7 +54,7 @@ ToSpeaker = SpeakerSetup | Publish | EndSpeaker
 
 
 class BrokerConnected(Struct, frozen=True, tag="linked"):
-    """There is a new connection with this number; only discovery and status have been published on it yet."""
+    """There is a new connection with this number; only the discovery and status payloads are published on it so far."""
 
     line: int
 

@@ -1,4 +1,4 @@
-"""The table's side of the thinking process: asks it one question at a time, and ends it when a question is obsolete."""
+"""The table's side of the thinking process: asks one question at a time; to abandon a question, ends the process."""
 
 import asyncio
 import sys
@@ -120,7 +120,7 @@ class ThinkingClient:
             self._asking = asyncio.get_running_loop().create_task(self._ask(question, entries, left_ms))
 
     def add_arguments(self, *arguments: str) -> None:
-        """Add arguments to the command that starts the process, and end the process until the next question."""
+        """Add arguments to the command that starts the process; end the process, which the next question restarts."""
         self._worker.kill()
         self._worker.command = (*self._worker.command, *arguments)
 
@@ -185,7 +185,7 @@ class ThinkingClient:
         self._question, self._asking = question, this
 
     async def _answer(self, question: ThinkRequest, entries: Sequence[Entry], left_ms: int | None) -> ThinkingAnswer:
-        """Ask the process once, which is started if necessary, and return its answer.
+        """Ask the process once and return its answer; start the process first if necessary.
 
         Raises NoThinkingAnswer or WorkerFailed.
         """

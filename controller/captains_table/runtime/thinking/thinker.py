@@ -35,9 +35,10 @@ class NothingToDecide(ValueError):
 
 
 class ComputerThinker:
-    """Decides for the computer players of one match at a time; the same question always gets the same answer.
+    """Decides for the computer players of one match at a time, and gives advice.
 
-    Only with a time limit or a running clock may the answer depend on the speed of the machine.
+    The same question always gets the same answer. The only exception is a question with a time limit or a running
+    clock, whose answer may depend on the speed of the machine.
 
     Args:
         opponents: maps a game's key to the game's computer players, each under its own key.
@@ -72,7 +73,7 @@ class ComputerThinker:
         return catalog.thought_hint(match.game.key, match.state, means)
 
     def decide(self, match: Match, computer: str, seat: int, *, think_s: float | None = None) -> Action:
-        """Return a computer's decision for a seat of a match, in an auction its bid or that it passes.
+        """Return a computer's decision for a seat of a match; in an auction the decision is a bid or a pass.
 
         Raises the errors of `answer` except BadHistory.
         """
@@ -113,7 +114,7 @@ class ComputerThinker:
     def _match_of(self, asked: ThinkingRequest) -> Match:
         """Return the match of a question; raises BadHistory if it does not replay.
 
-        If the question continues the match of the last one, only the new actions are played; otherwise all of them.
+        If the question continues the match of the last question, only the new actions are played; otherwise all are.
         """
         is_going_on = self._match is not None and 0 < asked.kept == len(self._entries)
         self._entries = [*self._entries[: asked.kept], *asked.entries]
@@ -131,7 +132,7 @@ class ComputerThinker:
 def _time_for(asked: ThinkingRequest) -> float | None:
     """Return the seconds to think: the given limit, and with a clock at most a fortieth of the time left.
 
-    `None` without a limit and a clock.
+    The result is `None` if there is neither a limit nor a clock.
     """
     if asked.left_ms is None:
         return asked.think_s
