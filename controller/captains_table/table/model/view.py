@@ -253,7 +253,7 @@ class View:
         roll: what pressing the roll button would do now.
         pieces: the FEN letter of the piece on each occupied square, according to the match.
         things: the things that lie on a square in addition to a piece, keyed by square.
-        switches: the squares whose switch is closed.
+        switches: the squares that count as occupied by a piece, according to the switches.
         marks: the mark of each marked square.
         shining: the thing that a square's light shows if the square has no mark, keyed by square.
         shape: the board; `None` for games that are played with dice alone.
