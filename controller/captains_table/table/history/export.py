@@ -1,8 +1,8 @@
 """Exports a match as a JSON value protected by a digest.
 
 The digest is a SHA-256 chain over the whole export, including names, times and options. It detects only accidental
-changes, because anybody could recompute it after a deliberate change. The seed and a replay prove the match; `verify`
-checks them.
+changes, because anybody could recompute it after a deliberate change. The match is proven by its seed and by a replay
+(see `verify`).
 """
 
 import hashlib

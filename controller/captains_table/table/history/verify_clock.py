@@ -78,7 +78,7 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
         entry: the entry to check.
         recorded: whether the export's format records why a clock stops; then no action may come while the clock stands
             still.
-        is_over: whether the match was over before the entry; taking back its last move then needs no time.
+        is_over: whether the match was over before the entry; a take-back then may come after the time was up.
 
     Raises:
         NotProven: the entry does not fit the clocks.

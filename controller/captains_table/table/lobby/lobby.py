@@ -124,9 +124,9 @@ class Lobby:
     def offer(self, paired: Sequence[ClubPairing]) -> None:
         """Update the first screen to show the club's pairings for this table.
 
-        A cursor on the first line stays there, and on any other line it follows its line. If there are pairings and
-        only the choice of a game is open above the first screen, that choice is closed. Nothing changes unless the
-        first screen is open, perhaps below others.
+        A cursor on the first line stays at the top; on any other line, the cursor stays on that line. If there are
+        pairings and only the choice of a game is open above the first screen, that choice is closed. Nothing changes
+        unless the first screen is open, perhaps below others.
         """
         if not self.is_open or self._stack[0].screen.title != WELCOME or self._welcomed is None:
             return
@@ -156,11 +156,11 @@ class Lobby:
         self._buttons.forget()
 
     def takes(self, event: Event) -> bool:
-        """Return whether the lobby must handle an event: it is open, and the event is of a button or an answer."""
+        """Return whether the lobby is open and must handle an event: one about a button, an answer or a die."""
         return self.is_open and isinstance(event, LOBBY_EVENTS)
 
     def handle(self, event: Event, now_ms: int) -> Request | None:
-        """Process an event of a button or an answer, and return the resulting request; `None` if there is none yet.
+        """Process an event and return the resulting request; `None` if there is no request yet.
 
         Raises:
             IllegalAction: the answer is not offered; nothing was changed.

@@ -121,7 +121,7 @@ class Masked(EntryBase, frozen=True, tag="masked"):
 
 
 class Unsure(EntryBase, frozen=True, tag="unsure"):
-    """The switches' reports since the action `since_seq` (0 for the start) fit more than one move, or one again.
+    """The switches' reports since the action `since_seq` (0 for the start) may fit more than one move.
 
     `changes` are the settled switch changes, each with its time, its square and whether the switch closed. `changes` is
     empty once the move is clear, or if the players are asked while pieces are being moved. `beside` are the squares
@@ -268,9 +268,9 @@ def standing_actions(entries: Iterable[Entry]) -> list[Acted]:
 
 
 def advice_by_action(entries: Iterable[Entry]) -> dict[int, list[Advised]]:
-    """Return the advice that was given before each action that stands, keyed by the action's `seq`.
+    """Return the advice that was given before each action that was not taken back, keyed by the action's `seq`.
 
-    Advice that was followed by an action that does not stand counts for the next action that does.
+    Advice before an action that was taken back counts for the next action that was not.
     """
     entries = list(entries)
     standing = [acted.seq for acted in standing_actions(entries)]

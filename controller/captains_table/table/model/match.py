@@ -138,7 +138,7 @@ class Match:
                 raise BadHistory(f"entry {place} is of a time no table shows: expected 0 to {LATEST_MS} ms")
 
     def _noted(self, entry: E) -> E:
-        """Let salt, seats, timers and clock take in a new entry, and return the entry."""
+        """Update salt, seats, timers and clock with a new entry, and return the entry."""
         for follower in (self.salt, self.seating, self.timers):
             follower.note(entry)
         if self.clock is not None:

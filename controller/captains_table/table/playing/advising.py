@@ -1,4 +1,4 @@
-"""Advice on the current decision, computed at once or by a background worker; the journal records the advice given."""
+"""Gives advice on the current decision, computed at once or by a background worker, and records it in the journal."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
@@ -37,8 +37,8 @@ class Advising:
     def advise(self) -> None:
         """Show advice on the current decision and record the advice in the journal.
 
-        Nothing happens if no person must decide, or if advice on this decision was asked for already.
-        If a background worker computes the advice, show `THINKING` until `take` receives the advice.
+        Nothing happens if no person must decide, or if advice on this decision was asked for already. If a background
+        worker computes the advice, show `THINKING` until `take` receives the advice.
         """
         match = self._play.match
         if match is None or not isinstance(match.turn, Decide) or self.hint is not None or match.absent_decides:

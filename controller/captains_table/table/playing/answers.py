@@ -25,7 +25,7 @@ from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, le
 
 
 class BoardUnclear(IllegalAction):
-    """An answer must wait until a move is finished or it is clear which move was made; it may then be given again."""
+    """An answer is refused while a move is unfinished or another answer waits; the player may repeat it later."""
 
 
 class Answers:
@@ -40,7 +40,7 @@ class Answers:
         If the answer would make an ambiguous last move final, it waits until the players say which move was made.
 
         Raises:
-            IllegalAction: the answer is not allowed now; it changed nothing.
+            IllegalAction: the answer is not allowed now; the answer changed nothing.
             BoardUnclear: a move is unfinished, or another answer waits for the players to say which move was made; this
                 answer changed nothing.
         """
@@ -63,7 +63,7 @@ class Answers:
 
     @staticmethod
     def _is_one_of_many(match: Match, action: Action) -> bool:
-        """Return whether an action is possible regardless of the turn or in an auction.
+        """Return whether an action belongs to an auction or is allowed regardless of the turn.
 
         While such an action waits, no other player's action may replace it.
         """
@@ -176,9 +176,9 @@ class Answers:
         return not isinstance(action, Pick) and _fits_auction(match.turn, action)
 
     def _answer_about_switch(self, pick: Pick) -> bool:
-        """Return whether a pick answers the question about suspect switches, and carry it out.
+        """Carry out a pick if it answers the question about suspect switches; return whether it does.
 
-        The answer either masks a switch as broken or says that the board will be put right.
+        The answer either calls a switch broken, so that it is masked, or says that the board is being put right.
         """
         play = self._play
         broken = [square for square in play.monitor.suspects() if pick.id == f"{MASK}{square}"]
@@ -234,7 +234,7 @@ class Answers:
 
 
 def _fits_auction(turn: Turn, action: Action) -> bool:
-    """Return whether the auction rules allow an action now; during an auction they allow only bids and the bell."""
+    """Return whether the rules of auctions allow an action now (see `check_auction`)."""
     try:
         check_auction(turn, action)
     except IllegalAction:

@@ -1,4 +1,4 @@
-"""Lets an action wait that would make an ambiguous move final; the players must first say which move they made.
+"""Keeps an action waiting if it would make an ambiguous move final; players must first say which move they made.
 
 Source: docs/contracts.md Contract 2.
 """
@@ -34,7 +34,7 @@ class DeferredAction:
 
     @property
     def is_owed(self) -> bool:
-        """Whether an action waits that no other action may replace, such as a bid in an auction."""
+        """Whether an action is waiting and no other action may replace it; an example is a bid in an auction."""
         return self._deed is not None and self._owed
 
     def asks_first(self, deed: DeferredCall, *, owed: bool = False) -> bool:

@@ -13,7 +13,7 @@ from captains_table.table.recognition.footprint import Placement, differing_squa
 
 
 def takes_a_piece(before: Placement, after: Placement) -> bool:
-    """Return whether a move captures a piece: it leaves fewer pieces, or one piece replaces another on its square.
+    """Return whether a move captures a piece: a piece disappears, or one piece takes the square of another.
 
     It does not matter what the game calls the event. Pieces that swap squares or are promoted in place are not
     captured.
@@ -50,7 +50,7 @@ class DelayedAnnouncement:
         self._filled = self._changed & frozenset(after)
 
     def due_ms(self, monitor: BoardMonitor) -> int | None:
-        """Return when to announce the capture; `None` without a capture, or while its squares have changed again."""
+        """Return when to announce the capture; `None` if none is delayed, or while its squares look different."""
         if self._step is None or not self._stands(monitor):
             return None
         return monitor.changed_ms + self._settings.announce_ms

@@ -1,8 +1,9 @@
 """Records the end of a match.
 
-A move on the board that ends the match may still be changed. Displays show such an end at once. It is recorded when the
-board has been quiet for a while, when a player confirms the end, or when the match is left or resumed. If the move is
-ambiguous, the table asks first which move was made.
+An end by an action that cannot be changed is recorded at once. A move on the board that ends the match may still be
+changed: displays show the end at once, but it is recorded only when the board has been quiet for a while, when a player
+confirms the end, or when the match is left, or resumed after a power cut. If that move is ambiguous, the table first
+asks which move was made.
 
 Source: docs/contracts.md Contract 2 rule 10.
 """
