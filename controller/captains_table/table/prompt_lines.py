@@ -16,7 +16,10 @@ TIME_STANDS_STILL: Final = "The game master has stopped the time"
 
 
 def offered_on_board(table: TableSnapshot) -> list[Candidate]:
-    """Return the moves that may be made on the board now; empty while the players are asked about the board."""
+    """Return the moves that may be made on the board now.
+
+    Empty if no player must decide now, or while the players are asked about the board.
+    """
     if not isinstance(table.match.turn, Decide) or table.board.asked:
         return []
     return [option for option in table.board.options if not option.takes_back]
@@ -36,8 +39,9 @@ def targets(table: TableSnapshot) -> dict[Square, Mark]:
 def forbidden_piece(table: TableSnapshot) -> tuple[Square, Hindrance] | None:
     """Return a lifted piece's square and why the piece may not be moved now; `None` if no lifted piece is forbidden.
 
-    A piece may be moved if one of the moves that are possible on the board moves or captures it, or if the game names
-    no hindrance. During an auction no move counts as possible once the board must be put right.
+    A piece may be moved if a move that is possible on the board moves or captures it, or if the game names no
+    hindrance. During an auction no move counts as possible while the board must be put right. While the players are
+    asked about the board, no piece is forbidden.
     """
     match, board = table.match, table.board
     if board.asked:
@@ -133,9 +137,9 @@ def _asked_lines(table: TableSnapshot) -> list[str]:
 
 
 def _mover(table: TableSnapshot) -> int:
-    """Return the seat of the player who made the move that is in question, either the last move or the current one.
+    """Return the seat of the player who made the move about which the table asks; 0 if no single player made that move.
 
-    Return 0 if no single player made it.
+    The move is the last one if a candidate replaces it, else the move being made now.
     """
     match, last = table.match, table.match.provisional
     takes_back = any(asked.takes_back for asked in table.board.asked)
@@ -180,7 +184,7 @@ _ALIGNING: Final = {Phase.SETUP: "Set up the pieces", Phase.RESTORING: "The boar
 
 
 def _rival_words(board: BoardSnapshot) -> list[str]:
-    """Return a sentence that names the move assumed and the moves that it may be instead; empty if there are none."""
+    """Return a sentence that names the assumed move and the other moves that fit the board; empty if none do."""
     if not board.rivals or board.believed is None:
         return []
     believed, *others = ("no move" if deed.id == TAKE_BACK else deed.label for deed in (board.believed, *board.rivals))

@@ -32,7 +32,7 @@ PERSON_EVENTS: Final = (
 
 
 def no_adviser(game: str, state: object) -> None:
-    """Return no advice; this is the adviser of a table without advisers."""
+    """Return `None`, which means that there is no advice; used by a table without an adviser."""
 
 
 class Referee:
@@ -40,8 +40,7 @@ class Referee:
 
     Args:
         settings: the table's waiting times and buttons.
-        adviser: returns advice for the player who must decide, given a game's key and its state; `None` if there is no
-            advice.
+        adviser: returns advice for the player who must decide, given a game's key and its state; see `Advising`.
 
     Attributes:
         play: the current match, and the timers that act in it.
@@ -72,7 +71,7 @@ class Referee:
 
     @property
     def held_back(self) -> bool:
-        """Whether the last choice was not carried out because it must be confirmed, which tapes do not require."""
+        """Whether the last choice gave no answer only because menus are guarded (see `Settings.guarded`)."""
         return self._presenter.menu.held_back
 
     def board_snapshot(self) -> BoardSnapshot:
@@ -109,9 +108,9 @@ class Referee:
         return self.flush()
 
     def asks_first(self, deed: DeferredCall, now_ms: int) -> bool:
-        """Ask which move was made if an action would seal an unclear move; return whether the action must wait.
+        """If the last move is ambiguous, ask which move was made before an action makes that move final.
 
-        Sealing makes a move final.
+        Return whether the table asks. The action then waits for the answer; otherwise the caller must carry it out.
 
         Args:
             deed: the action to carry out after the answer.
@@ -157,8 +156,8 @@ class Referee:
             now_ms: monotonic milliseconds.
 
         Raises:
-            IllegalAction: the match does not ask for this answer or throw; it changed nothing. `flush` returns the
-                effects of the timers that were due.
+            IllegalAction: the match does not allow what the event demands; the event changed nothing. `flush` then
+                returns the effects of the timers that were due.
         """
         # A switch that settles in the same millisecond as a timer is due comes before that timer.
         self.play.advance(now_ms - 1 if isinstance(event, events.SwitchChanged) else now_ms)

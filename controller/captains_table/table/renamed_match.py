@@ -70,7 +70,7 @@ class RenamedMatch:
 
     Args:
         started: how the match began.
-        names: the other names of the players, in seat order; a computer's name is unchanged.
+        names: the other names of the players, in seat order; computers keep their names.
     """
 
     def __init__(self, started: MatchStarted, names: Sequence[str]) -> None:
@@ -80,7 +80,7 @@ class RenamedMatch:
         self._known: list[RenamedAction] = []
 
     def view(self, view: View, match: Match) -> View:
-        """Return the view of the match with the other names.
+        """Return the view of the match with the other names, without texts that could contain a real name.
 
         Args:
             view: the view with the real names, drawn while the match is loaded.

@@ -121,7 +121,11 @@ def _faults(board: BoardSnapshot) -> tuple[str, ...]:
 
 
 def _marks(table: TableSnapshot, latest_events: Sequence[GameEvent], *, forbidden_by_dice: bool) -> dict[Square, Mark]:
-    """Return the mark of each lit square; of several marks for a square, one that demands an action is chosen."""
+    """Return the mark of each square that has one.
+
+    If several marks apply to a square, faults and corrections come first, then events, then squares where a piece may
+    go or move from, then the last move.
+    """
     match, board = table.match, table.board
     faulty = dict.fromkeys(board.ignored, Mark.FAULTY)
     if board.unfinished is not None and not isinstance(match.turn, Over):
@@ -137,7 +141,7 @@ def _marks(table: TableSnapshot, latest_events: Sequence[GameEvent], *, forbidde
 
 
 def _forbidden(table: TableSnapshot) -> dict[Square, Mark]:
-    """Return the mark of the square of a lifted piece that may not be moved; empty if there is no such piece."""
+    """Return the mark for the square of a lifted piece that may not be moved; empty if there is no such piece."""
     forbidden = forbidden_piece(table)
     if forbidden is None:
         return {}

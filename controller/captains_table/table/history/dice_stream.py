@@ -47,7 +47,7 @@ def commitment(seed: bytes) -> str:
 
 
 def block(seed: bytes, salt: bytes, number: int) -> bytes:
-    """Return the block of the stream with this number, which has 32 bytes."""
+    """Return the 32 bytes of the block with this number, counted from 0."""
     return hmac.new(seed, salt + number.to_bytes(NUMBER_BYTES, "big"), hashlib.sha256).digest()
 
 
@@ -68,7 +68,7 @@ class FaceStream:
         self._faces: Iterator[int] | None = None  # None: nothing was thrown with this salt
 
     def throw(self, count: int) -> tuple[int, ...]:
-        """Return the next `count` faces."""
+        """Return the next `count` faces and advance the position."""
         if self._faces is None:
             self._faces = faces(self._seed, bytes(self._salt))
         return tuple(islice(self._faces, count))
@@ -92,7 +92,7 @@ class FaceStream:
         """Check the throws of a journal against the seed and return the number of throws, including those taken back.
 
         Raises:
-            DiceMismatch: a face in the journal is not the stream's.
+            DiceMismatch: a face in the journal differs from the stream's.
             BadSalt: the journal records a press of impossible duration.
         """
         throws = 0

@@ -33,7 +33,7 @@ KNOCKS = frozenset({SignalKind.THROW, SignalKind.MOVE, SignalKind.CAPTURE})
 
 
 def spoken_text(words: str) -> str:
-    """Return a text as a voice should say it, with the faces of dice as numbers and moves in words."""
+    """Return a text as a voice should say it, with Roman numerals as numbers and moves in words."""
     return _ROMANS.sub(lambda found: ROMAN[found[0]], _MOVES.sub(_move_in_words, words))
 
 
@@ -56,9 +56,9 @@ def spoken_action(match: Match, step: Step) -> str:
 
 
 def _spoken_throw(match: Match, step: Step, faces: Sequence[int], who: str) -> str:
-    """Return a throw in spoken words, with the dice's result so far unless the throw ends the turn.
+    """Return a throw in spoken words, with the result of the dice so far; empty if no throw was due.
 
-    The result is also left out if only the Legend die fell. The text is empty if no throw was due.
+    The result is left out if the throw ends the turn or if only the Legend die fell.
     """
     turn = match.game.turn(step.before)
     if not isinstance(turn, Roll):
@@ -97,7 +97,7 @@ class MatchLog:
         self._late_ms = -1
 
     def begin(self, match: Match) -> None:
-        """Fill the log with the last lines of a match that was just loaded."""
+        """Fill the log with the last lines of a match that was just loaded, and recall its latest events."""
         self.log = [line for step in match.history[-LOG_LINES:] for line in log_lines(match, step)][-LOG_LINES:]
         self.latest_events = tuple(events_of(match, match.history[-1])) if match.history else ()
 
@@ -109,9 +109,9 @@ class MatchLog:
         Args:
             match: the match.
             step: the action.
-            late: an earlier capture whose announcement was delayed until now, `None` if there is none. It is logged
-                first, and its events remain among the latest, together with the events of this action and of dice that
-                fall at the same time.
+            late: an earlier capture whose announcement was delayed until now; `None` if there is none. The capture is
+                announced first. Its events remain among the latest, together with the events of this action and of
+                dice that fall at the same time.
             delayed: whether this action's events are announced later.
         """
         signals = []
@@ -148,7 +148,10 @@ class MatchLog:
         self._write([LogLine(seated.seat, f"{who} on for {name}")])
 
     def switch_timers(self, *, run: bool) -> None:
-        """Log that the timers run again or that a game master stopped them; the table's owner may let them run too."""
+        """Log that the game master stopped the timers, or that the timers run again.
+
+        The table's owner may start them too; therefore the log does not say who did.
+        """
         self._write([LogLine(None, "The timers run on" if run else "The game master stops the timers")])
 
     def take_back(self, match: Match, seat: int | None) -> None:

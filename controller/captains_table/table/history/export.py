@@ -1,7 +1,8 @@
 """Exports a match as a JSON value protected by a digest.
 
 The digest is a SHA-256 chain over the whole export, including names, times and options. It detects only accidental
-changes, because anybody could recompute it after a deliberate change. `verify` checks what proves the match.
+changes, because anybody could recompute it after a deliberate change. The match is proven by its seed and by a replay
+(see `verify`).
 """
 
 import hashlib
@@ -49,10 +50,10 @@ def export_json(
     Args:
         entries: the whole journal of the match, beginning with MatchStarted.
         seed: the seed of honest dice; `None` if the dice were dictated.
-        began: when the match began, ISO 8601 with UTC offset.
+        began: when the match began, ISO 8601 with UTC offset; empty if that is unknown.
         damaged: the number, counted from 0, of the unreadable entry before which the journal is cut off; `None` if the
             journal is whole.
-        form: the format version; `None` for the earliest version that has such entries.
+        form: the format version; `None` for the earliest version that has all these entries.
 
     Raises:
         BadHistory: the journal does not begin with the start of a match.
@@ -147,9 +148,9 @@ def canonical(value: object) -> bytes:
 
 
 def clock_remarks(entries: Sequence[Entry]) -> dict[int, str]:
-    """Return PGN comments with the clock's time after each press, keyed by the index of the action that follows.
+    """Return PGN comments with the clock's time after each press, keyed by the index of the action after the press.
 
-    Actions that were taken back do not count in the index. The result is empty if the match has no clock.
+    Indexes count from 0 and skip actions that were taken back. The result is empty if the match has no clock.
 
     Args:
         entries: the journal of the match.

@@ -18,7 +18,10 @@ class Narrator:
         self._said = ""
 
     def tell(self, view: View) -> View:
-        """Return the view with sentences about the changes since the last view, or else with the previous sentences."""
+        """Return the view with sentences about the changes since the last view.
+
+        If nothing changed that should be said, the previous sentences remain.
+        """
         words = sentence(self._before, view)
         self._before = view
         self._said = words or self._said
@@ -52,7 +55,7 @@ def _is_same_match(before: View, after: View) -> bool:
 
 
 def joined(sentences: Iterable[str], names: Sequence[str]) -> str:
-    """Join sentences into one; a name at the beginning of consecutive sentences is said only once."""
+    """Join sentences into one with commas; if the first one and others begin with the same name, say it only once."""
     whole = ""
     for each in sentences:
         name = next((name for name in names if whole.startswith(f"{name} ") and each.startswith(f"{name} ")), "")

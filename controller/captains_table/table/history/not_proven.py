@@ -15,7 +15,7 @@ class NotProven(ValueError):
         seq: the number of the wrong action; `None` if the difference is not in an action.
         expected: the right value.
         found: the value in the export.
-        entry: the number of the wrong entry, counted from 0; if only `seq` is known, the caller derives it from `seq`.
+        entry: the number of the wrong entry, counted from 0; `None` if it follows from `seq` or is unknown.
     """
 
     words: str

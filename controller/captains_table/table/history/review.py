@@ -67,7 +67,7 @@ def cost_total(decisions: Sequence[JudgedDecision], seat: int) -> CostTotal:
 
 
 def costliest(decisions: Sequence[JudgedDecision], seat: int, count: int) -> list[JudgedDecision]:
-    """Return a seat's `count` costliest decisions in the order of the match, or fewer if not so many cost anything."""
+    """Return a seat's `count` costliest decisions in the order of the match, without decisions that cost nothing."""
     own = sorted((each for each in decisions if each.seat == seat and each.cost), key=lambda each: -each.cost)[:count]
     return [each for each in decisions if any(each is one for one in own)]
 
@@ -226,8 +226,8 @@ def _moments(match: Match, steps: Sequence[Step]) -> list[ReviewMoment]:
 def _turns(match: Match, steps: Sequence[Step], moments: Sequence[ReviewMoment]) -> list[TurnEnd]:
     """Return the scores and pieces after each turn.
 
-    A turn ends before an action of another seat or under another heading; answers to offers, bids, the bell and a game
-    master's actions do not end it.
+    A turn ends before an action of another seat or under another heading. Answers to offers, bids, the bell and a game
+    master's actions do not end a turn, and throws that decide who begins belong to none.
     """
     ends: list[TurnEnd] = []
     places = [moment.place for moment in moments]
@@ -259,7 +259,10 @@ def _interrupts_turn(step: Step) -> bool:
 
 
 def _as_they_lay(match: Match, step: Step) -> tuple[tuple[Die, ...], tuple[Slot, ...]]:
-    """Return the dice as shown after an action, and their slots; if it ended a turn, the last dice of that turn."""
+    """Return the dice as they were shown after an action, and their slots.
+
+    If the action ended a turn, return the last dice of that turn; their slots are empty if the action was a throw.
+    """
     game = match.game
     after = tuple(game.dice(step.after))
     if isinstance(step.acted.action, Rolled):

@@ -143,8 +143,9 @@ def _parse_entry(position: int, value: object) -> Entry:
 def _check_order(entries: Sequence[Entry]) -> None:
     """Check the order of the entries; raises NotProven.
 
-    The first entry alone starts a match. Actions are numbered from 1 without gaps, and an entry that names the action
-    that it follows names the right one. After the end only switches may be masked.
+    Only the first entry starts a match. Actions and take-backs are numbered together from 1 without gaps. The
+    `after_seq` of an entry is the number of the last action or take-back before the entry. After the end only switches
+    may be masked.
     """
     expected = 1
     over = False
@@ -201,7 +202,10 @@ class NoExport(ValueError):
 
 
 def verify_text(text: str) -> ExportVerdict:
-    """Return the verdict on the text of an export; raises NoExport unless the text is JSON without duplicate keys."""
+    """Return the verdict on the text of an export; raises NoExport unless the text is strict JSON.
+
+    Strict JSON has no duplicate keys, no lone surrogates, and no numbers such as NaN.
+    """
     try:
         value = json.loads(text, object_pairs_hook=_object_of)
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # refuses lone surrogates and NaN
@@ -211,7 +215,7 @@ def verify_text(text: str) -> ExportVerdict:
 
 
 def verify_bytes(data: bytes) -> ExportVerdict:
-    """Return the verdict on the bytes of a file; raises NoExport unless they are such JSON in UTF-8 (`verify_text`)."""
+    """Return the verdict on the bytes of a file; raises NoExport unless they are UTF-8 that `verify_text` accepts."""
     try:
         return verify_text(data.decode())
     except UnicodeDecodeError as error:
@@ -219,7 +223,11 @@ def verify_bytes(data: bytes) -> ExportVerdict:
 
 
 def verdict_lines(verdict: ExportVerdict) -> list[str]:
-    """Return the output of `verify`: the verdict, and what is proven to whom or what the first difference is."""
+    """Return the output of `verify` for a verdict.
+
+    If the export proves itself, the output says what is proven to whom, and the digest. Otherwise the output describes
+    the first difference.
+    """
     named = [] if verdict.proven else ["entry", "expected", "found"]
     differences = [f"{name}: {value}" for name in named if (value := getattr(verdict, name)) is not None]
     digest = (
@@ -229,7 +237,7 @@ def verdict_lines(verdict: ExportVerdict) -> list[str]:
 
 
 def check_digest(verdict: ExportVerdict, shown: str) -> ExportVerdict:
-    """Return the verdict after also comparing the digest with the digits that the table showed with the result.
+    """Compare the export's digest with the digits that the table showed with the result, and return the verdict.
 
     A verdict that the export is not proven is returned unchanged.
 

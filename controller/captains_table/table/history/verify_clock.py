@@ -29,12 +29,12 @@ class Interruption:
     """An interruption after which the match was resumed.
 
     Attributes:
-        entry: the number of the `resumed` entry.
-        away_s: the seconds before it in which nothing was recorded, by the wall clock; `None` if that clock went back
-            or was not set.
-        given_back_s: the seconds of possible thinking time that are charged to nobody: those between the last entry and
-            the moment when the clock ran again or, if the match was left in order, between the resumption and that
-            moment. `None` if they depend on an `away_s` that is unknown.
+        entry: the number of the `resumed` entry, counted from 0.
+        away_s: the seconds before this entry in which nothing was recorded, by the wall clock; `None` if the wall
+            clock went back or was not set.
+        given_back_s: the seconds of possible thinking time that are charged to nobody. They include the time from the
+            resumption until the clock ran again. If the clock still ran before the interruption, they also include
+            `away_s`; `None` if `away_s` is then unknown.
     """
 
     entry: int
@@ -69,7 +69,7 @@ def check_times(entries: Sequence[Entry]) -> None:
 
 
 def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = False) -> None:
-    """Check that time is up only when the clock says so, and that a player who acts has time left.
+    """Check that the clock runs if it must, time is up only if the clock says so, and a player who acts has time left.
 
     An auction uses nobody's time.
 
@@ -78,7 +78,7 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
         entry: the entry to check.
         recorded: whether the export's format records why a clock stops; then no action may come while the clock stands
             still.
-        is_over: whether the match was over before the entry; then only the move that ended the match can be taken back.
+        is_over: whether the match was over before the entry; a take-back then may come after the time was up.
 
     Raises:
         NotProven: the entry does not fit the clocks.
@@ -104,7 +104,7 @@ def check_time(clock: Clock, entry: Entry, *, recorded: bool, is_over: bool = Fa
 
 
 class PauseCheck:
-    """Checks that the clock starts only at the beginning, or after a stop whose reason is in the journal.
+    """Checks that the clock starts only at the beginning, after a recorded stop, or after the match was resumed.
 
     Args:
         recorded: whether the export's format records interruptions at all.
@@ -155,9 +155,9 @@ class PauseCheck:
             self._stopped = None
 
     def _reason(self, place: int, stopped: ClockStopped, reasons: Collection[StopReason]) -> StopReason:
-        """Return why the clock stopped; raises NotProven if the other entries do not confirm that reason.
+        """Return why the clock stopped; raises NotProven if the reason is missing or not confirmed by other entries.
 
-        If an entry of an earlier program states no reason, the reason is derived from the other entries.
+        An entry of an earlier program may lack the reason; it is then derived from the other entries.
         """
         if not isinstance(stopped.why, str):
             if self._says_why:

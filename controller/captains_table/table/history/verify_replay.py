@@ -132,7 +132,10 @@ class Replay:
             raise NotProven(words, expected=f"a seat below {len(self.names)}", found=seat)
 
     def _stops(self, place: int) -> Collection[journal.StopReason]:
-        """Return the reasons for which the clock could have stopped at an entry, according to the other entries."""
+        """Return the reasons for which the clock could have stopped at an entry, according to the other entries.
+
+        The reason "left" is always possible and not included. The result is empty if the entry is no `clock-stopped`.
+        """
         entry = self._entries[place]
         if not isinstance(entry, journal.ClockStopped):
             return ()

@@ -1,4 +1,4 @@
-"""The lobby's screens to choose a game and its players, a match to resume, and words for the salt of the dice."""
+"""The lobby's first screen, and its screens to choose a game, players, a match to resume, and words for the dice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -79,7 +79,7 @@ def _pairing(context: LobbyContext, paired: ClubPairing) -> ScreenLine:
 
 
 def match_choice(context: LobbyContext, left: int | None) -> Screen:
-    """Return the screen to choose an unfinished match; each line's hint tells the progress of its match.
+    """Return the screen to choose an unfinished match; the hint of each line tells how far that match has come.
 
     Args:
         context: what the table offers.
@@ -112,7 +112,7 @@ def game_choice(context: LobbyContext) -> Screen:
 
 
 def who_plays(context: LobbyContext, game: Game[Any], options: Mapping[str, str]) -> Screen:
-    """Return the screen to choose the number of players, or the first player if that number is fixed.
+    """Return the screen to choose the number of players; if the game fixes it, the screen to choose the first player.
 
     Args:
         context: what the table offers.

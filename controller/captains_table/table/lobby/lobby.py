@@ -29,7 +29,7 @@ class OpenScreen:
 
 
 class Lobby:
-    """A stack of screens, of which the last one is displayed; it is empty (closed) while a match is played.
+    """A stack of screens, the last of which is displayed; the lobby is closed while the stack is empty.
 
     Args:
         settings: the table's buttons, and how long they must be held.
@@ -50,7 +50,7 @@ class Lobby:
 
     @property
     def is_in_the_way(self) -> bool:
-        """Whether the open lobby hides the match; false if its screens are shown over a match in progress."""
+        """Whether the lobby is open and not merely shown over a match in progress."""
         return self.is_open and not self._is_aside
 
     def open(
@@ -81,7 +81,7 @@ class Lobby:
             self._go(who_plays(context, game, {**proposals(game.options), **wanted.options}))
 
     def _enter(self, screen: Screen, *, is_aside: bool) -> None:
-        """Close all other screens and show this one."""
+        """Close all other screens, show this one, and treat all buttons as released."""
         self._buttons.forget()
         self._stack, self._is_aside = (), is_aside
         self._go(screen)
@@ -91,7 +91,7 @@ class Lobby:
         self._enter(salt_words_choice(names), is_aside=True)
 
     def open_table(self, no_power_off: str, *, in_match: bool, club: ClubState | None = None) -> None:
-        """Show the table's own menu, over the lobby or a match in progress, unless it is displayed already.
+        """Show the table's own menu over the lobby or a match in progress, unless that menu is displayed already.
 
         Args:
             no_power_off: what to do instead if the table may not switch its machine off; empty if it may.
@@ -107,7 +107,7 @@ class Lobby:
     def say(self, title: str, words: str, address: str = "") -> None:
         """Show a text, and an address if one is given; a match in progress stays underneath.
 
-        If the displayed screen has the same title, it is replaced.
+        The text replaces the displayed screen if both have the same title.
         """
         if not self.is_open:
             self._is_aside = True
@@ -122,10 +122,11 @@ class Lobby:
         self._enter(FAREWELL, is_aside=False)
 
     def offer(self, paired: Sequence[ClubPairing]) -> None:
-        """Update the first screen to show the club's pairings for this table; its cursor stays on the same line.
+        """Update the first screen to show the club's pairings for this table.
 
-        If there are pairings and only the choice of a game is open above the first screen, that choice is closed.
-        Nothing changes unless the first screen is open, perhaps below others.
+        A cursor on the first line stays at the top; on any other line, the cursor stays on that line. If there are
+        pairings and only the choice of a game is open above the first screen, that choice is closed. Nothing changes
+        unless the first screen is open, perhaps below others.
         """
         if not self.is_open or self._stack[0].screen.title != WELCOME or self._welcomed is None:
             return
@@ -155,7 +156,7 @@ class Lobby:
         self._buttons.forget()
 
     def takes(self, event: Event) -> bool:
-        """Return whether the lobby must handle an event: the lobby is open, and the event is a press or an answer."""
+        """Return whether the lobby is open and must handle an event: one about a button, an answer or a die."""
         return self.is_open and isinstance(event, LOBBY_EVENTS)
 
     def handle(self, event: Event, now_ms: int) -> Request | None:
@@ -182,8 +183,8 @@ class Lobby:
     def refuse(self, error: Exception) -> None:
         """Show why a request cannot be carried out.
 
-        If the error names an option, the text is shown on that option's screen, else on the displayed screen. If the
-        lobby is closed, the text gets a screen of its own.
+        If the error names an option that the displayed screen lists, that option's screen opens with the text.
+        Otherwise the displayed screen shows the text. If the lobby is closed, the text gets a screen of its own.
         """
         if not self.is_open:  # the request had waited for a question about the board
             self.say("That cannot be done", str(error))
@@ -197,7 +198,8 @@ class Lobby:
         """Return the view of the lobby.
 
         Args:
-            behind: the view without the lobby; a finished match in it stays visible while the first screen is shown.
+            behind: the view without the lobby. A match in progress stays visible behind the lobby, and a finished match
+                behind the first screen.
         """
         here = self._stack[-1]
         if self._is_aside:
@@ -267,7 +269,7 @@ class Lobby:
         return None
 
     def _back(self) -> None:
-        """Go back to the previous screen, or from the first screen to the match shown behind it."""
+        """Go back to the previous screen, or from the first screen to the match in progress, if there is one."""
         if len(self._stack) > 1:
             before = self._stack[-2]
             self._stack = (*self._stack[:-2], replace(before, screen=replace(before.screen, words="")))

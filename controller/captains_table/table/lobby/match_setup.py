@@ -112,9 +112,10 @@ class MatchIndex(Protocol):
 
 
 class ComputerPlayer(Struct, frozen=True):
-    """A computer player: its key, such as `aether`, its title, and its levels, each with a description.
+    """A computer player.
 
-    `usual` is the level that is proposed.
+    `key` is the computer's key, such as `aether`. `levels` maps each level to a description. `usual` is the proposed
+    level.
     """
 
     key: str
@@ -170,7 +171,7 @@ class LobbyContext:
         return [game for game in self.games.values() if misfit(game, self.board) is None]
 
     def waiting(self) -> set[int]:
-        """Return the numbers of unfinished matches, except `over`, for which the board is large enough."""
+        """Return the numbers of unfinished matches for which the board is large enough, without the match `over`."""
         return {number for number, game in self.index.waiting().items() if self._has_room(game)} - {self.over}
 
     def unfinished(self) -> list[UnfinishedMatch]:

@@ -20,7 +20,7 @@ LONGEST_LINE: Final = 22
 def option_list(setup: MatchSetup, changed: str = "") -> Screen:
     """Return the screen to begin the match or change an option.
 
-    The cursor is on the option `changed`, which was changed last, or on *Begin* if that is empty.
+    The cursor is on the option `changed`, which was changed last; it is on *Begin* if `changed` is empty.
     """
     default = f"{CHANGE}{changed}" if changed else BEGIN.id
     lines = (ScreenLine(BEGIN, setup.start), *(_line(setup, option) for option in setup.listed()), WAY_BACK)
@@ -47,7 +47,11 @@ def _usually(setup: MatchSetup, option: GameOption) -> str:
 
 
 def value_choice(setup: MatchSetup, option: GameOption) -> Screen:
-    """Return the screen to choose one of the listed values of an option; the cursor is on the current value."""
+    """Return the screen to choose one of the listed values of an option; the cursor is on the current value.
+
+    If the option allows other values, a further line leads to the screen to enter a number or a text. The cursor is on
+    that line if the current value is not listed.
+    """
     further: tuple[ScreenLine, ...] = ()
     if option.bounds is not None:
         further = (ScreenLine(NUMBER, lambda: replace(number_choice(setup, option), replaces=1)),)

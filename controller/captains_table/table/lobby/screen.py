@@ -64,7 +64,7 @@ class Screen:
         default: the id of the line on which the cursor starts; `None` for the first line.
         number: the question for a number; `None` if lines are listed instead.
         address: the address of the table's page if the screen shows it; empty otherwise.
-        replaces: how many of the screens opened last this one replaces.
+        replaces: the number of last opened screens that this screen replaces.
         words: a message before the prompt, such as the error message for a refused answer; empty without a message.
     """
 
@@ -79,7 +79,7 @@ class Screen:
 
     @property
     def ask(self) -> Ask:
-        """The question in the form in which games ask, so that menus and pages can show it."""
+        """The question as an ask of the kind that games use, so that menus and pages can show the question."""
         if self.number is not None:
             return AmountAsk(self.prompt, self.number.lo, self.number.hi, self.number.default)
         return PickAsk(self.prompt, tuple(line.option for line in self.lines), self.default)
@@ -117,7 +117,7 @@ class Screen:
         return line.chosen()
 
     def with_error(self, words: str) -> "Screen":
-        """Return this screen with the error message for a refused answer; it replaces the screen displayed now."""
+        """Return a copy of this screen that shows an error message and, once opened, replaces the displayed screen."""
         return replace(self, replaces=1, words=words)
 
 
@@ -133,7 +133,7 @@ def spelling(title: str, what: str, longest: int, done: Callable[[str], Screen |
 
     Args:
         title: the screen's title.
-        what: what is spelled, such as a player, for the prompt.
+        what: what the text is, for the prompt, such as "Player 1".
         longest: the greatest number of letters.
         done: returns the screen or request that the finished text leads to.
         text: the letters so far.

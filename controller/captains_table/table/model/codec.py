@@ -18,7 +18,7 @@ AT = " - at `$"  # what precedes the path of the wrong value in msgspec's error 
 
 
 class BadValue(ValueError):
-    """A JSON value fits no class of the union; the message names the error, its place, and what was expected."""
+    """A text is no JSON, or its value fits no class of the union; the message names the error and its place."""
 
 
 class Codec(Generic[T]):
@@ -47,7 +47,7 @@ class Codec(Generic[T]):
         return written
 
     def from_text(self, text: str) -> T:
-        """Return the value that `to_text` encoded; raises BadValue."""
+        """Return the value that `to_text` encoded; raises BadValue if the text encodes no value of the union."""
         try:
             return self._decode(text)
         except (msgspec.DecodeError, UnicodeError) as error:
@@ -63,7 +63,7 @@ class Codec(Generic[T]):
         return value
 
     def from_plain(self, found: object) -> T:
-        """Return the value that `to_plain` encoded; raises BadValue."""
+        """Return the value that `to_plain` encoded; raises BadValue if the data encodes no value of the union."""
         try:
             value: T = msgspec.convert(found, self._union)
         except msgspec.ValidationError as error:
@@ -94,12 +94,12 @@ class Codec(Generic[T]):
 
 
 def plain_value(value: Struct) -> Any:  # noqa: ANN401 - JSON
-    """Return a struct as the plain values that decoding its JSON gives, with tuples as lists."""
+    """Return a struct as plain JSON values: dictionaries, lists (also for tuples), strings and numbers."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def tag_of(value: Struct | type[Struct]) -> str:
-    """Return the tag of a class, or of a value's class; it distinguishes the class from the others of its union."""
+    """Return the tag that distinguishes a class, or a value's class, from the other classes of its union."""
     return str(value.__struct_config__.tag)
 
 

@@ -31,11 +31,13 @@ StopReason = Literal["left", "hand", "asked"]
 
 
 class MatchStarted(EntryBase, frozen=True, tag="started"):
-    """A match began: the game's key, the names as given, in seat order (a computer's as `aether:3`), the options.
+    """A match began.
 
-    `commitment` is the SHA-256 of the dice seed in hexadecimal, empty when the dice are dictated. `kinds` is the kind
-    of each seat in seat order (all human if it is unset). `at_ms` is the table's time. `master` says whether the table
-    had a game master's page. Entries of earlier programs lack the last three fields.
+    `game` is the game's key. `seats` are the names as given, in seat order; a computer is written as `aether:3`.
+    `options` are the agreed options. `commitment` is the SHA-256 of the dice seed in hexadecimal; it is empty if the
+    dice are dictated. `kinds` is the kind of each seat in seat order; all are human if it is unset. `at_ms` is the
+    table's time. `master` says whether the table had a game master's page. Entries of earlier programs lack `master`,
+    and the oldest also lack `kinds` and `at_ms`.
     """
 
     game: str
@@ -47,7 +49,7 @@ class MatchStarted(EntryBase, frozen=True, tag="started"):
     master: bool | UnsetType = UNSET
 
     def is_program(self, seat: int) -> bool:
-        """Return whether a seat was declared as a program's; the seat's name, records and dice proof depend on that."""
+        """Return whether a seat was declared as a computer's; its name, records and dice proof depend on that."""
         return self._kind(seat) == "computer"
 
     def is_absent(self, seat: int) -> bool:
@@ -73,7 +75,10 @@ class Acted(EntryBase, frozen=True, tag="acted"):
 
 
 class TakenBack(EntryBase, frozen=True, tag="taken-back"):
-    """The seat that did the action `of_seq` took it back, together with all later actions; earlier actions remain."""
+    """The action `of_seq` and all later actions were taken back.
+
+    `seq` is the number of this take-back, and `seat` is the seat that did the action `of_seq`.
+    """
 
     seq: int
     seat: int | None
@@ -82,9 +87,10 @@ class TakenBack(EntryBase, frozen=True, tag="taken-back"):
 
 
 class Salted(EntryBase, frozen=True, tag="salted"):
-    """A seat's first button press lasted this many milliseconds, which are mixed into the dice before they fall.
+    """A seat pressed the button before its first throw; `held_ms` is mixed into the dice before they fall.
 
-    If the dice fall at once after an answer, it is the time that the decision took.
+    `held_ms` is how long the button was held, in milliseconds. If the dice fall at once after an answer, `held_ms` is
+    the time that the answer took.
     """
 
     seat: int
@@ -92,14 +98,17 @@ class Salted(EntryBase, frozen=True, tag="salted"):
 
 
 class SaltText(EntryBase, frozen=True, tag="words"):
-    """A seat gave a text of its own before the first throw; it is mixed into the dice instead of all presses."""
+    """A seat gave a text of its own before the first throw; texts are mixed into the dice instead of presses."""
 
     seat: int
     text: str
 
 
 class SeatChanged(EntryBase, frozen=True, tag="seated"):
-    """A computer, such as `aether:3`, or a person (empty) plays a seat from now on; the seat keeps its name."""
+    """A computer or a person plays a seat from now on; the seat keeps its name.
+
+    `player` is the computer, such as `aether:3`; it is empty for a person.
+    """
 
     seat: int
     player: str
@@ -112,11 +121,11 @@ class Masked(EntryBase, frozen=True, tag="masked"):
 
 
 class Unsure(EntryBase, frozen=True, tag="unsure"):
-    """The switches' reports since the action `since_seq` (0 for the start) fit more than one move.
+    """The switches' reports since the action `since_seq` (0 for the start) may fit more than one move.
 
-    `changes` are the settled switch changes, each with its time, its square and whether the switch closed. It is empty
-    once the move is clear, or if the players are asked while pieces are being moved. `beside` are the squares whose
-    switch a piece on a neighbouring square had closed before these changes; `asked` says whether the players were
+    `changes` are the settled switch changes, each with its time, its square and whether the switch closed. `changes` is
+    empty once the move is clear, or if the players are asked while pieces are being moved. `beside` are the squares
+    whose switch a piece on a neighbouring square had closed before these changes. `asked` says whether the players were
     asked. The entry holds until the next action or take-back after `after_seq`, also across a power cut.
     """
 
@@ -128,7 +137,7 @@ class Unsure(EntryBase, frozen=True, tag="unsure"):
 
 
 class Advised(EntryBase, frozen=True, tag="advised"):
-    """A seat asked for advice on the decision that followed the action `after_seq`, and got this text."""
+    """A seat got the advice `words` on the decision that followed the action or take-back `after_seq`."""
 
     seat: int
     after_seq: int
@@ -149,8 +158,9 @@ class ClockStopped(EntryBase, frozen=True, tag="clock-stopped"):
 class Resumed(EntryBase, frozen=True, tag="resumed"):
     """The match was resumed at a time of day (`at`, ISO 8601 with UTC offset) and a table time (`at_ms`).
 
-    If no `clock-stopped` entry precedes it, the power was cut, and the thinking time since the last entry is given
-    back. `master` says whether the table has a game master's page now; entries of earlier programs lack that field.
+    If the clock still ran according to the earlier entries, the power was cut. The thinking time since the last entry
+    is then charged to no seat. `master` says whether the table has a game master's page now; entries of earlier
+    programs lack that field.
     """
 
     at: str
@@ -159,15 +169,15 @@ class Resumed(EntryBase, frozen=True, tag="resumed"):
 
 
 class ClockWentOn(EntryBase, frozen=True, tag="clock-went-on"):
-    """The clock runs again after a stop; the time since the stop is charged to no seat."""
+    """The clock starts, or runs again after a stop; the time for which it stood still is charged to no seat."""
 
     at_ms: int
 
 
 class TimersStopped(EntryBase, frozen=True, tag="timers-stopped"):
-    """The game master stopped the timers after the action `after_seq`, `left_ms` before the bell.
+    """The game master stopped the timers after the action or take-back `after_seq`.
 
-    `left_ms` is `None` if the bell does not ring by itself.
+    `left_ms` is how many milliseconds were left before the bell; `None` if the bell does not ring by itself.
     """
 
     after_seq: int
@@ -176,7 +186,7 @@ class TimersStopped(EntryBase, frozen=True, tag="timers-stopped"):
 
 
 class TimersWentOn(EntryBase, frozen=True, tag="timers-went-on"):
-    """The game master let the timers run again after the action `after_seq`."""
+    """The timers were started again after the action or take-back `after_seq`."""
 
     after_seq: int
     at_ms: int
@@ -217,7 +227,7 @@ class ResumeInfo:
     """What a match needs from its journal, besides the actions, to be resumed.
 
     Attributes:
-        resumed: whether anything was played, so that a board that differs is restored, not set up.
+        resumed: whether the match is continued, so that players restore its position instead of setting up the pieces.
         ended: whether the end of the match is recorded.
         masked: the names of the squares whose switch was declared dead.
         unsure: the entry that says that the last move is ambiguous; `None` if no such entry holds.
@@ -258,7 +268,10 @@ def standing_actions(entries: Iterable[Entry]) -> list[Acted]:
 
 
 def advice_by_action(entries: Iterable[Entry]) -> dict[int, list[Advised]]:
-    """Return the advice that was given before each action, keyed by the action's `seq`, without actions taken back."""
+    """Return the advice that was given before each action that was not taken back, keyed by the action's `seq`.
+
+    Advice before an action that was taken back counts for the next action that was not.
+    """
     entries = list(entries)
     standing = [acted.seq for acted in standing_actions(entries)]
     given: dict[int, list[Advised]] = {}

@@ -123,14 +123,14 @@ class AdviceThought(Struct, frozen=True):
 
 
 class PlayerSeated(Struct, frozen=True):
-    """A computer, such as `aether:3`, or a person (empty) plays a seat from now on."""
+    """A seat is played from now on by the computer `player`, such as `aether:3`, or by a person (empty `player`)."""
 
     seat: int
     player: str
 
 
 class TimersSwitched(Struct, frozen=True):
-    """The game master stopped the timers for bids and actions, or let them run again."""
+    """The timers for bids and actions were stopped, or started again (`run`)."""
 
     run: bool
 

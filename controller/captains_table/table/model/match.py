@@ -101,7 +101,12 @@ class Match:
 
     @classmethod
     def resumed(cls, entries: Iterable[Entry]) -> "Match":
-        """Rebuild the match that a journal records; raises BadHistory."""
+        """Rebuild the match that a journal records.
+
+        Raises:
+            BadHistory: the journal cannot be replayed.
+            UnknownGame: there is no such game.
+        """
         entries = list(entries)
         if not entries or not isinstance(entries[0], MatchStarted):
             raise BadHistory("a journal must begin with the start of a match")
@@ -133,7 +138,7 @@ class Match:
                 raise BadHistory(f"entry {place} is of a time no table shows: expected 0 to {LATEST_MS} ms")
 
     def _noted(self, entry: E) -> E:
-        """Update everything that is derived from the journal with a new entry, and return the entry."""
+        """Update salt, seats, timers and clock with a new entry, and return the entry."""
         for follower in (self.salt, self.seating, self.timers):
             follower.note(entry)
         if self.clock is not None:
@@ -141,12 +146,14 @@ class Match:
         return entry
 
     def start_clock(self, now_ms: int, action: Action | None = None) -> ClockWentOn | None:
-        """Start the clock and return the entry; `None` if there is no clock, it already runs, or the match is over.
+        """Start the clock and return the entry.
+
+        `None` if there is no clock, if the clock already runs or waits for its first press, or if the match is over.
 
         Args:
             now_ms: table time.
-            action: the next action; a clock that waits for its first press is started only if this action is that
-                press.
+            action: the next action, if it is known; if it is a press of the clock, it starts a clock that waits for its
+                first press.
         """
         if self.clock is None or self.clock.is_running or isinstance(self.turn, Over):
             return None
@@ -202,7 +209,10 @@ class Match:
 
     @property
     def auction_since(self) -> int | None:
-        """The revision at which the current auction began, to be named by bids; `None` outside an auction."""
+        """The revision at which the current auction began; `None` outside an auction.
+
+        A bid that was made for any view since this revision is accepted.
+        """
         if not isinstance(self.turn, Auction):
             return None
         began = (step.acted.seq for step in reversed(self.history) if not goes_on_with_time(step.acted.action))
@@ -242,7 +252,11 @@ class Match:
         return self._noted(acted)
 
     def seat_player(self, seat: int, player: str) -> SeatChanged:
-        """Let a computer (`aether:3`) or a person (empty) play a seat from now on, and return the entry.
+        """Let a computer or a person play a seat from now on, and return the entry.
+
+        Args:
+            seat: the seat.
+            player: the computer, such as `aether:3`; empty for a person.
 
         Raises:
             IllegalAction: there is no such seat, the player plays that seat already, or the match is over.
@@ -263,7 +277,7 @@ class Match:
 
     @property
     def absent_decides(self) -> bool:
-        """Whether the seat that must throw or decide has no person at this table."""
+        """Whether no person at this table acts for the seat that must throw or decide (see `is_absent`)."""
         return self.is_absent(self.seat)
 
     def is_absent(self, seat: int | None) -> bool:
@@ -330,7 +344,7 @@ class Match:
         return any(option.secret for option in options)
 
     def offered(self, action: Action) -> Option | None:
-        """Return the option that an action picks now, including those of `calls`; `None` if it picks none."""
+        """Return the option of the turn or of `calls` that an action picks; `None` if the action picks none."""
         return offered_option(self.turn, action.id, self.calls) if isinstance(action, Pick) else None
 
     def take_back(self, step: Step, now_ms: int) -> TakenBack:
@@ -343,12 +357,15 @@ class Match:
 
     @property
     def provisional(self) -> Step | None:
-        """The last move on the board if it may still be changed, else `None` (see `steps.open_move`)."""
+        """The last move on the board if that move may still be changed, else `None` (see `steps.open_move`)."""
         return open_move(self.history, self.turn, is_ended=self.is_ended)
 
     @property
     def answered_move(self) -> Step | None:
-        """The move that its player may take back together with the computer's reply (see `steps.answered_move`)."""
+        """The move that its player may take back together with a computer's reply; `None` if there is none.
+
+        See `steps.answered_move`.
+        """
         return answered_move(self.history, self.turn)
 
     def bell_after_ms(self) -> int | None:
@@ -377,5 +394,5 @@ class Match:
         return self._noted(entry)
 
     def in_sub_menu(self) -> bool:
-        """Return whether the last action only opened a submenu, which *Back* closes, for the player who decides now."""
+        """Return whether the player who decides now has opened a submenu with the last action; *Back* closes it."""
         return open_menu(self.history, self.turn) is not None

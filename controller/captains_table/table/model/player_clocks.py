@@ -3,10 +3,10 @@
 All remaining times are computed from the times in the journal, so that a power cut loses none.
 
 A player who must act uses time; while several players may bid, nobody uses time. The clock stands still until the board
-is right for the first time, and again after every interruption: the journal records when the clock runs again
-(`ClockWentOn`), and the time between the last action and that entry is not charged. When players leave a match, the
-time until then is charged (`ClockStopped`); only the thinking time before a power cut is given back. A match may also
-agree that the clock does not run before it is pressed for the first time.
+is right for the first time, and after every interruption until the board is right again. The journal records when the
+clock starts (`ClockWentOn`), and the time for which it stood still is not charged. When the clock is stopped
+(`ClockStopped`), for example because players leave the match, the time until then is charged. Only the thinking time
+before a power cut is given back. In some matches the clock starts only when it is pressed for the first time.
 """
 
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ class Clock:
         self._since_ms = None
 
     def note(self, entry: Entry) -> None:
-        """Update the clock from a journal entry: charge the time since the last entry and add a press's increment."""
+        """Update the clock from a journal entry: charge the time since the last entry, and add a press's increment."""
         match entry:
             case ClockWentOn(at_ms):
                 self._since_ms = at_ms
@@ -122,7 +122,12 @@ def seconds_shown(left_ms: int) -> int:
 
 
 def runs_low(before_s: int | None, now_s: int | None) -> bool:
-    """Return whether a clock has just passed a warning threshold (`LOW_S`); a time is `None` if there is no clock."""
+    """Return whether a clock has just passed a warning threshold (`LOW_S`); false without a clock.
+
+    Args:
+        before_s: the seconds that the clock showed before; `None` without a clock.
+        now_s: the seconds that the clock shows now; `None` without a clock.
+    """
     return before_s is not None and now_s is not None and any(now_s <= low < before_s for low in LOW_S)
 
 
@@ -153,9 +158,8 @@ class Timers:
         """Return the milliseconds left before the bell, according to the journal.
 
         The time from the action that began the turn to the last bid or correction counts as used. The time after that
-        is given back, because a power cut may have happened in it. The time of an auction that opens the match starts
-        with its first bid. While the timers stand still no time is used; afterwards they continue with the time that
-        was left.
+        is given back, because the power may have been cut in the meantime. In an auction that opens the match, the time
+        starts with the first bid. While the timers stand still, no time is used.
 
         Args:
             deadline_ms: the full time before the bell.
@@ -174,9 +178,9 @@ class Timers:
 
 
 def _times(history: Sequence[Step]) -> tuple[list[int], int]:
-    """Return the times of the action that began the turn and of all later ones, and the first action's `seq`.
+    """Return the times of the turn's actions, first that of the action that began the turn, and this action's `seq`.
 
-    The `seq` is 0 if the turn began with the match.
+    If the turn began with the match, return the times of all actions, and 0.
     """
     times: list[int] = []
     for step in reversed(history):

@@ -61,5 +61,8 @@ class Salt:
         return not self.words and seat not in self.pressed and not started.is_absent(seat)
 
     def takes_words(self) -> bool:
-        """Return whether players may still give texts: before the first throw and any press, at most `MOST_WORDS`."""
+        """Return whether players may still give texts.
+
+        They may give at most `MOST_WORDS` texts, all of them before the first throw and before any press.
+        """
         return not self.has_thrown and not self.pressed and len(self.words) < MOST_WORDS

@@ -76,8 +76,7 @@ class Seating:
         started: how the match began.
 
     Attributes:
-        acted: the computer, such as `aether:3`, that did an action, keyed by the action's `seq`; only for actions of
-            computers.
+        acted: the computer, such as `aether:3`, that did each action of a computer, keyed by the action's `seq`.
     """
 
     def __init__(self, started: MatchStarted) -> None:
@@ -104,7 +103,7 @@ class Seating:
         return sitter if computer is None else computer.words
 
     def sitter(self, seat: int | None) -> str:
-        """Return the computer that plays a seat, as `aether:3`; empty for a person."""
+        """Return the computer that plays a seat, such as `aether:3`; empty for a person."""
         return HUMAN if seat is None else self._sitters.get(seat, HUMAN)
 
     def is_program(self, seat: int | None) -> bool:

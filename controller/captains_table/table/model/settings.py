@@ -20,7 +20,7 @@ class Settings:
 
     Attributes:
         debounce_ms: how long a switch must be still before its scanner reports it; a Pico takes 1 to 50.
-        slide_ms: how long to wait after a move that may be only a stop on the way of a longer one.
+        slide_ms: how long to wait after a move that may be only the beginning of a longer move.
         guide_ms: how long a piece may stay on a square where no piece may go before the table says so.
         ask_ms: how long the board may stay ambiguous before the table asks.
         hand_ms: how long a piece may stay lifted before the table asks which piece it captured.
@@ -68,7 +68,7 @@ class Settings:
             setattr(self, setting.name, getattr(other, setting.name))
 
     def with_value(self, key: str, value: str) -> "Settings":
-        """Return a copy with one setting parsed from text; raises BadSetting."""
+        """Return a copy with one setting parsed from text; raises BadSetting for an unknown setting or a bad value."""
         known = setting_names()
         if key not in known:
             raise BadSetting(f"unknown setting {key!r}: expected one of {', '.join(known)}{did_you_mean(key, known)}")

@@ -53,11 +53,11 @@ class Step:
 
 
 def open_move(history: Sequence[Step], turn: Turn, *, is_ended: bool = False) -> Step | None:
-    """Return the last move on the board if it may still be changed, else `None`.
+    """Return the last move on the board if that move may still be changed, else `None`.
 
-    The next throw, the end of the turn, a press of the clock or the next move makes it final; answers that only open a
-    menu or decline something (`Option.opens_menu`, `Option.keeps_move_open`) do not. A move that ends the match becomes
-    final when the end is recorded. A computer's moves are never open.
+    The next throw, the end of the turn, a press of the clock or the next move makes a move final. Answers that only
+    open a menu or decline something (`Option.opens_menu`, `Option.keeps_move_open`) do not make the move final. A move
+    that ends the match becomes final when the end is recorded. A computer's move is final at once.
 
     Args:
         history: the actions that were not taken back.
@@ -78,8 +78,8 @@ def open_move(history: Sequence[Step], turn: Turn, *, is_ended: bool = False) ->
 def answered_move(history: Sequence[Step], turn: Turn) -> Step | None:
     """Return the move that the player on turn may take back with the computer's reply to it; `None` if there is none.
 
-    That is allowed only if since the move the player did nothing except press the clock, no other person has acted, no
-    dice were thrown, not even by a computer, and nothing was chosen in secret.
+    The reply must be a move on the board, and the player must decide now. Since the player's move, no person may have
+    done anything except press the clock, nobody may have thrown dice, and nothing may have been chosen in secret.
     """
     if isinstance(turn, Over) or not isinstance(turn, Decide):
         return None

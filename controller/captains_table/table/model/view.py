@@ -26,7 +26,7 @@ NOWHERE: Final = Whereabouts()
 
 
 class Phase(StrEnum):
-    """The phase of a table: whether a match is played, set up, restored or over."""
+    """The phase of a table: no match is played, or the match is being set up, played or restored, or is over."""
 
     IDLE = "idle"  # no match
     SETUP = "setup"  # the pieces of a round are being set up
@@ -56,12 +56,19 @@ LightMeaning = Mark | Thing
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A player: name, named tallies, whether they may act now, and the seconds on their clock (`None` without a clock).
+    """A player as displays show them.
 
-    `title` is shown instead of the name, if there is one. `computer` is the computer that plays the seat, such as
-    "Aether (level 3)", empty for a person; `is_thinking` says whether that computer must throw or decide now. `bid` is
-    the player's bid in an auction with open bids, 0 if there is none. `at` is where the player is, in games in which
-    players are pieces. `honours` are marks before the name, earned in earlier matches.
+    Attributes:
+        name: the player's name.
+        tallies: the player's counts, such as points, keyed by what is counted.
+        on_turn: whether the player may act now.
+        seconds_left: the seconds left on the player's clock; `None` without a clock.
+        title: the title that is shown instead of the name; empty if there is none.
+        computer: the computer that plays the seat, such as "Aether (level 3)"; empty for a person.
+        is_thinking: whether that computer must throw or decide now.
+        bid: the player's bid in an auction with open bids; 0 if there is none.
+        at: where the player is, in games in which players are pieces.
+        honours: marks before the name, earned in earlier matches.
     """
 
     name: str
@@ -141,7 +148,7 @@ class BoardDifference:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log: the seat that acted and the text.
+    """One line of the log: the seat that acted (`None` if no seat did) and the text.
 
     `aloud` is the spoken text if it differs from the written one, for example for chess notation; if it is empty,
     `words` is spoken.
@@ -159,7 +166,7 @@ class Hint:
     Attributes:
         words: what to do, in a few words.
         why: the reason, such as the expected points; empty if nothing is advised.
-        id: the advised option; `None` if no option is advised.
+        id: the id of the advised option; `None` if no option is advised.
         dice: the dice to keep, numbered from 1; `None` if the advice is not about dice.
     """
 
@@ -199,7 +206,7 @@ class RollOffer:
     Attributes:
         label: what it would do, in a few words ("Throw again: 2 dice").
         possible: whether the button does anything.
-        why: what must be done, and by whom, before the button does anything; empty if it does something now.
+        why: why the button does nothing now, such as what must be done first and by whom; empty if it does something.
         dice: the dice that would fall, numbered from 1; empty if none would.
         choice: the dice, numbered from 1, from which the player can choose the ones to throw; empty without a choice.
         in_vain: whether the button was just pressed without effect, so that displays say why.
@@ -246,7 +253,7 @@ class View:
         roll: what pressing the roll button would do now.
         pieces: the FEN letter of the piece on each occupied square, according to the match.
         things: the things that lie on a square in addition to a piece, keyed by square.
-        switches: the squares whose switch is closed.
+        switches: the squares that count as occupied by a piece, according to the switches.
         marks: the mark of each marked square.
         shining: the thing that a square's light shows if the square has no mark, keyed by square.
         shape: the board; `None` for games that are played with dice alone.
@@ -259,7 +266,8 @@ class View:
         takes_bell: whether the bell may be rung now.
         bell_then: what the bell does, as a clause, if it does not end an auction; empty if that needs no explanation.
         timers_stopped: whether a game master has stopped the timers for bids and actions.
-        auction_since: the revision at which the current auction began, to be named by bids; `None` outside an auction.
+        auction_since: the revision at which the current auction began; `None` outside an auction. A bid that answers
+            any view since then is accepted.
         hint: the requested advice, shown until the next action.
         boardless: whether no physical board is read, so that moves are entered as answers.
         undoes: the seat whose last move can be taken back by answering; `None` if there is no such move.
@@ -333,7 +341,10 @@ class View:
 
     @property
     def lights(self) -> Mapping[Square, LightMeaning]:
-        """The meaning of each light: a square's mark, else the thing on it, else that it belongs to the last move."""
+        """The meaning of each square's light: a mark or a thing, keyed by square.
+
+        A thing takes precedence over the mark of the last move, and any other mark over a thing.
+        """
         last_move = {square: mark for square, mark in self.marks.items() if mark is Mark.LAST_MOVE}
         others = {square: mark for square, mark in self.marks.items() if mark is not Mark.LAST_MOVE}
         return last_move | dict(self.shining) | others
@@ -346,7 +357,7 @@ class View:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The options of a pick as a page lists them: the boxes of a score sheet follow the sheet's order."""
+        """The options of a pick, with the boxes of a score sheet in the sheet's order; empty if nothing is picked."""
         options = self.ask.options if isinstance(self.ask, PickAsk) else ()
         by_id = {option.id: option for option in options}
         rows = [prospect.id for row in self.sheet for prospect in row.prospects if prospect.id in by_id]

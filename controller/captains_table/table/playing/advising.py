@@ -1,4 +1,4 @@
-"""Advice on the current decision, computed at once or by a background worker; the journal records the advice given."""
+"""Gives advice on the current decision, computed at once or by a background worker, and records it in the journal."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
@@ -17,7 +17,7 @@ NO_ADVICE: Final = Hint("No advice on this")
 
 
 class Advising:
-    """Gives advice to the player who must decide, on request.
+    """Gives advice when the player who must decide asks for it.
 
     Args:
         play: the match in progress.
@@ -25,7 +25,8 @@ class Advising:
             background worker computes the advice and delivers it to `take`.
 
     Attributes:
-        hint: the advice that is shown; `None` if none is shown, for example because a new decision began.
+        hint: the advice that is shown, or `THINKING`, or `NO_ADVICE`; `None` if nothing is shown, for example because a
+            new decision began.
     """
 
     def __init__(self, play: "MatchPlay", adviser: AdviceFunction) -> None:
@@ -34,9 +35,10 @@ class Advising:
         self.hint: Hint | None = None
 
     def advise(self) -> None:
-        """Show advice on a person's current decision and record it in the journal; at most once for each decision.
+        """Show advice on the current decision and record the advice in the journal.
 
-        If a background worker computes the advice, show `THINKING` until `take` receives the advice.
+        Nothing happens if no person must decide, or if advice on this decision was asked for already. If a background
+        worker computes the advice, show `THINKING` until `take` receives the advice.
         """
         match = self._play.match
         if match is None or not isinstance(match.turn, Decide) or self.hint is not None or match.absent_decides:
@@ -63,7 +65,7 @@ class Advising:
             self._show(match, match.turn.seat, hint)
 
     def _show(self, match: Match, seat: int, hint: Hint | None) -> None:
-        """Show advice, or that there is none, and record advice in the journal."""
+        """Show advice and record it in the journal and the log; for `None`, only show that there is no advice."""
         self.hint = hint or NO_ADVICE
         if hint is not None:
             self._play.record(Advised(seat, match.revision, hint.words))

@@ -1,4 +1,4 @@
-"""Accepts answers to the game's ask, to questions about the board, and to the suspicion that a switch is broken."""
+"""Accepts answers to the game's questions and to questions about the board and its switches; presses the clock."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ from captains_table.table.recognition.candidates import TAKE_BACK, Candidate, le
 
 
 class BoardUnclear(IllegalAction):
-    """The board differs from the match; the answer may be given again once the board is clear."""
+    """An answer is refused while a move is unfinished or another answer waits; the player may repeat it later."""
 
 
 class Answers:
@@ -35,11 +35,14 @@ class Answers:
         self._play = play
 
     def answer(self, action: Action) -> None:
-        """Accept an answer to the current question.
+        """Accept an answer to a question, a take-back, or an action that is allowed regardless of the turn.
+
+        If the answer would make an ambiguous last move final, it waits until the players say which move was made.
 
         Raises:
-            IllegalAction: the answer is not allowed now; nothing was changed.
-            BoardUnclear: the board must be made clear first; the match was not changed.
+            IllegalAction: the answer is not allowed now; the answer changed nothing.
+            BoardUnclear: a move is unfinished, or another answer waits for the players to say which move was made; this
+                answer changed nothing.
         """
         play = self._play
         match = play.current_match()
@@ -60,12 +63,15 @@ class Answers:
 
     @staticmethod
     def _is_one_of_many(match: Match, action: Action) -> bool:
-        """Return whether several players may act now, so that none may replace another player's waiting action."""
+        """Return whether an action belongs to an auction or is allowed regardless of the turn.
+
+        While such an action waits, no other player's action may replace it.
+        """
         return isinstance(action, MasterAction) or isinstance(match.turn, Auction) or match.is_call(action)
 
     @staticmethod
     def _check_decides(match: Match, action: Action) -> None:
-        """Raise IllegalAction if the action is for a seat whose computer decides or bids by itself."""
+        """Raise IllegalAction if a computer must decide now, or if the action is a bid for a computer's seat."""
         if isinstance(action, Bid) and match.is_absent(action.seat):
             name = match.called(match.state)[action.seat]
             raise IllegalAction(f"{name} is a computer and bids by itself: expected a bid of a person")
@@ -74,7 +80,12 @@ class Answers:
             raise IllegalAction(f"{name} is a computer and answers by itself: expected its turn to be over first")
 
     def _do(self, action: Action) -> None:
-        """Carry out an answer after any question about the board is settled."""
+        """Carry out an answer for which the table need not ask about the board, or need not ask any more.
+
+        Raises:
+            IllegalAction: the answer is not allowed now.
+            BoardUnclear: the last move may still be changed, and pieces are being moved.
+        """
         play = self._play
         if play.match is None or (action == Pick(PRESS_CLOCK.id) and self.press_clock()):
             return
@@ -89,7 +100,11 @@ class Answers:
             play.act(action)
 
     def choose(self, action: Action) -> None:
-        """Accept a choice from the menu; while a move is unfinished, only a choice that is a move on the board."""
+        """Accept a choice from the menu; raises IllegalAction.
+
+        If the choice would make an ambiguous last move final, the table first asks which move was made. While a move is
+        unfinished, a choice that is no move on the board only makes the table judge the board at once.
+        """
         play = self._play
         if self.answer_about_board(action):
             return
@@ -106,7 +121,7 @@ class Answers:
             play.act(action)
 
     def answer_about_board(self, action: Action) -> bool:
-        """Carry out the action if it answers a question about the board; return whether it does."""
+        """Carry out an action that says which move was made or answers about a switch; return whether it does so."""
         play, monitor = self._play, self._play.monitor
         if not isinstance(action, Pick):
             return False
@@ -133,15 +148,18 @@ class Answers:
         return stories if match is not None and match.provisional is None else offered_rivals(stories, ask_now(match))
 
     def _must_ask_first(self, match: Match, action: Action) -> bool:
-        """Return whether an action seals an earlier move without confirming it, so that the table must ask first."""
+        """Return whether an action makes an earlier move final without confirming that move.
+
+        If the earlier move is ambiguous, the table must then ask before the action.
+        """
         confirms_it = match.provisional is None and match.is_on_board(action)
         return not confirms_it and self._seals(match, action) and not self._confirms_move(match, action)
 
     def _confirms_move(self, match: Match, action: Action) -> bool:
         """Return whether an answer confirms the last move.
 
-        This is so if its option says which move was made (`says_move`), and if no other move that may have been made
-        allows the answer.
+        An answer confirms the last move if the chosen option says which move was made (`says_move`) and no other move
+        that may have been made allows the same answer.
         """
         option, last = match.offered(action), match.provisional
         if option is None or not option.says_move or last is None:
@@ -151,14 +169,17 @@ class Answers:
         return not any(leads_to(match, last, rival, option) for rival in rivals)
 
     def _seals(self, match: Match, action: Action) -> bool:
-        """Return whether an action makes the last move final; false for actions that are not offered."""
+        """Return whether an action makes the last move final; false for an action that is not allowed now."""
         option = match.offered(action)
         if option is not None:
             return option.seals
         return not isinstance(action, Pick) and _fits_auction(match.turn, action)
 
     def _answer_about_switch(self, pick: Pick) -> bool:
-        """Mask the switch that a player calls broken; return whether the pick answers a question about a switch."""
+        """Carry out a pick if it answers the question about suspect switches; return whether it does.
+
+        The answer either calls a switch broken, so that it is masked, or says that the board is being put right.
+        """
         play = self._play
         broken = [square for square in play.monitor.suspects() if pick.id == f"{MASK}{square}"]
         for square in broken:
@@ -173,16 +194,17 @@ class Answers:
         return isinstance(ask, PickAsk) and PRESS_CLOCK in ask.options
 
     def press_clock(self) -> bool:
-        """Press the clock if it may be pressed now, and return whether that was done."""
+        """Press the clock if it may be pressed now, and return whether it was pressed."""
         may_press = self.may_press_clock()
         if may_press:
             self._play.act(Pick(PRESS_CLOCK.id))
         return may_press
 
     def may_press_clock(self) -> bool:
-        """Return whether a press of the clock is due and the move before it is finished.
+        """Return whether the clock may be pressed now: a press is due, and the move before it is finished.
 
-        The opponent may have begun the next move already.
+        Pieces that the opponent has lifted already for the next move do not matter. The clock may not be pressed while
+        the table asks about the board, or while the board must first be made like the match.
         """
         match, monitor = self._play.match, self._play.monitor
         if (
@@ -197,9 +219,9 @@ class Answers:
         return monitor.decision.has_begun(following)
 
     def _keep_from_pick(self, match: Match, keep: Keep) -> None:
-        """Pick `throw-again` and choose the dice to keep in one step.
+        """Pick `throw-again` and choose the dice to keep, both in one call; raises IllegalAction.
 
-        If the player has no choice of dice, the dice are thrown at once.
+        If `throw-again` leaves no choice of dice, the chosen dice are ignored.
         """
         pick = Pick(THROW_AGAIN.id)
         opened = match.game.apply(match.state, pick)
@@ -212,7 +234,7 @@ class Answers:
 
 
 def _fits_auction(turn: Turn, action: Action) -> bool:
-    """Return whether the auction rules allow an action now; during an auction they allow only bids and the bell."""
+    """Return whether the rules of auctions allow an action now (see `check_auction`)."""
     try:
         check_auction(turn, action)
     except IllegalAction:

@@ -1,4 +1,4 @@
-"""Handles presses of the table's buttons, which control the menu, the dice and the match."""
+"""Handles the table's buttons, which control menu, dice and match, and says what the roll button would do."""
 
 from dataclasses import replace
 from typing import Final
@@ -26,7 +26,7 @@ ENDING: Final = frozenset({Button.ROLL, Button.CHOOSE})
 
 
 class ButtonHandler:
-    """Carries out what a table's buttons do, and changes the menu that they control.
+    """Carries out the commands of a table's buttons, and changes the menu that the buttons control.
 
     Args:
         play: the match in progress.
@@ -34,7 +34,7 @@ class ButtonHandler:
         presenter: the current question and its menu.
 
     Attributes:
-        buttons: the buttons that are pressed now, and since when.
+        buttons: turns presses into commands; knows which buttons are pressed and since when.
     """
 
     def __init__(self, play: MatchPlay, answers: Answers, presenter: PromptPresenter) -> None:
@@ -65,7 +65,10 @@ class ButtonHandler:
         return self._ask() is not None and (button is Button.CHOOSE or self._play.settings.buttons == "one")
 
     def _asks_first(self) -> bool:
-        """Return whether a press of the roll button must wait until a question about the board is answered."""
+        """Ask which move was made if a press of the roll button would make an ambiguous last move final.
+
+        Return whether the table asks; the press then waits for the answer.
+        """
         play = self._play
         if self._answers.asks_press():
             return play.asks_first(self._answers.press_clock)
@@ -79,7 +82,7 @@ class ButtonHandler:
     def toggle(self, die: int) -> None:
         """Hold a die, or release a held one.
 
-        If the dice may be thrown again, this first opens the choice of the dice to keep.
+        If the game offers to throw again, the choice of the dice to keep is opened first.
 
         Raises:
             IllegalAction: the die may not be chosen now.
@@ -122,7 +125,7 @@ class ButtonHandler:
     def _throwable_now(self) -> tuple[int, ...]:
         """Return the dice that the roll button throws now.
 
-        Empty if no throw is due or offered, and while a move is unfinished or the board is wrong or ambiguous.
+        The result is empty if no throw is due or offered, a move is unfinished, or the board is wrong or ambiguous.
         """
         play = self._play
         if play.match is None or play.monitor.state is not MonitorState.WATCHING or play.monitor.is_unfinished():
@@ -180,7 +183,7 @@ class ButtonHandler:
         return RollOffer("Press the clock", possible=not why, why=why)
 
     def _board_words(self) -> str:
-        """Return what the players must do on the board before a throw; empty if the board is right."""
+        """Return what the players must do on the board before a throw; empty if nothing need be done."""
         monitor = self._play.monitor
         if monitor.to_make is not None:
             return self._move_to_make_words()
@@ -203,11 +206,15 @@ class ButtonHandler:
         return f"Make {match.called(last.before)[last.acted.seat]}'s move first"
 
     def _walk(self, why: str) -> RollOffer:
-        """Return the offer of a press that throws nothing: it moves through the menu or does nothing (reason `why`)."""
+        """Return what the roll button does if it throws no dice.
+
+        A table's only button then moves through the menu, if there is one. Otherwise the button does nothing, and `why`
+        is the reason.
+        """
         return single_button_offer(self._play.settings, self._presenter.menu) or RollOffer(why=why)
 
     def _choose(self) -> None:
-        """Choose the menu entry under the cursor."""
+        """Choose the menu entry under the cursor, unless the board must be put right and no switch is suspect."""
         play, presenter, ask = self._play, self._presenter, self._presenter.choices(self._play.match)
         is_being_put_right = play.monitor.state in (MonitorState.RECOVERING, MonitorState.ALIGNING)
         if ask is None or (is_being_put_right and not play.monitor.suspects()):
@@ -227,7 +234,7 @@ class ButtonHandler:
             self._answers.choose(chosen)
 
     def _ring(self) -> None:
-        """Ask for confirmation before the bell of an auction rings; if that was asked already, ring the bell."""
+        """Ask the player to confirm the bell of an auction; if the table asked that already, ring the bell."""
         presenter = self._presenter
         if not isinstance(self._ask(), Auction):
             return
@@ -239,6 +246,6 @@ class ButtonHandler:
             presenter.menu = presenter.menu.at(BELL, confirming=True)
 
     def _go_back(self) -> None:
-        """Close a bidder's list of amounts; if none is open, close the last question of the table or the game."""
+        """Close a bidder's list of amounts; if none is open, close the table's question or the game's last submenu."""
         if not self._presenter.leave_bidder(self._play.match):
             self._play.go_back()

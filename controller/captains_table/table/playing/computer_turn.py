@@ -1,13 +1,12 @@
-"""A computer's turn: when it begins, what must be decided, and its actions at a pace that people can follow.
+"""Carries out a computer's turn: begins it, requests decisions, and acts at a pace that people can follow.
 
 The program around the table computes the decisions: it calls `question` for the pending decision and passes the answer
 to `take`. Throws that are due need no decision.
 
- 1. The turn begins once the last move is sealed. If the turn passed to the computer without sealing, it begins after
-    the board was quiet for `QUIET_MS`; if the last move is ambiguous then, the table asks first. Thus no throw is ever
-    taken back.
- 2. The dice that the computer throws tumble for `TUMBLE_MS`, and after each of its actions it waits for `REST_MS`, so
-    that people can follow; in a match with a clock it does not wait.
+ 1. If the last move may still be changed, the computer waits until the board has been quiet for `QUIET_MS`. If that
+    move is ambiguous then, the table asks first which move was made. Thus no throw is ever taken back.
+ 2. Before each action the computer waits for `REST_MS`, but not in a match with a clock. It also waits until the last
+    throw is no longer shown. The dice that the computer throws tumble for `TUMBLE_MS` before they fall.
  3. The computer does nothing while the board differs from the match, or while a person must still make the computer's
     move.
 """
@@ -44,7 +43,7 @@ class ThinkRequest:
 
 
 def passing_bid(seat: int) -> Bid:
-    """Return the answer with which a computer passes; the computer is asked again after another player's bid."""
+    """Return the answer of a computer that passes in an auction; a bid of 0 stands for the pass."""
     return Bid(seat, 0)
 
 
@@ -73,7 +72,8 @@ class ComputerTurn:
     def question(self) -> ThinkRequest | None:
         """Return the decision that a computer must compute now.
 
-        `None` if there is none, if it was computed already, or while the last move may well be changed.
+        `None` if no computer must decide, if the decision was computed already, or while the last move is not certain
+        enough (`_is_certain`).
         """
         match = self._play.match
         seat = None if match is None else self._thinking_seat(match)
@@ -82,9 +82,9 @@ class ComputerTurn:
         return ThinkRequest(match.seating.sitter(seat), seat, match.revision)
 
     def take(self, revision: int, action: Action) -> None:
-        """Accept a computer's answer, if an answer is still expected at this revision; `advance` carries it out.
+        """Accept a computer's answer if the match still waits for one at this revision; `advance` carries it out.
 
-        In an auction a pass only means that the computer is not asked again until another player bids.
+        A computer that passes in an auction is not asked again until another player bids.
 
         Raises:
             IllegalAction: the match does not allow the answer; nothing was changed.
@@ -100,7 +100,10 @@ class ComputerTurn:
             self._answer = action
 
     def _thinking_seat(self, match: Match) -> int | None:
-        """Return the seat whose computer must think now: the one to decide or an auction's next bidder, else `None`."""
+        """Return the seat whose computer must think now; `None` if no computer must.
+
+        In an auction, that is the first bidder that a computer plays and that has not passed.
+        """
         match match.turn:
             case Decide(seat=seat) if match.program_decides:
                 return seat
@@ -118,10 +121,10 @@ class ComputerTurn:
         return has_program and all(bidder.seat in self._passed for bidder in match.turn.bidders)
 
     def _is_certain(self, match: Match) -> bool:
-        """Return whether a computer may begin to think: the last move is final, or likely to be.
+        """Return whether the last move is certain enough for a computer to begin to think.
 
-        It is likely to be final once the board has been quiet for `QUIET_MS` and nothing prevents the computer from
-        acting.
+        The last move is certain enough if it is final, or if the board has been quiet for `QUIET_MS` and nothing
+        prevents the computer from acting.
         """
         is_quiet = self._play.now_ms >= self._quiet_until_ms(match)
         return match.provisional is None or (is_quiet and self._match_to_decide() is not None)
@@ -129,7 +132,10 @@ class ComputerTurn:
     # --- time -------------------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
-        """Return when `advance` must be called next; `None` while the computer thinks, and if no computer must act."""
+        """Return when `advance` must be called next.
+
+        `None` if no computer must act, if something prevents the computer from acting, or while it thinks.
+        """
         match = self._match_to_decide()
         if match is None:
             return None
@@ -170,7 +176,7 @@ class ComputerTurn:
             play.act(Bell())
 
     def _go_on(self) -> None:
-        """Continue after the question about the board is answered."""
+        """Let the turn continue after the question about the board has been answered."""
         self._dismissed_ms = None
 
     def _begins_ms(self, match: Match) -> int:
@@ -186,7 +192,10 @@ class ComputerTurn:
     # --- what may be done now ---------------------------------------------------------------------------------------
 
     def _match_to_decide(self) -> Match | None:
-        """Return the match if a computer must throw, decide or bid and nothing prevents it, else `None`."""
+        """Return the match if a computer must act and nothing prevents it, else `None`.
+
+        If something prevents the computer from acting, its dice stop tumbling.
+        """
         play, match = self._play, self._play.match
         if match is None or not self._is_asked(match) or self._are_falling(match):
             return None
@@ -214,7 +223,7 @@ class ComputerTurn:
 
     @staticmethod
     def _falling(match: Match, action: Action | None) -> tuple[int, ...]:
-        """Return the dice, numbered from 1, that fall with the next action."""
+        """Return the dice, numbered from 1, of the throw that is due or that directly follows the action."""
         if isinstance(match.turn, Roll):
             return match.turn.dice
         if action is None:

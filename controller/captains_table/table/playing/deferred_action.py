@@ -1,4 +1,4 @@
-"""Delays an action that would make the last move final while that move is ambiguous, until the players have answered.
+"""Keeps an action waiting if it would make an ambiguous move final; players must first say which move they made.
 
 Source: docs/contracts.md Contract 2.
 """
@@ -13,7 +13,7 @@ DeferredCall = Callable[[], object]
 
 
 class DeferredAction:
-    """The action that waits for the answer to a question about the board, if there is such an action.
+    """Holds the action that waits for the answer to a question about the board; at most one action waits.
 
     Args:
         monitor: the state of the board.
@@ -34,11 +34,11 @@ class DeferredAction:
 
     @property
     def is_owed(self) -> bool:
-        """Whether the waiting action must not be replaced by another player's, for example during an auction."""
+        """Whether an action is waiting and no other action may replace it; an example is a bid in an auction."""
         return self._deed is not None and self._owed
 
     def asks_first(self, deed: DeferredCall, *, owed: bool = False) -> bool:
-        """Ask what was done on the board if several moves may have been made, and let an action wait for the answer.
+        """If several moves may have been made, ask which one was made, and let an action wait for the answer.
 
         Args:
             deed: the action; dropped if an owed action waits already.
@@ -72,7 +72,7 @@ class DeferredAction:
     def due_ms(self) -> int | None:
         """Return when to reconsider the waiting action; `None` if there is nothing to reconsider.
 
-        The action is reconsidered once the board is quiet after players moved pieces instead of answering.
+        Players may move pieces instead of answering. The action is reconsidered once the board is quiet after that.
         """
         has_changed = self._considered_ms != self._monitor.changed_ms
         if self._deed is None or self._monitor.state is not MonitorState.WATCHING or not has_changed:
@@ -80,7 +80,7 @@ class DeferredAction:
         return self._monitor.changed_ms + self._settings.slide_ms
 
     def reconsider(self) -> None:
-        """Ask again, or do the waiting action if the board is clear by now."""
+        """Ask again if the last move is still ambiguous, else do the waiting action."""
         deed = self._deed
         self._considered_ms = self._monitor.changed_ms
         if deed is not None and not self.asks_first(deed):

@@ -13,7 +13,7 @@ from captains_table.table.recognition.footprint import Placement, differing_squa
 
 
 def takes_a_piece(before: Placement, after: Placement) -> bool:
-    """Return whether a move captures a piece: one leaves the board, or another piece takes its square.
+    """Return whether a move captures a piece: a piece disappears, or one piece takes the square of another.
 
     It does not matter what the game calls the event. Pieces that swap squares or are promoted in place are not
     captured.
@@ -25,7 +25,7 @@ def takes_a_piece(before: Placement, after: Placement) -> bool:
 
 
 class DelayedAnnouncement:
-    """The capture that is not announced yet, if there is such a capture.
+    """Holds the capture that is not announced yet; at most one capture waits.
 
     Args:
         settings: the table's settings, including how long the board must be quiet.
@@ -38,19 +38,25 @@ class DelayedAnnouncement:
         self._filled = frozenset[Square]()
 
     def delay(self, step: Step, before: Placement, after: Placement) -> None:
-        """Delay the announcement of a step, which leads from one position to the other."""
+        """Delay the announcement of a capture.
+
+        Args:
+            step: the capture.
+            before: the pieces before the capture.
+            after: the pieces after the capture.
+        """
         self._step = step
         self._changed = differing_squares(before, after)
         self._filled = self._changed & frozenset(after)
 
     def due_ms(self, monitor: BoardMonitor) -> int | None:
-        """Return when to announce the capture; `None` if there is none, or while the move's pieces are not in place."""
+        """Return when to announce the capture; `None` if none is delayed, or while its squares look different."""
         if self._step is None or not self._stands(monitor):
             return None
         return monitor.changed_ms + self._settings.announce_ms
 
     def _stands(self, monitor: BoardMonitor) -> bool:
-        """Return whether the switches show every square that the move changed as it was right after the move."""
+        """Return whether the switches still show the squares that the capture changed as they were right after it."""
         return (
             monitor.switches.linked
             and (monitor.switches.occupied ^ self._filled) & self._changed <= monitor.switches.ignored()
@@ -62,5 +68,8 @@ class DelayedAnnouncement:
         return step
 
     def take_sealed(self, provisional: Step | None) -> Step | None:
-        """Return the delayed step and forget it; `None` if there is none, or if it is the provisional move."""
+        """Return the delayed step and forget it, unless it is the provisional move, which may still be changed.
+
+        `None` if there is no delayed step, or if the provisional move is kept.
+        """
         return None if self._step is provisional else self.take()

@@ -1,4 +1,9 @@
-"""The end of a match by a move on the board; it is shown at once, but recorded only when the move is final.
+"""Records the end of a match.
+
+An end by an action that cannot be changed is recorded at once. A move on the board that ends the match may still be
+changed: displays show the end at once, but it is recorded only when the board has been quiet for a while, when a player
+confirms the end, or when the match is left, or resumed after a power cut. If that move is ambiguous, the table first
+asks which move was made.
 
 Source: docs/contracts.md Contract 2 rule 10.
 """
@@ -29,14 +34,20 @@ class EndRecorder:
         return match is not None and isinstance(match.turn, Over) and match.provisional is not None
 
     def due_ms(self) -> int | None:
-        """Return when the end is recorded if the board is not touched before; `None` if no end is pending."""
+        """Return when to record the end if the board stays untouched.
+
+        `None` if no end is pending, or while an action waits for an answer.
+        """
         play = self._play
         rested_since_ms = max(play.decided_ms, play.monitor.changed_ms)
         is_waited_for = self.is_open() and not play.sealing.is_waiting
         return rested_since_ms + play.settings.end_ms if is_waited_for else None
 
     def resume(self, resume_info: ResumeInfo) -> None:
-        """Record the end of a resumed match if a power cut prevented that; ask first if the last move is ambiguous."""
+        """Record the end of a resumed match that is over, unless the journal has that entry already.
+
+        If the last move is ambiguous, ask first which move was made.
+        """
         match = self._play.match
         if match is None or not isinstance(match.turn, Over) or resume_info.ended:
             return
@@ -52,9 +63,9 @@ class EndRecorder:
             self._play.decide(Phase.PLAYING)
 
     def confirm(self) -> bool:
-        """Record the end when a player confirms it, for example by a press, unless pieces are being moved on the board.
+        """Record the end because a player confirms it, and return whether the table asks first which move was made.
 
-        Return whether the table asks first what was done on the board.
+        Nothing is recorded while pieces are being moved on the board, or if no end is pending.
         """
         if not self.is_open():
             return False

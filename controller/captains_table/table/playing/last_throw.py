@@ -14,7 +14,9 @@ from captains_table.table.model.view import LastThrow
 
 
 def last_throw_of(match: Match, step: Step, *, delayed: bool = False) -> LastThrow | None:
-    """Return the throw that an action concluded; `None` if the dice stay in use or the throw had no result.
+    """Return the throw to show after an action that ended a turn or decided who begins.
+
+    `None` if the action did neither, if no seat did it, or if the dice gave no result.
 
     Args:
         match: the match.
@@ -33,7 +35,7 @@ def last_throw_of(match: Match, step: Step, *, delayed: bool = False) -> LastThr
 
 
 def _lain(match: Match, step: Step) -> tuple[Die, ...]:
-    """Return the dice as they were shown before an action, with the faces that the action brought."""
+    """Return the dice as they were shown before an action; if the action is a throw, with the new faces."""
     game, action = match.game, step.acted.action
     dice = [replace(die, throws_left=0) for die in game.dice(step.before)]
     turn = game.turn(step.before)
@@ -47,7 +49,11 @@ def _lain(match: Match, step: Step) -> tuple[Die, ...]:
 
 
 def _is_decided(match: Match, step: Step, lain: Sequence[Die]) -> bool:
-    """Return whether an action ended a turn or decided who begins: its dice are gone or belong to another player."""
+    """Return whether an action ended a turn or decided who begins.
+
+    That is so if the match is over, if a throw is followed by an auction or by another seat's turn, or if a main die
+    has lost its face (`_are_gone`).
+    """
     turn = match.game.turn(step.after)
     if isinstance(turn, Over):
         return True
@@ -56,7 +62,7 @@ def _is_decided(match: Match, step: Step, lain: Sequence[Die]) -> bool:
 
 
 def _are_gone(lain: Sequence[Die], now: Sequence[Die]) -> bool:
-    """Return whether a main die that had a face no longer shows one; extra dice are ignored."""
+    """Return whether a main die that had a face is now gone or has no face; extra dice are ignored."""
     faces = [die.face for die in now if not die.extra]
     main = [die.face for die in lain if not die.extra]
     return any(face and (place >= len(faces) or faces[place] is None) for place, face in enumerate(main))

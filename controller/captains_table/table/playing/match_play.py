@@ -1,4 +1,4 @@
-"""The match in progress and its board; carries out and records actions, fires timers, and begins decisions."""
+"""Plays the match in progress on its board: carries out and records actions, fires timers, and begins decisions."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -58,6 +58,7 @@ class MatchPlay:
         tumbling: the dice that tumble, numbered from 1.
         now_ms: the time of the current event.
         decided_ms: when the current decision began.
+        computer: carries out the turns of the computers.
     """
 
     def __init__(self, settings: Settings, adviser: AdviceFunction) -> None:
@@ -80,7 +81,7 @@ class MatchPlay:
         self._effects: list[Effect] = []
 
     def add(self, effects: Iterable[Effect]) -> None:
-        """Append effects to those to be carried out."""
+        """Append effects to the list of effects that are to be carried out."""
         self._effects += effects
 
     def record(self, entry: Entry | None) -> None:
@@ -122,13 +123,13 @@ class MatchPlay:
         self.start_clock()
 
     def leave(self) -> None:
-        """Finish what is pending before the match is left: announce a capture, record the end, stop the clock."""
+        """Finish what is pending before the match is left: announce a capture, record a pending end, stop the clock."""
         self.announce_now()
         self.ending.write_if_open()
         self.stop_clock("left")
 
     def unload(self) -> None:
-        """Leave the match unfinished without starting another; the board is still watched."""
+        """Leave the match without beginning another one; the board is still watched."""
         self.leave()
         self.sealing.forget()
         self.forget_moments()
@@ -148,7 +149,7 @@ class MatchPlay:
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def advance(self, now_ms: int) -> None:
-        """Fire all timers that are due by now, each at its own time."""
+        """Fire all timers that are due by now, in the order of their times."""
         while (due_ms := self._timer_ms()) is not None and due_ms <= now_ms:
             self.now_ms = max(due_ms, self.now_ms)
             if due_ms == self.monitor.due_ms():
@@ -160,7 +161,7 @@ class MatchPlay:
         self.now_ms = max(now_ms, self.now_ms)
 
     def forget_moments(self) -> None:
-        """Remove what displays show only briefly, because a player acts."""
+        """Stop showing the last throw and the notice that the roll button had no effect."""
         self.last_throw.forget()
         self.in_vain.forget()
 
@@ -169,7 +170,10 @@ class MatchPlay:
         return min((due_ms for due_ms in dues if due_ms is not None), default=None)
 
     def _timers(self) -> list[tuple[int | None, DeferredCall]]:
-        """Return the due time and action of each timer except the board's; of timers due together the first fires."""
+        """Return each timer's due time (`None` while it does not run) and action, without the board's own timer.
+
+        If several timers are due at the same time, the first of them in the list fires first.
+        """
         return [
             (self.sealing.due_ms(), self.sealing.reconsider),
             (self._announcing.due_ms(self.monitor), self.announce_now),
@@ -195,9 +199,10 @@ class MatchPlay:
         return None if self.sealing.is_waiting else self._bell_ms
 
     def start_clock(self) -> None:
-        """Start the clock and the bell timer if the board matches the position and no question is pending.
+        """Start the clock and the bell timer.
 
-        After a power cut the bell timer continues with the time that was left at the last bid or correction.
+        Nothing happens while the board must be made like the match, or while an action waits for an answer. After a
+        power cut the bell timer continues with the time that was left at the last bid or correction.
         """
         is_playing = self.monitor.state is not MonitorState.ALIGNING and not self.sealing.is_waiting
         if self.match is None or not is_playing:
@@ -208,7 +213,11 @@ class MatchPlay:
             self._bell_ms = self.now_ms + left_ms
 
     def switch_timers(self, *, run: bool) -> None:
-        """Stop the timers for bids and actions, or let them run again, and record that; raises IllegalAction."""
+        """Stop the timers for bids and actions, or let them run again, and record the change.
+
+        Raises:
+            IllegalAction: there is no match, or the match does not allow the change now.
+        """
         self.record(self.current_match().switch_timers(self.now_ms, self.bell_left_ms(), run=run))
         self._bell_ms = None
         self.event_log.switch_timers(run=run)
@@ -219,7 +228,7 @@ class MatchPlay:
             self.record(self.match.stop_clock(self.now_ms, why))
 
     def bell_left_ms(self) -> int | None:
-        """Return the milliseconds left before the bell; `None` if the bell rings only by hand."""
+        """Return the milliseconds left before the bell; `None` if no bell rings by itself."""
         if self._bell_ms is not None:
             return max(0, self._bell_ms - self.now_ms)
         return None if self.match is None else self.match.bell_after_ms()
@@ -227,11 +236,14 @@ class MatchPlay:
     # --- actions ----------------------------------------------------------------------------------------------------
 
     def act(self, action: Action, *, recognised: bool = False) -> None:
-        """Do an action, record it and begin the next decision; raises IllegalAction. Do nothing without a match.
+        """Carry out an action, record it and begin the next decision; do nothing without a match.
 
         Args:
             action: the action.
             recognised: whether the action was recognised on the board, so that it may still turn out to be another one.
+
+        Raises:
+            IllegalAction: the match does not allow the action; nothing was recorded.
         """
         if self.match is None:
             return
@@ -289,8 +301,8 @@ class MatchPlay:
     def accept(self, candidate: Candidate | None) -> None:
         """Carry out a move that was recognised on the board; do nothing for `None`.
 
-        If the move replaces the last move, take that one back first. If it answers an alternative to the last move,
-        carry out the alternative first.
+        If the move replaces the last move, take the last move back first. If the move answers an alternative to the
+        last move, carry out that alternative first.
         """
         if candidate is None or self.match is None:
             return
@@ -314,14 +326,14 @@ class MatchPlay:
         return None if match is None or self.monitor.decision.has_board else match.provisional or match.answered_move
 
     def undo(self, step: Step | None) -> None:
-        """Take back a move and the computer's reply to it; raises IllegalAction if there is no move to take back."""
+        """Take back a move and all later actions, such as a computer's reply; raises IllegalAction for `None`."""
         if self.match is None or step is None:
             raise IllegalAction("nothing can be taken back: expected a move that only a computer has answered")
         self._take_back(self.match, step)
         self.decide(Phase.PLAYING)
 
     def asks_first(self, deed: DeferredCall, *, owed: bool = False) -> bool:
-        """Ask about an ambiguous last move before an action makes that move final; return whether the action waits."""
+        """Ask about an ambiguous last move before an action makes that move final; return whether the table asks."""
         waits = self.sealing.asks_first(deed, owed=owed)
         if waits:
             self.journal_unsure(asking=True)  # the question is journalled before it stops the clock
@@ -344,20 +356,28 @@ class MatchPlay:
         self.act(Rolled(faces))
 
     def add_salt(self, match: Match, seat: int, ms: int) -> None:
-        """If a seat must contribute to the dice before its throw, mix in the milliseconds of its press or wait."""
+        """Mix the milliseconds of a seat's press or wait into the dice if the seat must contribute to them now."""
         if match.salt.wants_press(seat, match.started):
             salted = Salted(seat, ms)
             match.salt.note(salted)
             self.record(salted)
 
     def give_words(self, seat: int, text: str) -> None:
-        """Mix a player's own text into the dice and record it; raises IllegalAction."""
+        """Mix a player's own text into the dice and record the text; raises IllegalAction if no text may be given."""
         match = self.current_match()
         self.record(match.give_words(seat, text))
         self.event_log.give_words(match, seat)
 
     def seat_player(self, seat: int, player: str) -> None:
-        """Let a computer or a person (empty) play a seat from now on, and record it; raises IllegalAction."""
+        """Let a computer or a person play a seat from now on, and record the change.
+
+        Args:
+            seat: the seat.
+            player: the computer, such as `aether:3`; empty for a person.
+
+        Raises:
+            IllegalAction: there is no match, or the match does not allow the change.
+        """
         match = self.current_match()
         seated = match.seat_player(seat, player)
         self.record(seated)
@@ -374,7 +394,7 @@ class MatchPlay:
             self.decide(Phase.PLAYING)
 
     def mask(self, square: Square) -> None:
-        """Ignore a switch from now on, and record that unless the match is over and its digest is shown."""
+        """Ignore a switch from now on; record that unless the end of the match is recorded already."""
         if self.match is None or not self.match.is_ended:
             self.record(Masked(str(square)))
         self.monitor.mask(square, self.now_ms)
@@ -382,7 +402,11 @@ class MatchPlay:
     # --- decisions and the end --------------------------------------------------------------------------------------
 
     def journal_unsure(self, *, asking: bool = False) -> None:
-        """Record why the last move is ambiguous and whether the table asks, unless the journal says so already."""
+        """Record what makes the last move ambiguous and whether the table asks, unless the journal says so already.
+
+        Args:
+            asking: whether to record the question even if nothing new is known about the move.
+        """
         match = self.match if self.match and not self.match.is_ended else None
         news = self._remembering.news(match, self.monitor) if match else None
         if news is None and match and asking:

@@ -21,7 +21,10 @@ class UnsureJournal:
         self._last: Unsure | None = None
 
     def recall(self, match: Match, unsure: Unsure | None) -> SwitchRecord | None:
-        """Start with the journal's entry and return the switch changes in it; `None` if the entry cannot be used."""
+        """Remember the journal's last `Unsure` entry and return the switch changes in it.
+
+        `None` if there is no entry, or if its action or its squares do not exist in this match.
+        """
         self._last = unsure
         squares = {str(square): square for square in match.game.shape.squares()} if match.game.shape else {}
         state = _state_after(match, unsure.since_seq) if unsure is not None else None
@@ -35,7 +38,7 @@ class UnsureJournal:
         return SwitchRecord(state, changes, frozenset(squares[name] for name in unsure.beside))
 
     def news(self, match: Match, monitor: BoardMonitor) -> Unsure | None:
-        """Return a new entry if the switch changes or the question differ from the last entry, else `None`."""
+        """Return a new `Unsure` entry if the last one no longer tells what is ambiguous or asked; `None` otherwise."""
         testimony = monitor.testimony()
         since_seq = _seq_of(match, testimony.base) if testimony is not None else None
         if testimony is None or since_seq is None:

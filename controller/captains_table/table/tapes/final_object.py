@@ -1,4 +1,7 @@
-"""The final object of a tape: the table's state at the tape's end as data for JSON (docs/contracts.md Contract 6)."""
+"""Writes a tape's results as data for JSON: its actions, and the final object, which is the table's state at the end.
+
+Source: docs/contracts.md Contract 6.
+"""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -13,7 +16,7 @@ NOTHING = object()
 def action_line(entry: Entry, names: Sequence[str]) -> dict[str, Any] | None:
     """Return an action of the journal as the data for one line of output; `None` for an entry that is no action.
 
-    A take-back, which is an entry of its own in the journal, counts as an action. For a bid, `seat` names the bidder.
+    A take-back also counts as an action. `seat` is the name of the player who acted; `None` if no seat acted.
     """
     match entry:
         case TakenBack(of_seq=of_seq):
@@ -29,7 +32,12 @@ def action_line(entry: Entry, names: Sequence[str]) -> dict[str, Any] | None:
 
 
 def final_object(view: View, switches: Collection[Square]) -> dict[str, Any]:
-    """Return a view and the squares whose switch is closed as data for JSON."""
+    """Return the final object of a tape as data for JSON.
+
+    Args:
+        view: the table's view at the end of the tape.
+        switches: the squares whose switch is closed.
+    """
     names = [seat.name for seat in view.seats]
     result = view.result
     return {

@@ -73,13 +73,13 @@ class QueueDice(Struct, frozen=True):
 
 
 class SeedDice(Struct, frozen=True):
-    """The directive `dice seed N`: makes the following throws random, from this seed."""
+    """The directive `dice seed N`: draws the following throws at random, with the seed N."""
 
     number: int
 
 
 class Press(Struct, frozen=True):
-    """The directive `press BUTTON`, or `hold BUTTON MILLISECONDS` with the time before the button is released."""
+    """The directive `press BUTTON`, or `hold BUTTON MILLISECONDS`, where the time is how long the button is held."""
 
     button: Button
     held_ms: int = 0
@@ -93,7 +93,7 @@ class MoveSwitch(Struct, frozen=True):
 
 
 class NamedBid(Struct, frozen=True):
-    """The directive `bid NAME N`: a player's bid."""
+    """The directive `bid NAME N`: the player NAME bids N."""
 
     name: str
     value: int
@@ -152,7 +152,7 @@ Directive = (
 
 
 class TapeLine(Struct, frozen=True):
-    """A directive with its line number; it happens `after_ms` milliseconds after the previous line."""
+    """A directive with its line number; the directive is due `after_ms` milliseconds after the previous one."""
 
     number: int
     after_ms: int
@@ -281,7 +281,7 @@ def _square(text: str) -> Square:
 
 
 def _is_piece(sign: str) -> bool:
-    """Return whether a sign is a piece's letter or a player's number in brackets (a token)."""
+    """Return whether a sign stands for a piece: a piece's letter, or a number in brackets for a player's token."""
     return sign.startswith("(") or sign in COLOURED_PAWNS or sign.removeprefix("+").lower() in NAMES
 
 

@@ -35,7 +35,7 @@ def format_dice(faces: Sequence[int]) -> str:
 
 
 def format_answer(action: Action, names: Sequence[str]) -> str:
-    """Return the directive that gives an answer: its tag and its fields; in a bid the player's name replaces the seat.
+    """Return the directive for an answer: the answer's tag and fields, with a bidder's name instead of the seat.
 
     Raises:
         ValueError: the action cannot be written on a tape.
@@ -65,7 +65,7 @@ def settings_lines(settings: Settings) -> list[str]:
 
 
 def tape_of(match: Match) -> list[str]:
-    """Return a tape that leads to a match's current state, without moves that were taken back."""
+    """Return a tape that leads to a match's current state, without actions that were taken back."""
     lines = [format_start(match.started.game, match.started.seats, match.started.options)]
     lines += [format_words(words.seat, words.text, match.names) for words in match.salt.words]
     delays = _bid_delays(match)
@@ -96,8 +96,9 @@ def _lines_of(match: Match, step: Step, lines: list[str]) -> list[str]:
 def _bid_delays(match: Match) -> dict[int, int]:
     """Return the delay before each timed action in milliseconds, keyed by the action's `seq`.
 
-    The timed actions are bids, corrections and bells in turns with a deadline. The delay is the time that the action
-    took, shortened if needed so that the deadline does not pass before the action.
+    The timed actions are, in turns with a deadline, bids, bells, a game master's actions, and any action that follows a
+    bid or a correction. The delay is the time that the action took, but 0 for a bell. It is shortened if needed so that
+    the deadline does not pass before the action.
     """
     delays: dict[int, int] = {}
     left_ms, before = 0, None
