@@ -28,7 +28,8 @@ class Transition(NamedTuple):
     """One action of a match, with the states before and after it.
 
     Attributes:
-        seat: the seat that acted; `None` if no seat did.
+        seat: the seat whose luck or skill the action shows; `None` for an action of no seat, and for an action that
+            other players imposed.
         is_throw: whether dice were thrown.
     """
 
@@ -39,9 +40,10 @@ class Transition(NamedTuple):
 
 
 class ActionLuck(NamedTuple):
-    """The change of a seat's expected points by its own action: `luck` for a throw, `skill` for a decision.
+    """The change of a seat's expected points by an action that shows its luck or skill.
 
-    The other value is `None`; both are `None` if no seat acted.
+    A throw has only `luck`, and a decision only `skill`; the other value is `None`. Both are `None` for an action that
+    shows no seat's luck or skill.
     """
 
     luck: float | None = None
@@ -56,8 +58,8 @@ class PointsByOrigin:
         score: the seat's score.
         mean: the points expected before any throw, either of the whole match or of the turns that have begun.
         luck: the sum of all changes by throws.
-        skill: the sum of what decisions lost compared with the best ones.
-        others: the sum of all changes by actions of other seats.
+        skill: the sum of all changes by decisions; at most 0 if the measure is exact.
+        others: the sum of all other changes, by actions that show another seat's luck or skill or that of no seat.
         to_come: the points still expected from a turn that has begun; 0 after the end of the match.
     """
 
@@ -71,7 +73,10 @@ class PointsByOrigin:
 
 @dataclass(frozen=True, slots=True)
 class MatchLuck:
-    """The luck and skill of a match: the origins of each seat's points, and the change by each action, in order."""
+    """The luck and skill of a match: the origins of each seat's points, and the luck or skill of each action.
+
+    The actions are in the order of the match.
+    """
 
     seats: tuple[PointsByOrigin, ...]
     deeds: tuple[ActionLuck, ...]
@@ -86,7 +91,7 @@ class _Sums:
 
 
 def match_luck(measure: Measure, first: object, deeds: Iterable[Transition], scores: Sequence[int]) -> MatchLuck:
-    """Return how much of each seat's points comes from the mean, from luck, from skill and from other seats.
+    """Return the origins of each seat's points, and the luck or skill that each action shows.
 
     Args:
         measure: the game's expected points.
