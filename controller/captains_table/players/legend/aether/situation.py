@@ -60,7 +60,7 @@ class FoundAction:
             move.
         value: the expected difference of the grand scores at the end of the match for the side to move, including the
             current tallies.
-        depth: the search depth in moves, including this one.
+        depth: the search depth in moves, including the move found.
         nodes: the number of positions that were searched.
     """
 
@@ -76,7 +76,7 @@ def situation_of(state: State, *, may_summon: bool = True) -> Situation:
 
     Args:
         state: a state of a match that is not over.
-        may_summon: whether either side may use the Genie.
+        may_summon: whether the Genies may be used; if not, both count as spent.
     """
     turn, limit = state.turn, state.options.turn_limit
     return Situation(
