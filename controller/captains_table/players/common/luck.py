@@ -18,10 +18,16 @@ class Measure(Protocol):
     """The points that seats of one game may expect under best play."""
 
     def expected(self, state: Any, seat: int) -> float:  # noqa: ANN401 - each game has its own state
-        """Return a seat's score plus, if the seat is on turn, the points still expected from the turn."""
+        """Return a seat's score plus the points that the seat may still expect.
+
+        Depending on the game, these are the points of a turn that has begun, or those of the whole rest of the match.
+        """
 
     def promised(self, state: Any, seat: int) -> float:  # noqa: ANN401 - as above
-        """Return the expected value of the turn that begins with the next throw; 0 if that throw begins no turn."""
+        """Return the expected points of the turn that the seat begins with the next throw.
+
+        The result is 0 if the next throw begins no turn of the seat, or if `expected` includes these points already.
+        """
 
 
 class Transition(NamedTuple):
@@ -40,7 +46,7 @@ class Transition(NamedTuple):
 
 
 class ActionLuck(NamedTuple):
-    """The change of a seat's expected points by an action that shows its luck or skill.
+    """The change of a seat's expected points by an action that shows the seat's luck or skill.
 
     A throw has only `luck`, and a decision only `skill`; the other value is `None`. Both are `None` for an action that
     shows no seat's luck or skill.
@@ -57,10 +63,10 @@ class PointsByOrigin:
     Attributes:
         score: the seat's score.
         mean: the points expected before any throw, either of the whole match or of the turns that have begun.
-        luck: the sum of all changes by throws.
-        skill: the sum of all changes by decisions; at most 0 if the measure is exact.
-        others: the sum of all other changes, by actions that show another seat's luck or skill or that of no seat.
-        to_come: the points still expected from a turn that has begun; 0 after the end of the match.
+        luck: the sum of all changes by the seat's throws.
+        skill: the sum of all changes by the seat's decisions; at most 0 if the measure is exact.
+        others: the sum of all changes by actions that do not show this seat's luck or skill.
+        to_come: the points that are expected in addition to the score; 0 after the end of the match.
     """
 
     score: int

@@ -44,7 +44,7 @@ class Opponent:
         title: the name shown for the computer's seat.
         make: returns a player for a level.
         bid: returns a bidder for a level; `None` if the game has no auctions.
-        levels: a description in a word or two of each level, the weakest first.
+        levels: for each level, a description in a word or two; the weakest level comes first.
         usual: the default level.
     """
 

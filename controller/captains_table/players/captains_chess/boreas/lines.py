@@ -44,8 +44,8 @@ PAWN_TAKES: Final = (leaps([(-1, -1), (1, -1)]), leaps([(-1, 1), (1, 1)]))  # Bl
 def _line(offset: Offset) -> SliderLine:
     """Return the tables of sliding moves in a direction and its opposite.
 
-    The result has one entry for each square in two tuples: the mask of the line's inner squares, and the bitboards of
-    the reachable squares, keyed by the occupied inner squares.
+    The result is two tuples that are indexed by the slider's square: the masks of the line's inner squares, and the
+    bitboards of the reachable squares, keyed by the occupied inner squares.
     """
     masks, reaches = [], []
     for square in range(SQUARES):

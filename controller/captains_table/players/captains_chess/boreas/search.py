@@ -65,7 +65,7 @@ FEW_FOES: Final = 2  # no delta pruning against so few pieces
 
 
 class BoreasLimitReached(Exception):
-    """The search has reached its limit."""
+    """The search has reached one of its limits."""
 
 
 @dataclass(frozen=True, slots=True)
