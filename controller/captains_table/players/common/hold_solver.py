@@ -26,7 +26,7 @@ class DiceMultisets:
         first_full: the index from which all multisets have `dice` dice.
         one_more: for each smaller multiset, the indices of the six multisets with one more die, in the order of that
             die's face.
-        one_less: for each multiset, the indices of the multisets with one die less.
+        one_less: for each multiset, the indices of the multisets that lack one of its dice.
         keeps: returns the indices of all subsets of a multiset, given the multiset's index; the multiset itself is one
             of them.
     """

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 
 
 class Measure(Protocol):
-    """The points that seats of one game may expect under best play."""
+    """Computes the points that the seats of one game may expect under best play."""
 
     def expected(self, state: Any, seat: int) -> float:  # noqa: ANN401 - each game has its own state
         """Return a seat's score plus the points that the seat may still expect.

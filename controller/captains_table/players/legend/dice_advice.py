@@ -126,7 +126,7 @@ def _cargo_choice(state: State) -> KeepChoice:
 def legend_choice(state: State) -> StopChoice:
     """Return whether to stop at the Legend die's face; the die must have been thrown.
 
-    After the turn's move, or when the die may not be thrown again, the choice is to stop, and both values are 0.
+    After the turn's move, or if the die is final (`legend_final`), the choice is to stop, and both values are 0.
     """
     turn = state.turn
     if turn.moved or turn.legend_final:  # the move is made or fixed: the die changes nothing any more

@@ -121,10 +121,10 @@ def _bare(state: State) -> State:
 
 
 def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
-    """Return the expected gain of the turn's move when the Legend die may not be thrown again.
+    """Return the expected gain of the turn's move when the Legend die is final (`legend_final`).
 
-    If the Genie carries the king, or a bought piece enters, this is the gain of the best such move. Otherwise it is the
-    gain of a move by the die (`lying`).
+    If the Genie carries the king, or a bought piece enters, this is the gain on the best square. If the Genie's dice
+    are still to be thrown, it is the mean over their throws. Otherwise it is the gain of a move by the die (`lying`).
     """
     match state.turn.step:
         case GenieHop(squares):

@@ -110,7 +110,7 @@ class SwashbuckleAdviser:
         return Advice(Pick("no-curse"), "No curse yet", why, own)
 
     def cost_of_curse(self, state: State, victim: int) -> float:
-        """Return how many points a seat loses if its turn has four dice instead of five (W7)."""
+        """Return how many points a seat is expected to lose if its turn has four dice instead of five (W7)."""
         rules, sheet = rules_of(state), state.sheets[victim]
         return self.turn(sheet, rules, DICE_COUNT).before() - self.turn(sheet, rules, CURSED_DICE).before()
 

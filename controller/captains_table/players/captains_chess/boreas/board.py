@@ -1,4 +1,4 @@
-"""Boreas's board: a mutable position of bitboards that makes and undoes moves, with incremental hash and value.
+"""Boreas's board: a position in bitboards, on which moves are made and undone, with an incremental hash and value.
 
 A move is one integer that holds the start square, the end square, the piece that is on the end square afterwards, the
 captured piece, and a flag for special moves. Matches are played with the game's own position

@@ -89,7 +89,7 @@ def boreas(level: int, means: Means) -> Strategy:
 
 
 class Boreas:
-    """The engine at one level, which finds moves and values by search."""
+    """Boreas at one level: finds moves and values by search, with the errors of the level."""
 
     def __init__(self, level: BoreasLevel, means: Means) -> None:
         self._level = level

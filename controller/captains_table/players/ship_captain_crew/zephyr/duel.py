@@ -1,9 +1,9 @@
 """Solves exactly a race of two players to the target, and play-offs of players tied for the highest cargo.
 
-The result is the best response to opponents who follow the adviser. A position of a race consists of the points that
-both players still need, and of who throws first in a round. A round in which neither player finds a crew leads back to
-the same position. No decision changes the probability of such a round; therefore the equation for the position's value
-is solved by division. Single rounds and play-offs are solved for any number of players.
+All chances assume that one player plays best against opponents who follow the adviser. A position of a race consists of
+the points that both players still need, and of who throws first in a round. A round in which neither player finds a
+crew leads back to the same position. No decision changes the probability of such a round; therefore the equation for
+the position's value is solved by division. Single rounds and play-offs are solved for any number of players.
 
 Source: docs/rules/ship-captain-crew.md S5.
 """
@@ -33,7 +33,7 @@ class PlayOffs:
 
         Args:
             players: the number of players.
-            place: the player's place in their order, from 0.
+            place: the player's place in the order of the players, from 0.
         """
         if (players, place) not in self._solved:
             chance = 1 / players
@@ -53,7 +53,7 @@ class PlayOffs:
 
         Args:
             players: the number of players.
-            place: the player's place in their order, from 0.
+            place: the player's place in the order of the players, from 0.
             fell: the cargoes of the players who have thrown in this round.
         """
         best = max(fell, default=-1)

@@ -59,7 +59,7 @@ class SheetSolver:
 
     Args:
         voluntary: whether a box may be scuttled although another box would score points (W3, `voluntary_scuttle`).
-        raids: how many more times the points of piracy count (W6).
+        raids: how many additional times the points of piracy count (W6).
         spread: whether to compute mean squares too.
     """
 
@@ -150,7 +150,7 @@ class _Finals:
         rows: the upper halves of the layer, as indices in `value`.
         after: what `_upper_after` returns for the layer.
         voluntary: whether a box may be scuttled although another box would score points.
-        raids: how many more times the points of piracy count.
+        raids: how many additional times the points of piracy count.
     """
 
     def __init__(

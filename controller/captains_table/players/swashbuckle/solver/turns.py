@@ -109,7 +109,7 @@ def piracy_value(after: ValueArray, *, marks: bool, raids: int = 0) -> ValueArra
     Args:
         after: the values of the sheets with piracy filled, with axes for upper half and flags.
         marks: whether the box `swashbuckle` is filled, so that five alike may earn a bonus mark.
-        raids: how many more times the points count.
+        raids: how many additional times the points count.
     """
     value = after.copy()
     for flags in range(after.shape[1]):
