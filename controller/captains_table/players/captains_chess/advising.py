@@ -15,7 +15,7 @@ MOST = 20.0  # pawns: the cost of a decision is capped here, so that a missed ma
 
 
 def advise_on_captains_move(state: State, means: Means) -> Advice | None:
-    """Return the best move; `None` if the game is not waiting for a move."""
+    """Return advice on the best move; `None` if the game is not waiting for a move."""
     if not isinstance(state.step, CaptainsMain):
         return None
     judged = Boreas(ADVISER, means).judge(state)
@@ -27,7 +27,7 @@ def advise_on_captains_move(state: State, means: Means) -> Advice | None:
 def judge_move(state: State, action: Action, means: Means) -> Judgement | None:
     """Return the cost of a move in pawns, at most MOST, and the best move.
 
-    The result is `None` if the decision was no move, or if the search did not reach this move within its limits.
+    The result is `None` if the action is no legal move, or if the search did not reach the move within its limits.
     """
     if (
         not isinstance(state.step, CaptainsMain)

@@ -2,9 +2,9 @@
 
 Boreas is always available; a UCI engine is available if the configuration names one. Any engine that finds a move and
 the value of a position can play a whole match. Draws are decided by the position's value, without the errors of the
-level. The player claims a draw if the position is worth 0 or less to it. It agrees to a draw if its position is worse
-than even (in the opening, much worse), or even after a long match. Computers never resign: a lost match is soon over by
-the rules, and a beginner wants to see how it is won.
+level. The player claims a possible draw if its position is worth 0 or less. It agrees to a draw if its position is
+clearly worse than even (in the opening, much worse), or if a long match without recent progress is about even.
+Computers never resign: a lost match is soon over by the rules, and a beginner wants to see how to win.
 
 Source: docs/rules/captains-chess.md C6, C7.
 """
@@ -48,7 +48,7 @@ def strategy_by_judges(judge: PositionJudge, weigh: PositionJudge) -> Strategy:
     """Return a player that answers every question of a match with an engine's moves and values.
 
     Args:
-        judge: returns the moves to make.
+        judge: returns the move to make.
         weigh: the same engine without errors; its values decide about draws.
     """
 

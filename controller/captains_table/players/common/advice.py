@@ -12,9 +12,9 @@ class Advice:
     """The answer that a computer recommends.
 
     Attributes:
-        action: the answer; `None` for a move on the board, which the players make themselves.
+        action: the answer; `None` for the advice to move on the board, without saying which move to make.
         words: the answer in a few words that fit a small screen.
-        why: the reason, which is the answer's value and how that value is measured.
+        why: the reason: the answer's value, and what the value measures.
         expected: the answer's expected value by that measure, in points.
     """
 
@@ -25,7 +25,7 @@ class Advice:
 
 
 def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterable[int]) -> tuple[int, ...]:
-    """Return the numbers of dice, from 1, that show the given faces, with a different die for each face.
+    """Choose a different die for each of the given faces, and return the numbers of these dice, counted from 1.
 
     Args:
         kept: the faces to find.
@@ -41,7 +41,7 @@ def dice_showing(kept: Iterable[int], faces: Sequence[int | None], among: Iterab
 
 
 def keep_words(kept: Sequence[int]) -> str:
-    """Return which faces to keep, in words, or that all dice are to be thrown."""
+    """Return the advice in words: which faces to keep, or to throw all dice if no face is kept."""
     return "Keep " + " ".join(str(face) for face in sorted(kept)) if kept else "Throw them all"
 
 

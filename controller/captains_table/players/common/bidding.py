@@ -1,4 +1,4 @@
-"""Bidding strategies of computer players, and the order of bids in an auction."""
+"""Bidding strategies of computer players, and the choice of the next bid in an auction between them."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -48,9 +48,9 @@ def next_in_auction(state: object, auction: Auction, strategies: Sequence[BidStr
     Args:
         state: the game's state.
         auction: the auction in that state.
-        strategies: the bidder of each seat; if there are fewer bidders than seats, the first seats' bidders are used
-            again.
-        below: the source of random numbers, which decide the order in which seats are asked.
+        strategies: the bidders by seat; if there are fewer bidders than seats, the following seats use them again from
+            the first.
+        below: the source of random numbers, which decide the order in which the seats are asked.
     """
     waiting = list(auction.bidders)
     while waiting:

@@ -78,7 +78,10 @@ def crew_policy() -> KeepPolicy:
 
 @dataclass(frozen=True, slots=True)
 class StopChoice:
-    """The decision whether to stop at the Legend die's face, with the values of stopping and of throwing again."""
+    """The decision whether to stop at the Legend die's face, with the values of stopping and of throwing again.
+
+    The value of throwing again is 0 if no throw is left.
+    """
 
     stops: bool
     stopping: Fraction

@@ -26,8 +26,9 @@ class DiceMultisets:
         first_full: the index from which all multisets have `dice` dice.
         one_more: for each smaller multiset, the indices of the six multisets with one more die, in the order of that
             die's face.
-        one_less: for each multiset, the indices of the multisets with one die less.
-        keeps: returns the indices of all subsets of a multiset, including itself, given its index.
+        one_less: for each multiset, the indices of the multisets that lack one of its dice.
+        keeps: returns the indices of all subsets of a multiset, given the multiset's index; the multiset itself is one
+            of them.
     """
 
     def __init__(self, dice: int) -> None:
@@ -109,7 +110,7 @@ def dice_multisets(dice: int) -> DiceMultisets:
 
 
 def chance(multiset: Multiset) -> Fraction:
-    """Return the probability that a throw shows this multiset."""
+    """Return the probability that a throw of as many dice shows this multiset."""
     ways = factorial(len(multiset))
     for face in FACES:
         ways //= factorial(multiset.count(face))

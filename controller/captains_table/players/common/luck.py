@@ -15,20 +15,27 @@ from typing import Any, NamedTuple, Protocol
 
 
 class Measure(Protocol):
-    """The points that seats of one game may expect under best play."""
+    """Computes the points that the seats of one game may expect under best play."""
 
     def expected(self, state: Any, seat: int) -> float:  # noqa: ANN401 - each game has its own state
-        """Return a seat's score plus, if the seat is on turn, the points still expected from the turn."""
+        """Return a seat's score plus the points that the seat may still expect.
+
+        Depending on the game, these are the points of a turn that has begun, or those of the whole rest of the match.
+        """
 
     def promised(self, state: Any, seat: int) -> float:  # noqa: ANN401 - as above
-        """Return the expected value of the turn that begins with the next throw; 0 if that throw begins no turn."""
+        """Return the expected points of the turn that the seat begins with the next throw.
+
+        The result is 0 if the next throw begins no turn of the seat, or if `expected` includes these points already.
+        """
 
 
 class Transition(NamedTuple):
     """One action of a match, with the states before and after it.
 
     Attributes:
-        seat: the seat that acted; `None` if no seat did.
+        seat: the seat whose luck or skill the action shows; `None` for an action of no seat, and for an action that
+            other players imposed.
         is_throw: whether dice were thrown.
     """
 
@@ -39,9 +46,10 @@ class Transition(NamedTuple):
 
 
 class ActionLuck(NamedTuple):
-    """The change of a seat's expected points by its own action: `luck` for a throw, `skill` for a decision.
+    """The change of a seat's expected points by an action that shows the seat's luck or skill.
 
-    The other value is `None`; both are `None` if no seat acted.
+    A throw has only `luck`, and a decision only `skill`; the other value is `None`. Both are `None` for an action that
+    shows no seat's luck or skill.
     """
 
     luck: float | None = None
@@ -55,10 +63,10 @@ class PointsByOrigin:
     Attributes:
         score: the seat's score.
         mean: the points expected before any throw, either of the whole match or of the turns that have begun.
-        luck: the sum of all changes by throws.
-        skill: the sum of what decisions lost compared with the best ones.
-        others: the sum of all changes by actions of other seats.
-        to_come: the points still expected from a turn that has begun; 0 after the end of the match.
+        luck: the sum of all changes by the seat's throws.
+        skill: the sum of all changes by the seat's decisions; at most 0 if the measure is exact.
+        others: the sum of all changes by actions that do not show this seat's luck or skill.
+        to_come: the points that are expected in addition to the score; 0 after the end of the match.
     """
 
     score: int
@@ -71,7 +79,10 @@ class PointsByOrigin:
 
 @dataclass(frozen=True, slots=True)
 class MatchLuck:
-    """The luck and skill of a match: the origins of each seat's points, and the change by each action, in order."""
+    """The luck and skill of a match: the origins of each seat's points, and the luck or skill of each action.
+
+    The actions are in the order of the match.
+    """
 
     seats: tuple[PointsByOrigin, ...]
     deeds: tuple[ActionLuck, ...]
@@ -86,7 +97,7 @@ class _Sums:
 
 
 def match_luck(measure: Measure, first: object, deeds: Iterable[Transition], scores: Sequence[int]) -> MatchLuck:
-    """Return how much of each seat's points comes from the mean, from luck, from skill and from other seats.
+    """Return the origins of each seat's points, and the luck or skill that each action shows.
 
     Args:
         measure: the game's expected points.

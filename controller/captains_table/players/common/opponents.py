@@ -18,8 +18,8 @@ class Means:
     Attributes:
         below: returns a random integer from 0 up to, but not including, its argument.
         seconds: returns the current time of a monotonic clock, in seconds.
-        think_s: the maximum thinking time for an answer, in addition to the limit of the level; `None` for the level's
-            limit alone.
+        think_s: the maximum thinking time for an answer in seconds, which applies together with the limits of the
+            level; `None` for the level's limits alone.
     """
 
     below: Below
@@ -44,7 +44,7 @@ class Opponent:
         title: the name shown for the computer's seat.
         make: returns a player for a level.
         bid: returns a bidder for a level; `None` if the game has no auctions.
-        levels: a description in a word or two of each level, the weakest first.
+        levels: for each level, a description in a word or two; the weakest level comes first.
         usual: the default level.
     """
 
@@ -80,7 +80,7 @@ def sitter_of(words: str, opponents: Mapping[str, Opponent]) -> ComputerSeat | N
 
 
 def opponent_of(sitter: ComputerSeat, opponents: Mapping[str, Opponent]) -> Opponent:
-    """Return the opponent that plays a seat; raises NoSuchOpponent if the game has none of that key and level."""
+    """Return the opponent that plays a seat; raises NoSuchOpponent if none has the seat's key and level."""
     opponent = opponents.get(sitter.key)
     if opponent is None or sitter.level not in opponent.levels:
         known = [str(ComputerSeat(each.key, level)) for each in opponents.values() for level in each.levels]

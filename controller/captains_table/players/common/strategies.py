@@ -24,7 +24,10 @@ PERCENT = 100
 
 
 def play_at_random(below: Below) -> Strategy:
-    """Return a player that chooses every answer at random, but gives up the match only if nothing else is offered."""
+    """Return a player that chooses every answer at random.
+
+    The player gives up the match only if no other option is offered.
+    """
 
     def play(state: object, decide: Decide) -> Action:  # noqa: ARG001 - independent of the state
         match decide.ask:
@@ -41,9 +44,9 @@ def play_at_random(below: Below) -> Strategy:
 
 
 def play_greedily(game: Game[Any], below: Below) -> Strategy:
-    """Return a player that accepts every default answer, and makes the move that gains the most at once.
+    """Return a player that makes the move that gains the most at once, and otherwise gives the default answer.
 
-    Among moves that gain the same it chooses at random.
+    If several moves gain the most, one of them is chosen at random. A choice without a default gets its first option.
     """
 
     def play(state: object, decide: Decide) -> Action:
@@ -73,7 +76,7 @@ def lead_over_others(scores: Sequence[int], seat: int) -> int:
 
 
 def play_best(adviser: StateAdviser, otherwise: Strategy) -> Strategy:
-    """Return a player that follows the adviser, or another strategy if the adviser has no answer."""
+    """Return a player that follows the adviser, or the strategy `otherwise` if the adviser has no answer."""
 
     def play(state: object, decide: Decide) -> Action:
         advice = adviser(state)
@@ -85,7 +88,7 @@ def play_best(adviser: StateAdviser, otherwise: Strategy) -> Strategy:
 def err_sometimes(right: Strategy, wrong: Strategy, percent: int, below: Below) -> Strategy:
     """Return a player that follows the right strategy, with errors.
 
-    Of its answers, `percent` percent, chosen at random, follow the wrong strategy.
+    Each answer follows the wrong strategy with a probability of `percent` percent.
     """
     if not percent:
         return right

@@ -1,1 +1,1 @@
-"""Notus, the computer player of Crowns, with static evaluation, lookahead of one action, and bids."""
+"""Notus, the computer player of Crowns: a static evaluation, a lookahead of one action, and bids."""

@@ -43,7 +43,7 @@ _NEARNESS: Final = tuple(NEAR_CROWN * FARTHER ** max(0, moves - 1) for moves in 
 
 
 def _pawn_attacks(party: int) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield, for each square, the pawns of a party that could step there, each as its square and pawn code."""
+    """Yield, for each square, the squares from which a party's pawn could step there, each with the pawn's code."""
     for number in range(SQUARE_COUNT):
         rank, file = divmod(number, CROWNS_SHAPE.files)
         yield tuple(
@@ -98,7 +98,10 @@ def _nearness(seen: Lookahead, seat: int, place: int) -> float:
 
 @cache
 def moves_from(reach: Reach) -> tuple[tuple[int, ...], ...]:
-    """Return the number of moves from each square to each other one on an empty board; 0 if there is no way."""
+    """Return, for each pair of squares, the number of moves from the first to the second on an empty board.
+
+    The number is 0 if there is no way.
+    """
     return tuple(_moves_from(reach, start) for start in range(SQUARE_COUNT))
 
 
@@ -113,7 +116,10 @@ def _moves_from(reach: Reach, start: int) -> tuple[int, ...]:
 
 
 def may_win(seen: Lookahead, seat: int) -> bool:
-    """Return whether a seat could win with one action, provided that the seat wins the auction and can pay (K2)."""
+    """Return whether a seat that wins the next auction could win the match with its action (K2).
+
+    The seat needs gold for its bid. To win by carrying off the crowns, it needs more gold than carrying off costs.
+    """
     place, party = seen.places[seat], party_of(seat)
     if seat not in seen.wearers or not seen.gold[seat]:
         return False

@@ -58,7 +58,8 @@ class Lookahead:
         gold: each seat's gold.
         crowns: the square of each party's crown, whether or not it is worn.
         wearers: the seat that wears each party's crown; `AWAY` if no seat wears it.
-        reaches: a cache of how pieces move, keyed by seat, whether on the second grid, and whether wearing a crown.
+        reaches: a cache of how the players' pieces move. The key is the seat, whether its player shows the second grid,
+            and whether its player wears a crown.
         winner: the seat that has won; `None` if no seat has.
     """
 
@@ -156,8 +157,9 @@ class Lookahead:
     def _move(self, seat: int, start: int, end: int) -> None:
         """Move a player, capture what is on its end square, and take the gold of a ring (T7, K1).
 
-        A crown that the player wears is dropped if the player moves farther than to an adjacent square. A player who
-        wears both crowns has won.
+        The player puts on a crown that lies on the end square or that the captured player wore. A crown that the player
+        wore before the move is lost if the player moves farther than to an adjacent square. A player who wears both
+        crowns has won.
         """
         won = self._capture(seat, end)
         self.board[start] = 0
@@ -173,9 +175,9 @@ class Lookahead:
             self.winner = seat
 
     def _move_pawn(self, seat: int, start: int, end: int) -> None:
-        """Move a pawn.
+        """Move a pawn, and take the gold for the move and for a capture.
 
-        If it captures a player with a crown, the crown stays on the square, because pawns wear no crowns (T6).
+        If the pawn captures a player with a crown, the crown stays on the square, because pawns wear no crowns (T6).
         """
         for party in self._capture(seat, end):
             self.wearers[party] = AWAY
@@ -184,7 +186,10 @@ class Lookahead:
         self.gold[seat] += _GOLD_OF_CODE[code]
 
     def _capture(self, seat: int, number: int) -> list[int]:
-        """Capture the piece on a square, and return the parties whose crowns that piece wore (T7)."""
+        """Capture the piece on a square if there is one, and return the parties whose crowns that piece wore (T7).
+
+        A captured player goes to prison, and the seat gets gold for a pawn and for a player of the other party.
+        """
         code = self.board[number]
         if code < FIRST_PLAYER:
             self.gold[seat] += VALUE_OF_CODE[code]

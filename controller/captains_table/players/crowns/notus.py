@@ -25,8 +25,8 @@ ERRS: Final = {1: 70, 2: 40, 3: 15, 4: 0}
 def play_shrewdly(below: Below) -> Strategy:
     """Return a player that always chooses the action with the highest value, and answers all other questions.
 
-    The player pledges if nobody else did and a pledge costs little, takes a card on arriving if it holds none (else the
-    gold), and uses its card when it is captured.
+    The player pledges if nobody has pledged yet and the pledge costs little. On arriving, it takes a card if it holds
+    none, otherwise the gold. It uses its card when it is captured.
     """
 
     def play(state: State, decide: Decide) -> Pick:  # noqa: ARG001 - the state says what is asked
@@ -45,9 +45,10 @@ def play_shrewdly(below: Below) -> Strategy:
 
 
 def bid_shrewdly(below: Below) -> BidStrategy:
-    """Return a bidder that outbids the others by one coin, if the turn is worth that bid (`BestDeed.is_worth`).
+    """Return a bidder that makes the lowest bid above all others, if its best action is worth that bid.
 
-    The bidder passes if it leads the auction already, or if the lowest sufficient bid is too high or not allowed.
+    The bidder passes if the action is not worth the bid (`BestDeed.is_worth`), if the bid is not allowed, or if the
+    bidder leads the auction already.
     """
     known: dict[int, BestDeed] = {}
     seen: list[State] = []
@@ -72,9 +73,9 @@ def bid_shrewdly(below: Below) -> BidStrategy:
 
 
 def _is_the_same_standing(one: State, other: State) -> bool:
-    """Return whether two states of an auction differ only in their bids, so that the same actions are best in both.
+    """Return whether the same actions are best in two states of an auction.
 
-    More than bids may differ, because a game master may move a crown during an auction.
+    Bids do not change which actions are best, but a game master may do so by moving a crown during the auction.
     """
     return one.players is other.players and one.crowns == other.crowns and one.turn == other.turn
 
@@ -86,7 +87,7 @@ class BestDeed:
     Attributes:
         deed: the action.
         worth: the value of the match after the action.
-        gain: by how much the action raises that value.
+        gain: by how much the action raises the value of the match.
         gold: the seat's gold after the action.
     """
 
@@ -96,12 +97,12 @@ class BestDeed:
     gold: int
 
     def is_worth(self, bid: int) -> bool:
-        """Return whether the action is worth a bid: whether paying it costs at most SHARE of the action's gain."""
+        """Return whether the action is worth a bid: whether paying the bid costs at most SHARE of the gain."""
         return gold_value(self.gold) - gold_value(max(0, self.gold - bid)) <= SHARE * self.gain
 
 
 def best_deed(state: State, acting: Acting, below: Below) -> BestDeed:
-    """Return the action with the highest value for the acting seat; among equal ones, one at random.
+    """Return the action with the highest value for the acting seat; among equally good actions, one at random.
 
     In the last turn only an action that wins has a value other than 0.
     """
@@ -119,7 +120,7 @@ def best_deed(state: State, acting: Acting, below: Below) -> BestDeed:
 
 
 def _bound_is_enough(state: State, seat: int) -> bool:
-    """Return whether a pledge, which forbids captures, leaves an action that is nearly as good as the best of all."""
+    """Return whether a pledge, which forbids captures, lowers the value of a seat's best action by less than 1 gold."""
     free = best_deed(state, Acting(seat), lambda _: 0).worth
     return best_deed(state, Acting(seat, bound=True), lambda _: 0).worth > free - 1
 

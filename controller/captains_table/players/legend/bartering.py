@@ -1,9 +1,9 @@
-"""Lets a computer player of Legend that answers only price offers answer barters and requests for a price too.
+"""Extends a computer player of Legend that can answer only offers of a price, so that it answers every bargain.
 
-A player that answers `agree` or `refuse` to a price can answer every bargain. A piece given back to its owner counts as
-a price of at most its value at the settlement, because it saves the owner no more than that. A seller asks for the
-usual price if it would accept that price. A buyer refuses a price that the seller would accept, because one side's gain
-is the other side's loss.
+The player's answer to a price (`agree` or `refuse`) decides about all bargains. A piece offered in exchange counts as a
+price of the piece's value at the settlement, because its return saves the owner no more than that. Instead of refusing,
+a seller asks for the usual price if it would accept that price. A buyer refuses a price if the player would accept it
+as the seller, because one side's gain is the other side's loss.
 
 Source: docs/rules/legend.md L16, L16a, L20.
 """
@@ -60,7 +60,10 @@ def answering_bargains(weighs_prices: Strategy) -> Strategy:
                 return weighs_prices(state, decide)
 
     def _or_own_price(state: State, decide: Decide, found: Action, offered: tuple[int, int]) -> Action:
-        """Return the seller's answer, which asks for the usual price instead of refusing if the seller would accept it.
+        """Return the seller's answer to an offer.
+
+        Instead of refusing, the seller asks for the usual price, provided that it may ask, that the usual price is
+        higher than the offer, and that the seller would accept the usual price.
 
         Args:
             state: the state in which the seller answers.

@@ -38,9 +38,9 @@ GainByFace = Mapping[int, Fraction]
 
 
 def advise_on_legend_dice(state: State) -> Advice | None:
-    """Return the best answer about the dice; `None` if another decision is due.
+    """Return advice about the dice; `None` if another decision is due, or if the move can only be forfeited.
 
-    If only the move is left, the advice has no action.
+    If no dice are worth throwing and the turn's move is due, the advice is to move, without an action.
     """
     match state.turn.step:
         case LegendMain():
@@ -88,7 +88,10 @@ def proposed_keep(state: State) -> tuple[int, ...]:
 
 
 def _sure_to_throw(state: State, kept: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the dice to keep, but never all of them (L5): if all should be kept, the cheapest die is thrown."""
+    """Return the dice to keep, but never all of them (L5).
+
+    If all should be kept, the die whose throw costs the least expected points is thrown.
+    """
     throwable = asks.throwable(state)
     if len(kept) < len(throwable):
         return kept
@@ -101,7 +104,10 @@ def _sure_to_throw(state: State, kept: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def least_cargo_loss(state: State) -> tuple[Fraction, int]:
-    """Return the expected loss by throwing the cheapest cargo die when all should be kept, and that die's number."""
+    """Return how much expected cargo is lost by throwing one die although all should be kept, and the die's number.
+
+    The die is the one whose throw costs the least.
+    """
     faces, left = _cargo_faces(state), LEGEND_THROWS - state.turn.cargo_throws
     best = cargo_policy().best(faces, left).expected
     losses = [(best - cargo_policy().kept_value((*faces[:die], *faces[die + 1 :]), left), die + 1) for die in range(5)]
@@ -118,7 +124,10 @@ def _cargo_choice(state: State) -> KeepChoice:
 
 @lru_cache(maxsize=4)
 def legend_choice(state: State) -> StopChoice:
-    """Return whether to stop at the Legend die's face in this position; the die must have been thrown."""
+    """Return whether to stop at the Legend die's face; the die must have been thrown.
+
+    After the turn's move, or if the die is final (`legend_final`), the choice is to stop, and both values are 0.
+    """
     turn = state.turn
     if turn.moved or turn.legend_final:  # the move is made or fixed: the die changes nothing any more
         return StopChoice(stops=True, stopping=Fraction(), throwing=Fraction())
@@ -132,8 +141,8 @@ def gains(state: State, throws: int, *, settled: int = AGAINST_THE_OTHER) -> Gai
     Args:
         state: a state of the turn before its move.
         throws: how many times the die was thrown.
-        settled: the factor of the settlement for a taken king; by default 2, as in a lead, because the payer loses it
-            too.
+        settled: the factor of the settlement for a taken king; the default of 2 fits a lead, because the opponent loses
+            what the player gains.
     """
     die_turn = LegendTurn(faces=(None,) * 5 + (TOP_DIE,), legend_throws=throws)
     bare = replace(state, turn=die_turn, latest_events=())
@@ -169,7 +178,7 @@ def to_be_paid(state: State, settled: int = 1) -> int:
 
 
 def _kept_words(state: State, kept: Sequence[int]) -> str:
-    """Return the dice to keep in words, with the Legend die's face in Roman numerals."""
+    """Return in words which dice to keep or to throw, with the Legend die's face in Roman numerals."""
     faces, throwable = state.turn.faces, asks.throwable(state)
     if throwable == (LEGEND_DIE,):
         return f"Throw the {roman(faces[LEGEND_DIE - 1] or 1)} again"

@@ -43,7 +43,7 @@ class TurnMeasure:
         self._values = lru_cache(maxsize=REMEMBERED_POSITIONS)(_DieValues)
 
     def expected(self, state: State, seat: int) -> float:
-        """Return a seat's score plus the expected gain of its current turn under best play."""
+        """Return a seat's score plus, once the seat's turn has begun, the turn's expected gain under best play."""
         score, turn = grand_scores(state)[seat], state.turn
         has_begun = turn.cargo_throws > 0 or turn.legend_throws > 0
         if seat != state.seat or not has_begun or isinstance(turn.step, Over):
@@ -77,7 +77,7 @@ class _DieValues:
         bare: what `_bare` returns for the state.
 
     Attributes:
-        best: returns the expected gain of a face under best play, as `_best` (cached).
+        best: returns the expected gain of a face under best play, like `_best`; results are cached.
     """
 
     def __init__(self, bare: State) -> None:
@@ -95,7 +95,10 @@ class _DieValues:
         return (self._scored if turn.legend_throws < LEGEND_THROWS else self._unscored)[turn.die or 1]
 
     def _best(self, face: int, left: int, *, falls: bool) -> Fraction:
-        """Return the expected gain of a face with some throws left; `falls` tells that the die is being thrown."""
+        """Return the expected gain with a face and a number of throws left.
+
+        `falls` tells whether the die is just being thrown again; otherwise stopping is possible.
+        """
         choice = stop_or_throw(face, left, self._scored, self._unscored)
         return choice.throwing if falls or not choice.stops else choice.stopping
 
@@ -118,9 +121,10 @@ def _bare(state: State) -> State:
 
 
 def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
-    """Return the gain of the turn's move when the Genie or a bought piece may decide it instead of the die.
+    """Return the expected gain of the turn's move when the Legend die is final (`legend_final`).
 
-    If neither does, the gain is that of the die (`lying`).
+    If the Genie carries the king, or a bought piece enters, this is the gain on the best square. If the Genie's dice
+    are still to be thrown, it is the mean over their throws. Otherwise it is the gain of a move by the die (`lying`).
     """
     match state.turn.step:
         case GenieHop(squares):
@@ -135,9 +139,10 @@ def _other_than_by_die(state: State, lying: Fraction) -> Fraction:
 
 
 def _by_the_genie(state: State, otherwise: Fraction) -> Fraction:
-    """Return the expected gain of the Genie's throw: the better of its two squares.
+    """Return the expected gain of a turn in which the Genie's dice are still to be thrown.
 
-    If both squares are occupied, the throw counts as the die's move (`otherwise`).
+    The gain of a throw is that of the better of its two squares; if both squares are occupied, it is the gain of a move
+    by the Legend die (`otherwise`).
     """
     hops = {
         square: gain(state, move_effects.genie_hop(state, square), OWN)

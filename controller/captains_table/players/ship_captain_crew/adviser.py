@@ -20,7 +20,7 @@ def cargo_odds(cargo_dice: str) -> CargoOdds:
 
 
 def advise_on_cargo(state: State) -> Advice | None:
-    """Return the best answer; `None` if no decision is due."""
+    """Return advice on the best answer; `None` if no decision is due."""
     if not isinstance(state.step, CargoChoiceStep | CargoHoldStep):
         return None
     loose = state.turn.berths.loose()
@@ -45,7 +45,7 @@ class CargoMeasure:
     """The points that seats may expect: their totals, plus the expected cargo of a turn that has begun."""
 
     def expected(self, state: State, seat: int) -> float:
-        """Return a seat's total plus the expected cargo of its current turn under best play."""
+        """Return a seat's total plus, once the seat's turn has begun, the turn's expected cargo under best play."""
         has_begun = _counts(state, seat) and state.turn.throws > 0
         return state.totals[seat] + (float(_in_hand(state)) if has_begun else 0.0)
 

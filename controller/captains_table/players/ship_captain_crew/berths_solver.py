@@ -1,4 +1,4 @@
-"""Solves a turn of Ship, Captain and Crew exactly: the expected cargo of each choice.
+"""Solves a turn of Ship, Captain and Crew exactly: computes the expected cargo of each choice, and a turn's odds.
 
 The only decision of a turn is about the two cargo dice after ship, captain and crew are set aside.
 
@@ -30,9 +30,11 @@ NEVER: tuple[tuple[int, ...], ...] = ((0, 1),)
 
 @dataclass(frozen=True, slots=True)
 class CargoChoice:
-    """A choice of cargo dice to keep, given by their places (0, 1), and its expected cargo.
+    """A choice of the cargo dice to keep.
 
-    Keeping both dice means standing.
+    Attributes:
+        kept: the places (0, 1) of the dice to keep; both for standing.
+        expected: the expected cargo of the turn after this choice.
     """
 
     kept: tuple[int, ...]
@@ -43,7 +45,8 @@ class CargoOdds:
     """The expected cargo of a turn under best play.
 
     Args:
-        keeps: the allowed ways to keep cargo dice: `BOTH`, `EACH`, or `NEVER` if cargo is never thrown again.
+        keeps: the allowed ways to keep cargo dice: `BOTH` (both dice or none), `EACH` (any of the dice), or `NEVER`
+            (cargo is never thrown again).
 
     Attributes:
         expected: returns the expected cargo before a throw, given the number of berths that are filled already (0 to 2)
@@ -58,7 +61,7 @@ class CargoOdds:
         self.expected = cache(self._expected)
 
     def choices(self, cargo: Cargo, throws_left: int) -> list[CargoChoice]:
-        """Return the possible choices, best first; among equal ones, those that keep more dice come first."""
+        """Return the possible choices, the best first; of equally good ones, those that keep more dice come first."""
         keeps = self._keeps if throws_left else NEVER
         found = [CargoChoice(kept, self._after(cargo, kept, throws_left)) for kept in keeps]
         return sorted(found, key=lambda choice: (-choice.expected, -len(choice.kept)))
@@ -86,9 +89,9 @@ def crew_chances() -> list[Fraction]:
 
 @cache
 def completions(berths: int = 0, throws: int = BERTH_THROWS) -> Mapping[tuple[int, Cargo], Fraction]:
-    """Return the probabilities of completing the crew, keyed by the throws left and the cargo dice then.
+    """Return the probabilities of completing ship, captain and crew, by the outcome of the completing throw.
 
-    The lower cargo die comes first.
+    The key is the number of throws left after it, and the two cargo dice, the lower one first.
 
     Args:
         berths: the number of berths that are filled already.
@@ -111,7 +114,10 @@ def completions(berths: int = 0, throws: int = BERTH_THROWS) -> Mapping[tuple[in
 
 
 def _throws(berths: int) -> Counter[tuple[int, tuple[int, ...]]]:
-    """Return how many throws lead to each outcome: the berths filled afterwards and the remaining dice."""
+    """Return the number of ways in which one throw leads to each outcome, with some berths filled before the throw.
+
+    An outcome is the number of berths filled after the throw, and the remaining dice in ascending order.
+    """
     found = Counter[tuple[int, tuple[int, ...]]]()
     for faces in product(FACES, repeat=DICE - berths):
         others, filled = sorted(faces), berths

@@ -34,7 +34,8 @@ class SwashbuckleAdviser:
         table_of: returns the table of sheet values, given whether scuttling may be voluntary (W3).
 
     Attributes:
-        turn: returns the evaluation of a turn, given the sheet, the house rules and the number of dice (cached).
+        turn: returns the evaluation of a turn, given the sheet, the house rules and the number of dice; results are
+            cached.
     """
 
     def __init__(self, table_of: Callable[[bool], SheetValues]) -> None:
@@ -42,7 +43,7 @@ class SwashbuckleAdviser:
         self.turn = lru_cache(maxsize=REMEMBERED_TURNS)(self._weigh)
 
     def __call__(self, state: State) -> Advice | None:
-        """Return the best answer.
+        """Return advice on the best answer.
 
         The result is `None` if players have several columns, if a penalty is to be accepted or refused, or if no
         decision about dice, boxes, raids or curses is due.
@@ -109,7 +110,7 @@ class SwashbuckleAdviser:
         return Advice(Pick("no-curse"), "No curse yet", why, own)
 
     def cost_of_curse(self, state: State, victim: int) -> float:
-        """Return how many points a seat loses if its turn has four dice instead of five (W7)."""
+        """Return how many points a seat is expected to lose if its turn has four dice instead of five (W7)."""
         rules, sheet = rules_of(state), state.sheets[victim]
         return self.turn(sheet, rules, DICE_COUNT).before() - self.turn(sheet, rules, CURSED_DICE).before()
 
@@ -120,7 +121,7 @@ def rules_of(state: State) -> HouseRules:
 
 
 def points_without_bonuses(sheet: Sheet) -> int:
-    """Return the points on a sheet without its bonuses, because the value of the rest of the match includes bonuses."""
+    """Return the points on a sheet without its bonuses; the value of the rest of the match includes these bonuses."""
     return sheet.total - sheet.blimey - sheet.smooth_sailing
 
 

@@ -1,6 +1,6 @@
-"""A player of Swashbuckle with several columns, which evaluates each column alone and plays where it gains most (N5).
+"""A player for matches of Swashbuckle with several columns: plays in the column where the dice gain most (N5).
 
-In each column the player follows the adviser. The player ignores that the same dice may suit several columns, and
+The player evaluates each column alone, as the adviser does. It ignores that the same dice may suit several columns, and
 therefore plays sensibly but not optimally.
 
 Source: docs/rules/swashbuckle.md.
@@ -17,9 +17,10 @@ from captains_table.players.swashbuckle.adviser import SwashbuckleAdviser
 
 
 def play_best_column(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Action:
-    """Return the answer for the column that gains most; for a throw for piracy, the advice for piracy's column.
+    """Return the best answer for the column in which it gains most.
 
-    Raids, curses and questions without advice get the game's default answer.
+    After the throw for piracy, the answer is the advice for the column where piracy is to be filled. Raids, curses and
+    questions without advice get the game's default answer.
     """
     match state.step:
         case BoxChoiceStep() | BoxHoldStep() if not state.turn.is_piracy:
@@ -41,7 +42,7 @@ def as_only_column(state: State, column: int) -> State:
 
 
 def _answers(adviser: SwashbuckleAdviser, state: State, decide: Decide) -> Iterator[tuple[Action, float]]:
-    """Yield the best answer for each column that is not full, and its gain, if the game allows that answer."""
+    """Yield, for each column that is not full, the best answer and its gain; only answers that the game allows."""
     for column, sheet in enumerate(state.columns):
         if sheet.is_full:
             continue

@@ -1,4 +1,4 @@
-"""Computes the exact odds of Swashbuckle as lines of text, for a whole match played alone and one turn for each box."""
+"""Computes the exact odds of Swashbuckle as lines of text: for a match played alone, and for a turn for each box."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction

@@ -57,7 +57,13 @@ class KeptDice:
 
 
 class TurnAnswer(NamedTuple):
-    """An answer, its value, and the dice that it keeps while the others are thrown (`None` if none is thrown)."""
+    """An answer to the question about the dice.
+
+    Attributes:
+        action: the answer.
+        value: the value of the answer.
+        kept: the dice to keep while the others are thrown; `None` if the answer throws no dice.
+    """
 
     action: Pick | Keep
     value: float
@@ -94,7 +100,10 @@ class BoxValues(ABC):
     @property
     @abstractmethod
     def piracy_standing(self) -> Sequence[float]:
-        """Return the value of standing on each throw for piracy, without `after_piracy`, for each full multiset."""
+        """Return the value of standing on each throw for piracy; `after_piracy` is not included.
+
+        The throws are the full multisets of five dice, in order.
+        """
 
     @property
     def after_piracy(self) -> float:
@@ -176,7 +185,10 @@ class TurnEvaluation:
         return self._after_hold(SWASHBUCKLE_THROWS)[0]
 
     def options(self, faces: Sequence[int], throws_left: int) -> dict[str, float]:
-        """Return the value of every answer that throws no more or uses the hornswaggle, keyed by the answer's id."""
+        """Return the value of every answer that fills a box, keyed by the answer's id.
+
+        If no throw is left and the hornswaggle is not spent, the answer to use the hornswaggle is included.
+        """
         values = self.now.options(self._all.index(faces) - self._all.first_full)
         if self.now.spent and not throws_left:
             values[asks.HORNSWAGGLE_OPTION.id] = self.best_keep(faces, 0).value
@@ -185,7 +197,7 @@ class TurnEvaluation:
     def best_keep(self, faces: Sequence[int], throws_left: int) -> KeptDice:
         """Return the best dice to keep when the others are thrown again.
 
-        If no throw is left, the hornswaggle throws the others, and must not be spent.
+        If no throw is left, the others are thrown by means of the hornswaggle, which must not be spent already.
         """
         kept = self._after_hold(throws_left) if throws_left else self._cheated
         best = self._best_of(faces, kept)
@@ -196,12 +208,12 @@ class TurnEvaluation:
         return self._after_hold(throws_left)[self._all.index(kept)]
 
     def best_piracy_keep(self, faces: Sequence[int]) -> KeptDice:
-        """Return the best dice to keep from a throw for piracy, when the hornswaggle throws the others again."""
+        """Return the best dice to keep from a throw for piracy, when the others are thrown by the hornswaggle."""
         best = self._best_of(faces, self._piracy_kept)
         return KeptDice(self._all.all[best], self._piracy_kept[best] + self._spent.after_piracy - self._price)
 
     def piracy_kept_value(self, kept: Sequence[int]) -> float:
-        """Return the value of keeping these faces of a throw for piracy after the hornswaggle was paid for."""
+        """Return the value of keeping these faces of a throw for piracy, when the hornswaggle is spent already."""
         return self._piracy_kept[self._all.index(kept)] + self.now.after_piracy
 
     @cached_property
@@ -340,7 +352,7 @@ def _points_by_multiset(box: str, dice: int, values: Values) -> tuple[int, ...]:
     Args:
         box: the box.
         dice: the number of dice.
-        values: the value of each box.
+        values: the points that the rules leave open.
     """
     return tuple(box_points(box, multiset, values) for multiset in dice_multisets(dice).full)
 
@@ -353,7 +365,7 @@ def opens_piracy(dice: int) -> tuple[bool, ...]:
 
 @cache
 def five_alike(dice: int) -> frozenset[int]:
-    """Return the indices of the full multisets with all dice alike (a swashbuckle)."""
+    """Return the indices of the full multisets that are a swashbuckle (five dice alike); none with four dice."""
     return frozenset(index for index, multiset in enumerate(dice_multisets(dice).full) if is_five_alike(multiset))
 
 
@@ -363,7 +375,7 @@ def piracy_standing(*, marks: bool, raids: int = 0) -> tuple[float, ...]:
 
     Args:
         marks: whether five alike earn a bonus mark.
-        raids: how many more times the points count because victims lose them.
+        raids: how many additional times the points count, because victims lose them.
     """
     return tuple(
         float((1 + raids) * piracy_points(multiset) + (BONUS if marks and is_five_alike(multiset) else 0))
@@ -379,10 +391,10 @@ def throw_chances() -> tuple[float, ...]:
 
 @cache
 def piracy_throws(*, marks: bool, raids: int = 0) -> tuple[tuple[float, float, float], ...]:
-    """Return the probability, the points and the expected points after throwing again, for each throw for piracy.
+    """Return three numbers for each throw for piracy.
 
-    Which dice are thrown again is chosen for the greatest expected points. The arguments are those of
-    `piracy_standing`.
+    These are the throw's probability, its points, and the expected points if some dice are thrown again. The dice are
+    chosen for the greatest expected points. The arguments are those of `piracy_standing`.
     """
     rows, standing = dice_multisets(DICE_COUNT), piracy_standing(marks=marks, raids=raids)
     return tuple(zip(throw_chances(), standing, rows.best_kept(rows.when_kept(standing)), strict=True))

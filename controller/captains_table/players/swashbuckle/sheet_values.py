@@ -186,7 +186,7 @@ class TablesMissing(RuntimeError):
 
 @cache
 def sheet_values(name: str = SWASHBUCKLE_FILE) -> SheetValues:
-    """Return the table in a file of this name (cached).
+    """Return the table in a file of this name; the result is cached.
 
     Raises:
         TablesMissing: the package lacks the file.
@@ -199,7 +199,7 @@ def sheet_values(name: str = SWASHBUCKLE_FILE) -> SheetValues:
 
 
 def table_of(voluntary: bool) -> SheetValues:  # noqa: FBT001 - the only argument
-    """Return the table of sheet values for matches in which scuttling may or may not be voluntary."""
+    """Return the table of sheet values for matches with or without voluntary scuttling (W3)."""
     return sheet_values(SWASHBUCKLE_VOLUNTARY if voluntary else SWASHBUCKLE_FILE)
 
 

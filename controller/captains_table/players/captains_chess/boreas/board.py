@@ -1,4 +1,4 @@
-"""Boreas's board: a mutable position of bitboards that makes and undoes moves, with incremental hash and value.
+"""Boreas's board: a position in bitboards, on which moves are made and undone, with an incremental hash and value.
 
 A move is one integer that holds the start square, the end square, the piece that is on the end square afterwards, the
 captured piece, and a flag for special moves. Matches are played with the game's own position
@@ -101,15 +101,15 @@ class BoreasBoard:
 
     Attributes:
         squares: the piece code on each square.
-        of: the bitboard of each piece code's squares.
-        side: the bitboard of Black's pieces and that of White's.
+        of: for each piece code, the bitboard of the squares with that piece.
+        side: two bitboards: the squares of Black's pieces, then those of White's.
         white: whether White is to move.
         rights: the rights to castle, in the game's encoding.
         passed: the square on which a pawn may be captured en passant; `NO_SQUARE` if there is none.
         quiet: the plies since the last capture, pawn move, promotion or null move.
         key: the Zobrist hash.
         value: the packed piece-square value of all pieces, from White's view.
-        line: the hashes of the earlier positions that could be repeated.
+        line: the hashes of the earlier positions, for finding repetitions.
     """
 
     __slots__ = ("_undone", "key", "line", "of", "passed", "quiet", "rights", "side", "squares", "value", "white")
@@ -133,7 +133,7 @@ class BoreasBoard:
         self._undone = list[tuple[int, int, int, int, int, int, int]]()
 
     def id_of(self, move: int) -> str:
-        """Return the id, in the game's notation, of a move that is not made yet."""
+        """Return the id of a move in the game's notation; call this before the move is made."""
         start, end = move & SQUARE, move >> END_AT & SQUARE
         code = self.squares[start]
         crowned = "" if move >> BECOMES_AT & CODE == code else "c" if code in PAWNS else "+"
@@ -142,7 +142,7 @@ class BoreasBoard:
     # --- moves ------------------------------------------------------------------------------------------------------
 
     def make(self, move: int) -> None:
-        """Make a pseudo-legal move; the caller checks whether it leaves the mover's king attacked."""
+        """Make a pseudo-legal move; the caller checks whether the move leaves the mover's own king attacked."""
         start, end = move & SQUARE, move >> END_AT & SQUARE
         becomes, taken = move >> BECOMES_AT & CODE, move >> TAKEN_AT & CODE
         squares, of, side, white = self.squares, self.of, self.side, self.white
@@ -196,7 +196,7 @@ class BoreasBoard:
         self.value += PACKED_VALUES[rook][end] - PACKED_VALUES[rook][start]
 
     def _set_en_passant(self, passed: int) -> None:
-        """Set the en passant square if a legal capture is possible there, because the game counts only those (C7)."""
+        """Set the en passant square, but only if a legal en passant capture is possible there (C7)."""
         white = self.white
         takers = PAWN_TAKES[not white][passed] & self.of[PAWNS[white]]
         if takers and any(self._is_en_passant_legal(BIT72[start], passed) for start in _squares(takers)):
@@ -204,7 +204,12 @@ class BoreasBoard:
             self.key ^= PASSED_KEYS[passed]
 
     def _is_en_passant_legal(self, start: int, passed: int) -> bool:
-        """Return whether an en passant capture from a square (given as a bit) leaves the capturing side's king safe."""
+        """Return whether an en passant capture leaves the capturing side's king safe.
+
+        Args:
+            start: the bitboard of the capturing pawn's square.
+            passed: the square where the pawn captures.
+        """
         white = self.white
         at = passed - FILES if white else passed + FILES
         pawn, foe = PAWNS[white], PAWNS[not white]
@@ -248,7 +253,10 @@ class BoreasBoard:
         self.key, self.value = key, value
 
     def make_null(self) -> None:
-        """Make a null move: the other side is to move, and no piece moves; it is illegal but useful to the search."""
+        """Make a null move: no piece moves, and the other side is to move.
+
+        A null move is illegal in the game; the search uses it for pruning.
+        """
         self.line.append(self.key)
         self._undone.append((NO_MOVE, 0, self.rights, self.passed, self.quiet, self.key, self.value))
         self.key ^= WHITE_KEY

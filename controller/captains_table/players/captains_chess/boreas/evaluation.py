@@ -27,7 +27,7 @@ _NEXT_FILES: Final = tuple(
 
 
 def _ahead(square: int, *, white: bool) -> int:
-    """Return the bitboard of the squares in front of a pawn, on its own file and on the neighbouring files."""
+    """Return the bitboard of the squares ahead of a pawn, on the pawn's own file and on the neighbouring files."""
     rank, file = divmod(square, FILES)
     beyond = sum(BIT72[each] for each in range(SQUARES) if (each // FILES > rank if white else each // FILES < rank))
     return (_FILE[file] | _NEXT_FILES[file]) & beyond

@@ -26,7 +26,7 @@ def rank_bits(rank: int) -> int:
 
 
 def leaps(offsets: Collection[Offset]) -> Masks:
-    """Return, for each square, the bitboard of the squares to which a piece with these leaps can leap."""
+    """Return, for each square, the bitboard of the squares that a piece with these leaps reaches from there."""
     return tuple(
         sum(BIT72[to] for leap in offsets for to in ray_from(BOARD_9X8, square, leap)[:1]) for square in range(SQUARES)
     )
@@ -42,7 +42,11 @@ PAWN_TAKES: Final = (leaps([(-1, -1), (1, -1)]), leaps([(-1, 1), (1, 1)]))  # Bl
 
 
 def _line(offset: Offset) -> SliderLine:
-    """Return, for each square, the mask and the table of sliding moves along a direction and its opposite."""
+    """Return the tables of sliding moves in a direction and its opposite.
+
+    The result is two tuples that are indexed by the slider's square: the masks of the line's inner squares, and the
+    bitboards of the reachable squares, keyed by the occupied inner squares.
+    """
     masks, reaches = [], []
     for square in range(SQUARES):
         arms = [ray_from(BOARD_9X8, square, offset), ray_from(BOARD_9X8, square, (-offset[0], -offset[1]))]
@@ -75,7 +79,10 @@ _kept.clear()
 
 
 def reach(square: int, occupied: int, lines: tuple[SliderLine, SliderLine]) -> int:
-    """Return the squares that a slider attacks along two lines, up to and including the first occupied ones."""
+    """Return the bitboard of the squares that a slider attacks along two lines.
+
+    In each direction the attack ends at the first occupied square, which is included.
+    """
     (one_masks, one_reaches), (other_masks, other_reaches) = lines
     return one_reaches[square][occupied & one_masks[square]] | other_reaches[square][occupied & other_masks[square]]
 
@@ -85,9 +92,9 @@ SLANTED_LINES: Final = tuple(reach(square, 0, SLANTED) for square in range(SQUAR
 
 
 def _betweens() -> tuple[dict[int, int], ...]:
-    """Return, for each square, the bitboard of the squares on the way to each other square on a line with it.
+    """Return, for each square, the bitboards of the squares between it and every other square in line with it.
 
-    The bitboards are keyed by the other square; the way to a neighbouring square is empty.
+    Two squares are in line if they are on the same rank, file or diagonal. The bitboards are keyed by the other square.
     """
     found = []
     for square in range(SQUARES):

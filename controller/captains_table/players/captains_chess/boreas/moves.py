@@ -85,9 +85,9 @@ Reaches = list[tuple[int, int, int]]
 
 
 def reaches_of(board: BoreasBoard) -> Reaches:
-    """Return each piece of the side to move except pawns: its kind, its square, and the squares that it reaches.
+    """Return the kind, the square and the reach of each piece of the side to move, except pawns.
 
-    The squares are a bitboard, which includes the squares of pieces of either side that the piece attacks or protects.
+    The reach is a bitboard; it includes the squares of pieces that the piece attacks or protects.
     """
     of, base = board.of, BASES[board.white]
     occupied = board.side[0] | board.side[1]
@@ -175,7 +175,7 @@ def _take_by_pawns(found: list[int], board: BoreasBoard) -> None:
 
 
 def quiet_moves(board: BoreasBoard, reaches: Reaches, *, in_check: bool) -> list[int]:
-    """Return the moves that neither capture nor promote, with castling unless the side to move is in check."""
+    """Return the moves that neither capture nor promote; castling is included unless the side to move is in check."""
     white, base = board.white, BASES[board.white]
     occupied = board.side[0] | board.side[1]
     vacant = FULL ^ occupied
@@ -227,7 +227,10 @@ _CASTLINGS: Final = tuple((way, sum(BIT72[square] for square in way.between)) fo
 
 
 def pinned_pieces(board: BoreasBoard) -> int:
-    """Return the bitboard of the pieces of the side to move that alone block an enemy slider from the king."""
+    """Return the bitboard of the pieces of the side to move that are pinned to their king.
+
+    A pinned piece is the only piece between its king and an enemy slider.
+    """
     white, of = board.white, board.of
     king, base = of[KINGS[white]].bit_length() - 1, BASES[not white]
     queens = of[base + QUEEN]
@@ -248,7 +251,7 @@ def pinned_pieces(board: BoreasBoard) -> int:
 
 
 def legal_moves(board: BoreasBoard) -> list[int]:
-    """Return all legal moves; whether a king is left bare, which would end the match, is not checked (C6)."""
+    """Return all legal moves; the rule that a bare king ends the match is not applied (C6)."""
     in_check = board.in_check
     reaches = reaches_of(board)
     found = [move & MOVE for move in loud_moves(board, reaches)] + quiet_moves(board, reaches, in_check=in_check)

@@ -30,16 +30,16 @@ LEAST_WEIGHED: Final = 3  # minimum search depth for deciding about a draw
 
 
 def search_of(state: State, limit: BoreasLimits, seconds: Callable[[], float]) -> tuple[BoreasBoard, BoreasSearch]:
-    """Return a board with a match's position, and a search that knows which earlier positions could recur (C7)."""
+    """Return a board with a match's position, and a search on that board that knows the earlier positions (C7)."""
     board = BoreasBoard(state.position)
     before = [key_of(squares, rights, passed, white=white) for squares, white, rights, passed in state.past]
     return board, BoreasSearch(board, before, limit, seconds)
 
 
 def share_s(control: TimeControl, number: int) -> float:
-    """Return how many seconds a move may take by a clock whose remaining time is unknown.
+    """Return the thinking time of a move in seconds, in a match whose clock's remaining time is unknown.
 
-    Every earlier move is assumed to have used its share, so that all moves together never exceed the time control.
+    Every earlier move is assumed to have used its share of the time control. The result is at least LEAST_S.
 
     Args:
         control: the match's time control.
@@ -58,8 +58,8 @@ class BoreasLevel:
         depth: the maximum search depth in plies.
         overlooks: the percentage of moves for which the opponent's answers are ignored.
         spread: how far the value of a move may be misjudged, in hundredths of a pawn.
-        opening: the maximum search depth for the first moves of a match, which are varied at random; 0 to play them
-            like others.
+        opening: the maximum search depth for the first moves of a match, which are varied at random; 0 to play these
+            moves like later ones.
     """
 
     nodes: int
@@ -89,7 +89,7 @@ def boreas(level: int, means: Means) -> Strategy:
 
 
 class Boreas:
-    """The engine at one level, which finds moves and values by search."""
+    """Boreas at one level: finds moves and values by search, with the errors of the level."""
 
     def __init__(self, level: BoreasLevel, means: Means) -> None:
         self._level = level
@@ -109,7 +109,8 @@ class Boreas:
     def _limit(self, state: State, level: BoreasLevel) -> BoreasLimits:
         """Return the limits of a search: those of the level, and the thinking time.
 
-        If no thinking time is given, the time is a fair share of the clock's in a match with a clock, else unlimited.
+        If no thinking time is given, a match with a clock gives the move its share of the clock (`share_s`), and a
+        match without a clock sets no time limit.
         """
         think_s, control = self._means.think_s, state.options.clock
         if think_s is None and control is not None:
@@ -117,7 +118,7 @@ class Boreas:
         return BoreasLimits(level.nodes, None if think_s is None else self._means.seconds() + think_s, level.depth)
 
     def _seeming_best(self, board: BoreasBoard, valued: Sequence[tuple[int, int]], level: BoreasLevel) -> JudgedMove:
-        """Return the move that seems best when each value is blurred by the errors of the level."""
+        """Return the move that seems best, and its seeming value, after the level's errors have changed all values."""
         seeming = [self._seeming(board, move, value, level) for move, value in valued]
         place = seeming.index(max(seeming))
         return JudgedMove(board.id_of(valued[place][0]), seeming[place])

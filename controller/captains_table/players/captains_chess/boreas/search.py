@@ -65,7 +65,7 @@ FEW_FOES: Final = 2  # no delta pruning against so few pieces
 
 
 class BoreasLimitReached(Exception):
-    """The search has reached its limit."""
+    """The search has reached one of its limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,10 @@ class BoreasSearch:
     # --- the root position ------------------------------------------------------------------------------------------
 
     def best(self) -> SearchResult:
-        """Return the best move of the position, found by iterative deepening until a limit or a certain result."""
+        """Return the best move of the position, found by iterative deepening.
+
+        The search ends at one of its limits, or as soon as the outcome of the match is certain.
+        """
         moves = self._first_order()
         found, depth = SearchResult(moves[0] if moves else NO_MOVE, LOST, 0, 0), 0
         while moves and depth < self._limit.depth and not _is_decided(found.value, depth):
@@ -153,8 +156,8 @@ class BoreasSearch:
 
         Args:
             depth: the plies to search, including the move itself.
-            margin: a move that is worse by more than this than the best move before it gets only an upper bound as
-                value.
+            margin: the value of a move is only an upper bound if an earlier move in the list is better by at least
+                this much.
         """
         board, found = self._board, []
         height, best = len(board.line), -INFINITE
@@ -207,7 +210,10 @@ class BoreasSearch:
     # --- the search tree --------------------------------------------------------------------------------------------
 
     def _value(self, alpha: int, beta: int, depth: int, ply: int, *, may_pass: bool = True) -> int:  # noqa: C901, PLR0911, PLR0912, PLR0915 - the inner loop: a call costs more than a line
-        """Return the position's value for the side to move, found by alpha-beta (negamax) to a remaining depth."""
+        """Return the position's value for the side to move, found by an alpha-beta search (negamax).
+
+        `depth` is the remaining depth; `may_pass` tells whether a null move may be tried.
+        """
         board = self._board
         white, key, quiet = board.white, board.key, board.quiet
         king = board.of[KINGS[white]]
@@ -287,7 +293,7 @@ class BoreasSearch:
         return best
 
     def _in_order(self, hint: int, ply: int, *, in_check: bool) -> Iterator[int]:
-        """Yield the pseudo-legal moves in order: the hash move, loud moves, killer moves, quiet moves by history."""
+        """Yield the pseudo-legal moves: the hash move, loud moves, killer moves, then quiet moves by history."""
         board = self._board
         if hint:
             yield hint
@@ -342,7 +348,7 @@ class BoreasSearch:
     # --- limit, move ordering, transposition table ------------------------------------------------------------------
 
     def _count(self) -> None:
-        """Count a position; raises BoreasLimitReached if that reaches the limit."""
+        """Count a searched position; raises BoreasLimitReached at the limit of positions or after the deadline."""
         self.nodes += 1
         if self.nodes >= self._most:
             raise BoreasLimitReached
@@ -351,9 +357,9 @@ class BoreasSearch:
             raise BoreasLimitReached
 
     def _record_cutoff(self, move: int, before: Sequence[int], depth: int, ply: int) -> None:
-        """Record that a quiet move caused a beta cutoff: as a killer move, and in the history.
+        """Record a quiet move that caused a beta cutoff as a killer move, and raise its history value.
 
-        The quiet moves tried before it lose some of their history value.
+        The quiet moves that were tried before this move (`before`) lose some of their history value.
         """
         last, _ = self._killers[ply]
         if move != last:
@@ -370,5 +376,5 @@ class BoreasSearch:
 
 
 def _is_decided(value: int, depth: int) -> bool:
-    """Return whether a deeper search cannot change the result, because the match ends within the depth searched."""
+    """Return whether a deeper search cannot change the result, because a forced end is within the searched depth."""
     return abs(value) > SURE and depth > 1 and depth >= -LOST - abs(value)

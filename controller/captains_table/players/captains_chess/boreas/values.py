@@ -58,7 +58,7 @@ _CENTRE: Final = {  # bonus per step nearer to the centre, in the opening and in
 
 
 def pack(opening: int, endgame: int, phase: int = 0) -> int:
-    """Return three values packed into one number; packed numbers can be added."""
+    """Return one number that holds three values; such numbers can be added."""
     return (phase << FIELD << FIELD) + (opening << FIELD) + endgame
 
 
@@ -76,7 +76,7 @@ def _nearness(file: int, rank: int) -> int:
 
 
 def _placed(kind: int, file: int, rank: int) -> tuple[int, int]:
-    """Return the bonus of a white piece for its square, in the opening and in the endgame."""
+    """Return two bonuses of a white piece for its square: in the opening, and in the endgame."""
     near = _nearness(file, rank) - 3
     if kind == PAWN:
         opening, endgame = _PAWN_RANKS[rank]

@@ -1,1 +1,1 @@
-"""Aether, the computer player of Legend, an expectimax search over moves and throws of the Legend die."""
+"""Aether, the computer player of Legend: an expectimax search over moves and throws of the Legend die."""

@@ -23,10 +23,10 @@ DEPTH = 3
 
 
 def advise_on_legend_move(state: State, means: Means) -> Advice | None:
-    """Return the best use of the Legend die as it shows now.
+    """Return advice on the best use of the Legend die as it shows now.
 
-    The result is `None` if the turn's move was made, if the die was not thrown yet, if the turn is in another step, or
-    if only a forfeit is left.
+    The result is `None` if the turn is not in its main step (`LegendMain`), if the die was not thrown yet, if the
+    turn's move was made already, or if the player can only forfeit the move.
     """
     turn = state.turn
     if not isinstance(turn.step, LegendMain) or turn.moved or turn.die is None:
@@ -49,7 +49,7 @@ def advise_on_legend_move(state: State, means: Means) -> Advice | None:
 
 
 class MoveJudge:
-    """Returns the cost of moves by search; it caches searches, so use one instance for a whole match."""
+    """Returns the cost of moves, found by search; one instance can judge a whole match."""
 
     def __init__(self) -> None:
         self._aether = Aether()
@@ -57,7 +57,8 @@ class MoveJudge:
     def __call__(self, state: State, action: Action, means: Means) -> Judgement | None:
         """Return the cost of a move, of throwing the Legend die again, or of summoning the Genie; `None` if unknown.
 
-        The cost is unknown for any other action, after the turn's move, and if the search did not value the action.
+        The cost is unknown for any other action, before the first throw of the Legend die, after the turn's move, in
+        steps other than `LegendMain` and `LegendHoldStep`, and if the search did not value the action.
         """
         if state.turn.moved or state.turn.die is None or not isinstance(state.turn.step, LegendMain | LegendHoldStep):
             return None
@@ -72,7 +73,7 @@ class MoveJudge:
         return Judgement(max(0.0, worth[best] - worth[chosen]), _words(state, best))
 
     def _worth(self, state: State, limits: AetherLimits) -> Mapping[str, float]:
-        """Return the value of each possible action, keyed by the action's id."""
+        """Return the value of each possible action with the Legend die, keyed by the action's id."""
         weighed = self._aether.weigh(situation_of(state), limits)
         others = {THROW_AGAIN.id: weighed.throw, asks.GENIE.id: weighed.genie}
         return {**weighed.moves, **{id_: value for id_, value in others.items() if value is not None}}

@@ -9,8 +9,8 @@ Create one `aether = Aether()` and reuse it (its cache is bounded):
     aether.entries(situation, "q", ["d1"], price, AetherLimits()) -> {"d1": value}: if a queen is bought and enters
 
 All values are those of `FoundAction`: the expected difference of the grand scores at the end of the match for the side
-to move, including the current tallies. A seller's value is the negative of the buyer's: selling is right if the buyer's
-value with the purchase is lower than without it (`FoundAction.value` of the same situation).
+to move, including the current tallies. A seller's value is the negative of the buyer's. Therefore the seller should
+sell if the buyer's value with the purchase is lower than the `FoundAction.value` of the same situation without it.
 
 Source: docs/rules/legend.md.
 """
@@ -70,7 +70,13 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
-    """The result of a search: the best moves at each finished depth, the last depth, and the positions searched."""
+    """The result of a search.
+
+    Attributes:
+        bests: the best moves at each finished depth, starting with depth 1.
+        depth: the last finished depth.
+        nodes: the number of positions that were searched.
+    """
 
     bests: list[Bests]
     depth: int
@@ -78,10 +84,11 @@ class _Looked:
 
 
 class Aether:
-    """A player of Legend that searches.
+    """A player of Legend that finds actions and values by search.
 
-    Every search starts with an empty cache, so that the same question always gets the same answer. The result of the
-    last search without a deadline is cached, because throwing the die again does not change the position.
+    Every search starts with an empty transposition table, so that the same question always gets the same answer. `find`
+    uses the result of its last search again if the position and the limits are the same and there is no deadline; this
+    is common, because throwing the die again does not change the position.
     """
 
     def __init__(self, evaluation: Evaluation | None = None, table_size: int | None = None) -> None:
@@ -94,7 +101,7 @@ class Aether:
         return self._search.stored_positions
 
     def find(self, situation: Situation, limits: AetherLimits) -> FoundAction:
-        """Return the best action."""
+        """Return the best action that a search within the limits finds."""
         root = root_of(situation, self._search.evaluation)
         looked = self._looked(root, situation, limits)
         before = self._search.nodes
@@ -109,7 +116,10 @@ class Aether:
         return FoundAction(action, move, value + tally_lead(situation), looked.depth, nodes)
 
     def weigh(self, situation: Situation, limits: AetherLimits) -> Weighed:
-        """Return the value of every possible action; as all are exact, the search is less deep than that of `find`."""
+        """Return the value of every possible action.
+
+        All values are exact. Therefore the search reaches a smaller depth than `find` within the same limits.
+        """
         root = self._begin(situation)
         weighed, _ = self._deepen(limits, lambda depth: self._weigh(situation, root, depth))
         return replace(weighed[-1], nodes=self._search.nodes)
@@ -205,8 +215,9 @@ class Aether:
     def _genie(self, situation: Situation, root: Node, bests: Bests, depth: int) -> float:
         """Return the value of summoning the Genie.
 
-        Each throw of the Genie's dice counts as the better of its two squares. If both squares are occupied, the throw
-        counts as the die's move minus the value of the Genie, which is spent.
+        The value is the mean over all throws of the Genie's dice. A throw is worth as much as the better of its two
+        squares. If both squares are occupied, the throw is worth as much as the best move with the Legend die as it
+        shows now, minus the value of the Genie, which is spent.
         """
         occupied = occupied_of(root.board)
         hops: dict[int, float] = {}
@@ -239,7 +250,7 @@ class Aether:
     def _unusual(
         self, situation: Situation, root: Node, kind: int, made: AetherBoard, placed: float, depth: int
     ) -> float:
-        """Return the value of a turn in which the Genie carries the king or a piece enters, including its points."""
+        """Return the value of a turn in which the Genie carries the king or a piece enters, with the turn's points."""
         struck = bool(attackers_of_mover(made) & ~attackers(root.board))
         gain = CARGO + _points_for_move(situation, kind) + struck
         return gain - self._search.value(next_node(root, made, placed), depth - 1)
@@ -273,14 +284,14 @@ def may_throw(situation: Situation) -> bool:
 
 
 def _points_for_move(situation: Situation, kind: int) -> int:
-    """Return the points for a move by a piece of a class with the die as it shows now (L9)."""
+    """Return the points that a move by a piece of this class scores with the die as it shows now (L9)."""
     if situation.throws >= MOST_THROWS or situation.die is None:
         return 0
     return kind if situation.scores_piece else situation.die
 
 
 def _choices(situation: Situation, bests: Bests) -> list[_Choice]:
-    """Return the values of throwing the die again and of moving, if they are allowed."""
+    """Return the choices that are allowed, with their values: to throw the die, and to move or forfeit."""
     choices: list[_Choice] = []
     if may_throw(situation):
         choices.append((bests.again(situation.throws), "throw", None))

@@ -1,7 +1,8 @@
 """Aether's trades in Legend: when to buy a piece back and for how much, whether to sell, and where pieces enter.
 
 A price gains the seller as much as it costs the buyer. Therefore a seller that evaluates like Aether refuses any offer
-that is good for the buyer, and Aether offers at most once a round, and only what is good for itself but looks fair.
+that is good for the buyer. Aether makes an offer at most once a round, and only one that is good for Aether but looks
+fair.
 
 Source: docs/rules/legend.md L15 - L19.
 """
@@ -47,10 +48,11 @@ class Bargainer:
         self._made: dict[tuple[int, int], tuple[int, Offer]] = {}  # by seat and round: the turn and the offer
 
     def would_buy(self, state: State, found: FoundAction) -> bool:
-        """Return whether to make an offer instead of the move that the search found, and remember that offer.
+        """Return whether to make an offer instead of the move that the search found, and remember the best offer.
 
-        The result is true at most once a round for each seat, never in a turn with an earlier offer, and only if the
-        best offer is at least FAIR_SHARE of the usual price.
+        The result is true only if the search found a move or a forfeit, and if the best offer is at least FAIR_SHARE of
+        the usual price. It is false if an offer was made in this turn already, or if the result was true in an earlier
+        turn of the same seat and round.
         """
         here = state.seat, state.round
         offered_before = here in self._made and self._made[here][0] != state.turns
@@ -63,14 +65,17 @@ class Bargainer:
         return True
 
     def piece(self, state: State) -> str:
-        """Return the letter of the piece to ask for: the planned one, else the last of those that can be bought."""
+        """Return the letter of the piece to ask for.
+
+        This is the planned piece, or the least valuable piece that can be bought if no offer was planned in this turn.
+        """
         kind = self._intended(state)
         return asks.LETTERS[kind if kind is not None else asks.buyable_kinds(state)[-1]]
 
     def price(self, state: State, kind: int, ask: AmountAsk) -> int:
-        """Return the price to offer: the planned one, or half the usual price if no offer for this piece was planned.
+        """Return the price to offer, which is at most the highest amount that may be answered.
 
-        The price is at most the highest amount that may be answered.
+        This is the planned price, or FAIR_SHARE of the usual price if no offer for this kind of piece was planned.
         """
         if self._intended(state) == kind:
             return min(ask.hi, self._made[state.seat, state.round][1].price)
@@ -97,7 +102,10 @@ def usual_price(kind: int) -> int:
 
 
 def answer_to_offer(thinker: Thinker, state: State, kind: int, price: int) -> str:
-    """Return the seller's answer: it agrees if its lead is at least MARGIN points better with the sale than without."""
+    """Return the seller's answer to an offer.
+
+    The seller agrees if the sale improves the seller's expected lead by at least MARGIN points.
+    """
     seller = state.opponent
     sold = _entered(thinker, move_effects.sell(state, kind, price), kind, seller)
     kept = _by_move(thinker, state, thinker.search(situation_of(state), PARTS), seller)

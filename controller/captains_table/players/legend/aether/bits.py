@@ -44,7 +44,10 @@ def _leaps(origin: int, steps: Sequence[Offset]) -> list[int]:
 
 
 class LazyLine(dict[int, LineTargets]):
-    """A slider's targets on one line through its square, keyed by the occupied squares between the line's ends."""
+    """A slider's targets on one line through its square, keyed by the occupied squares between the line's ends.
+
+    Each entry is computed at its first use.
+    """
 
     def __init__(self, origin: int, step: Offset) -> None:
         super().__init__()
@@ -101,12 +104,12 @@ def name_of_square(square: int) -> str:
 
 
 def orthogonal(square: int, occupied: int) -> int:
-    """Return the squares that a rook attacks from a square."""
+    """Return the bitboard of the squares that a rook attacks from a square."""
     return RANKS[square][occupied & RANK_INNER[square]][2] | FILES[square][occupied & FILE_INNER[square]][2]
 
 
 def diagonal(square: int, occupied: int) -> int:
-    """Return the squares that a bishop attacks from a square."""
+    """Return the bitboard of the squares that a bishop attacks from a square."""
     return (
         DIAGONALS[square][occupied & DIAGONAL_INNER[square]][2]
         | ANTIDIAGONALS[square][occupied & ANTIDIAGONAL_INNER[square]][2]
@@ -114,7 +117,7 @@ def diagonal(square: int, occupied: int) -> int:
 
 
 def attack_set(square: int, occupied: int, pieces: SidePieces, white: int) -> int:
-    """Return the squares from which a side's pieces attack a square."""
+    """Return the bitboard of the squares from which a side's pieces attack a square."""
     p, n, b, r, k, q = pieces
     found = (PAWNS_AT[white][square] & p) | (KNIGHT_SET[square] & n) | (KING_SET[square] & k)
     if b | q:
@@ -140,9 +143,10 @@ def least_class(squares: int, pieces: SidePieces) -> int:
 
 
 def pawn_target_sets(pawns: int, occupied: int, prey: int, white: int) -> tuple[tuple[int, int], ...]:
-    """Return the targets of pawns by single step, double step and each direction of capture.
+    """Return the targets of pawns by single step, by double step and by capture in each of the two directions.
 
-    Each set of targets comes with the distance that these moves go, as a difference of square numbers.
+    Each item is a bitboard of targets, and the difference between the square numbers of a target and of its origin.
+    `prey` is the bitboard of the squares where a pawn may capture.
     """
     if white:
         single = pawns << 8 & ~occupied & ALL

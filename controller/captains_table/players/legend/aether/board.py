@@ -98,8 +98,8 @@ def passed_turn(board: AetherBoard) -> AetherBoard:
 def moves_of(board: AetherBoard) -> list[AetherMove]:
     """Return every move that a Legend die of 6 permits, ordered by class.
 
-    These are the moves of chess without regard to check (L10, L11). The target of a promotion is the square's number +
-    64 for a knight, + 128 for a bishop, + 192 for a rook, + 256 for a queen.
+    These are the moves of chess without regard to check (L10, L11). The target of a promotion is encoded as the
+    square's number plus 64 for a knight, 128 for a bishop, 192 for a rook, or 256 for a queen.
     """
     p, n, b, r, k, q, xp, xn, xb, xr, xk, xq, rights, passed, white = board
     own = p | n | b | r | k | q
@@ -336,7 +336,7 @@ def occupied_of(board: AetherBoard) -> int:
 
 
 def uci_of(origin: int, to: int) -> str:
-    """Return a move as UCI text."""
+    """Return a move as UCI text; `to` is encoded as in `moves_of`."""
     return name_of_square(origin) + name_of_square(to & 63) + " nbrq"[to >> 6].strip()
 
 

@@ -30,7 +30,7 @@ class BadRequest(ValueError):
 
 
 def read_request(line: bytes) -> Situation:
-    """Return the situation that a request describes; raises BadRequest."""
+    """Return the situation that a request describes; raises BadRequest if the request is invalid."""
     asked = _object_of(line)
     unknown = next((key for key in asked if key not in _READERS), None)
     if unknown is not None:
@@ -92,7 +92,10 @@ def _fen(key: str, value: object, expected: str) -> str:
 
 
 def _as(kind: object) -> Callable[[str, object, str], object]:
-    """Return a function that converts a key's value to a type by msgspec; the function raises BadRequest."""
+    """Return a function that converts a key's value to a type by msgspec.
+
+    The function raises BadRequest if the value does not fit the type.
+    """
 
     def read(key: str, value: object, expected: str) -> object:
         try:

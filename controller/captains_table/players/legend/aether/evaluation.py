@@ -30,13 +30,15 @@ class Weights:
         squares: for each class 1 to 6, the value of a white piece on each of 64 squares.
         attack: the value of the mover's attack on the other king, indexed by the attackers' lowest class (0 for no
             attack).
-        attack_stake: the factor of the points that capturing that king would bring; it adds to `attack`, indexed the
-            same.
-        attack_keeps: how much less the pieces count during that attack, because a captured king ends the round.
+        attack_stake: how much the value of this attack rises for each point that capturing the other king would bring;
+            indexed like `attack`.
+        attack_keeps: the change of the factor of the piece-square value during this attack; indexed like `attack`. The
+            pieces count less, because a captured king ends the round.
         exposed: the value of an attack on the mover's own king, indexed by the attackers' lowest class (0 for no
             attack).
-        exposed_stake: the factor of the points that capturing that king would bring the opponent; it adds to `exposed`.
-        exposed_keeps: how much less the pieces count during that attack.
+        exposed_stake: how much the value of this attack rises for each point that capturing the mover's king would
+            bring the opponent; indexed like `exposed`.
+        exposed_keeps: the change of the factor of the piece-square value during this attack; indexed like `exposed`.
         stake: the value of each point that capturing the other king would bring.
         stake_against: the value of each point that capturing the mover's king would bring the opponent.
         genie: the value of the mover's Genie in reserve; an opponent's Genie counts negative.
@@ -68,7 +70,10 @@ def both_wings(*halves: tuple[float, ...]) -> tuple[tuple[float, ...], ...]:
 
 
 def stakes(purse: Purse) -> tuple[float, float]:
-    """Return the points for capturing the other king, for the side to move and for its opponent (L13, L20)."""
+    """Return the points that capturing the enemy's king would bring to the side to move, and to its opponent.
+
+    The points include the settlement (L13, L20).
+    """
     cargo, other_cargo, held, other_held = purse
     pays, is_paid = held + KING_VALUE, other_held + KING_VALUE
     return (
@@ -82,11 +87,12 @@ class Evaluation:
 
     Attributes:
         squares: the piece-square values, for Black's and for White's pieces, indexed by class and square.
-        keeps: the factor of the piece-square value, indexed by the lowest class of attacker of the other king and by
-            that of the mover's king (0 for no attack).
+        keeps: the factor of the piece-square value. The first index is the lowest class among the attackers of the
+            other king, the second is that among the attackers of the mover's king (0 for no attack).
         most_kept, least_kept: `keeps` with the maximum and minimum of each row and column appended, at index LEAST.
-        by_stake: returns, for each class of attacker, the value of an attack on the other king and that of one on the
-            mover's king, given the points that capturing each of the kings would bring (cached).
+        by_stake: returns the values of an attack on the other king and the values of an attack on the mover's king,
+            both indexed by the attackers' lowest class. Its arguments are the points that capturing the other king and
+            capturing the mover's king would bring. Results are cached.
     """
 
     def __init__(self, weights: Weights) -> None:
@@ -152,6 +158,9 @@ def _worth_of(pieces: int, by_square: tuple[float, ...]) -> float:
 
 
 def _outermost(table: list[list[float]], choose: Callable[[Iterable[float]], float]) -> list[list[float]]:
-    """Return the table with one column and one row added, for the extreme values of each row and each column."""
+    """Return the table with a column added for the extreme value of each row, and a row for that of each column.
+
+    `choose` is `max` or `min`.
+    """
     lines = [[*line, choose(line)] for line in table]
     return [*lines, [choose(column) for column in zip(*lines, strict=True)]]

@@ -33,7 +33,7 @@ class TurnContext(NamedTuple):
         placed: the piece-square value of the position.
         base: the value of a move without the values of pieces and attacks.
         stake: the points that capturing the mover's king would bring the opponent after the move.
-        against: the points that capturing the other king would bring.
+        against: the points that capturing the other king would bring the mover.
         by: the values, from the opponent's view, of the opponent's attack on the mover's king and of the mover's attack
             on the opponent's king, each indexed by the lowest class of attacker.
     """
@@ -58,11 +58,11 @@ class KingAttacks(NamedTuple):
     """The attacks on both kings before a move, and the squares where moves may change them.
 
     Attributes:
-        hits: the attackers of the other king.
-        hitting: the lowest class among these attackers.
-        loose: the mover's pieces that may change those attacks when they leave their squares.
-        alerts: for each class of piece, the target squares at which a move may change those attacks.
-        harming: the lowest class of piece that attacks the mover's king.
+        hits: the bitboard of the mover's pieces that attack the other king.
+        hitting: the lowest class among these pieces; 0 if there are none.
+        loose: the mover's pieces that may change the attacks on the other king when they leave their squares.
+        alerts: for each class of piece, the target squares at which a move may change the attacks on the other king.
+        harming: the lowest class of piece that attacks the mover's king; 0 if none does.
         home_loose: the mover's pieces that may change the attacks on the mover's king when they leave their squares.
         home_alert: the target squares at which a move may change the attacks on the mover's king.
     """
@@ -85,7 +85,7 @@ def full_move_value(before: TurnContext, attacks: KingAttacks, kind: int, origin
         kind: the class of the piece that moves.
         origin: the square of that piece.
         to: the target square, plus a multiple of 64 for each kind of promotion.
-        floor: the value of the best such move so far.
+        floor: the value that the move must exceed to matter.
     """
     evaluation, board, own, theirs, _, occupied, squares, others, purse, placed, base, stake, against, by = before
     attack, exposed = by

@@ -1,8 +1,8 @@
-"""The search's last ply for all dice at once, optimised because it takes nine tenths of the search time.
+"""Evaluates the search's last ply for all faces of the die at once; it takes nine tenths of the search time.
 
-The value of a quiet move follows from the squares that it leaves and reaches, unless it may change an attack on a king.
-Moves that may do so, captures, king moves and special pawn moves are evaluated in full (`full_moves`). The value of a
-turn is the same as if every move were made and evaluated by `Evaluation.of`.
+For most moves, the squares that the piece leaves and reaches are enough to compute the value. Other moves are evaluated
+in full (`full_moves`): captures, king moves, special pawn moves, and moves that may change an attack on a king. The
+value of a turn is the same as if every move were made and evaluated by `Evaluation.of`.
 
 Source: docs/rules/legend.md L8 - L20.
 """
@@ -51,7 +51,7 @@ ABOVE_ALL_VALUES: Final = 1e9  # greater than any value
 def last_turn(
     evaluation: Evaluation, board: AetherBoard, placed: float, purse: Purse, enough: float = ABOVE_ALL_VALUES
 ) -> tuple[float, int]:
-    """Return the value of a turn before its first throw at a search depth of one move, and the number of positions.
+    """Return the value of a turn before its first throw, searched one move deep, and the number of searched positions.
 
     A value of `enough` or more may be a lower bound.
     """
@@ -98,7 +98,7 @@ def _forfeited(evaluation: Evaluation, board: AetherBoard, placed: float, purse:
 
 
 def _survey(evaluation: Evaluation, board: AetherBoard, placed: float, purse: Purse) -> tuple[TurnContext, KingAttacks]:
-    """Return what all moves of a turn have in common, and the attacks on both kings before them."""
+    """Return what all moves of a turn have in common, and the attacks on both kings before the move."""
     own, theirs, white = board[0:6], board[6:12], board[14]
     p, n, b, r, k, q = own
     xp, xn, xb, xr, xk, xq = theirs
@@ -151,15 +151,16 @@ def _survey(evaluation: Evaluation, board: AetherBoard, placed: float, purse: Pu
 def _opening(reach: Callable[[int, int], int], king: int, occupied: int, seen: int, mine: int, sliders: int) -> int:
     """Return the mover's pieces that may shield a king from sliders, so that moving one may discover an attack.
 
-    These are all the mover's pieces that the king sees, or 0 if no slider would see the king without them.
+    The result is the bitboard of all the mover's pieces that a bishop, or a rook, on the king's square would attack. It
+    is 0 if no slider would attack the king even if all these pieces were gone.
 
     Args:
-        reach: returns the squares that a bishop, or a rook, attacks from a square.
+        reach: returns the squares that a bishop attacks from a square, or those that a rook attacks.
         king: the king's square.
         occupied: the squares of all pieces.
-        seen: the squares that such a piece attacks from the king's square.
+        seen: the squares that `reach` returns for the king's square.
         mine: the squares of the mover's pieces.
-        sliders: the squares of the pieces that may attack the king along these lines.
+        sliders: the squares of the pieces that move like that bishop or rook and may attack the king.
     """
     blockers = seen & mine
     return blockers if reach(king, occupied ^ blockers) & ~seen & sliders else 0

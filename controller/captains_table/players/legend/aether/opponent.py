@@ -15,11 +15,11 @@ class AetherLevel:
 
     Attributes:
         words: a short description, shown when a level is chosen.
-        nodes: the number of positions to search before an answer, if the time allows.
+        nodes: the maximum number of positions to search for a decision.
         depth: the maximum search depth in moves; endings with few pieces would otherwise be searched endlessly.
-        glances: the percentage of turns in which the level regards only a move's immediate gain and overlooks many
-            moves.
-        slips: the percentage of throws of the cargo dice after which the level keeps the wrong dice.
+        glances: the percentage of decisions in which the level overlooks many moves and sees only the immediate gain of
+            the others.
+        slips: the percentage of decisions about the cargo dice in which the level may throw dice that it should keep.
     """
 
     words: str

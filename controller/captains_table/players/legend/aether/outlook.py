@@ -1,4 +1,4 @@
-"""Evaluates any state of a Legend match for Aether, finds the cargo that wins the match, and plans a turn's one move.
+"""Evaluates states of a Legend match for Aether, computes the cargo that wins the match, and plans a turn's action.
 
 Source: docs/rules/legend.md L3, L4, L8, L13, L20.
 """
@@ -28,7 +28,10 @@ LONG_ROUND: Final = 120  # turns, after which it takes the king whenever possibl
 
 
 def outlook(thinker: Thinker, state: State, seat: int, parts: int) -> float:
-    """Return a seat's expected lead at the end of the match, without this turn's cargo if the turn's move was made.
+    """Return a seat's expected lead at the end of the match.
+
+    After the turn's move, the result does not include the cargo of this turn's dice; a treasure that is still to be
+    thrown counts as its mean.
 
     Args:
         thinker: runs the search.
@@ -53,7 +56,7 @@ def after_move(state: State, id_: str) -> State:
 
 
 def king_takers(state: State) -> list[str]:
-    """Return the permitted moves that take the king."""
+    """Return the ids of the permitted moves that take the opponent's king."""
     position = state.position
     return [
         id_
@@ -70,11 +73,11 @@ def is_last_round(state: State) -> bool:
 def cargo_to_win(state: State, after: State) -> int | None:
     """Return the least cargo of this turn that wins the match.
 
-    `None` if the match goes on after the turn, or if no cargo wins it.
+    The result is `None` if the match goes on after the turn, or if no cargo wins the match.
 
     Args:
         state: the current turn.
-        after: the same turn after its move, which is made or only planned.
+        after: the same turn after its move; the move may be only planned.
     """
     is_last_turn = state.turns + 1 == state.options.turn_limit
     if not is_last_round(state) or not (after.turn.king_taken or is_last_turn):
@@ -86,8 +89,9 @@ def cargo_to_win(state: State, after: State) -> int | None:
 def plan(thinker: Thinker, state: State) -> FoundAction:
     """Return the action for the Legend die as it shows now: throw it again, move, summon the Genie, or forfeit.
 
-    This is the thinker's action, but the king is taken if that wins the match, or if the round has lasted LONG_ROUND
-    turns. The king is not taken if the match would be lost by it, unless no other action is permitted.
+    This is the thinker's action, with two exceptions if a permitted move takes the opponent's king. That move is chosen
+    if it wins the match, or if the match can still be won after it and the round has lasted LONG_ROUND turns. It is
+    avoided if the match could no longer be won after it, unless no other action is permitted.
     """
     found = thinker.decide(situation_of(state))
     takers = king_takers(state)
@@ -102,13 +106,13 @@ def plan(thinker: Thinker, state: State) -> FoundAction:
 
 
 def _wins(state: State, taker: str) -> bool:
-    """Return whether taking the king with a move wins the match with the cargo dice as they show now."""
+    """Return whether a move that takes the king wins the match with the cargo dice as they show now."""
     needed = cargo_to_win(state, after_move(state, taker))
     return needed is not None and cargo(state.turn.cargo_faces) >= needed
 
 
 def _may_win(state: State, taker: str) -> bool:
-    """Return whether the match can still be won after taking the king with a move; true before the last round."""
+    """Return whether the match can still be won after a move that takes the king; always true before the last round."""
     if not is_last_round(state):
         return True
     needed = cargo_to_win(state, after_move(state, taker))
@@ -117,9 +121,10 @@ def _may_win(state: State, taker: str) -> bool:
 
 
 def _without(thinker: Thinker, state: State, takers: list[str], found: FoundAction) -> FoundAction:
-    """Return the best action that does not take the king, because taking the king would lose the match.
+    """Return the best action that does not take the king, for a turn in which taking the king would lose the match.
 
-    Without another permitted move this is throwing the Legend die again; if that is not allowed, the action found.
+    If every permitted move takes the king, the Legend die is thrown again; if that is not allowed either, the result is
+    the action found.
 
     Args:
         thinker: runs the searches.

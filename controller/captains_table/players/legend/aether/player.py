@@ -1,7 +1,7 @@
 """Aether as a player of Legend, which answers every question of the game.
 
-The cargo dice and the Legend die are decided separately (L5), but thrown together. The move waits as long as any cargo
-dice are worth throwing (L7): waiting costs nothing, and the cargo may decide the last round.
+The player decides about the cargo dice and the Legend die separately (L5), but throws them together. It moves only when
+no cargo dice are worth throwing again (L7): waiting costs nothing, and the cargo may decide the last round.
 
 Source: docs/rules/legend.md.
 """
@@ -62,10 +62,11 @@ FIRST_THROWS = (ROLL.id, asks.ROLL_LEGEND.id, asks.ROLL_CARGO.id)
 
 
 def would_abandon(state: State) -> bool:
-    """Return whether to propose abandoning a round that is too long; true only now and then, before the first throw.
+    """Return whether to propose abandoning the round; to be asked before the first throw of a turn.
 
-    A new turn is recognised by the events of the turn before it. A refused proposal leaves no events, so that at most
-    one proposal is made in a turn.
+    From turn DRAGGING on, each seat proposes once in OFFER_EVERY turns. Before turn HOPELESS, a seat does not propose
+    in the last round if it would lose the match by abandoning. A state without events means that a proposal was refused
+    in this turn; then no second proposal is made.
     """
     if not state.latest_events:
         return False
@@ -77,8 +78,8 @@ def would_abandon(state: State) -> bool:
 def answer_to_abandoning(thinker: Thinker, state: State) -> str:
     """Return the answer of the seat that is not on turn to a proposal to abandon the round.
 
-    After HOPELESS turns the seat agrees. Before that, it agrees in the last round if it would win the match by it, and
-    in an earlier round after DRAGGING turns, or if it expects no gain from playing on.
+    After HOPELESS turns the seat agrees. Before that, in the last round it agrees only if abandoning wins the match. In
+    an earlier round it agrees after DRAGGING turns, and whenever it expects no gain from playing on.
     """
     seat = state.opponent
     if state.turns >= HOPELESS:
@@ -94,7 +95,7 @@ def best_keep(state: State, needed: int | None = None) -> tuple[int, ...]:
 
     Args:
         state: a state in which the cargo dice were thrown and may be thrown again.
-        needed: the least cargo with which this turn wins the match; `None` if the match goes on.
+        needed: the least cargo with which this turn wins the match; `None` to keep for the greatest expected cargo.
     """
     faces = [face for face in state.turn.cargo_faces if face is not None]
     dice = cargo_policy() if needed is None else _to_win(needed)
@@ -104,14 +105,14 @@ def best_keep(state: State, needed: int | None = None) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4)
 def _to_win(needed: int) -> KeepPolicy:
-    """Return the policy that maximises the chance of a cargo that wins the match and, second, the cargo."""
+    """Return the policy that maximises the chance of at least the needed cargo and, with less weight, the cargo."""
     return KeepPolicy(
         [Fraction((cargo(multiset) >= needed) * WINNING + cargo(multiset)) for multiset in dice_multisets(5).full]
     )
 
 
 def slipped(kept: Sequence[int], below: Below) -> tuple[int, ...]:
-    """Return a beginner's choice of dice to keep: some of those that should be kept are thrown too."""
+    """Return a beginner's choice of dice to keep: by chance, some dice that should be kept are left out."""
     return tuple(die for die in kept if below(3) < KEPT_BY_A_SLIP)
 
 
@@ -177,7 +178,10 @@ class AetherPlayer:
     # --- dice -------------------------------------------------------------------------------------------------------
 
     def _sure_to_throw(self, state: State) -> tuple[int, ...]:
-        """Return the dice to keep, but never all of them: if all should be kept, the cheapest cargo die is thrown."""
+        """Return the dice to keep, but never all of them.
+
+        If all should be kept, the cargo die whose throw costs the least expected cargo is thrown.
+        """
         kept = self._kept(state)
         if len(kept) < len(asks.throwable(state)):
             return kept
@@ -204,9 +208,10 @@ class AetherPlayer:
         return self._cargo_chosen
 
     def _cargo_needed(self, state: State) -> int | None:
-        """Return the least cargo that wins the match after the move made or planned.
+        """Return the least cargo that wins the match, given the turn's move that was made or is planned.
 
-        `None` if the match goes on after the turn, if no cargo wins it, or if no move is made or planned.
+        The result is `None` if the match goes on after the turn, if no cargo wins the match, or if no move was made or
+        is planned.
         """
         if not is_last_round(state):
             return None

@@ -4,8 +4,8 @@ A node is a turn before its first throw. A higher die permits all moves of a low
 one list of moves: each move is searched once, and the best move for each face of the die is a running maximum, from
 which `throws` computes the node's value.
 
-Moves are cut off as soon as a bound suffices: a reply needs an exact value only while it can still make a move worse
-than the best known move of its class (Star1 pruning of chance nodes).
+The search of a move ends as soon as the opponent's next turn is known to be worth so much that the move cannot exceed
+the best known move of its class (Star1 pruning of chance nodes).
 
 Source: docs/rules/legend.md L8 - L20.
 """
@@ -205,7 +205,7 @@ class AetherSearch:
             node: the turn.
             move: a move of that turn.
             depth: the search depth in moves, including this move.
-            before: the attackers of the other king before the move.
+            before: the bitboard of the mover's pieces that attack the other king before the move.
             floor: a value of this much or less may be an upper bound.
         """
         board, made = node.board, move[3]
@@ -240,7 +240,7 @@ class AetherSearch:
     def _ordered(
         self, board: AetherBoard, moves: list[AetherMove], hints: tuple[tuple[int, int], ...]
     ) -> list[AetherMove]:
-        """Return the moves with the most promising first."""
+        """Return the moves: first the hinted ones in the order of the hints, then the others by estimated gain."""
         squares = self.evaluation.squares
         theirs = squares[1 - board[14]]
         hinted = {hint: ABOVE_ALL_VALUES - place for place, hint in reversed([*enumerate(hints)])}
@@ -258,7 +258,10 @@ class AetherSearch:
 
 
 def taken_by(board: AetherBoard, move: AetherMove) -> tuple[int, int]:
-    """Return the class of the piece that a move captures (0 for none) and that piece's square."""
+    """Return the class of the piece that a move captures, and that piece's square.
+
+    Without a capture, the class is 0 and the square is the move's target.
+    """
     on = move[2] & 63
     taken = least_class(BIT64[on], board[6:12])
     if taken == 0 and move[0] == PAWN and BIT64[on] == board[13]:
@@ -267,7 +270,7 @@ def taken_by(board: AetherBoard, move: AetherMove) -> tuple[int, int]:
 
 
 def finds_treasure(board: AetherBoard, move: AetherMove) -> bool:
-    """Return whether a move castles, or brings a pawn to its seventh rank (L14)."""
+    """Return whether a move brings a treasure, because it castles or takes a pawn to its seventh rank (L14)."""
     kind, origin, to, _ = move
     if kind == PAWN:
         return to < 64 and bool(BIT64[to] & (RANK_7 if board[14] else RANK_2))  # noqa: PLR2004 - not a promotion

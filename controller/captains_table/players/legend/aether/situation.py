@@ -60,7 +60,7 @@ class FoundAction:
             move.
         value: the expected difference of the grand scores at the end of the match for the side to move, including the
             current tallies.
-        depth: the search depth in moves, including this one.
+        depth: the search depth in moves, including the move found.
         nodes: the number of positions that were searched.
     """
 
@@ -76,7 +76,7 @@ def situation_of(state: State, *, may_summon: bool = True) -> Situation:
 
     Args:
         state: a state of a match that is not over.
-        may_summon: whether either side may use the Genie.
+        may_summon: whether the Genies may be used; if not, both count as spent.
     """
     turn, limit = state.turn, state.options.turn_limit
     return Situation(
@@ -104,7 +104,10 @@ def _letters(held: tuple[Captured, ...]) -> str:
 
 
 def turn_ended(state: State) -> State:
-    """Return the state after the end of a turn whose move was made or forfeited, without the cargo of its dice."""
+    """Return the state after the end of a turn whose move was made or forfeited.
+
+    The cargo of the turn's dice is left out.
+    """
     # without cargo dice: their value is computed separately from the move
     turn = replace(state.turn, faces=(None,) * 5 + state.turn.faces[5:], step=LegendMain())
     return rounds.end_player_turn(replace(state, turn=turn, latest_events=()))

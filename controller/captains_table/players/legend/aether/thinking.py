@@ -1,4 +1,4 @@
-"""Aether's decision about one turn: a search within its level's limits or a time, with the level's errors.
+"""Aether's decision about one turn: a search within the level's limits and the thinking time, with the level's errors.
 
 Without a time limit the answer depends only on the situation and the random numbers: each search begins with empty
 tables, and cached results are those that a new search would give.
@@ -25,11 +25,11 @@ REMEMBERED: Final = 64  # results of searches
 
 
 def beginner_action(situation: Situation, thought: FoundAction, below: Below) -> FoundAction:
-    """Return a beginner's action, chosen by its immediate gain but with the value that the search found.
+    """Return a beginner's action, with the value that the search found.
 
-    The beginner throws a low first die again, and any die under which no piece can move. Otherwise the beginner makes
-    the best of some randomly drawn moves. If the die may not be thrown again and no piece can move, the action is the
-    one that the search found.
+    The beginner throws the die again if the first throw shows at most LOW_DIE, or if no piece can move with the die as
+    it shows. Otherwise the beginner draws some of the permitted moves at random, and makes the one of them that gains
+    the most at once. If no piece can move and the die may not be thrown again, the result is what the search found.
 
     Args:
         situation: a turn whose Legend die was thrown.
@@ -67,7 +67,9 @@ class ActionFinder(Protocol):
 
 
 class Thinker:
-    """Decides about situations as a level does; within one answer the same situation always gets the same decision.
+    """Makes the decisions of one level, with its errors.
+
+    While one question is answered, the same situation always gets the same decision.
 
     Args:
         search: finds the best action.
@@ -75,8 +77,8 @@ class Thinker:
         means: random numbers, a clock, and the thinking time if it is limited.
 
     Attributes:
-        search: returns the best action in a situation without the level's errors; `parts` divides the search's limits
-            (cached).
+        search: returns the best action in a situation, without the level's errors. Its second argument is the number by
+            which the search's limits are divided. Results are cached.
     """
 
     def __init__(self, search: ActionFinder, level: AetherLevel, means: Means) -> None:
@@ -89,10 +91,10 @@ class Thinker:
         self.search = lru_cache(maxsize=REMEMBERED)(self._find)
 
     def begin(self, reserved: float = 0.0) -> None:
-        """Begin an answer and its thinking time.
+        """Begin to answer a question, and start the thinking time.
 
         Args:
-            reserved: the share of the time that is reserved for other decisions than the one about the situation.
+            reserved: the share of the thinking time that `decide` must not use.
         """
         self._decided.clear()
         if self._means.think_s is not None:
@@ -110,10 +112,10 @@ class Thinker:
         return self._decided[situation]
 
     def _find(self, situation: Situation, parts: int) -> FoundAction:
-        """Return the best action within the level's limits and the time, if that is limited.
+        """Return the best action that a search within the level's limits and the thinking time finds.
 
-        The number of positions is divided by `parts`. If `parts` is 1, the time is that of the decision about the
-        situation; otherwise it is the remaining time of the answer divided by `parts`.
+        The level's number of positions is divided by `parts`. If `parts` is 1, the search may use the thinking time
+        that is not reserved; otherwise it may use all the remaining time of the answer, divided by `parts`.
         """
         until = self._decide_by
         if until is not None and parts > 1:

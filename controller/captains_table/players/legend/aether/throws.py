@@ -24,9 +24,10 @@ UNKNOWN: Final = -1e9  # smaller than any value
 def best_of_turn(scored: Sequence[float], unscored: Sequence[float], lowest: int, forfeited: float) -> float:
     """Return the expected value of a turn before its first throw of the Legend die.
 
+    If the values of moves are lower bounds, the result is a lower bound too.
+
     Args:
-        scored: for each face 1 to 6, the value of the best permitted move with its points; lower bounds give a lower
-            bound.
+        scored: for each face 1 to 6, the value of the best permitted move with its points.
         unscored: for each face 1 to 6, the value of the best permitted move without points.
         lowest: the lowest class of a piece that can move; 7 if none can move.
         forfeited: the value of a forfeited move (L8).
@@ -41,7 +42,7 @@ def after_third(unscored: Sequence[float], lowest: int, forfeited: float) -> flo
 
 
 def after_throws(scored: Sequence[float], lowest: int, otherwise: float) -> float:
-    """Return the expected value of an earlier throw, after which throwing again is worth `otherwise`.
+    """Return the expected value of the first or second throw, after which throwing again is worth `otherwise`.
 
     If no permitted piece can move, the die must be thrown again (L8).
     """
@@ -61,7 +62,9 @@ def _no_moves() -> list[AetherMove | None]:
 
 @dataclass(slots=True)
 class Bests:
-    """The best moves of a turn for each face of the die, with and without their points; lists are indexed from 1 to 6.
+    """The best moves of a turn for each face of the die, with and without their points.
+
+    The lists are indexed by the face; index 0 is not used.
 
     Attributes:
         lowest: the lowest class of a piece that can move; 7 if none can move.
@@ -86,7 +89,7 @@ class Bests:
         return best_of_turn(self.scored, self.unscored, self.lowest, self.forfeited)
 
     def again(self, throws: int) -> float:
-        """Return the expected value of throwing the die again after a number of throws."""
+        """Return the expected value of throwing the die again after this number of throws."""
         value = after_third(self.unscored, self.lowest, self.forfeited)
         for _ in range(MOST_THROWS - 1 - throws):
             value = after_throws(self.scored, self.lowest, value)

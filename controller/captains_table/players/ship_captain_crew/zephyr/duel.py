@@ -1,9 +1,9 @@
 """Solves exactly a race of two players to the target, and play-offs of players tied for the highest cargo.
 
-The result is the best response to opponents who follow the adviser. A position of a race consists of the points that
-both players still need, and of who throws first in a round. A round in which neither player finds a crew leads back to
-the same position; because no decision changes the probability of that, the equation is solved by division. Single
-rounds and play-offs are solved for any number of players.
+All chances assume that one player plays best against opponents who follow the adviser. A position of a race consists of
+the points that both players still need, and of who throws first in a round. A round in which neither player finds a
+crew leads back to the same position. No decision changes the probability of such a round; therefore the equation for
+the position's value is solved by division. Single rounds and play-offs are solved for any number of players.
 
 Source: docs/rules/ship-captain-crew.md S5.
 """
@@ -33,7 +33,7 @@ class PlayOffs:
 
         Args:
             players: the number of players.
-            place: the player's place in their order, from 0.
+            place: the player's place in the order of the players, from 0.
         """
         if (players, place) not in self._solved:
             chance = 1 / players
@@ -53,8 +53,8 @@ class PlayOffs:
 
         Args:
             players: the number of players.
-            place: the player's place in their order, from 0.
-            fell: the cargoes of the earlier players.
+            place: the player's place in the order of the players, from 0.
+            fell: the cargoes of the players who have thrown in this round.
         """
         best = max(fell, default=-1)
         return self._worths(players, place, best, sum(cargo == best for cargo in fell))
@@ -68,7 +68,7 @@ class PlayOffs:
     def _against_later(self, later: int, cargo: int, ties: int) -> float:
         """Return the chance to win with a cargo that `later` players may still exceed.
 
-        No earlier player exceeded it, and `ties` of them equalled it.
+        No earlier player has more than this cargo, and `ties` of them have the same.
         """
         level, below = self._odds.adviser[cargo], sum(self._odds.adviser[:cargo])
         return sum(
@@ -79,7 +79,11 @@ class PlayOffs:
         )
 
     def _before(self, others: int) -> Iterator[tuple[int, int, float]]:
-        """Yield the possible results of earlier players: their highest cargo, how many have it, and the probability."""
+        """Yield the possible results of the other players who have thrown before in the round.
+
+        Each result is the highest cargo, how many players have it, and the probability. Without such players the only
+        result is -1, 0 players, and 1.
+        """
         if not others:
             yield -1, 0, 1.0
             return

@@ -37,7 +37,10 @@ class TargetProgress(NamedTuple):
         return self.short[turns] if turns < len(self.short) else 0.0
 
     def arrival(self, turns: int) -> list[float]:
-        """Return the chances to reach the target with the last of some turns, indexed by the points above it."""
+        """Return the chances to reach the target with the last of these turns.
+
+        The chances are indexed by the number of points above the target.
+        """
         return self.arrives[turns] if turns < len(self.arrives) else [0.0] * len(SURPLUSES)
 
 
@@ -45,11 +48,11 @@ class TargetProgress(NamedTuple):
 def target_progress(cargo_dice: str, to_go: int) -> TargetProgress:
     """Return the progress of a player who needs a number of points.
 
-    The result covers the turns until the target is reached almost certainly. If the target is reached already, it has
-    only the entry for 0 turns.
+    The result covers the turns until the target is reached almost certainly. If the target is reached already, the
+    result has only the entry for 0 turns.
 
     Args:
-        cargo_dice: the value of that option.
+        cargo_dice: the value of the option `cargo_dice` (S3).
         to_go: the points that the player needs; negative if the player is above the target.
     """
     if to_go <= 0:
@@ -83,7 +86,7 @@ def worths(cargo_dice: str, own: int, rivals: tuple[RacingOpponent, ...], *, fin
     """Return the chance to win for each cargo that the current turn may score.
 
     Args:
-        cargo_dice: the value of that option (S3).
+        cargo_dice: the value of the option `cargo_dice` (S3).
         own: the points that the player needs before this turn.
         rivals: all opponents.
         finish_round: whether all players get the same number of turns.
@@ -98,7 +101,7 @@ def worths(cargo_dice: str, own: int, rivals: tuple[RacingOpponent, ...], *, fin
 
 
 def _first_there(own: TargetProgress, shorts: Sequence[float]) -> float:
-    """Return the chance to reach the target before all opponents, when the round is not finished.
+    """Return the chance to reach the target before all opponents, in a match that ends when a player reaches it.
 
     Args:
         own: the player's progress.

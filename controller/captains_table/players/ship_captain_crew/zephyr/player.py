@@ -44,7 +44,7 @@ class _SoloTurns:
         self._turns = [0.0]
 
     def turns(self, to_go: int) -> float:
-        """Return the expected number of turns that it takes to score a number of points."""
+        """Return the expected number of turns that the player needs to score a number of points."""
         while len(self._turns) <= to_go:
             self._turns.append(0.0)  # a turn without a crew leads back here: solved by division
             best = self._odds.worth_of_crew(self.worths(len(self._turns) - 1))
@@ -52,7 +52,10 @@ class _SoloTurns:
         return self._turns[max(0, to_go)]
 
     def worths(self, to_go: int) -> list[float]:
-        """Return the value of each cargo for a player who needs some points: minus the number of turns needed then."""
+        """Return the value of each cargo for a player who needs a number of points before the turn.
+
+        The value is minus the expected number of turns that the player needs after this turn.
+        """
         return [-self.turns(to_go - cargo) for cargo in CARGOES]
 
 
@@ -101,9 +104,9 @@ def _answer(state: State, worths: Mapping[KeptPlaces, float]) -> Action:
 def worths_of_cargoes(state: State) -> CargoUtilities:
     """Return the value for the seat on turn of each cargo from 0 to 12.
 
-    The value is the seat's chance to win with that cargo. For a player without opponents who races to the target, it is
-    minus the number of turns that are then still needed. It is the cargo itself if a single player plays one round, or
-    if every player is far from the target.
+    The value is the seat's chance to win with that cargo, except in two cases. For a player without opponents who races
+    to the target, the value is minus the expected number of turns that are needed after this one. If a single player
+    plays one round, or if every player of a race needs more than FAR points, the value is the cargo itself.
     """
     options, place = state.options, state.place
     dice, odds = options.cargo_dice, turn_odds(options.cargo_dice)
@@ -133,7 +136,10 @@ _duel = cache(Duel)
 
 
 def make_zephyr(level: int, means: Means) -> Strategy:
-    """Return the strategy of Zephyr at a level, which gives the worst answer as often as `ERRORS` says."""
+    """Return the strategy of Zephyr at a level.
+
+    A percentage of its answers, given by `ERRORS`, are those with the worst chance to win.
+    """
     return err_sometimes(_right, _wrong, ERRORS[level], means.below)
 
 

@@ -65,7 +65,7 @@ def last_gains(upper: UpperHalf, lower: LowerHalf, rules: HouseRules, dice: int,
 
     Args:
         upper: the sheet's upper half.
-        lower: its lower half.
+        lower: the sheet's lower half.
         rules: the house rules.
         dice: the number of dice, five, or four under a curse.
         raid: the additional weight of each point of piracy.
@@ -76,7 +76,8 @@ def last_gains(upper: UpperHalf, lower: LowerHalf, rules: HouseRules, dice: int,
 def _alike(upper: UpperHalf) -> UpperHalf:
     """Return an equivalent half as a cache key for sheets with one open box.
 
-    Its subtotal tells only whether the blimey bonus is earned, or how many dice of the open upper box's face earn it.
+    The subtotal of the result tells only whether the blimey bonus is earned or, if the open box is an upper one, how
+    many dice with that box's face earn the bonus.
     """
     if upper.filled == UPPER_FULL:
         return UpperHalf(upper.filled, upper.subtotal if upper.subtotal == BLIMEY_FROM else LEAST_SUBTOTAL)
@@ -108,7 +109,7 @@ def sheet_of(upper: UpperHalf, lower: LowerHalf) -> Sheet:
 
 
 class _LastTurn:
-    """A turn on a sheet with one open box, with the probability of every outcome, throw by throw.
+    """Computes the probability of every outcome of a turn on a sheet with one open box.
 
     The turn is played for the greatest expected points.
     """
@@ -137,7 +138,7 @@ class _LastTurn:
             yield from self._filled(index, self._spent.fill_or_throw(self._rows.all[index], 0), HORNSWAGGLE, share)
 
     def _filled(self, index: int, answer: TurnAnswer, price: int, share: float) -> Iterator[tuple[float, float]]:
-        """Yield each possible gain from filling the box and its probability; only piracy's throw has several gains.
+        """Yield each possible gain from filling the box, and its probability; only piracy has several possible gains.
 
         Args:
             index: the index of the final dice.
@@ -163,10 +164,11 @@ class SheetForecast:
 
     Args:
         rules: the house rules.
-        raid: how many points the opponents lose on average by each point of piracy; this adds to the point's weight.
+        raid: how many points an opponent loses on average by each point of piracy; a point of piracy weighs this much
+            more than another point.
 
     Attributes:
-        of_halves: returns the forecast before a turn with five dice, given a sheet's two halves (cached).
+        of_halves: returns the forecast before a turn with five dice, given a sheet's two halves; results are cached.
     """
 
     def __init__(self, rules: HouseRules, raid: float) -> None:
@@ -196,7 +198,10 @@ class SheetForecast:
         return Rest(usual.mean - self.cost_of_curse(sheet), usual.variance)
 
     def cost_of_curse(self, sheet: Sheet) -> float:
-        """Return how many points a turn with four dice costs, including those of the raid that it prevents (W7)."""
+        """Return how many points a turn with four dice costs a player with this sheet (W7).
+
+        If raids count, the cost includes the points of a raid, which is impossible with four dice.
+        """
         return self._cost(replace(sheet, pillaged=None, cursed=None))
 
     def _of_halves(self, upper: UpperHalf, lower: LowerHalf) -> Rest:

@@ -45,7 +45,7 @@ def _before_turn(state: State) -> State:
 
 
 def _right(state: State, decide: Decide) -> Action:
-    """Return the answer with the best chance to win; with several columns, the one that gains the most points (N5).
+    """Return the answer with the best chance to win; with several columns, that of `play_best_column` (N5).
 
     A computer takes up every challenge. It refuses every penalty, because it uses no calculator and addresses no player
     by name (N2).
@@ -76,13 +76,16 @@ ERRORS: Final = {1: 100, 2: 60, 3: 35, 4: 15, 5: 0}  # percentage of wrong answe
 
 
 def make_eurus(level: int, means: Means) -> Strategy:
-    """Return the strategy of Eurus at a level, which gives a beginner's answer as often as `ERRORS` says."""
+    """Return the strategy of Eurus at a level.
+
+    A percentage of its answers, given by `ERRORS`, are a beginner's answers.
+    """
     below = means.below
     greedy = play_greedily(Swashbuckle(), below)
     any_dice = play_at_random(below)
 
     def wrong(state: State, decide: Decide) -> Action:
-        """Return a beginner's answer: the one with the most immediate points, or random dice to keep."""
+        """Return a beginner's answer: random dice to keep, or the answer of a greedy player (`play_greedily`)."""
         return (any_dice if isinstance(decide.ask, KeepAsk) else greedy)(state, decide)
 
     return err_sometimes(_right, wrong, ERRORS[level], below)

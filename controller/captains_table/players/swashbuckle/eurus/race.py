@@ -1,4 +1,4 @@
-"""The chance to end with the highest total, computed while totals are not final yet.
+"""Computes a player's chance to end with the highest total, while the totals are not final yet.
 
 The points that a sheet may still gain are approximated by a normal distribution of known mean and variance; for a sheet
 with one open box the exact distribution is known.

@@ -50,10 +50,11 @@ class MatchForecast:
         )
 
     def _outlook(self, seat: int) -> SheetForecast:
-        """Return the forecaster for a seat's sheet, which may count raids on opponents as additional points.
+        """Return the forecaster for a seat's sheet.
 
-        Raids are not counted if a raid takes no points from its victim (`pillage` is `add`), if every opponent was
-        raided already, or if the seat is not on turn and has several opponents.
+        The forecast counts the points that opponents lose by raids as additional points, except in three cases: a raid
+        takes no points from its victim (`pillage` is `add`), every opponent was raided already, or the seat is not on
+        turn and has several opponents.
         """
         options, several = self._state.options, len(self._others) > 1
         victims = [each for each, sheet in enumerate(self._state.sheets) if each != seat and sheet.pillaged is None]
@@ -96,8 +97,8 @@ class MatchForecast:
     def curses(self) -> dict[str, float]:
         """Return the chance to win after each answer about the curse, keyed by the answer's id.
 
-        For the answer not to curse now, the chance assumes that the best victim is cursed in a later turn, if there is
-        one.
+        For the answer not to curse now, the chance assumes that the best victim is cursed in a later turn, if a later
+        curse is possible.
         """
         own, rest = points_without_bonuses(self._state.sheet), self.outlook.of_sheet(self._state.sheet)
         now, later = {}, []

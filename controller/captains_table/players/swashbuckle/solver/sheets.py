@@ -1,8 +1,8 @@
 """Solves Swashbuckle for one player exactly: the expected value of the rest of a match on every sheet.
 
 Values are stored as `values[filled lower boxes][upper half][flags]`; sheets with more filled boxes are solved first.
-There are no curses. Piracy scores without a victim. If requested, piracy's points count twice, as between two players,
-where the victim loses the points that the raider wins.
+There are no curses. Piracy scores without a victim. If requested, piracy's points count twice: between two players, the
+victim's loss is worth as much to the raider as the raider's gain.
 
 If variances are requested, the values are complex numbers that hold the mean and the mean square (`turns.gaining`).
 
@@ -59,7 +59,7 @@ class SheetSolver:
 
     Args:
         voluntary: whether a box may be scuttled although another box would score points (W3, `voluntary_scuttle`).
-        raids: how many more times the points of piracy count (W6).
+        raids: how many additional times the points of piracy count (W6).
         spread: whether to compute mean squares too.
     """
 
@@ -121,12 +121,13 @@ class SheetSolver:
 
 
 def _upper_after(count: int) -> NDArray[np.int64]:
-    """Return the halves after filling an upper box, indexed by box, by number of dice with its face, and by half.
+    """Return the indices of the upper halves that result when one more box is filled.
 
-    If the box is filled already, the entry is the index after the last half.
+    The result is indexed by the box, by the number of dice with the box's face, and by the half before. If the box is
+    filled already, the entry is one more than the index of the last half.
 
     Args:
-        count: the number of filled upper boxes of the halves.
+        count: the number of filled boxes in the halves before.
     """
     halves = upper_halves()
     layer = [half for half in halves if half.filled.bit_count() == count]
@@ -149,7 +150,7 @@ class _Finals:
         rows: the upper halves of the layer, as indices in `value`.
         after: what `_upper_after` returns for the layer.
         voluntary: whether a box may be scuttled although another box would score points.
-        raids: how many more times the points of piracy count.
+        raids: how many additional times the points of piracy count.
     """
 
     def __init__(

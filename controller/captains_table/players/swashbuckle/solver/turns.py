@@ -59,7 +59,10 @@ def add_throw(rows: ValueArray) -> None:
 
 
 def keep_best(rows: ValueArray) -> None:
-    """Replace each multiset's row by the value, for each sheet, of the best subset to keep, which may be all dice."""
+    """Replace each multiset's row by the values of keeping the best subset of its dice, which may be all dice.
+
+    The best subset is chosen for each sheet separately.
+    """
     one_less = dice_multisets(SOLVER_DICE).one_less
     for index in range(1, len(one_less)):
         row = rows[index]
@@ -68,12 +71,12 @@ def keep_best(rows: ValueArray) -> None:
 
 
 def before_turn(without: ValueArray, with_hornswaggle: ValueArray) -> tuple[ValueArray, ValueArray]:
-    """Return the value of a turn before its first throw; the given arrays are overwritten.
+    """Return the values of a turn before its first throw; the given arrays are overwritten.
 
     Args:
         without: the values of the final dice with the hornswaggle spent, with a row for each multiset.
-        with_hornswaggle: the values of the final dice with the hornswaggle left, which gives one more throw for 15
-            points.
+        with_hornswaggle: the values of the final dice with the hornswaggle left; it allows one more throw and costs
+            HORNSWAGGLE points.
 
     Returns:
         The values with the hornswaggle spent, and with it left.
@@ -106,7 +109,7 @@ def piracy_value(after: ValueArray, *, marks: bool, raids: int = 0) -> ValueArra
     Args:
         after: the values of the sheets with piracy filled, with axes for upper half and flags.
         marks: whether the box `swashbuckle` is filled, so that five alike may earn a bonus mark.
-        raids: how many more times the points count.
+        raids: how many additional times the points count.
     """
     value = after.copy()
     for flags in range(after.shape[1]):

@@ -1,6 +1,6 @@
 """The command `make train`, in which Aether plays against itself and its weights are fitted to the results.
 
-The same seed gives the same weights. `--rounds N` limits every course to N rounds, for a quick trial.
+The same seed gives the same weights. For a quick trial, `--rounds N` gives every course N rounds.
 """
 
 import argparse
@@ -20,7 +20,7 @@ MODULE = Path(__file__).parent.parent / "weights.py"
 
 
 def main() -> None:
-    """Train Aether, and write the weights into the package."""
+    """Train Aether, and write the weights into the package or into the file that `--out` names."""
     parser = argparse.ArgumentParser(prog="make train", description="Fits Aether's weights in games against itself.")
     parser.add_argument("--seed", type=int, default=1, help="from which all chance comes")
     parser.add_argument("--rounds", type=int, help="how many rounds a course has")

@@ -1,4 +1,4 @@
-"""`Evaluation.of` as a linear model, for training: the features of a position, and weights plus changes."""
+"""The evaluation as a linear model for training: computes a position's features, and adds changes to the weights."""
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,10 @@ def _feature_columns(kind: int, square: int) -> tuple[int, int]:
 
 
 def row_of(evaluation: Evaluation, board: AetherBoard, purse: Purse) -> FeatureRow:
-    """Return the features of a turn for the side about to throw, with pieces weighted as in the evaluation."""
+    """Return the features of a turn for the side about to throw.
+
+    The features of pieces are multiplied by the same factor as in the evaluation (`Evaluation.keeps`).
+    """
     row = np.zeros(COLUMNS)
     white = board[14]
     strongest = least_class(attackers(board), board[0:6])
@@ -51,7 +54,7 @@ def row_of(evaluation: Evaluation, board: AetherBoard, purse: Purse) -> FeatureR
 
 
 def add_to_weights(weights: Weights, column: FeatureRow) -> Weights:
-    """Return the weights plus a vector of changes."""
+    """Return the weights with a vector of changes added; the Genie's weight is not changed."""
 
     def by_class(before: tuple[float, ...], first: int) -> tuple[float, ...]:
         return (0.0, *(float(old + new) for old, new in zip(before[1:], column[first : first + 6], strict=True)))

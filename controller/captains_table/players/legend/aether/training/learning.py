@@ -1,8 +1,8 @@
 """Temporal-difference learning of Aether's weights from games against itself.
 
-The target of a position is the actual gain of its turn minus the value of the opponent's next turn. That value is a
-mixture of the search's value and the next turn's own target (a lambda return). The fit is a least-squares fit,
-regularised towards the current weights.
+The target of a position is the actual gain of its turn minus the discounted value of the opponent's next turn. The
+value of the next turn is a mixture of the search's value and that turn's own target (a lambda return). The weights are
+fitted by least squares, regularised towards the current weights.
 """
 
 import random
@@ -62,7 +62,7 @@ class Course:
         lambda_: the share of a target that comes from the next turn's target; the rest comes from the search.
         discount: the discount factor for each turn; without a discount the stronger side would postpone the end of a
             round.
-        ridge: the strength of the regularisation, in positions.
+        ridge: the strength of the regularisation, as the number of positions that weigh as much.
     """
 
     rounds: int
@@ -103,7 +103,10 @@ def fitted(rows: FeatureRow, errors: FeatureRow, ridge: float) -> FeatureRow:
 
 
 def samples(search: AetherSearch, course: Course, seed: str) -> list[tuple[FeatureRow, float]]:
-    """Play a round and return the features of its positions, each with its target minus its static value."""
+    """Play a round, and return the features and the error of each position, the last position first.
+
+    The error is the position's target minus its static value.
+    """
     seen, last = _round(search, course, random.Random(seed))  # noqa: S311 - repeatable on purpose
     found: list[tuple[FeatureRow, float]] = []
     for turn in reversed(seen):
@@ -114,10 +117,9 @@ def samples(search: AetherSearch, course: Course, seed: str) -> list[tuple[Featu
 
 
 def _round(search: AetherSearch, course: Course, rng: random.Random) -> tuple[list[_TrainingTurn], float]:
-    """Play a round, with some random moves, and return its turns and the value of its last position.
+    """Play a round with some random moves, and return the turns after the last random move and the last value.
 
-    The turns before the last random move are left out. The value is that for the side about to throw; 0 if a king was
-    taken.
+    The last value is that of the round's last position for the side about to throw; it is 0 if a king was taken.
     """
     turn, seen = TrainingRound(), list[_TrainingTurn]()
     strays = rng.randint(0, MOST_STRAYS)

@@ -27,7 +27,7 @@ LONGEST = 200  # turns, after which a round is broken off
 
 @dataclass(slots=True)
 class TrainingRound:
-    """The state of a round at the beginning of a turn; every pair is White's and Black's.
+    """The state of a round at the beginning of a turn; every pair is (White's, Black's).
 
     Attributes:
         board: the position.
@@ -51,7 +51,10 @@ class TrainingRound:
         return 1 - self.board[14]
 
     def purse(self) -> Purse:
-        """Return the tallies on which a king's settlement depends, the mover's first in each pair."""
+        """Return the tallies on which a king's settlement depends.
+
+        These are the mover's cargo, the opponent's cargo, and the values of the mover's and of the opponent's captures.
+        """
         own, other = self.mover, 1 - self.mover
         return float(self.cargo[own]), float(self.cargo[other]), float(self.held[own]), float(self.held[other])
 
@@ -61,7 +64,7 @@ class TrainingRound:
 
 
 def throw_legend_die(bests: Bests, rng: random.Random) -> tuple[int, int, AetherMove | None]:
-    """Throw the Legend die as long as that is best; return the face, the number of throws, and the move.
+    """Throw the Legend die as long as that is best, and return the last face, the number of throws, and the best move.
 
     The move is `None` if no permitted piece can move.
     """
@@ -83,7 +86,7 @@ def cargo_of_turn(rng: random.Random) -> int:
 
 
 def play(turn: TrainingRound, move: AetherMove | None, points: int, rng: random.Random) -> int:
-    """Play a turn to its end and return its cargo.
+    """Play a turn to its end, and return the cargo of its cargo dice.
 
     Args:
         turn: the round, which is advanced to its next turn.
