@@ -76,8 +76,8 @@ def seated_at(key: str, words: str) -> ComputerSeat | None:
     """Return the computer player that a seat's name, such as `aether:3`, denotes; `None` if the name is a person's.
 
     Raises:
-        NoSuchOpponent: the name misspells one of the game's computer players, or names one of another game, an engine
-            that the game does not have, or a level that the computer player does not have.
+        NoSuchOpponent: the name misspells that of one of the game's computer players, names a computer player that the
+            game does not have, or names a level that the computer player does not have.
     """
     own = opponents_of(key)
     found = sitter_of(words, own)

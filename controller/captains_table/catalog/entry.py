@@ -55,7 +55,10 @@ class RulesPage(NamedTuple):
 
 
 def moves_on_if_seated(options: Mapping[str, str]) -> bool:
-    """Return whether another player begins a rematch; this is so if the option `order` is `seated`."""
+    """Return whether a rematch must seat the players anew (`GameEntry.seats_move_on`).
+
+    This is so if the option `order` is `seated`.
+    """
     return options.get(ORDER.name) == "seated"
 
 

@@ -217,7 +217,7 @@ class CaptainsPosition:
         ]
 
     def _of_others(self) -> list[CaptainsMove]:
-        """Return the pseudo-legal moves of all pieces except the king: some may leave the king in check."""
+        """Return the pseudo-legal moves of all pieces except the king; some of them may leave the king in check."""
         board, own = self.board, OWN[self.white]
         last = LAST_RANK_OF[self.white]
         moves = []

@@ -12,12 +12,12 @@ T = TypeVar("T")
 
 
 def as_declared(kind: type[T], declared: Sequence[GameOption], chosen: Mapping[str, str], /, **others: object) -> T:
-    """Return an instance of a class that has a field for each option of a game, with the options' values.
+    """Return an instance of a class whose fields have the values of the options with the same names.
 
-    Each value is converted to the type of the field that has the option's name.
+    Each value is converted to the type of its field.
 
     Args:
-        kind: the class. Options for which it has no field are ignored.
+        kind: the class; options for which it has no field are ignored.
         declared: the game's options.
         chosen: the value of each option, as `read_options` returns it.
         others: the values of the fields that the game has parsed itself, by field name; they take precedence.

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 
 class Square(NamedTuple):
-    """A square, by its zero-based file and rank; `str` gives its name, such as `e4`."""
+    """A square, given by its file and rank, which count from 0; `str` gives its name, such as `e4`."""
 
     file: int
     rank: int
@@ -41,7 +41,7 @@ class Shape:
         return isinstance(square, Square) and 0 <= square.file < self.files and 0 <= square.rank < self.ranks
 
     def square_at(self, number: int) -> Square:
-        """Return the square with a number; numbers count from 0, rank by rank from a1."""
+        """Return the square that has a number; squares are numbered from 0, rank by rank from a1."""
         rank, file = divmod(number, self.files)
         return Square(file, rank)
 
@@ -99,7 +99,7 @@ class Whereabouts:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place for a die that shows a certain face, such as Ship, Captain and Crew's berths.
+    """A place for a die that shows a certain face, such as a berth in Ship, Captain and Crew.
 
     Attributes:
         name: the name that displays show.

@@ -161,10 +161,10 @@ class Game(ABC, Generic[S]):
         return ()
 
     def hindrance(self, state: S, square: Square) -> Hindrance | None:
-        """Return why the piece on a square cannot be moved now; `None` if it can be moved, or the reason is not known.
+        """Return why the piece on a square cannot be moved now.
 
-        By default, it is the reason for the first refused move that would take the piece off the square. The dice are
-        taken for the cause if the game has dice.
+        `None` if the piece can be moved, or if the reason is not known. By default, the reason is that of the first
+        refused move that would take the piece off the square, and the dice count as the cause if the game has dice.
         """
         letter = self.pieces(state).get(square)
         away = [move for move in self.refused(state) if letter is not None and square not in move.pieces]

@@ -154,7 +154,7 @@ def spelt_out(
 
 
 def moved_on(declared: Sequence[GameOption], chosen: Mapping[str, str], players: int, by: int) -> dict[str, str]:
-    """Return the options of a rematch in which all players change seats and keep the options that belong to a seat.
+    """Return the options of a rematch in which all players change seats; the options of a seat move with its player.
 
     Args:
         declared: the game's options.
@@ -177,7 +177,7 @@ def _stem(name: str) -> str:
 
 
 def is_usual(name: str, declared: Sequence[GameOption], chosen: Mapping[str, str]) -> bool:
-    """Return whether an option has its default value; it has if no value was chosen."""
+    """Return whether an option has its default value, either since this value was chosen or since none was."""
     default = next((option.default for option in declared if option.name == name), None)
     return chosen.get(name, default) == default
 

@@ -54,12 +54,12 @@ def do(state: State, seat: int, deed: CrownsDeed) -> State:  # noqa: PLR0911 - o
 
 
 def take_gold(state: State, seat: int) -> State:
-    """Return the state after a seat got gold for moving a pawn off the far end of the board (T6); its turn ends."""
+    """Return the state after a seat got gold for moving a pawn off the far end of the board (T6); the turn ends."""
     return end_acting(take(state, seat, FAR_END_GOLD, f"gets {FAR_END_GOLD} gold", rule="T6"), seat)
 
 
 def take_card(state: State, seat: int) -> State:
-    """Return the state after a seat took a card for moving a pawn off the far end of the board (T6); its turn ends."""
+    """Return the state after a seat took a card for moving a pawn off the far end of the board (T6); the turn ends."""
     player = state.players[seat]
     state = state.with_player(seat, replace(player, cards=player.cards + 1))
     state = replace(state, cards_left=state.cards_left - 1)

@@ -100,14 +100,14 @@ def level_up_price(state: State, seat: int, square: Square) -> int:
 
 
 def cheap_squares(state: State, acting: Acting) -> frozenset[Square]:
-    """Return the squares on which the acting player may level up now at half price, after a move or without (T5)."""
+    """Return the half-price squares on which the acting player may level up now, by moving there or staying (T5)."""
     deeds = list(possible(state, acting))
     reached = {deed.end for deed in deeds if isinstance(deed, PlayerMove) and deed.levels_up}
     return HALF_PRICE & (reached | {deed.square for deed in deeds if isinstance(deed, LevelUp)})
 
 
 def carry_off_price(state: State, seat: int) -> int:
-    """Return the price of carrying a crown off the board: the total value of all other players and pawns on it (K2)."""
+    """Return the price of carrying a crown off: the total value of all other players and pawns on the board (K2)."""
     others = (
         state.designs[other].value
         for other, player in enumerate(state.players)

@@ -287,7 +287,7 @@ def party_of(seat: int) -> int:
 
 
 def number_of(square: Square) -> int:
-    """Return a square's number, from 0, rank by rank from a1."""
+    """Return a square's number; squares are numbered from 0, rank by rank from a1."""
     return square.rank * CROWNS_SHAPE.files + square.file
 
 

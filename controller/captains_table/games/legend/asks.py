@@ -226,7 +226,7 @@ def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
 
     The default is the first of these that is offered: to throw the Legend die for the first time; to throw the cargo
     dice for the first time; to end the turn, if ship, captain and crew are complete and no other throw of the Legend
-    die could give a move; to throw again, unless `_dice_lie_well`; to end the turn.
+    die could give a move; to throw again, unless the dice lie well (`_dice_lie_well`); to end the turn.
     """
     open_ids = [option.id for option in options]
     crew = has_crew(state.turn.cargo_faces)

@@ -137,14 +137,18 @@ class LegendPosition:
         return self.play(chess.Move.null())
 
     def value_of(self, move: chess.Move) -> int:
-        """Return the value of the piece that a move moves (L8); raises ValueError if its start square is vacant."""
+        """Return the value of the piece that a move moves (L8).
+
+        Raises:
+            ValueError: the move's start square is vacant.
+        """
         kind = self._board.piece_type_at(move.from_square)
         if kind is None:
             raise ValueError(f"no piece stands on {chess.square_name(move.from_square)}")
         return PIECE_VALUES[kind]
 
     def label(self, move: chess.Move) -> str:
-        """Return a move in a notation that fits the small display: Ng1-f3, e4xd5, e7-e8=Q, O-O."""
+        """Return a move in a notation that fits the small display, such as Ng1-f3, e4xd5, e7-e8=Q or O-O."""
         board = self._board
         if board.is_castling(move):
             return "O-O" if chess.square_file(move.to_square) > chess.square_file(move.from_square) else "O-O-O"

@@ -104,7 +104,11 @@ def _next_round(state: State) -> State:
 
 
 def _result(state: State) -> Result:
-    """Return the result: the higher score wins, then more rounds won, then higher legend, else a draw (L4)."""
+    """Return the result of the match (L4).
+
+    The higher score wins. If the scores are equal, more rounds won decide, then the higher legend. If these are equal
+    too, the match is drawn.
+    """
     scores = grand_scores(state)
     first, second = ((scores[seat], state.rounds_won[seat], state.legend[seat]) for seat in (0, 1))
     return Result(None if first == second else int(second > first), scores)

@@ -297,7 +297,7 @@ class State(WithLatestEvents):
 
 
 def with_step(state: State, step: LegendStep) -> State:
-    """Return the state with its turn set to another step."""
+    """Return the state with the present turn at another step."""
     return replace(state, turn=replace(state.turn, step=step))
 
 

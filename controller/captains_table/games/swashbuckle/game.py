@@ -119,7 +119,7 @@ class Swashbuckle(Game[State]):
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
         """Return the box that a turn filled and the dice that counted, or the result of a throw to decide who begins.
 
-        `None` if the action ended neither a turn nor such a throw.
+        `None` if no box has been filled in the turn, and for actions that concern penalties (N2).
         """
         return scoring.swashbuckle_outcome(before, after, events_between(before, after), faces)
 
