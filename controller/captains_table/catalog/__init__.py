@@ -1,8 +1,9 @@
 """The catalog of games: finds a game's rules, computer players, advice, odds and exports by the game's key.
 
-Each built-in game has a module with an `ENTRY`, and `HOUSE` lists these modules. In an entry only the field `game`, the
-rules, is required. The entries of plug-ins are added at start (see `process.plugins`). Importing this package fills
-`games.registry`, where packages that must not import the catalog find the rules.
+Each built-in game has a module here that defines its `ENTRY`, and `HOUSE` lists these modules. An entry needs only the
+field `game`, which holds the rules; all other fields have defaults. The entries of plug-ins are added at start (see
+`process.plugins`). Importing this package fills `games.registry`, where packages that must not import the catalog find
+the rules.
 """
 
 from collections.abc import Mapping, Sequence
@@ -59,18 +60,24 @@ def opponents_of(key: str) -> Mapping[str, Opponent]:
 
 
 def add_opponent(key: str, opponent: Opponent) -> None:
-    """Add a computer player, such as the table's configured engine, to a game; raises UnknownGame."""
+    """Add a computer player, such as the engine that the configuration names, to a game.
+
+    It replaces a computer player of the game with the same key.
+
+    Raises:
+        UnknownGame: no such game is installed.
+    """
     entry = entry_of(key)
     _entries[key] = replace(entry, opponents={**entry.opponents, opponent.key: opponent})
     registry.COMPUTERS[key][opponent.key] = opponent.levels
 
 
 def seated_at(key: str, words: str) -> ComputerSeat | None:
-    """Return the computer player that a seat's name denotes, such as `aether:3`; `None` if it names a person.
+    """Return the computer player that a seat's name, such as `aether:3`, denotes; `None` if the name is a person's.
 
     Raises:
-        NoSuchOpponent: the name misspells one of the game's computers, or names a computer or a level that the game
-            does not have.
+        NoSuchOpponent: the name misspells that of one of the game's computer players, names a computer player that the
+            game does not have, or names a level that the computer player does not have.
     """
     own = opponents_of(key)
     found = sitter_of(words, own)
@@ -87,16 +94,20 @@ def seated_at(key: str, words: str) -> ComputerSeat | None:
 
 
 def kinds_of(key: str, seats: Sequence[str]) -> tuple[SeatKind, ...]:
-    """Return for each named seat whether a person or a computer (`aether:3`) plays it.
+    """Return `human` or `computer` for each of the seats' names, such as `Anne` and `aether:3`.
 
     Raises:
-        NoSuchOpponent: a seat names a computer or a level that the game does not have.
+        NoSuchOpponent: a name denotes a computer player or a level that the game does not have (see `seated_at`).
     """
     return tuple("human" if seated_at(key, words) is None else "computer" for words in seats)
 
 
 def seats_of(key: str, seats: Sequence[str]) -> tuple[str, ...]:
-    """Return the seats' names with computers in the journal's spelling, such as `aether:3`; raises NoSuchOpponent."""
+    """Return the seats' names, with those of computer players spelt as in journals, such as `aether:3`.
+
+    Raises:
+        NoSuchOpponent: a name denotes a computer player or a level that the game does not have (see `seated_at`).
+    """
     return tuple(words if (sitter := seated_at(key, words)) is None else str(sitter) for words in seats)
 
 
@@ -104,12 +115,12 @@ def seats_of(key: str, seats: Sequence[str]) -> tuple[str, ...]:
 
 
 def entries() -> list[GameEntry]:
-    """Return every game's entry: first the built-in games in their order, then the plug-ins'."""
+    """Return every game's entry: first those of the built-in games in the order of `HOUSE`, then those of plug-ins."""
     return list(_entries.values())
 
 
 def is_of_a_plugin(key: str) -> bool:
-    """Return whether a game comes from a plug-in, not from this program."""
+    """Return whether a game is not built in, and so must come from a plug-in."""
     return all(key != entry.game.key for entry in ENTRIES)
 
 
@@ -119,12 +130,12 @@ def find_entry(key: str) -> GameEntry | None:
 
 
 def entry_of(key: str) -> GameEntry:
-    """Return a game's entry; raises UnknownGame."""
+    """Return a game's entry; raises UnknownGame if no such game is installed."""
     return _entries[registry.game_by_key(key).key]
 
 
 def media_types() -> dict[str, str]:
-    """Return the media types of JSON and of all games' export formats, keyed by the format's name (file extension)."""
+    """Return the media types of JSON and of all games' export formats, keyed by the format's file extension."""
     forms = {form: export.media_type for entry in entries() for form, export in entry.exports.items()}
     return {"json": "application/json", **forms}
 
@@ -146,10 +157,10 @@ def hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has i
 
 
 def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game has its own state
-    """Return THINKING if a search must find the hint first, else the same as `hint`.
+    """Return THINKING if the hint must be found by a search, otherwise the same as `hint`.
 
-    A search is needed if the adviser names no option or dice, a move on the board is asked, and the game has a move
-    adviser.
+    A search is needed if three conditions are met: the game's adviser names neither an option nor dice, a move on the
+    board may be made now, and the game has a move adviser.
     """
     given, entry = hint(key, state), find_entry(key)
     says_what = given is not None and (given.id is not None or given.dice is not None)
@@ -161,7 +172,7 @@ def table_hint(key: str, state: Any) -> Hint | None:  # noqa: ANN401 - each game
 def thought_hint(key: str, state: Any, means: Means) -> Hint | None:  # noqa: ANN401 - each game has its own state
     """Return the hint that the game's move adviser finds by a search of some seconds.
 
-    The same as `hint` if the game has no move adviser, or the adviser finds no advice.
+    If the game has no move adviser, or the move adviser has no advice, the result is the same as that of `hint`.
     """
     entry = find_entry(key)
     advice = None if entry is None or entry.move_adviser is None else entry.move_adviser(state, means)
@@ -190,6 +201,6 @@ def odds_lines(key: str) -> list[str]:
 
 
 def tally_icons(key: str) -> Mapping[str, str]:
-    """Return the icons of a game's tallies, keyed by the tally's name (format: `GameEntry.tally_icons`)."""
+    """Return the icons of a game's tallies, as in `GameEntry.tally_icons`; empty for an unknown game."""
     entry = find_entry(key)
     return {} if entry is None else entry.tally_icons

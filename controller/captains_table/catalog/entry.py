@@ -1,4 +1,4 @@
-"""The type of a game's catalog entry: its rules, advisers, computer players, odds, exports, records, rules page."""
+"""The type of a game's catalog entry: rules, advisers, computer players, odds, exports, records and more."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,8 +23,9 @@ class Export(NamedTuple):
     """A file format in which a game's matches can be exported.
 
     Attributes:
-        write: returns the file's text; called with the players' names, the options, the actions without those taken
-            back, the time of the start (ISO 8601), and remarks keyed by the index of the action that they precede.
+        write: returns the file's text. Its arguments are the players' names, the options, the actions without those
+            that were taken back, the time of the start (ISO 8601), and the remarks, keyed by the index of the action
+            that they precede.
         media_type: the file's media type.
     """
 
@@ -40,21 +41,24 @@ class Example(NamedTuple):
 
 
 class RulesPage(NamedTuple):
-    """A game's rules as an HTML file in a package; it is the body of a page, between the site's header and footer.
+    """A game's rules as an HTML file in a Python package.
 
-    The file is not a template: braces in it are plain text.
+    The file's text is put between the site's header and footer. The file is not a template: braces are plain text.
     """
 
     package: str
     file: str
 
     def read(self) -> str:
-        """Return the HTML; raises OSError, ModuleNotFoundError or UnicodeDecodeError if it cannot be read."""
+        """Return the HTML; raises OSError, ModuleNotFoundError or UnicodeDecodeError if the file cannot be read."""
         return (files(self.package) / self.file).read_text(encoding="utf-8")
 
 
 def moves_on_if_seated(options: Mapping[str, str]) -> bool:
-    """Return whether a rematch begins with the next player, which is true only if the option `order` is `seated`."""
+    """Return whether a rematch must seat the players anew (`GameEntry.seats_move_on`).
+
+    This is so if the option `order` is `seated`.
+    """
     return options.get(ORDER.name) == "seated"
 
 
@@ -64,13 +68,14 @@ class GameEntry:
 
     Attributes:
         game: the rules.
-        adviser: returns the best answer in a state; `None` if the game has no such adviser.
-        move_adviser: returns the best move; slow, so that a table runs it in the background during play. `None` if the
-            game has no such adviser.
+        adviser: returns advice on the best answer in a state at once, or `None` if it has none. The attribute is `None`
+            if the game has no such adviser.
+        move_adviser: returns advice on the best move after a search; since it is slow, a table runs it in the
+            background during play. The attribute is `None` if the game has no such adviser.
         judge: makes the judge that compares the moves of one match with the best moves, found by search, when the match
             is reviewed; `None` if moves are not judged by search.
-        luck: makes the measure for one match, which returns what a state is worth under best play; `None` if the game
-            has no such measure.
+        luck: makes the measure of luck for one match; the measure returns what a state is worth under best play. `None`
+            if the game has no such measure.
         luck_is_known: returns whether `luck` works under the given options.
         piece_values: the value of each piece, keyed by White's letter, for the material chart of the review; may be
             empty.
@@ -81,11 +86,12 @@ class GameEntry:
             bid at random (for `random`), or to make the smallest bid that gains something at once (for all others).
         odds: yields the lines that the command `odds` prints; `None` if no odds are known.
         optimum_alone: returns the highest possible expected score of a single player under the given options, or `None`
-            if it is not known for them; `None` if it is never known.
+            if the score is not known for them. The attribute is `None` if the score is not known for any options.
         exports: the export formats, keyed by name, which is also the file extension; JSON is always available.
-        seat_hints: for each seat, a sentence shown below its name in the form for a new match.
-        seats_move_on: returns whether, under the given options, a rematch begins with the next player: the player
-            named first has the first move.
+        seat_hints: sentences for the first, second and further seats, each shown below the field for the player's name
+            in the form for a new match; seats without a sentence get none.
+        seats_move_on: returns whether, under the given options, a rematch must seat the players anew so that the next
+            player begins, since the player named first always has the first move.
         rules_page: the rules as HTML; built-in games have a template `rules/KEY.html` in the package `web` instead.
         records: how finished matches of the game are counted and compared.
         tally_icons: icons for the small display, keyed by the tally's name: seven rows of five characters with spaces

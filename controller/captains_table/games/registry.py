@@ -1,7 +1,8 @@
-"""The registry of the installed games' rules and computer levels, by key; it is empty until `catalog` is imported.
+"""The registry of the installed games: finds a game's rules and the levels of its computer players by the game's key.
 
-The catalog holds everything else about a game and fills this registry when imported; plug-ins' games are added at
-start. Packages that must not import the catalog look games up here; the commands, the page or a test imports it first.
+The registry is empty until the package `catalog` is imported, which fills it and holds everything else about a game.
+The games of plug-ins are added at start. Packages that must not import the catalog look games up here; the commands,
+the page or a test must have imported the catalog before.
 """
 
 from collections.abc import Collection, Mapping
@@ -23,7 +24,7 @@ class KeyTaken(ValueError):
 
 
 def register(game: Game[Any], computers: Mapping[str, Collection[int]]) -> None:
-    """Add a game and the levels of its computer players; raises KeyTaken."""
+    """Add a game and the levels of its computer players; raises KeyTaken if a game with its key is registered."""
     taken = GAMES.get(game.key)
     if taken is not None:
         raise KeyTaken(f"the key {game.key!r} is {taken.title}'s: expected one that no other game has")
@@ -32,7 +33,7 @@ def register(game: Game[Any], computers: Mapping[str, Collection[int]]) -> None:
 
 
 def game_by_key(key: str) -> Game[Any]:
-    """Return the game with this key; raises UnknownGame."""
+    """Return the game with this key; raises UnknownGame if there is none."""
     try:
         return GAMES[key]
     except KeyError:

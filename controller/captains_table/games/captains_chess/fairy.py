@@ -1,7 +1,8 @@
 """Exports a match of Captain's Chess for Fairy-Stockfish: the variant's definition, with moves and FENs as comments.
 
-The file can be used as a variants.ini: `setoption name VariantPath value FILE`, `setoption name UCI_Variant value
-captainschess`; the `position` line at its end sets up the match's latest position.
+The file is a variants.ini: the engine reads it after the commands `setoption name VariantPath value FILE` and
+`setoption name UCI_Variant value captainschess`. The comment at the file's end is the UCI command `position` that sets
+up the match's latest position. For a match at the table, `position_line` makes such a command from the state.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -33,7 +34,7 @@ _RIDES: Final = (("R", ORTHOGONAL), ("B", DIAGONAL))
 
 
 def variant_ini() -> str:
-    """Return the variant's definition, generated from the constants that this program plays by."""
+    """Return the variant's definition, generated from the constants that define the rules in this program."""
     return "\n".join([f"[{VARIANT}]", *_pieces(), *_promotions(), *_castling(), *_endings(), ""])
 
 
@@ -99,9 +100,10 @@ def _endings() -> Iterator[str]:
 
 
 def position_line(state: State) -> str:
-    """Return the UCI `position` line of a match's position, with the moves since the last irreversible move.
+    """Return the UCI command `position` that sets up the present position of a match.
 
-    The engine needs these moves to detect repetitions (C7). They are reconstructed from the stored position keys.
+    It contains the moves since the last capture, pawn move or promotion, which the engine needs to detect repetitions
+    (C7). The moves are reconstructed from the stored position keys.
     """
     position = first = state.position
     if state.past:
@@ -129,7 +131,7 @@ def fairy_ini(
     began: str = "",
     _remarks: Mapping[int, Sequence[str]] | None = None,
 ) -> str:
-    """Return a match and the variant's definition as the text of a variants.ini, ready for analysis.
+    """Return a match and the variant's definition as the text of a variants.ini, for analysis with Fairy-Stockfish.
 
     Args:
         names: the players in seat order.

@@ -37,7 +37,8 @@ def parse_fen(fen: str) -> CaptainsPosition:
     legal move captures the pawn that has just passed it.
 
     Raises:
-        ValueError: a match cannot start from this position; the message says what was expected.
+        ValueError: the text is not a FEN, or a match cannot start from this position. The message says what was
+            expected.
     """
     words = fen.split()
     if not LEAST_FIELDS <= len(words) <= len(FIELDS):
@@ -120,8 +121,8 @@ def format_fen(position: CaptainsPosition, letters: Mapping[str, str] | None = N
 
     Args:
         position: the position.
-        letters: the letters that another program uses for some pieces, keyed by White's letter here. Black's letters
-            are the same in lower case.
+        letters: the letters that another program uses for some of White's pieces, keyed by the letters used here; Black
+            has the same letters in lower case. By default, all letters are those used here.
     """
     rows = []
     for rank in reversed(range(BOARD_9X8.ranks)):

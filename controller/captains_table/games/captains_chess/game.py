@@ -62,7 +62,7 @@ class CaptainsChess(Game[State]):
         """Return the first state of a match; the first player has White.
 
         Raises:
-            BadOption: an option is unknown or invalid, or there are not two different names.
+            BadOption: an option is unknown or invalid, or there are not two different valid names.
         """
         check_names(seats, self.seats)
         parsed = parse_captains_options(options)
@@ -116,7 +116,7 @@ class CaptainsChess(Game[State]):
         return state.options.clock
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:  # noqa: ARG002 - nothing is counted
-        """Return no tallies: only the king counts."""
+        """Return an empty mapping for each seat, since nothing is counted in this game."""
         return ({}, {})
 
     def game_events(self, before: State, after: State) -> Sequence[GameEvent]:
@@ -125,7 +125,10 @@ class CaptainsChess(Game[State]):
         return (*_moved(before, after), *_asked(before, after), *_ended(after))
 
     def refused(self, state: State) -> Sequence[Refused]:
-        """Return the moves that only the safety of the king forbids; empty unless the player is to move."""
+        """Return the moves that only the safety of the king forbids.
+
+        Empty while the clock must be pressed or an offer of a draw must be answered.
+        """
         if not isinstance(state.step, CaptainsMain):
             return ()
         position = state.position
@@ -147,7 +150,7 @@ class CaptainsChess(Game[State]):
     def heading(self, state: State) -> str:
         """Return the number of the move, or that the match is over.
 
-        Until the clock is pressed, it is the number of the move just made.
+        Until the clock is pressed, the number is that of the move just made.
         """
         if ending(state) is not None:
             return "The match is over"
@@ -234,7 +237,7 @@ def _is_of(piece: str, seat: int) -> bool:
 
 
 def _is_new(piece: str, old: Mapping[Square, str], new: Mapping[Square, str]) -> bool:
-    """Return whether there are more pieces of this kind and colour than before, which only a promotion causes."""
+    """Return whether there are more pieces with this letter than before, which only a promotion can cause."""
     return list(new.values()).count(piece) > list(old.values()).count(piece)
 
 

@@ -1,7 +1,7 @@
 """Exports a match of Captain's Chess as PGN, with the moves in standard algebraic notation for a board of nine files.
 
-Names and letters are those that Fairy-Stockfish uses: the tag Variant is `captainschess`, a crowned bishop is `G`, and
-a crowned rook is `H`. The crowning of a piece is written like a promotion: `Bd8=G`.
+The variant and its pieces are called as in the definition for Fairy-Stockfish: the tag Variant is `captainschess`, a
+crowned bishop is `G`, and a crowned rook is `H`. The crowning of a piece is written like a promotion: `Bd8=G`.
 
 Source: docs/rules/captains-chess.md.
 """
@@ -59,7 +59,7 @@ def captains_pgn(
 
 
 def san(position: CaptainsPosition, move: CaptainsMove) -> str:
-    """Return a legal move in standard algebraic notation: e4, Cxf3, Nbd2, a8=C, Bd8=G+, O-O#."""
+    """Return a legal move in standard algebraic notation, such as e4, Cxf3, Nbd2, a8=C, Bd8=G+ or O-O#."""
     after = position.play(move)
     mark = "" if not after.in_check else "+" if after.moves else "#"
     label = position.label(move)
@@ -75,9 +75,9 @@ def san(position: CaptainsPosition, move: CaptainsMove) -> str:
 
 
 def _disambiguation(position: CaptainsPosition, move: CaptainsMove) -> str:
-    """Return the part of a move's start square that its notation needs: nothing, the file, the rank, or both.
+    """Return the part of the start square that a move's notation needs: nothing, the file, the rank, or both.
 
-    This part tells the move from the moves of other pieces of the same kind to the same square.
+    This part distinguishes the move from moves of other pieces of the same kind to the same square.
     """
     same = [
         square_name_9x8(other.start)
@@ -94,9 +94,13 @@ def _disambiguation(position: CaptainsPosition, move: CaptainsMove) -> str:
 
 
 def _numbered(position: CaptainsPosition, id_: str, *, is_first: bool) -> str:
-    """Return a move in PGN with its number before it; a move of Black has a number only if `is_first`.
+    """Return a move in PGN, with its number before it if the number is needed.
 
-    `is_first` is true at the start of the moves and after a comment.
+    Args:
+        position: the position before the move.
+        id_: the move's id.
+        is_first: whether the move is the first of the match or follows a comment, so that even a move by Black needs
+            its number.
     """
     number = f"{position.number}. " if position.white else f"{position.number}... " if is_first else ""
     return f"{number}{san(position, position.moves[id_])}"

@@ -54,7 +54,10 @@ ROOKS: Final = (ROOK + BLACK, ROOK)
 
 
 def _reaches() -> tuple[Reach, ...]:
-    """Return the move tables of each piece code; those of a pawn hold only its captures, those of `VACANT` nothing."""
+    """Return the move tables of each piece code.
+
+    The tables of a pawn contain only its captures; those of the code `VACANT` are empty.
+    """
     white = [Reach(BOARD_9X8, movement) for _, movement in sorted(_TAKES.items())]
     black = [Reach(BOARD_9X8, movement.mirrored()) for _, movement in sorted(_TAKES.items())]
     return (Reach(BOARD_9X8, Movement()), *white, *black)
@@ -74,7 +77,7 @@ def square_name_9x8(square: int) -> str:
 
 
 class Castling(NamedTuple):
-    """One way to castle (C5): its bit in the castling rights, its colour, and the squares of king and rook."""
+    """One way to castle (C5): its bit in the castling rights, who castles so, and the squares of king and rook."""
 
     right: int
     white: bool
@@ -100,7 +103,7 @@ _BY_KING: Final = {(way.king[0], way.king[-1]): way for way in CASTLINGS}
 
 
 def _remaining_rights() -> tuple[int, ...]:
-    """Return for each square a mask of the castling rights that remain after a move from or to it."""
+    """Return, for each square, a mask of the castling rights that remain after a move from or to this square."""
     masks = [0b1111] * SQUARES
     for way in CASTLINGS:
         for square in (way.king[0], way.rook):
@@ -114,7 +117,7 @@ _REMAINING_RIGHTS: Final = _remaining_rights()
 class CaptainsMove(NamedTuple):
     """A move: the start square, the end square, and the code of the piece on the end square afterwards.
 
-    Castling is the move of the king.
+    For castling, the squares and the piece are those of the king.
     """
 
     start: int
@@ -146,7 +149,10 @@ class CaptainsPosition:
 
     @property
     def key(self) -> tuple[bytes, bool, int, int]:
-        """The key under which positions count as repeated: board, side to move, castling rights, en passant (C7)."""
+        """What positions must have in common to count as repeated (C7).
+
+        These are the board, the side to move, the castling rights, and the square for a capture en passant.
+        """
         return self.board, self.white, self.rights, self.passed
 
     def __eq__(self, other: object) -> bool:
@@ -162,7 +168,7 @@ class CaptainsPosition:
     # --- moves ------------------------------------------------------------------------------------------------------
 
     def generate(self) -> list[CaptainsMove]:
-        """Return all legal moves; the loss by a bare king (C6) is not considered here."""
+        """Return all legal moves, even if the match is over by a bare king (C6)."""
         board, white = self.board, self.white
         king = board.index(KING if white else KING + BLACK)
         foes = ATTACKS[not white]
@@ -179,7 +185,7 @@ class CaptainsPosition:
         return moves
 
     def illegal_for_check(self) -> list[CaptainsMove]:
-        """Return the moves that would be legal if the king could not be attacked."""
+        """Return the moves that only the safety of the king makes illegal."""
         legal = set(self.generate())
         king = self.board.index(KING if self.white else KING + BLACK)
         code = self.board[king]
@@ -200,7 +206,7 @@ class CaptainsPosition:
         return has_right and not any(self.board[square] for square in way.between)
 
     def _castle(self) -> list[CaptainsMove]:
-        """Return the legal castling moves; the king must not be in check (C5)."""
+        """Return the legal castling moves (C5); the caller must know that the king is not in check."""
         if not self.rights:
             return []
         board, foes = self.board, ATTACKS[not self.white]
@@ -211,7 +217,7 @@ class CaptainsPosition:
         ]
 
     def _of_others(self) -> list[CaptainsMove]:
-        """Return the pseudo-legal moves of all pieces except the king; these moves may leave the king in check."""
+        """Return the pseudo-legal moves of all pieces except the king; some of them may leave the king in check."""
         board, own = self.board, OWN[self.white]
         last = LAST_RANK_OF[self.white]
         moves = []
@@ -267,7 +273,7 @@ class CaptainsPosition:
         return after
 
     def takeable(self, passed: int) -> int:
-        """Return `passed`, the square that a pawn has just passed, if the pawn can be captured there, else `NO_SQUARE`.
+        """Return `passed` if a pawn that has just passed this square can be captured on it, else `NO_SQUARE`.
 
         Only a legal capture counts, so that positions with the same legal moves are equal.
         """
@@ -309,14 +315,14 @@ class CaptainsPosition:
         return {square: PIECE_LETTERS[code] for square, code in zip(_SQUARES, self.board, strict=True) if code}
 
     def id_of(self, move: CaptainsMove) -> str:
-        """Return a move's id: e2e4, a7a8c (promotion to captain), f6d8+ (crowning); castling as the king's move."""
+        """Return a move's id, such as e2e4, a7a8c (promotion to a captain), f6d8+ (crowning), or e1h1 (castling)."""
         start, end, becomes = move
         code = self.board[start]
         suffix = "" if becomes == code else "c" if code in _PAWNS else "+"
         return f"{square_name_9x8(start)}{square_name_9x8(end)}{suffix}"
 
     def label(self, move: CaptainsMove) -> str:
-        """Return a move in a notation that fits the small display: Cf1-g3, e4xd5, a7-a8=C, Bf6-d8=+B, O-O."""
+        """Return a move in a notation that fits the small display, such as Cf1-g3, e4xd5, a7-a8=C, Bf6-d8=+B or O-O."""
         start, end, becomes = move
         code = self.board[start]
         if code in _KINGS and abs(end - start) == SLIDE:

@@ -55,7 +55,7 @@ class CaptainsMain(Struct, frozen=True):
 
 
 class ClockPressStep(Struct, frozen=True):
-    """The step after a move on time, in which the player who moved must press the clock."""
+    """The step after a move in a match with a clock, in which the player who moved must press the clock."""
 
 
 class DrawConsent(Struct, frozen=True):
@@ -65,7 +65,8 @@ class DrawConsent(Struct, frozen=True):
 class Finished(Struct, frozen=True):
     """The end of a match: the result, and the reason in words.
 
-    It is stored as the step of a match only if the position does not show the end: a draw, resignation or time.
+    It is the step of a match only after a draw, a resignation or the end of a player's time. All other ends follow from
+    the position (see `ending`).
     """
 
     result: Result
@@ -107,7 +108,7 @@ class State:
 
 
 def ending(state: State) -> Finished | None:
-    """Return the end of the match (C6); `None` while the match goes on."""
+    """Return the end of the match, by its position (C6) or otherwise; `None` while the match goes on."""
     if isinstance(state.step, Finished):
         return state.step
     position, seat = state.position, state.to_move
@@ -121,7 +122,10 @@ def ending(state: State) -> Finished | None:
 
 
 def lost_by(state: State, seat: int, why: str) -> Finished:
-    """Return the end of a match that a seat has lost; `why` follows the loser's name in the words."""
+    """Return the end of a match that a seat has lost.
+
+    The reason in words is the loser's name followed by `why`.
+    """
     return Finished(Result(1 - seat, (0, 1) if seat == 0 else (1, 0)), f"{state.seats[seat]} {why}")
 
 
@@ -131,7 +135,7 @@ def drawn(words: str) -> Finished:
 
 
 def claim_of(state: State) -> str | None:
-    """Return why the player to move may claim a draw (C7), as a clause; `None` if the player may not."""
+    """Return why the player to move may claim a draw (C7), in words; `None` if the player may not claim one."""
     if state.times_seen >= THREEFOLD:
         return f"the same position for the {state.times_seen}{'rd' if state.times_seen == THREEFOLD else 'th'} time"
     if state.position.quiet >= FIFTY_MOVES:

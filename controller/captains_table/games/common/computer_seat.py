@@ -1,4 +1,4 @@
-"""The notation for a computer player on a seat in commands, journals and tapes: the name and level, as `aether:3`."""
+"""The notation for a computer player in commands, journals and tapes: its name and level, such as `aether:3`."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ class NoSuchOpponent(BadOption):
 
 
 class ComputerSeat(Struct, frozen=True):
-    """A computer player on a seat: the key of the player and its level, written `aether:3`."""
+    """A computer player on a seat: the player's key and level; `str` gives both, such as `aether:3`."""
 
     key: str
     level: int
@@ -35,7 +35,7 @@ class ComputerSeat(Struct, frozen=True):
 
     @classmethod
     def parsed(cls, words: str) -> "ComputerSeat":
-        """Return the computer player written as `aether:3`, without checking that any game has such a player.
+        """Parse a text such as `aether:3`; whether any game has such a computer player is not checked.
 
         Raises:
             NoSuchOpponent: the text is not a name, a colon and a level of at most nine digits.

@@ -1,4 +1,4 @@
-"""Rules and texts that the dice games share: throws, checks of faces, and the ship, captain, crew and cargo."""
+"""Rules and texts that the dice games share: throws, dice that stay, and the ship, captain, crew and cargo."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
@@ -62,7 +62,7 @@ def thrown_dice(kept: Iterable[int], throwable: Sequence[int], count: int) -> tu
         count: the number of dice on the table.
 
     Raises:
-        IllegalAction: a kept number is not that of a die, or occurs twice, or no die would be thrown.
+        IllegalAction: a number in `kept` is not that of a die, or occurs twice, or no die would be thrown.
     """
     kept = list(kept)
     if len(set(kept)) != len(kept) or not all(1 <= die <= count for die in kept):
@@ -92,7 +92,7 @@ def cargo(faces: Sequence[int | None]) -> int:
 
 
 def crew_words(aboard: Collection[int], cargo: int) -> str:
-    """Return in words which of ship, captain and crew were thrown, followed by the cargo if all three were.
+    """Return in words which of ship, captain and crew were thrown; the cargo is added if all three were.
 
     Args:
         aboard: the faces thrown so far that count: 6 for the ship, 5 for the captain, 4 for the crew.
@@ -115,26 +115,29 @@ def worth_keeping(throws_left: int) -> int:
 
 
 def crew_in_order(faces: Sequence[int | None]) -> tuple[int, ...]:
-    """Return the numbers (1-based, ascending) of one 6, one 5 and one 4 among the dice; a missing face is left out."""
+    """Return the numbers (1-based, ascending) of the first 6, the first 5 and the first 4 among the dice.
+
+    A face that is missing is left out.
+    """
     return tuple(sorted(faces.index(face) + 1 for face in (SHIP, CAPTAIN, CREW) if face in faces))
 
 
 def cargo_dice(faces: Sequence[int | None]) -> tuple[int, ...]:
-    """Return the numbers (1-based) of the cargo dice: all but one 6, one 5 and one 4; empty if any of these is missing.
+    """Return the numbers (1-based) of the cargo dice: all dice except one 6, one 5 and one 4.
 
-    The cargo dice are thus known only once ship, captain and crew are complete.
+    Empty if any of these three faces is missing, since the cargo dice are not known until then.
     """
     crew = crew_in_order(faces)
     return tuple(die for die in range(1, len(faces) + 1) if die not in crew) if has_crew(faces) else ()
 
 
 def first_missing(faces: Sequence[int | None]) -> int | None:
-    """Return the first missing face in the order ship, captain, crew (6, 5, 4); `None` if all were thrown."""
+    """Return the first face of 6, 5 and 4 (ship, captain, crew) that is missing; `None` if none is missing."""
     return next((face for face in CREW_WORDS if face not in faces), None)
 
 
 def missing_words(face: int) -> str:
-    """Return the result, in words, of a turn in which a face (6, 5 or 4) is missing: `No ship, no cargo`."""
+    """Return the result of a turn in which a face (6, 5 or 4) is missing, in words such as `No ship, no cargo`."""
     return f"No {CREW_WORDS[face]}, no cargo"
 
 

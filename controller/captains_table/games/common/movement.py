@@ -1,8 +1,9 @@
 """Move generation for boards of any size: finds the target squares and the attacks of leapers and riders from tables.
 
-A square is a number: its file plus its rank times the number of files, both from 0. A board is bytes: the piece code of
-each square, 0 for a vacant one. A game defines its pieces by offsets in files and ranks. The tables are made from the
-offsets once: for each square, the squares that a piece leaps to and the rays along which it rides.
+A square is a number: its file plus its rank times the number of files, where file and rank count from 0. A board is a
+sequence of bytes: the piece code of each square, 0 for a vacant one. A game defines its pieces by offsets in files and
+ranks. From these offsets the tables are made once: for each square, the squares that a piece leaps to and the rays
+along which it rides.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -35,7 +36,7 @@ KNIGHTLY = all_rotations((1, 2))
 
 
 class Movement(Struct, frozen=True):
-    """How a piece moves, seen from White.
+    """The moves of a piece, as White makes them.
 
     Attributes:
         leaps: the offsets by which the piece leaps.
@@ -50,7 +51,10 @@ class Movement(Struct, frozen=True):
         return Movement(_each(self.leaps, 1, -1), _each(self.rides, 1, -1))
 
     def reversed(self) -> "Movement":
-        """Return the movement with all offsets negated: it leads from a target square back to the start."""
+        """Return the movement with all offsets negated, as seen from the other side of the board.
+
+        It also leads from each target square back to the start.
+        """
         return Movement(_each(self.leaps, -1, -1), _each(self.rides, -1, -1))
 
 
@@ -77,12 +81,13 @@ class Reach:
     def targets(self, board: MailboxBoard, at: int, barred: Collection[int]) -> list[int]:
         """Return the squares that a piece can move to, whether vacant or occupied by a piece that it may capture.
 
-        A ray ends at its first occupied square. A square that is both a leap and on a ray is listed twice.
+        A ray ends at its first occupied square. A square is listed twice if the piece reaches it both by a leap and
+        along a ray.
 
         Args:
             board: the piece code of each square.
             at: the square of the piece.
-            barred: the codes of the pieces that it may not capture, as a rule those of its own side.
+            barred: the codes of the pieces that the piece may not capture, as a rule those of its own side.
         """
         found = [to for to in self.steps[at] if board[to] not in barred]
         for ray in self.rays[at]:
@@ -98,7 +103,10 @@ class Reach:
 
 @cache
 def ray_from(shape: Shape, at: int, offset: Offset) -> tuple[int, ...]:
-    """Return the squares from `at` (excluded) along an offset up to the edge; cached, since many pieces share a ray."""
+    """Return the squares on the ray from `at`, which is excluded, by repeated steps of an offset up to the edge.
+
+    The result is cached, since many pieces share a ray.
+    """
     files, ranks = shape.files, shape.ranks
     rank, file = divmod(at, files)
     ray = []
@@ -112,8 +120,9 @@ class Attacks:
     """The attack tables of one side: for each square, from where and by which pieces it can be attacked.
 
     Attributes:
-        leapers: for each square, pairs of a square and the codes of the pieces that attack by leaping from it.
-        riders: for each square, pairs of a ray, nearest square first, and the codes of the pieces that ride along it.
+        leapers: for each target square, pairs: a square, and the codes of the pieces that leap from it to the target.
+        riders: for each target square, pairs: a ray of squares, the one nearest to the target first, and the codes of
+            the pieces that attack the target along this ray.
     """
 
     leapers: tuple[tuple[tuple[int, frozenset[int]], ...], ...] = field(repr=False)
@@ -151,9 +160,10 @@ class Attacks:
         return False
 
     def shields(self, board: MailboxBoard, square: int) -> list[int]:
-        """Return the squares of the pieces of either side that are alone between a square and a rider attacking it.
+        """Return the squares of the pieces, of either side, that alone keep a rider from attacking a square.
 
-        Such a piece may be pinned, or may uncover an attack when it moves away.
+        A rider of the side would attack the square if such a piece were not between them. The piece may be pinned, or
+        may uncover an attack when it moves away.
         """
         found = []
         for ray, codes in self.riders[square]:

@@ -1,4 +1,4 @@
-"""Parses a game's options: converts them to a typed class, and reads the option `fen` of games with a board."""
+"""Parses a game's options: converts their values to the types of a class, and reads the option `fen` (a position)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
@@ -12,13 +12,15 @@ T = TypeVar("T")
 
 
 def as_declared(kind: type[T], declared: Sequence[GameOption], chosen: Mapping[str, str], /, **others: object) -> T:
-    """Return a game's options as an instance of a class, each converted to the type of the field with its name.
+    """Return an instance of a class whose fields have the values of the options with the same names.
+
+    Each value is converted to the type of its field.
 
     Args:
-        kind: the class; options without a field in it are ignored.
+        kind: the class; options for which it has no field are ignored.
         declared: the game's options.
-        chosen: the value of each option, as `read_options` returns them.
-        others: the values of the fields that the game has parsed itself; they replace the chosen values.
+        chosen: the value of each option, as `read_options` returns it.
+        others: the values of the fields that the game has parsed itself, by field name; they take precedence.
     """
     bounded = (option.name for option in declared if option.bounds is not None and chosen[option.name].isdecimal())
     numbers = {name: int(chosen[name]) for name in bounded}
@@ -26,7 +28,7 @@ def as_declared(kind: type[T], declared: Sequence[GameOption], chosen: Mapping[s
 
 
 def first_position(fen: str, parse: Callable[[str], T], usual: T) -> T:
-    """Return the starting position given by the option `fen`, or the usual position if the option is empty.
+    """Return the starting position that the option `fen` gives; the usual position if the option is empty.
 
     Args:
         fen: the option's value.

@@ -1,7 +1,7 @@
-"""Names of pieces, found by the pieces' letters.
+"""Names and colours of pieces, found by the pieces' letters.
 
-The letters are those of FEN, in capitals for White, with `+` before a crowned piece. A gold pawn is `G`, a red pawn is
-`g`. A player's token has the number of the player's seat, from 1, in place of a letter.
+The letters are those of FEN, which are capitals for White. A `+` precedes the letter of a crowned piece. A gold pawn is
+`G`, a red pawn is `g`. A player's token has the number of the player's seat, from 1, in place of a letter.
 """
 
 NAMES = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king", "c": "captain"}
@@ -11,7 +11,7 @@ COLOURED_PAWNS = {"G": "gold pawn", "g": "red pawn"}
 def piece_name(letter: str) -> str:
     """Return the name of a piece, such as `white knight`, `black crowned bishop`, `gold pawn` or `token 3`.
 
-    For an unknown kind of piece the capital letter takes the place of the kind: `black X`.
+    If the letter is unknown, it stands for the kind of piece, as a capital: `black X`.
     """
     if is_token(letter):
         return f"token {letter}"

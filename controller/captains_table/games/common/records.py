@@ -1,6 +1,6 @@
 """Records over finished matches: win counts, solitaire bests, rankings and honours.
 
-A player is identified by the name that the player entered.
+Matches with the same player's name count as matches of the same player.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -67,7 +67,9 @@ def never(options: Mapping[str, str]) -> bool:  # noqa: ARG001 - the signature o
 
 @dataclass(frozen=True, slots=True)
 class RecordRules:
-    """A game's rules for records over finished matches; lists of matches are in the order in which they ended.
+    """A game's rules for records over finished matches.
+
+    Functions that get matches get them in the order in which the matches ended.
 
     Attributes:
         counts_turns: returns whether, under the given options, a single player aims for the fewest turns (the tally
@@ -120,7 +122,8 @@ class FinishedMatch:
 class Tally:
     """A player's results in the matches of one game with at least two players; `best` is the highest score.
 
-    A drawn match counts as drawn only for the players who share its top score.
+    A drawn match counts as drawn only for the players who share its top score. A match that nobody won, although one
+    player alone has the top score, counts only as played.
     """
 
     game: str
@@ -155,7 +158,7 @@ class SolitaireBest:
 def match_tallies(matches: Iterable[FinishedMatch]) -> list[Tally]:
     """Return every player's results in each game, without solitaire matches.
 
-    They are sorted by game, and within a game by wins, draws and best score, the highest numbers first.
+    The results are sorted by game, and within a game by wins, then draws, then best score, highest first.
     """
     by_player: dict[tuple[str, str], Tally] = {}
     for match in matches:
@@ -175,9 +178,9 @@ def match_tallies(matches: Iterable[FinishedMatch]) -> list[Tally]:
 
 
 def solitaire_bests(matches: Iterable[FinishedMatch]) -> list[SolitaireBest]:
-    """Return every player's best solitaire result for each game and course, that is, each set of comparable options.
+    """Return every player's best solitaire result for each game and course (see `FinishedMatch`).
 
-    The results are sorted by game and course, the best first.
+    The results are sorted by game, then by course; within a course the best result comes first.
     """
     best_by_player: dict[tuple[str, str, str], SolitaireBest] = {}
     for match in matches:

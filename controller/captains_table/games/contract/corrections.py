@@ -19,9 +19,10 @@ class Correctable:
 
     Attributes:
         what: the kind of value, such as `gold` or `place`.
-        of: whose value it is, or which of several: a player's name, or a word such as `white`.
+        of: which value of this kind it is: a player's name, or a word such as `white`.
         now: the present value.
-        choices: the allowed new values; if empty, any whole number (`7`) or difference (`+3`, `-2`) is allowed.
+        choices: the allowed new values. If there are none, a whole number (`7`) or a difference (`+3`, `-2`) of at most
+            six digits is allowed.
     """
 
     what: str
@@ -31,9 +32,10 @@ class Correctable:
 
 
 def check_correction(offered: Sequence[Correctable], action: MasterAction) -> None:
-    """Raise IllegalAction unless a game master's action is offered by the game and well formed.
+    """Raise IllegalAction unless a game master's action is allowed.
 
-    The end of the match is offered whenever any value may be corrected.
+    A correction must name an offered value and an allowed new value; its reason must be a single line of at most 200
+    characters. Ending the match is allowed whenever any value may be corrected.
 
     Args:
         offered: the values that may be corrected now (`Game.corrections`).
@@ -48,12 +50,17 @@ def check_correction(offered: Sequence[Correctable], action: MasterAction) -> No
 
 
 def corrected_number(now: int, to: str) -> int:
-    """Return the corrected number; `to`, which must be checked already, is a new value (`7`) or a difference (`+3`)."""
+    """Return the number after a correction.
+
+    Args:
+        now: the number before.
+        to: the new number (`7`), or the difference (`+3`, `-2`), already checked by `check_correction`.
+    """
     return now + int(to) if to[0] in "+-" else int(to)
 
 
 def _meant(offered: Sequence[Correctable], action: Correct) -> Correctable:
-    """Return the offered value that a correction names; raises IllegalAction if no such value is offered."""
+    """Return the offered value that a correction would change; raises IllegalAction if no such value is offered."""
     kinds = list(dict.fromkeys(each.what for each in offered))
     if action.what not in kinds:
         raise IllegalAction(f"{action.what!r} cannot be corrected: expected {_listed(action.what, kinds)}")

@@ -1,4 +1,4 @@
-"""The values with which a game describes itself to displays: squares, dice, score sheets, events and outcomes."""
+"""The values with which a game describes itself to displays: squares, dice, score sheets, refused moves and events."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 
 class Square(NamedTuple):
-    """A square, by its zero-based file and rank; `str` gives its name, such as `e4`."""
+    """A square, given by its file and rank, which count from 0; `str` gives its name, such as `e4`."""
 
     file: int
     rank: int
@@ -17,7 +17,7 @@ class Square(NamedTuple):
 
 
 def parse_square(name: str) -> Square:
-    """Return the square of a name such as `e4`.
+    """Return the square that has a name such as `e4`.
 
     Raises:
         ValueError: the name is not a small letter followed by a number from 1.
@@ -41,7 +41,7 @@ class Shape:
         return isinstance(square, Square) and 0 <= square.file < self.files and 0 <= square.rank < self.ranks
 
     def square_at(self, number: int) -> Square:
-        """Return the square with a number; numbers count from 0, rank by rank from a1."""
+        """Return the square that has a number; squares are numbered from 0, rank by rank from a1."""
         rank, file = divmod(number, self.files)
         return Square(file, rank)
 
@@ -55,11 +55,11 @@ class Die:
     """One die as it lies on the table.
 
     Attributes:
-        face: the face that is up; `None` if the die was not thrown yet.
-        kind: whether it is drawn with pips or roman numerals.
-        held: whether it stays while others are thrown again.
-        throws_left: how often it may still be thrown in this turn.
-        extra: whether it is in play only briefly, such as the Genie's dice in Legend.
+        face: the face that is up; `None` if the die has not been thrown yet.
+        kind: how the faces are drawn: `pips` or `roman` (numerals).
+        held: whether the die stays while others are thrown again.
+        throws_left: how often the die may still be thrown in this turn.
+        extra: whether the die is in play only briefly, as the Genie's dice in Legend are.
     """
 
     face: int | None
@@ -84,8 +84,8 @@ class Whereabouts:
     """Where the token of a seat's player is, in a game whose players are pieces.
 
     Attributes:
-        place: the name of a square, or a word such as `prison`.
-        wears: the marks on the token, such as a crown.
+        place: the name of the token's square, or a word such as `prison`.
+        wears: the marks of what the player wears, such as a crown.
     """
 
     place: str = ""
@@ -93,18 +93,18 @@ class Whereabouts:
 
     @property
     def words(self) -> str:
-        """The place and the marks, separated by commas."""
+        """The place and the names of the marks as one text, separated by commas."""
         return ", ".join((self.place, *self.wears))
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place for a die that shows a certain face, such as Ship, Captain and Crew's berths.
+    """A place for a die that shows a certain face, such as a berth in Ship, Captain and Crew.
 
     Attributes:
         name: the name that displays show.
         face: the face that a die needs.
-        die: the number of the die in it, from 1; `None` while it is empty.
+        die: the number, from 1, of the die in the place; `None` while the place is empty.
     """
 
     name: str
@@ -114,10 +114,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a turn's dice, or of a throw to decide who begins.
+    """The result of a turn, or of a throw to decide who begins.
 
     Attributes:
-        dice: the numbers of the dice that counted, from 1.
+        dice: the numbers, from 1, of the dice that counted; may be empty.
         words: the result in words.
     """
 
@@ -138,8 +138,8 @@ class Prospect:
     """The preview of an open cell of a score sheet: the score that the dice on the table would give in it.
 
     Attributes:
-        seat: the seat whose cell it is.
-        words: the score, or the step still needed: "25", "throw for it".
+        seat: the seat that the cell belongs to.
+        words: the score, such as "25", or what must be done before the score is known, such as "throw for it".
         id: the id of the option that fills the cell now; empty if no option does.
         column: the seat's column, from 0, in games with several columns for each seat.
     """
@@ -155,9 +155,9 @@ class SheetRow:
     """A row of the score sheet.
 
     Attributes:
-        title: its name.
-        cells: the text of each seat's cell, empty while nothing is written. If each seat has several columns, a row has
-            either a cell for every column, seat by seat, or one cell for each seat.
+        title: the row's name.
+        cells: the text of each seat's cell; empty while nothing is written in the cell. If each seat has several
+            columns, a row has either a cell for every column, seat by seat, or one cell for each seat.
         kind: the row's kind, which decides how it is drawn.
         prospects: previews of the open cells of the player on turn; empty while no dice lie on the table.
     """

@@ -1,7 +1,7 @@
 """The base class of all games: the methods a game must implement, and those it may override.
 
-A game is pure: a frozen state and an action give the next state. Chance is an action like any other (`Rolled`), so a
-saved game is its options and its list of actions.
+A game is pure: the next state depends only on the present state, which is frozen, and the action. Chance is an action
+like any other (`Rolled`). So a match is stored as its players' names, its options and its list of actions.
 """
 
 import re
@@ -36,12 +36,12 @@ class BadGame(TypeError):
 
 
 class Game(ABC, Generic[S]):
-    """A game's rules. `S` is its state: a frozen, hashable value.
+    """A game's rules. `S` is the type of the game's states, which are frozen and hashable.
 
-    A subclass declares `key`, `title` and `seats`; without them the class cannot be defined. It implements the abstract
-    methods; without them the game cannot be created. The defaults of the other methods suit a game without board, dice,
-    score sheet or clock. Any other public name in the class is an error when the class is defined, since it is most
-    likely a misspelt method whose default would run instead; the names of helpers begin with an underscore.
+    A subclass must declare `key`, `title` and `seats`, or the class cannot be defined. It must implement the abstract
+    methods, or the game cannot be created. The defaults of the other methods suit a game without board, dice, score
+    sheet or clock. A class with any other public name cannot be defined either, since the name is most likely that of a
+    misspelt method. So the names of a game's own helpers must begin with an underscore.
 
     Attributes:
         key: the game's name in commands, journals and tapes: small letters, digits and hyphens.
@@ -70,11 +70,11 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def names(self, state: S) -> Sequence[str]:
-        """Return the players in seat order; a game may seat one player more than were named (solitaire)."""
+        """Return the names of the players in seat order; a game may seat one more than were named (solitaire)."""
 
     @abstractmethod
     def turn(self, state: S) -> Turn:
-        """Return what must happen next: dice fall, a seat decides, several bid, or the match is over."""
+        """Return what must happen next (a throw, a decision by a seat, or an auction), or the end of the match."""
 
     @abstractmethod
     def apply(self, state: S, action: Action) -> S:
@@ -82,7 +82,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def score(self, state: S) -> Sequence[int]:
-        """Return every seat's score, which decides the ranking; the points of all game events add up to it."""
+        """Return every seat's score, which decides the ranking; it changes by the points of the game events only."""
 
     @abstractmethod
     def tallies(self, state: S) -> Sequence[Mapping[str, int]]:
@@ -103,19 +103,19 @@ class Game(ABC, Generic[S]):
         return {}
 
     def spares(self, state: S) -> Sequence[str]:  # noqa: ARG002 - for games that have some
-        """Return the pieces next to the board, such as players' tokens not in play; none by default."""
+        """Return the pieces beside the board, such as the tokens of players off the board; none by default."""
         return ()
 
     def filled_in(self, state: S) -> Mapping[str, str]:  # noqa: ARG002 - for games that have some
-        """Return the options that were left open and that the game filled in from built-in data; none by default.
+        """Return the options that nobody chose and that the game set from its built-in data; none by default.
 
-        These options are stored with the match, so that it replays unchanged in a later version with other built-in
+        They are stored with the match, so that the match replays unchanged even if a later version has other built-in
         data.
         """
         return {}
 
     def whereabouts(self, state: S) -> Sequence[Whereabouts]:  # noqa: ARG002 - for games that have some
-        """Return where each seat's token is, in a game whose players are pieces; nothing by default."""
+        """Return where each seat's token is, in a game whose players are pieces; empty by default."""
         return ()
 
     def things(self, state: S) -> Mapping[Square, Sequence[Thing]]:  # noqa: ARG002 - for games that have some
@@ -123,11 +123,11 @@ class Game(ABC, Generic[S]):
         return {}
 
     def shining(self, state: S) -> Mapping[Square, Thing]:  # noqa: ARG002 - for games that have some
-        """Return the marks that the squares' LEDs show now, at lower priority than moves; none by default."""
+        """Return the marks that the squares' LEDs show now where no move is shown; none by default."""
         return {}
 
     def dice(self, state: S) -> Sequence[Die]:  # noqa: ARG002 - for games with dice
-        """Return the dice with their faces; none by default."""
+        """Return the dice as they lie on the table now; none by default."""
         return ()
 
     def calls(self, state: S) -> Sequence[Option]:  # noqa: ARG002 - for games that have some
@@ -135,10 +135,10 @@ class Game(ABC, Generic[S]):
         return ()
 
     def outcome(self, before: S, after: S, faces: Sequence[int | None]) -> Outcome | None:  # noqa: ARG002 - see below
-        """Return the dice's result after an action that ended a turn or decided who begins; `None` if it has no result.
+        """Return the result of the turn that an action ended, or of the throw that decided who begins.
 
-        The default gives the words of the action's first game event, if any. A game with dice may add the dice that
-        counted.
+        `None` if the action had no such result. By default, the result is the text of the action's first game event. A
+        game with dice may add the dice that counted.
 
         Args:
             before: the state before the action.
@@ -153,18 +153,18 @@ class Game(ABC, Generic[S]):
         return ()
 
     def standing(self, state: S) -> str:  # noqa: ARG002 - for games with dice
-        """Return the dice's result so far in words, such as `ship, captain`; empty by default."""
+        """Return in words what the dice of the turn have achieved so far, such as `ship, captain`; empty by default."""
         return ""
 
     def refused(self, state: S) -> Sequence[Refused]:  # noqa: ARG002 - for games that have some
-        """Return the moves that only the dice, or the king's safety, forbid; none by default."""
+        """Return the moves that would be legal but for the dice or the safety of the king; none by default."""
         return ()
 
     def hindrance(self, state: S, square: Square) -> Hindrance | None:
-        """Return why the piece on a square cannot be moved now; `None` if it can be moved, or the reason is not known.
+        """Return why the piece on a square cannot be moved now.
 
-        The default is the reason of the first refused move that would take the piece off the square; the dice count as
-        the cause if the game has any.
+        `None` if the piece can be moved, or if the reason is not known. By default, the reason is that of the first
+        refused move that would take the piece off the square, and the dice count as the cause if the game has dice.
         """
         letter = self.pieces(state).get(square)
         away = [move for move in self.refused(state) if letter is not None and square not in move.pieces]
@@ -175,14 +175,14 @@ class Game(ABC, Generic[S]):
         return ()
 
     def titles(self, state: S) -> Sequence[str]:  # noqa: ARG002 - most players keep their names
-        """Return what displays show in place of the seats' names; an empty string keeps a seat's name.
+        """Return the text that displays show for each seat instead of its name; an empty text keeps the name.
 
-        An empty list, the default, keeps all names.
+        If the sequence is empty, which is the default, all names are kept.
         """
         return ()
 
     def details(self, state: S) -> Mapping[str, object]:  # noqa: ARG002 - for games that have some
-        """Return JSON values that the game adds to the final object of a tape; none by default."""
+        """Return the JSON values, by key, that the game adds to the final object of a tape; none by default."""
         return {}
 
     def time_control(self, state: S) -> TimeControl | None:  # noqa: ARG002 - for games on time
@@ -195,7 +195,7 @@ class Game(ABC, Generic[S]):
 
 
 def _check_names(cls: "type[Game[Any]]") -> None:
-    """Raise BadGame if a public name of the class is not one of the contract's."""
+    """Raise BadGame if the class defines a public name that `Game` does not define."""
     known = [name for name in vars(Game) if not name.startswith("_")] + list(Game.__annotations__)
     for name in vars(cls):
         if name.startswith("_") or name in known:

@@ -12,9 +12,9 @@ LONGEST_SHOWN: Final = 200
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a suggestion in brackets, ` (did you mean 'rounds'?)`, for a misspelt or shortened name; case is ignored.
+    """Return a suggestion for a misspelt or shortened name, such as ` (did you mean 'rounds'?)`.
 
-    Empty if no known name is similar.
+    The text is empty if no known name is similar. Upper and lower case are not distinguished.
     """
     written = name.casefold()
     by_small = {each.casefold(): str(each) for each in known}
@@ -25,11 +25,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 class BadOption(ValueError):
-    """A game's option is unknown or has an invalid value, or a player's name or another choice for a match is invalid.
+    """A match cannot start as asked: an option is unknown or invalid, or a player's name or another choice is invalid.
 
     Args:
         words: what was wrong and what was expected.
-        option: the name of the game's option to change; empty if the error concerns no declared option.
+        option: the name of the game's option that must be changed; empty if the error concerns no declared option.
     """
 
     def __init__(self, words: str, option: str = "") -> None:
@@ -49,21 +49,22 @@ class GameOption:
     """One option of a match, chosen before it starts.
 
     Attributes:
-        name: its key, as in `rounds=3`.
-        words: its name on displays.
+        name: the option's key, such as `rounds` in `rounds=3`.
+        words: the option's name on displays.
         default: the value if no value is given; may be empty.
         choices: the allowed values; for free text, the common values.
         bounds: the smallest and the largest allowed whole number; `None` if numbers are not allowed.
         of_players: whether a player's name is an allowed value.
         empty_text: the text that displays show for an empty value, such as "nobody".
         is_free: whether it is free text, which the game parses.
-        hint: a sentence that explains it.
-        proposed: the value that the lobby and the form preselect, if not `default`; it applies nowhere else.
+        hint: an explanation for players.
+        proposed: the value that the lobby and the form preselect instead of `default`; it applies nowhere else. Empty
+            if they preselect `default`.
         detail_of: the name of the option that this option refines; while the refined option has its default value, this
             option is neither offered nor stored. Empty if it refines none.
         seat: the number of the seat that it belongs to, from 1; 0 if it belongs to the match.
-        collection: the name of a collection stored at the table, such as `pieces`, whose items are allowed values too;
-            the callers pass the items in as choices, which give a name to each value. Empty if there is none.
+        collection: the name of a collection that the table stores, such as `pieces`. The lobby and the form offer its
+            items too, and an item's name stands for the item's value (see `spelt_out`). Empty if there is none.
     """
 
     name: str
@@ -81,7 +82,7 @@ class GameOption:
     collection: str = ""
 
     def values(self, players: Sequence[str] = ()) -> tuple[Choice, ...]:
-        """Return the choices, and the players' names if these are allowed; numbers within the bounds are not listed."""
+        """Return the choices and, if they are allowed, the players' names; numbers within the bounds are not listed."""
         named = tuple(Choice(player, player) for player in players) if self.of_players else ()
         return (*self.choices, *named)
 
@@ -89,7 +90,8 @@ class GameOption:
         """Return whether a value is allowed.
 
         Allowed are the choices, players' names if the option takes them, whole numbers within the bounds, and the empty
-        value if it is the default. An option of free text allows any other text too, which the game itself checks.
+        value if it is the default. An option of free text allows any other text that is not empty, which the game must
+        check itself.
         """
         is_usual = not value and not self.default
         if is_usual or any(value == choice.value for choice in self.values(players)):
@@ -110,14 +112,14 @@ class GameOption:
         return " or ".join([*values, f"a whole number from {lo} to {hi}"])
 
     def display_text(self, value: str) -> str:
-        """Return the text that displays show for a value: the words of the choice with this value, else the value."""
+        """Return the text that displays show for a value: the words of its choice; the value if it has no choice."""
         return next((choice.words for choice in self.choices if choice.value == value), value)
 
 
 def settled(declared: Sequence[GameOption], chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the options to store with a match: those that differ from their default values.
+    """Return the options to store with a match: those whose values differ from the defaults.
 
-    An option that refines another is left out too while the other one has its default value.
+    An option that refines another (`detail_of`) is also left out if the refined option has its default value.
 
     Args:
         declared: the game's options.
@@ -131,16 +133,15 @@ def settled(declared: Sequence[GameOption], chosen: Mapping[str, str]) -> dict[s
 def spelt_out(
     declared: Sequence[GameOption], chosen: Mapping[str, str], kept: Callable[[str], Sequence[Choice]]
 ) -> dict[str, str]:
-    """Return the options with each name of a collection's item replaced by the item's value.
+    """Return the options with the name of an item of a collection, or of a choice, replaced by its value.
 
-    So a match stays playable without the collection.
-
-    Empty values of options that are empty by default are dropped.
+    The match then does not depend on the collection any more. Only options with a collection are changed. Options that
+    have no default and are given an empty value are dropped.
 
     Args:
         declared: the game's options.
-        chosen: the chosen values; for an option with a collection, also the name of an item or choice.
-        kept: returns the stored items of a collection; they take precedence over the option's own choices.
+        chosen: the chosen values; for an option with a collection, a value may be the name of an item or of a choice.
+        kept: returns the stored items of a collection; of an item and a choice of the same name, the item is used.
     """
     collections = {option.name: option for option in declared if option.collection}
     may_be_empty = {option.name for option in declared if not option.default}
@@ -153,13 +154,14 @@ def spelt_out(
 
 
 def moved_on(declared: Sequence[GameOption], chosen: Mapping[str, str], players: int, by: int) -> dict[str, str]:
-    """Return the options of a rematch in which all players move on by some seats and keep their personal options.
+    """Return the options of a rematch in which all players change seats; the options of a seat move with its player.
 
     Args:
         declared: the game's options.
         chosen: the options of the match before.
         players: the number of players.
-        by: the number of seats that each player moves on; if it is 1, the player of the first seat moves to the last.
+        by: the number of seats by which each player moves towards the first seat; from there a player moves to the
+            last seat.
     """
     seats = {option.name: option.seat for option in declared if option.seat}
     names = {(_stem(name), seat): name for name, seat in seats.items()}
@@ -175,18 +177,29 @@ def _stem(name: str) -> str:
 
 
 def is_usual(name: str, declared: Sequence[GameOption], chosen: Mapping[str, str]) -> bool:
-    """Return whether an option has its default value, which it also has if no value was chosen."""
+    """Return whether an option has its default value, either since this value was chosen or since none was."""
     default = next((option.default for option in declared if option.name == name), None)
     return chosen.get(name, default) == default
 
 
 def proposals(declared: Sequence[GameOption]) -> dict[str, str]:
-    """Return the values that the lobby and the form preselect instead of the defaults, keyed by the option's name."""
+    """Return the values that the lobby and the form preselect instead of the defaults, keyed by the option's name.
+
+    Options whose default is preselected are left out.
+    """
     return {option.name: option.proposed for option in declared if option.proposed}
 
 
 def switch(name: str, words: str, no: str, yes: str, *, default: bool = False) -> GameOption:
-    """Return an option with the values `true` and `false`, displayed as `yes` and `no`; the default comes first."""
+    """Return an option with the values `true` and `false`, the default value first.
+
+    Args:
+        name: the option's key.
+        words: the option's name on displays.
+        no: the text that displays show for `false`.
+        yes: the text that displays show for `true`.
+        default: the default value.
+    """
     choices = (Choice("true", yes), Choice("false", no))
     return GameOption(name, words, str(default).lower(), choices if default else choices[::-1])
 
@@ -199,10 +212,10 @@ ORDER: Final = GameOption(
 def read_options(
     declared: Sequence[GameOption], given: Mapping[str, str], players: Sequence[str] = ()
 ) -> dict[str, str]:
-    """Return the value of every declared option, the given one or the default.
+    """Return the value of every declared option: the given value, or the default if none is given.
 
     Raises:
-        BadOption: an option is not declared, or has a value that it does not allow.
+        BadOption: an option is not declared, or its given value is not allowed.
     """
     known = sorted(option.name for option in declared)
     for name in given:

@@ -55,7 +55,7 @@ class Bid(Tagged, frozen=True, tag="bid"):
 
 
 class Bell(Tagged, frozen=True, tag="bell"):
-    """The bell that ends an auction or a timed decision: a player rang it, or the time is over."""
+    """The bell in an auction or a timed decision: somebody rang it, or it rang by itself since the time is over."""
 
 
 class Correct(Tagged, frozen=True, tag="correct"):
@@ -63,7 +63,7 @@ class Correct(Tagged, frozen=True, tag="correct"):
 
     Attributes:
         what: the kind of value, such as `gold`; see `Correctable`.
-        of: whose value it is, or which of several; see `Correctable`.
+        of: which value of this kind it is; see `Correctable`.
         to: the new value, such as `7`, or the difference to add to a number, such as `+3` or `-2`.
         why: the game master's reason; may be empty.
     """
@@ -75,7 +75,7 @@ class Correct(Tagged, frozen=True, tag="correct"):
 
 
 class EndMatch(Tagged, frozen=True, tag="end"):
-    """The end of the match by the game master; nobody wins."""
+    """The game master's action that ends the match without a winner."""
 
 
 Reply = Pick | Keep | Amount | Bid | Bell
@@ -94,10 +94,13 @@ class Option:
     Attributes:
         id: its id in journals, tapes and on the page.
         label: its text on displays.
-        on_board: whether it is chosen by moving pieces; until it is sealed, moving them differently changes the choice.
+        on_board: whether it is chosen by moving pieces. Until a later choice makes the move final (see `seals`), moving
+            the pieces differently changes the choice.
         confirm: whether it is serious and cannot be undone, so that the knob and the page ask for confirmation.
-        opens_menu: whether it only opens a further question to the same player; *Back* returns, and nothing was done.
-        keeps_move_open: whether it only asks or declines, so that a move made on the board before may still be changed.
+        opens_menu: whether it only opens a further question to the same player; *Back* leads back and has no effect on
+            the match.
+        keeps_move_open: whether it only asks or declines something, so that an earlier move on the board may still be
+            changed.
         secret: whether it is binding at once and hidden from the other players. Neither *Back* nor a changed move
             undoes it, and the game's heading, tallies and events must not reveal it.
         says_move: whether it answers a question that follows from the move just made on the board, such as which prize
@@ -164,11 +167,11 @@ class PickAsk:
 
 @dataclass(frozen=True, slots=True)
 class KeepAsk:
-    """A question about which of some dice (1-based) stay and which are thrown.
+    """A question about which dice stay and which are thrown again.
 
     Attributes:
         prompt: the question, as in `PickAsk`.
-        dice: the numbers of the dice that may stay or be thrown again, 1-based.
+        dice: the numbers, from 1, of the dice that may stay or be thrown again.
         default: the numbers of the dice that a sensible player keeps.
         then: a second line, as in `PickAsk`.
     """
@@ -196,9 +199,9 @@ Ask = PickAsk | KeepAsk | AmountAsk
 def proposed_option(ask: PickAsk) -> str | None:
     """Return the id of the option that displays preselect; `None` if they should not preselect any.
 
-    It is the question's default (or `None` without a default), unless the default only declines. Then, among the other
-    options that do not decline and are not in vain: if there are several, or the only one is a move on the board,
-    `None`; if there is exactly one, that option; if there is none, the default.
+    Displays preselect the question's default, if it has one, unless the default declines. If the default declines, it
+    is still preselected if no other option is worth proposing, that is, neither declines nor is in vain. If exactly one
+    such option exists and it is not a move on the board, that option is preselected. Otherwise none is.
     """
     if not any(option.declines for option in ask.options if option.id == ask.default):
         return ask.default
@@ -210,11 +213,11 @@ def proposed_option(ask: PickAsk) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A throw of some dice (1-based, extra dice after the main dice) by one seat.
+    """A throw of some dice by one seat.
 
     Attributes:
         seat: the seat that throws.
-        dice: the numbers of the dice, 1-based; extra dice are numbered after the main dice.
+        dice: the numbers of the dice, from 1; extra dice are numbered after the main dice.
         at_once: whether the dice are thrown without waiting for the roll button.
         prompt: what to do, as in `PickAsk`.
         then: a second line, as in `PickAsk`.
@@ -236,7 +239,7 @@ class Decide:
         ask: the question.
         takes_bell: whether the bell may be rung before the answer; the game defines the bell's effect.
         deadline_ms: the time in milliseconds after which the bell rings by itself; `None` if it does not.
-        bell_then: the bell's effect, a clause for the player who rings it, such as "Anne passes".
+        bell_then: the effect of the bell in words, for whoever rings it; a clause, such as "Anne passes".
     """
 
     seat: int
@@ -266,7 +269,7 @@ class Bidder:
 
 @dataclass(frozen=True, slots=True)
 class KeptOut:
-    """A seat that may not bid now, the reason in a few words, and the number of the rule behind it (may be empty)."""
+    """A seat that may not bid now, the reason in a few words, and the number of the rule (empty if there is none)."""
 
     seat: int
     words: str
@@ -284,11 +287,12 @@ class Auction:
 
     Attributes:
         prompt: what is auctioned, or what to do.
-        bidders: the seats that may bid now, in the order in which they are shown, without those that cannot raise.
-        deadline_ms: the time in milliseconds after which the bell rings by itself; `None` if only a player rings it.
-            The table measures the time from the start of the auction, and restarts it after every bell.
+        bidders: the seats that may bid or raise now, in the order in which they are shown. A seat that has already bid
+            the most it can is not among them.
+        deadline_ms: the time in milliseconds after which the bell rings by itself; `None` if it does not. The table
+            measures the time from the start of the auction, and again from each bell.
         bids: each seat's public bid so far, 0 for none; empty if the game hides bids.
-        kept_out: the seats that may not bid, with reasons, as far as the game gives them.
+        kept_out: the seats that may not bid and for which the game gives a reason.
         then: the line below the prompt, as in `PickAsk`.
     """
 
@@ -305,7 +309,7 @@ class Auction:
         _check_deadline(self.deadline_ms)
 
     def bidder(self, seat: int) -> Bidder | None:
-        """Return a seat's lowest and highest bid; `None` if the seat may not bid now."""
+        """Return a seat with its lowest and highest possible bid; `None` if the seat may not bid now."""
         return next((bidder for bidder in self.bidders if bidder.seat == seat), None)
 
     def why_not(self, seat: int) -> str:
@@ -320,7 +324,7 @@ def _check_deadline(deadline_ms: int | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a match: the winner's seat (`None` if it is drawn, or nobody won), and every seat's score."""
+    """The result of a match: the winner's seat (`None` if the match is drawn or nobody won), and every seat's score."""
 
     winner: int | None
     scores: tuple[int, ...]
@@ -346,13 +350,13 @@ Turn = Roll | Decide | Auction | Over
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """A time control of chess: each player's time, and the time added at each press of the clock.
+    """A time control as in chess: each player's time, and the time added at each press of the clock.
 
     Attributes:
         base_ms: each player's time in milliseconds.
         increment_ms: the time added at each press of the clock, in milliseconds.
-        from_press: whether the time runs only from the first press of the clock, which adds no increment. If false, the
-            time runs as soon as the pieces are set up.
+        from_press: whether the time starts to run at the first press of the clock; this press adds no increment. If
+            false, the time runs as soon as the pieces are set up.
     """
 
     base_ms: int
@@ -361,7 +365,10 @@ class TimeControl:
 
 
 def offered_option(turn: Turn, id_: str, calls: Sequence[Option] = ()) -> Option | None:
-    """Return the option with an id among `calls` (`Game.calls`) and the turn's options; `None` if no option has it."""
+    """Return the option that has an id, first among `calls` (`Game.calls`), then among the turn's options.
+
+    `None` if no option has the id.
+    """
     asked = turn.ask.options if isinstance(turn, Decide) and isinstance(turn.ask, PickAsk) else ()
     return next((option for option in chain(calls, asked) if option.id == id_), None)
 
@@ -377,10 +384,11 @@ def check_offered(turn: Turn, id_: str) -> None:
 
 
 def check_auction(turn: Turn, action: Action) -> None:
-    """Raise IllegalAction if a bid or the bell does not fit the turn, or another action comes during an auction.
+    """Raise IllegalAction if the turn does not allow a bid or the bell, or if an auction does not allow the action.
 
-    A bid needs an auction in which its seat may bid that much. The bell needs an auction, or a decision that takes the
-    bell. A game master's actions are always allowed here; `check_correction` checks them.
+    A bid is allowed only in an auction in which its seat may bid that much. The bell is allowed only in an auction, or
+    in a decision that takes the bell. An auction allows no other actions. A game master's actions are always allowed
+    here; `check_correction` checks them.
     """
     match turn, action:
         case Auction(), Bid(seat, value):
@@ -398,7 +406,7 @@ def check_auction(turn: Turn, action: Action) -> None:
 
 
 def goes_on_with_time(action: Action) -> bool:
-    """Return whether the time until the bell keeps running after an action: true for bids and corrections."""
+    """Return whether the time until the bell keeps running after an action, as it does after bids and corrections."""
     return isinstance(action, Bid | Correct)
 
 
@@ -413,10 +421,10 @@ def takes_bell(turn: Turn) -> bool:
 
 
 def acting_seat(turn: Turn, action: Action, calls: Sequence[Option] = ()) -> int | None:
-    """Return the seat that an action belongs to.
+    """Return the seat that takes an action: the seat of the bid, or else the seat that must throw or decide.
 
-    `None` for the bell, a game master's action and a call. In an auction and after the end of the match, `None` for any
-    action other than a bid.
+    `None` for the bell, for a game master's action and for a call, and if no single seat must throw or decide (in an
+    auction, and after the end of the match).
 
     Args:
         turn: the turn before the action.
@@ -492,5 +500,8 @@ For AGREE it applies only where agreeing ends the match.
 
 
 def consent(prompt: str, then: str = "") -> PickAsk:
-    """Return a question to another seat with the options to agree and to refuse; the default is to refuse."""
+    """Return a question with the options to agree and to refuse, for a seat whose consent is needed.
+
+    The default is to refuse. The arguments are the attributes of `PickAsk` with the same names.
+    """
     return PickAsk(prompt, (AGREE, REFUSE), default=REFUSE.id, then=then)

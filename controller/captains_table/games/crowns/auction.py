@@ -1,4 +1,6 @@
-"""The auction that begins each turn: income, bidders, the bell, ties and pledges; also gold paid to and by players.
+"""The auction that begins each turn: income, bidders, the bell, ties and pledges.
+
+Functions that give gold to a player, take gold from a player, and add game events are here too.
 
 Rules: docs/rules/crowns.md T1 to T3.
 """
@@ -19,14 +21,20 @@ def take(
     kind: EventKind = EventKind.GOLD,
     at: Square | None = None,
 ) -> State:
-    """Return the state after the bank gave gold to a seat, with an event; `words` follow the player's name in it."""
+    """Return the state after the bank gave gold to a seat, with a game event added.
+
+    The text of the event is the player's name followed by `words`. Negative gold is taken from the seat.
+    """
     player = state.players[seat]
     paid = state.with_player(seat, replace(player, gold=player.gold + gold))
     return paid.with_event(kind, seat, gold, f"{state.name(seat)} {words}", at, rule=rule)
 
 
 def pay(state: State, seat: int, gold: int, words: str, *, rule: str) -> State:
-    """Return the state after a seat paid gold to the bank, with an event; `words` follow the player's name in it."""
+    """Return the state after a seat paid gold to the bank, with a game event added.
+
+    The text of the event is the player's name followed by `words`.
+    """
     return take(state, seat, -gold, words, rule=rule, kind=EventKind.PRICE)
 
 
@@ -37,12 +45,18 @@ def give_income(state: State) -> State:
 
 
 def note(state: State, kind: EventKind, seat: int, words: str, *, rule: str, at: Square | None = None) -> State:
-    """Return the state with a game event added that changes no gold; `words` follow the player's name in it."""
+    """Return the state with a game event added; the event changes no gold.
+
+    The text of the event is the player's name followed by `words`.
+    """
     return state.with_event(kind, seat, 0, f"{state.name(seat)} {words}", at, rule=rule)
 
 
 def begin_next_turn(state: State) -> State:
-    """Return the state at the next turn's auction, or over without a winner if the turn limit is reached."""
+    """Return the state after the next turn began with its income and auction (T1, T2).
+
+    If the turn limit is reached, the match ends without a winner instead.
+    """
     if state.turn == state.options.turn_limit:
         over = replace(state, step=Over(Result(None, tuple(player.gold for player in state.players))))
         return over.with_event(EventKind.MATCH, 0, 0, f"{state.turn} turns are over, and nobody wins")
@@ -50,14 +64,14 @@ def begin_next_turn(state: State) -> State:
 
 
 def hold_auction(state: State) -> State:
-    """Return the state at an auction among the seats that may take part (T2, T3); without any, the next turn begins."""
+    """Return the state at the start of an auction (T2, T3); if no seat may take part, the next turn begins instead."""
     if not _left(state):
         return begin_next_turn(state.with_event(EventKind.NOTE, 0, 0, "Nobody is left to bid: nobody acts", rule="T3"))
     return replace(state, step=Bidding((0,) * len(state.seats)))
 
 
 def _left(state: State) -> list[int]:
-    """Return the seats that may take part in the auction: all but `barred` and `out`; their gold is not checked."""
+    """Return the seats that may take part in the auction if they have gold: all but `State.barred` and `State.out`."""
     return [seat for seat in range(len(state.seats)) if seat != state.barred and seat not in state.out]
 
 
@@ -68,7 +82,7 @@ def bidders(state: State, bidding: Bidding) -> tuple[Bidder, ...]:
 
 
 def kept_out(state: State, bidding: Bidding) -> tuple[KeptOut, ...]:
-    """Return the seats that have no bid and may not make one, with the reasons."""
+    """Return the seats that have not bid and may not bid, with the reasons."""
     reasons = ((seat, _reason(state, seat)) for seat, bid in enumerate(bidding.bids) if not bid)
     return tuple(KeptOut(seat, *reason) for seat, reason in reasons if reason is not None)
 
@@ -84,9 +98,9 @@ def _reason(state: State, seat: int) -> tuple[str, str] | None:
 def close(state: State, bidding: Bidding) -> State:
     """Return the state after the bell ended the auction (T2, T3).
 
-    Without a bid the next turn begins. Otherwise the highest bidder acts. Of tied bidders, the one whose piece has the
-    lowest value acts; if still tied, the one whose party's pieces have the lowest sum. If that does not decide either,
-    those still tied are asked to pledge.
+    If nobody has bid, the next turn begins. Otherwise the highest bidder pays and acts. Of tied bidders, the one whose
+    piece has the lowest value acts; if several have it, the one of them whose party's pieces have the lowest total
+    value. Those who are still tied are asked to pledge not to capture.
     """
     best = max(bidding.bids)
     if not best:
@@ -107,8 +121,8 @@ def _lowest(seats: list[int], figures: list[int]) -> list[int]:
 def answer_pledge(state: State, pledging: Pledging, *, pledges: bool) -> State:
     """Return the state after the next tied bidder answered whether to pledge (T3).
 
-    After the last answer, the bidder who pledged wins the auction if exactly one did. Otherwise all the tied bidders
-    are out for this turn, and a new auction is held.
+    After the last answer, a bidder who alone has pledged wins the auction. If none or several have pledged, all the
+    tied bidders are out for this turn, and a new auction is held.
     """
     seat = pledging.tied[len(pledging.pledged)]
     words = "pledges not to capture" if pledges else "gives no pledge"

@@ -45,7 +45,11 @@ def corrections(state: State) -> Sequence[Correctable]:
 
 
 def correct(state: State, correction: Correct) -> State:
-    """Return the state after a correction that `corrections` offers; raises IllegalAction if it is impossible."""
+    """Return the state after a correction of a value that `corrections` offers.
+
+    Raises:
+        IllegalAction: the correction is impossible in this state, or changes nothing.
+    """
     match correction.what:
         case "gold":
             return _set_gold(state, correction)
@@ -82,7 +86,7 @@ def _set_gold(state: State, correction: Correct) -> State:
 
 
 def _lower_bid(state: State, seat: int) -> State:
-    """Return the state with a seat's bid lowered to its gold if it was higher."""
+    """Return the state with a seat's bid lowered to the seat's gold if the bid was higher."""
     gold = state.players[seat].gold
     if not isinstance(state.step, Bidding) or state.step.bids[seat] <= gold:
         return state
@@ -119,7 +123,7 @@ def _check_free(state: State, square: Square) -> None:
 
 
 def _put_on(state: State, seat: int, square: Square) -> State:
-    """Return the state after a player who was placed on a square puts on the crown lying there, if any (K1).
+    """Return the state in which a player who was placed on a square wears the crown that lay there, if any (K1).
 
     Raises:
         IllegalAction: the player wears the other crown already.
@@ -135,7 +139,7 @@ def _put_on(state: State, seat: int, square: Square) -> State:
 def _leave_crowns(state: State, seat: int, before: PlayerPlace) -> State:
     """Return the state with a player's crowns left on `before`, the square where the player stood until now.
 
-    Unchanged if `before` is a place off the board.
+    The state is unchanged if `before` is a place off the board.
     """
     for party in state.worn_by(seat):
         if isinstance(before, Square):
@@ -172,7 +176,13 @@ def _set_crown(state: State, correction: Correct) -> State:
 
 
 def _crown(state: State, text: str) -> Crown:
-    """Return where a correction puts a crown: on the named player, or on the named square or the player on it."""
+    """Return where a correction puts a crown.
+
+    Args:
+        state: the match.
+        text: the name of the player who is to wear the crown, or of a square. A player who stands on the square wears
+            the crown; otherwise the crown lies on the square.
+    """
     if text in state.seats:
         return state.seats.index(text)
     square = parse_square(text)
@@ -188,7 +198,13 @@ def _check_may_wear(state: State, party: int, seat: int) -> None:
 
 
 def _check_one_crown(state: State, party: int, seat: int) -> None:
-    """Raise IllegalAction if a player would wear both crowns: that would win (K2), and a correction must not."""
+    """Raise IllegalAction if a player would wear both crowns, since that wins (K2) and no correction may win a match.
+
+    Args:
+        state: the match.
+        party: the party whose crown the player is to wear.
+        seat: the player's seat.
+    """
     if any(worn != party for worn in state.worn_by(seat)):
         raise IllegalAction(
             f"{state.name(seat)} wears the other crown and would win by {PARTIES[party]}'s: no correction wins the "

@@ -33,7 +33,7 @@ FAR_END_GOLD: Final = 10
 
 
 def do(state: State, seat: int, deed: CrownsDeed) -> State:  # noqa: PLR0911 - one table, one line each
-    """Return the state after a deed of the seat that won the auction; the deed must be allowed."""
+    """Return the state after the seat that won the auction did a deed, which must be one of `deeds.possible`."""
     match deed:
         case Pass():
             return end_acting(note(state, EventKind.NOTE, seat, "passes", rule="T4"), seat)
@@ -54,12 +54,12 @@ def do(state: State, seat: int, deed: CrownsDeed) -> State:  # noqa: PLR0911 - o
 
 
 def take_gold(state: State, seat: int) -> State:
-    """Return the state after the player took gold for a pawn that left the board at the far end (T6)."""
+    """Return the state after a seat got gold for moving a pawn off the far end of the board (T6); the turn ends."""
     return end_acting(take(state, seat, FAR_END_GOLD, f"gets {FAR_END_GOLD} gold", rule="T6"), seat)
 
 
 def take_card(state: State, seat: int) -> State:
-    """Return the state after the player took a card for a pawn that left the board at the far end (T6)."""
+    """Return the state after a seat took a card for moving a pawn off the far end of the board (T6); the turn ends."""
     player = state.players[seat]
     state = state.with_player(seat, replace(player, cards=player.cards + 1))
     state = replace(state, cards_left=state.cards_left - 1)
@@ -67,7 +67,7 @@ def take_card(state: State, seat: int) -> State:
 
 
 def use_card(state: State, escaping: Escaping) -> State:
-    """Return the state after a captured player gave up a card and went to the reserve (T7)."""
+    """Return the state after a captured player gave up a card and went to the reserve (T7); the captor's turn ends."""
     seat = escaping.seat
     player = state.players[seat]
     state = state.with_player(seat, replace(player, cards=player.cards - 1, place=Away.RESERVE))
@@ -77,14 +77,14 @@ def use_card(state: State, escaping: Escaping) -> State:
 
 
 def go_to_prison(state: State, escaping: Escaping) -> State:
-    """Return the state after a captured player kept the card and stays in prison (T7)."""
+    """Return the state after a captured player kept the card and went to prison (T7); the captor's turn ends."""
     return end_acting(note(state, EventKind.NOTE, escaping.seat, "goes to prison", rule="T7"), escaping.actor)
 
 
 def end_acting(state: State, seat: int) -> State:
-    """Return the state after the turn of a seat, at the start of the next turn, in which the seat may not bid (T2).
+    """Return the state after a seat finished acting: the next turn begins, in which this seat may not bid (T2).
 
-    After the last turn of the turn limit the match is over.
+    If the turn limit is reached, the match ends instead.
     """
     return begin_next_turn(replace(state, barred=seat))
 
@@ -123,7 +123,7 @@ def _move(state: State, seat: int, start: Square, end: Square, *, levels_up: boo
 
 
 def _after_capture(state: State, seat: int, victim: int | None) -> State:
-    """Return the state after a move: a captured player who has a card is asked about it, otherwise the turn ends (T7).
+    """Return the state after a move: a captured player with a card may use it, or else the turn ends (T7).
 
     Args:
         state: the match.
@@ -138,7 +138,7 @@ def _after_capture(state: State, seat: int, victim: int | None) -> State:
 def _capture(state: State, seat: int, square: Square) -> State:
     """Return the state after a seat captured the pawn or player on a square and got its gold (T7).
 
-    A captured player is put in prison and loses the level. A vacant square leaves the state unchanged.
+    A captured player goes to prison and is no longer levelled up. The state is unchanged if the square is vacant.
     """
     gold, victim, pawn = captured_gold(state, party_of(seat), square), state.player_at(square), state.pawn_at(square)
     if pawn:

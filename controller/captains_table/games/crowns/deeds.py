@@ -1,5 +1,7 @@
 """The deeds from which the winner of an auction chooses one: which are possible, their prices, ids and labels.
 
+The reasons why a piece cannot be moved are here too.
+
 Rules: docs/rules/crowns.md T2 to T4, T6 and "Action".
 """
 
@@ -24,7 +26,7 @@ class Pass(Struct, frozen=True):
 
 
 class Summon(Struct, frozen=True):
-    """The deed of appearing on the board from the reserve (T4)."""
+    """The deed of entering the board from the reserve on a summoning square (T4)."""
 
     square: Square
 
@@ -70,7 +72,7 @@ CrownsDeed = Pass | Summon | PlayerMove | PawnMove | PawnOff | CarryOff | LevelU
 
 
 def possible(state: State, acting: Acting) -> Iterator[CrownsDeed]:
-    """Yield the possible deeds, in the order in which they are offered."""
+    """Yield the deeds that the acting player may do and can pay for, in the order in which they are offered."""
     seat = acting.seat
     place = state.players[seat].place
     if place is Away.RESERVE:
@@ -92,20 +94,20 @@ def possible(state: State, acting: Acting) -> Iterator[CrownsDeed]:
 
 
 def level_up_price(state: State, seat: int, square: Square) -> int:
-    """Return the price of levelling up on a square; on the half-price squares it is halved and rounded up (T5)."""
+    """Return the price of levelling up on a square; the price is halved and rounded up on half-price squares (T5)."""
     price = state.designs[seat].levelled.price
     return -(-price // 2) if square in HALF_PRICE else price
 
 
 def cheap_squares(state: State, acting: Acting) -> frozenset[Square]:
-    """Return the squares on which the acting player may now level up for half the price (T5)."""
+    """Return the half-price squares on which the acting player may level up now, by moving there or staying (T5)."""
     deeds = list(possible(state, acting))
     reached = {deed.end for deed in deeds if isinstance(deed, PlayerMove) and deed.levels_up}
     return HALF_PRICE & (reached | {deed.square for deed in deeds if isinstance(deed, LevelUp)})
 
 
 def carry_off_price(state: State, seat: int) -> int:
-    """Return the price of carrying a crown off: the sum of the values of all other pieces on the board (K2)."""
+    """Return the price of carrying a crown off: the total value of all other players and pawns on the board (K2)."""
     others = (
         state.designs[other].value
         for other, player in enumerate(state.players)
@@ -136,7 +138,10 @@ def _moves(state: State, acting: Acting, place: Square) -> Iterator[PlayerMove]:
 
 
 def _standing_deeds(state: State, seat: int, place: Square) -> Iterator[CarryOff | LevelUp]:
-    """Yield the deeds without a move that a player on the board can pay for now: carrying a crown off, levelling up."""
+    """Yield the deeds that a player can do from a square without moving to another: carrying a crown off, levelling up.
+
+    Only deeds that the player can pay for are yielded.
+    """
     player = state.players[seat]
     is_far = place.rank == FAR_RANK[party_of(seat)]
     holds_both = state.worn_by(seat) and state.holds_both(party_of(seat))
@@ -157,7 +162,7 @@ def offers(state: State, acting: Acting) -> tuple[Option, ...]:
 
 
 def deed_of(state: State, acting: Acting, id_: str) -> CrownsDeed:
-    """Return the possible deed whose option has the given id, which must be offered."""
+    """Return the possible deed whose option has the given id; an option with this id must be offered."""
     return next(deed for deed in possible(state, acting) if id_of(deed) == id_)
 
 
@@ -206,9 +211,11 @@ def _joint(state: State, end: Square) -> str:
 
 
 def crowns_hindrance(state: State, square: Square) -> Hindrance | None:
-    """Return why the piece on a square, which must have no possible move, cannot be moved.
+    """Return why a piece cannot be moved; `None` if no piece is on the square, or the match is over.
 
-    `None` if the square has no piece, or the match is over.
+    Args:
+        state: the match.
+        square: the square of the piece. The caller must know that the piece cannot be moved now.
     """
     pawn, seat = state.pawn_at(square), state.player_at(square)
     if isinstance(state.step, Over) or not (pawn or seat is not None):

@@ -39,7 +39,7 @@ class BadDesign(ValueError):
 
     Args:
         words: what was wrong and what was expected.
-        rule: the number of the broken rule; D5 defines the notation.
+        rule: the number of the broken rule; D5 if the text cannot be parsed.
     """
 
     def __init__(self, words: str, rule: str = "D5") -> None:
@@ -53,7 +53,7 @@ class Design:
 
     Attributes:
         name: its name.
-        standard: its moves until it levels up, and again after it was captured.
+        standard: its moves before it levels up, and again after it was captured.
         levelled: its moves after levelling up.
     """
 
@@ -63,12 +63,12 @@ class Design:
 
     @property
     def value(self) -> int:
-        """The value of the piece in points, whichever grid it uses (D4)."""
+        """The value of the piece in points: the price of its standard grid, whichever grid it uses now (D4)."""
         return self.standard.price
 
     @property
     def rings(self) -> int:
-        """The additional gold that the player starts with: one for each unspent point, rounded down (D4)."""
+        """The gold that the player starts with besides the usual amount: the unspent points, rounded down (D4)."""
         return (POINTS * HALVES - self.standard.net - self.levelled.net) // HALVES
 
     def __str__(self) -> str:
@@ -76,16 +76,16 @@ class Design:
 
 
 class Fault(NamedTuple):
-    """A violation of the rules by a piece's design: the rule's number, and a sentence that says what was expected."""
+    """A violation of the rules by a piece's design: the rule's number, and what was wrong and expected, in words."""
 
     rule: str
     words: str
 
 
 def faults_of(design: Design) -> tuple[Fault, ...]:
-    """Return all rule violations of a design; empty if it may be played with (D4, D5, "Designs").
+    """Return all rule violations of a design; empty if the design is allowed (D4, D5, "Designs").
 
-    The costs are not checked while a grid is empty.
+    If a grid is empty, the costs are not checked.
     """
     faults = [Fault("D5", _no_name(design.name))] if not is_name(design.name) else []
     if not (design.standard.moves and design.levelled.moves):
@@ -111,7 +111,7 @@ def _faults_of_costs(design: Design) -> Iterator[Fault]:
 def is_name(name: str) -> bool:
     """Return whether a name is allowed for a piece (D5).
 
-    It must be printable, have 1 to 20 characters and no colon, and not begin or end with a space.
+    An allowed name has 1 to 20 printable characters, none of them a colon, and does not begin or end with a space.
     """
     return name.isprintable() and name == name.strip() and 1 <= len(name) <= LONGEST_DESIGN_NAME and ":" not in name
 
@@ -136,17 +136,17 @@ def check_design(design: Design) -> None:
 
 
 def half_points_text(halves: int) -> str:
-    """Return a number of half points, written in points: `17` or `3.5`."""
+    """Return a number of half points as a text in points, such as `17` or `3.5`."""
     whole, half = divmod(halves, HALVES)
     return f"{whole}.5" if half else str(whole)
 
 
 @cache
 def parse_design(text: str) -> Design:
-    """Return the design written as `NAME: STANDARD / LEVELLED`.
+    """Parse a design in the form `NAME: STANDARD / LEVELLED`, and check it against the rules.
 
     Raises:
-        BadDesign: the text has another form, or the design breaks the rules.
+        BadDesign: the text cannot be parsed (see `read_design`), or the design breaks the rules.
     """
     design = read_design(text)
     check_design(design)
@@ -154,7 +154,9 @@ def parse_design(text: str) -> Design:
 
 
 def read_design(text: str) -> Design:
-    """Return the design written as `NAME: STANDARD / LEVELLED` without checking the rules; grids may be empty.
+    """Parse a design in the form `NAME: STANDARD / LEVELLED`.
+
+    The result is not checked against the rules; the name and the grids may be empty.
 
     Raises:
         BadDesign: the text has another form, or a grid contains an unknown move or the same move twice.
@@ -170,7 +172,9 @@ def read_design(text: str) -> Design:
 
 
 def drawn_design(name: str, standard: str, levelled: str) -> Design:
-    """Return the design with a name and two grids written as `b4 d4 n`, without checking the rules.
+    """Return the design with a name and two grids, each given as a text such as `b4 d4 n`.
+
+    The design is not checked against the rules.
 
     Raises:
         BadDesign: a grid contains an unknown move, or the same move twice.
@@ -183,5 +187,5 @@ def drawn_design(name: str, standard: str, levelled: str) -> Design:
 
 @cache
 def roster() -> tuple[Design, ...]:
-    """Return the designs of `ROSTER`."""
+    """Return the designs of the built-in pieces, in the order of `ROSTER`."""
     return tuple(map(parse_design, ROSTER))

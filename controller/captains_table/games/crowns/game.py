@@ -77,11 +77,11 @@ class Crowns(Game[State]):
     options = CROWNS_OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state of a match: its first auction.
+        """Return the first state of a match, at its first auction.
 
         Raises:
-            BadOption: an option is unknown or invalid, a piece is not allowed, or there are not 2 to 14 different
-                names.
+            BadOption: an option is unknown or invalid, a piece's design is not allowed, a name is invalid, or there are
+                not 2 to 14 different names.
         """
         check_names(seats, self.seats)
         parsed, designs = parse_crowns_options(options, len(seats))
@@ -97,7 +97,7 @@ class Crowns(Game[State]):
         )
 
     def filled_in(self, state: State) -> Mapping[str, str]:
-        """Return the option for every seat's piece, since later versions may have other pieces in the roster (D5)."""
+        """Return every seat's piece as an option, since the roster may change in a later version (D5)."""
         return {f"piece{seat}": str(design) for seat, design in enumerate(state.designs, 1)}
 
     def names(self, state: State) -> Sequence[str]:
@@ -146,7 +146,7 @@ class Crowns(Game[State]):
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def pieces(self, state: State) -> Mapping[Square, str]:
-        """Return the pawns, as letters, and the tokens of the players, as the numbers of their seats, from 1."""
+        """Return the pieces: a letter for each pawn, and the number of the seat, from 1, for each player's token."""
         pawns = {
             CROWNS_SHAPE.square_at(at): chr(letter) for at, letter in enumerate(state.pawns) if letter != VACANT_SQUARE
         }
@@ -154,7 +154,7 @@ class Crowns(Game[State]):
         return pawns | {place: str(seat + 1) for seat, place in places if isinstance(place, Square)}
 
     def spares(self, state: State) -> Sequence[str]:
-        """Return the tokens of players in reserve or prison."""
+        """Return the tokens of the players in the reserve or in prison, as the numbers of their seats, from 1."""
         return [str(seat + 1) for seat, player in enumerate(state.players) if isinstance(player.place, Away)]
 
     def whereabouts(self, state: State) -> Sequence[Whereabouts]:
@@ -165,7 +165,7 @@ class Crowns(Game[State]):
         ]
 
     def things(self, state: State) -> Mapping[Square, Sequence[Thing]]:
-        """Return the marks for levelled-up players, half-price squares, rings, and crowns, whether worn or not."""
+        """Return the marks on each square: for a levelled-up player, half price, a ring, and crowns, worn or not."""
         levelled = [player.place for player in state.players if player.levelled and isinstance(player.place, Square)]
         found: dict[Square, tuple[Thing, ...]] = dict.fromkeys(levelled, (Thing.LEVELLED_UP,))
         for square in HALF_PRICE:
@@ -179,7 +179,7 @@ class Crowns(Game[State]):
         return found
 
     def shining(self, state: State) -> Mapping[Square, Thing]:
-        """Return the crowns, and the squares on which the acting player may level up for half the price."""
+        """Return the marks for LEDs: crowns, and the squares where the acting player may level up at half price."""
         places = [(state.crown_square(party), thing) for party, thing in enumerate(CROWNS)]
         cheap = deeds.cheap_squares(state, state.step) if isinstance(state.step, Acting) else ()
         return dict.fromkeys(cheap, Thing.HALF_PRICE) | {place: thing for place, thing in places if place is not None}
@@ -192,7 +192,7 @@ class Crowns(Game[State]):
         return tuple(player.gold for player in state.players)
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
-        """Return the value, level and cards of each seat's player, and the gold, which is the score."""
+        """Return each player's value, level (1 if levelled up, else 0), number of cards, and gold."""
         return [
             {"value": design.value, "level": int(player.levelled), "cards": player.cards, "gold": player.gold}
             for player, design in zip(state.players, state.designs, strict=True)
@@ -202,7 +202,10 @@ class Crowns(Game[State]):
         return events_between(before, after)
 
     def corrections(self, state: State) -> Sequence[Correctable]:
-        """Return the values that a game master may correct: gold, and the places of players and crowns."""
+        """Return the values that a game master may correct: gold, and the places of players and crowns.
+
+        No value may be corrected after the end of the match.
+        """
         return correcting.corrections(state)
 
     def heading(self, state: State) -> str:
@@ -210,9 +213,10 @@ class Crowns(Game[State]):
         return "The match is over" if isinstance(state.step, Over) else f"Turn {state.turn}"
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return pieces (as letters on tapes), places, crowns, rings, the turn's number, who may not bid, and bids.
+        """Return the additions to a tape's final object.
 
-        The bids are there only during an auction.
+        They are the pieces (with the letters used on tapes), the players' places, the crowns, the rings, the number of
+        the turn, the name of the player who acted last and so may not bid, and, during an auction, the bids.
         """
         pieces = sorted(self.pieces(state).items())
         found: dict[str, object] = {

@@ -65,7 +65,7 @@ def arrow_cost(arrow: Offset) -> int:
 
 @dataclass(frozen=True)
 class MoveGrid:
-    """How a piece moves, seen from its own side: forward is towards positive ranks.
+    """The moves of a piece, seen from its own side: a positive rank offset leads forward.
 
     Attributes:
         dots: the offsets by which it leaps (or steps, if adjacent).
@@ -84,7 +84,8 @@ class MoveGrid:
     def discount(self) -> int:
         """The discount for squares that the piece can never reach, in half points (D3).
 
-        It is 10 points if `index_of` the moves is at least 4, else 5 points if every move keeps the colour, else 0.
+        The discount is 10 points (20 half points) if the index of the moves (see `index_of`) is at least 4. Otherwise
+        it is 5 points if every move leads to a square of the same colour, and 0 if not.
         """
         if self._index >= QUARTER:
             return QUARTER_DISCOUNT
@@ -117,12 +118,12 @@ class MoveGrid:
 
     @property
     def price(self) -> int:
-        """The cost after the discount in whole points, rounded up, as players pay it (D4)."""
+        """The cost after the discount in whole points, rounded up: what players pay in gold (D4)."""
         return -(-self.net // HALVES)
 
     @property
     def movement(self) -> Movement:
-        """The grid as leaps and rides for move generation."""
+        """The grid's moves in the form that move generation needs: dots as leaps, arrows as rides."""
         return Movement(self.dots, self.arrows)
 
     def __str__(self) -> str:
@@ -131,16 +132,17 @@ class MoveGrid:
 
 
 def index_of(moves: Collection[Offset]) -> int:
-    """Return the index of the lattice that the moves span: n if they reach one in n squares of an infinite board.
+    """Return the index of the lattice that the moves span: n if the piece reaches one in n squares of an endless board.
 
     Returns:
-        1 if every square is reached, 2 for a bishop; 0 if all moves stay on one line, or there are fewer than two.
+        The index: 1 if every square is reached, 2 for a bishop. 0 if the moves do not span a lattice, since all lie on
+        one line or there are fewer than two moves.
     """
     return gcd(*(one[0] * other[1] - one[1] * other[0] for one, other in combinations(sorted(moves), 2)))
 
 
 def parse_grid(text: str) -> MoveGrid:
-    """Return the grid written as words such as `b4 d4 n`; an empty text gives an empty grid.
+    """Parse a grid from a text such as `b4 d4 n`; an empty text gives an empty grid.
 
     Raises:
         BadGrid: a word is not a move, or occurs twice.

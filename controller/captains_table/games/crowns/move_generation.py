@@ -56,7 +56,10 @@ def pawn_targets(state: State, party: int, *, bound: bool = False) -> Iterator[t
 
 
 def occupied(state: State) -> bytearray:
-    """Return the piece code of each square, 0 without pawn or player; rings and crowns do not block a square (T6)."""
+    """Return the piece code of each square, by number; 0 if neither a pawn nor a player stands there.
+
+    Rings and crowns have no code, since they do not block a square (T6).
+    """
     board = bytearray(state.pawns.translate(_PAWNS_TO_CODES))
     for seat, player in enumerate(state.players):
         if isinstance(player.place, Square):
@@ -65,7 +68,14 @@ def occupied(state: State) -> bytearray:
 
 
 def reach_of(state: State, seat: int, *, levelled: bool, is_king: bool) -> Reach:
-    """Return the move tables of a seat's piece; `is_king` adds the king's steps of a player with a crown (K1)."""
+    """Return the move tables of a seat's piece.
+
+    Args:
+        state: the match.
+        seat: the seat.
+        levelled: whether the piece uses its levelled-up grid.
+        is_king: whether the piece may also step like a king, as a player with a crown may (K1).
+    """
     design = state.designs[seat]
     return _reach(design.levelled if levelled else design.standard, party_of(seat), is_king=is_king)
 
@@ -77,7 +87,7 @@ def not_captured(party: int, seats: int, *, holds_both: bool, bound: bool = Fals
     Args:
         party: the capturing party.
         seats: the number of seats.
-        holds_both: whether the party holds both crowns; then it may capture its own players, but not its own pawns.
+        holds_both: whether the party holds both crowns, and so may capture its own players (never its own pawns).
         bound: whether a pledge forbids all captures.
     """
     if bound:
@@ -113,8 +123,8 @@ def reached(grid: MoveGrid, party: int, start: Square) -> frozenset[Square]:
 
     Args:
         grid: the piece's moves.
-        party: its party: 0 for White, 1 for Black, whose moves are turned by 180 degrees.
-        start: its square.
+        party: the piece's party, 0 for White or 1 for Black. Black's moves are turned by 180 degrees.
+        start: the piece's square.
     """
     reach = Reach(CROWNS_SHAPE, turned_for(party, grid.movement))
     nothing = bytes(CROWNS_SHAPE.files * CROWNS_SHAPE.ranks)

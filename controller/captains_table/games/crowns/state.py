@@ -68,7 +68,7 @@ def parse_crowns_options(options: Mapping[str, str], seats: int) -> tuple[Crowns
     """Return the game's options and the piece of each seat.
 
     Raises:
-        BadOption: an option is unknown or invalid, or a piece belongs to a seat that nobody has.
+        BadOption: an option is unknown or invalid, or a piece is given for a seat without a player.
     """
     chosen = read_options(CROWNS_OPTIONS, options)
     pieces = [chosen[f"piece{number}"] for number in range(1, MOST_PLAYERS + 1)]
@@ -81,7 +81,13 @@ def parse_crowns_options(options: Mapping[str, str], seats: int) -> tuple[Crowns
 
 
 def _designs(pieces: Sequence[str]) -> tuple[Design, ...]:
-    """Return the piece of each seat; a seat whose text is empty gets the next piece of the roster (D4)."""
+    """Return the design of each seat's piece, given the options `piece1`, `piece2` and so on.
+
+    A seat whose option is empty gets the next piece of the roster (D4).
+
+    Raises:
+        BadOption: a text cannot be parsed, or a design breaks the rules.
+    """
     spare = iter(roster())
     return tuple(_design(f"piece{number}", text) if text else next(spare) for number, text in enumerate(pieces, 1))
 
@@ -152,8 +158,9 @@ class Acting(Struct, frozen=True):
 
     Attributes:
         seat: the seat that acts.
-        bound: whether a pledge forbids it to capture (T3).
-        is_timed: whether the bell can still ring; false if it rang and the player may still act.
+        bound: whether the seat may not capture, because of its pledge (T3).
+        is_timed: whether the bell can still ring; false if it has rung and the game waits for the player or the game
+            master.
     """
 
     seat: int
@@ -162,17 +169,17 @@ class Acting(Struct, frozen=True):
 
 
 class Arriving(Struct, frozen=True):
-    """The step after a pawn left the board at the far end, in which its mover chooses gold or a card (T6)."""
+    """The step in which a seat that moved a pawn off the far end of the board chooses gold or a card (T6)."""
 
     seat: int
 
 
 class Escaping(Struct, frozen=True):
-    """The step in which a captured player who has a card gives it up, or goes to prison (T7).
+    """The step in which a captured player who has a card chooses to give it up or to go to prison (T7).
 
     Attributes:
         seat: the captured player's seat.
-        actor: the seat on turn.
+        actor: the seat that captured the player.
     """
 
     seat: int
@@ -240,7 +247,7 @@ class State(WithLatestEvents):
         ]
 
     def worn_by(self, seat: int) -> tuple[int, ...]:
-        """Return the parties whose crowns a seat wears."""
+        """Return the parties whose crowns the player of a seat wears."""
         return tuple(party for party in (WHITE, BLACK) if self.crowns[party] == seat)
 
     def crown_square(self, party: int) -> Square | None:
@@ -254,7 +261,7 @@ class State(WithLatestEvents):
         return str(crown) if isinstance(crown, Square) else self.name(crown)
 
     def holds_both(self, party: int) -> bool:
-        """Return whether both crowns are worn by members of a party, one or two of them (T8)."""
+        """Return whether both crowns are worn by members of a party, by the same member or by two (T8)."""
         return all(isinstance(crown, int) and party_of(crown) == party for crown in self.crowns)
 
     # --- changed copies ---------------------------------------------------------------------------------------------
@@ -270,7 +277,7 @@ class State(WithLatestEvents):
         return replace(self, pawns=self.pawns[:number] + put + self.pawns[number + 1 :])
 
     def with_crown(self, party: int, crown: Crown) -> "State":
-        """Return the state with a party's crown moved to a square or a wearer."""
+        """Return the state with a party's crown on a square, or worn by the player of a seat."""
         return replace(self, crowns=(crown, self.crowns[BLACK]) if party == WHITE else (self.crowns[WHITE], crown))
 
 
@@ -280,7 +287,7 @@ def party_of(seat: int) -> int:
 
 
 def number_of(square: Square) -> int:
-    """Return a square's number, from 0, rank by rank from a1."""
+    """Return a square's number; squares are numbered from 0, rank by rank from a1."""
     return square.rank * CROWNS_SHAPE.files + square.file
 
 

@@ -122,10 +122,10 @@ def throwable(state: State) -> tuple[int, ...]:
 
 
 def sensible_keep(state: State) -> tuple[int, ...]:
-    """Return the dice that a sensible player keeps of those that may be thrown again; at least one die is thrown.
+    """Return which of the dice that may be thrown again (1-based) a sensible player keeps.
 
-    These are ship, captain and crew, and a Legend die that permits a move. Once ship, captain and crew are complete,
-    the high cargo dice stay too, the highest first.
+    They are those for ship, captain and crew, and a Legend die that permits a move. Once ship, captain and crew are
+    complete, high cargo dice are kept too. At least one die is always left to be thrown.
     """
     open_dice = throwable(state)
     keep = crew_in_order(state.turn.cargo_faces)
@@ -137,7 +137,7 @@ def sensible_keep(state: State) -> tuple[int, ...]:
 
 
 def _high_cargo(state: State, keep: tuple[int, ...]) -> list[int]:
-    """Return the cargo dice not in `keep` that show more than the throws left promise on average, the highest first."""
+    """Return the cargo dice outside `keep` that show more than another throw would on average, the highest first."""
     faces = {die: face or 0 for die, face in zip(CARGO_DICE, state.turn.cargo_faces, strict=True)}
     least = worth_keeping(LEGEND_THROWS - state.turn.cargo_throws)
     return sorted((die for die in CARGO_DICE if die not in keep and faces[die] >= least), key=lambda die: -faces[die])
@@ -154,7 +154,7 @@ def _keep_ask(state: State) -> KeepAsk:
 def permitted_moves(state: State) -> dict[str, chess.Move]:
     """Return the moves on the board that the Legend die permits now, keyed by id (L8).
 
-    Empty before the Legend die was thrown, and after the turn's move.
+    Empty while the Legend die has not been thrown, and after the turn's move.
     """
     turn = state.turn
     if turn.die is None or turn.moved:
@@ -189,7 +189,7 @@ def _dice_options(state: State) -> list[Option]:
 
 
 def _throw_again(dice: tuple[int, ...]) -> Option:
-    """Return the option to throw again, labelled with the dice that may be thrown."""
+    """Return the option to throw again, with a label for the dice that may be thrown."""
     if LEGEND_DIE not in dice:
         return THROW_AGAIN.called("Throw the cargo again")
     return THROW_AGAIN.called("Throw Legend die again") if dice == (LEGEND_DIE,) else THROW_AGAIN
@@ -222,11 +222,11 @@ def may_forfeit(state: State) -> bool:
 
 
 def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
-    """Return the id of the default option; `None` if no option suits.
+    """Return the id of the default option; `None` if there is none.
 
-    It is the first of the following that is offered. Throw the Legend die for the first time. Throw the cargo dice for
-    the first time. End the turn if ship, captain and crew are complete, unless no move is permitted and the Legend die
-    may be thrown again. Throw again, unless only a good Legend die may be thrown. End the turn.
+    The default is the first of these that is offered: to throw the Legend die for the first time; to throw the cargo
+    dice for the first time; to end the turn, if ship, captain and crew are complete and no other throw of the Legend
+    die could give a move; to throw again, unless the dice lie well (`_dice_lie_well`); to end the turn.
     """
     open_ids = [option.id for option in options]
     crew = has_crew(state.turn.cargo_faces)
@@ -237,9 +237,9 @@ def _sensible_choice(state: State, options: tuple[Option, ...]) -> str | None:
 
 
 def _dice_lie_well(state: State) -> bool:
-    """Return whether only the Legend die may be thrown again, but permits a move and shows at least 4.
+    """Return whether another throw is not worthwhile.
 
-    A lower face would be worth another throw.
+    This is so if only the Legend die may be thrown again, and it already permits a move and shows at least 4.
     """
     may_move = throwable(state) == (LEGEND_DIE,) and bool(permitted_moves(state))
     return may_move and (state.turn.die or 0) >= worth_keeping(1)
@@ -249,7 +249,7 @@ def _dice_lie_well(state: State) -> bool:
 
 
 def genie_squares(state: State, faces: tuple[int, ...]) -> tuple[Square, ...]:
-    """Return the vacant squares that the Genie's two dice name for the player on turn (L18, L19)."""
+    """Return the vacant squares that the faces of the Genie's two dice name for the player on turn (L18, L19)."""
     first, second = faces
     squares = []
     for file, rank in ((first, second), (second, first)):
@@ -267,9 +267,9 @@ def _hop_ask(squares: tuple[Square, ...]) -> PickAsk:
 
 
 def _price_ask(state: State, kind: int, then: str) -> AmountAsk:
-    """Return the question for the buyer's or seller's price, from 0 to the buyer's cargo (L16).
+    """Return the question for a price that the buyer offers or the seller asks, from 0 to the buyer's cargo (L16).
 
-    The default is 5 times the value of the piece, or all the buyer's cargo if that is less.
+    The default is 5 times the value of the piece, or the whole of the buyer's cargo if the cargo is less.
     """
     cargo, usual = state.cargo[state.seat], PRICE_A_POINT * PIECE_VALUES[kind]
     return AmountAsk(f"Your price for the {KIND_NAMES[kind]}", 0, cargo, min(usual, cargo), f"Usually {usual}; {then}")
@@ -278,7 +278,7 @@ def _price_ask(state: State, kind: int, then: str) -> AmountAsk:
 def _sale_ask(state: State, prompt: str, then: str) -> PickAsk:
     """Return the question of whether the seller accepts an offer.
 
-    With barter the seller may ask a price instead, as long as fewer than three offers were made in this turn.
+    If barter is allowed and fewer than three offers were made in this turn, the seller may ask a price instead.
     """
     ask = consent(prompt, then)
     if not state.options.barters or state.turn.offers >= MAX_OFFERS:
@@ -288,7 +288,7 @@ def _sale_ask(state: State, prompt: str, then: str) -> PickAsk:
 
 
 def _offer_ask(state: State, kind: int) -> PickAsk:
-    """Return the question about the buyer's offer: a price, or a captured piece of a kind that the buyer holds."""
+    """Return the question of what the buyer offers: a price, or one of the captured pieces that the buyer holds."""
     price = barter.OFFER_PRICE if state.cargo[state.seat] > 0 else replace(barter.OFFER_PRICE, in_vain=True)
     kinds = barter.kinds_to_give(state)
     pieces = tuple(Option(f"{barter.OFFER_PIECE}{LETTERS[given]}", f"Offer {article(given)}") for given in kinds)
@@ -299,9 +299,9 @@ def _offer_ask(state: State, kind: int) -> PickAsk:
 
 
 def buyable_kinds(state: State) -> list[int]:
-    """Return the kinds of captured pieces that the player may buy back, the most valuable first (L15, L17).
+    """Return the kinds of captured pieces that the player on turn may buy back, the most valuable first (L15, L17).
 
-    The value of the kind may not exceed the Legend die, and one of its squares must be vacant.
+    The value of a kind may not exceed the Legend die, and a square on which the piece may enter must be vacant.
     """
     die = state.turn.die or 0
     held = {captured.bought_as for captured in state.captures[state.opponent]}
@@ -322,7 +322,7 @@ def _piece_ask(state: State) -> PickAsk:
 
 
 def entry_squares(state: State, kind: int) -> list[Square]:
-    """Return the vacant start squares on which the player's captured piece of a kind can enter (L15)."""
+    """Return the vacant start squares on which a captured piece of a kind can enter for the player on turn (L15)."""
     files = {chess.QUEEN: (3,), chess.ROOK: (0, 7), chess.BISHOP: (2, 5), chess.KNIGHT: (1, 6), chess.PAWN: range(8)}
     home = 1 if kind == chess.PAWN else 0
     rank = home if state.colour == chess.WHITE else 7 - home
@@ -348,9 +348,9 @@ def _entry_ask(state: State, kind: int, given: int | None) -> PickAsk:
 
 
 def forbidden_moves(state: State) -> dict[str, chess.Move]:
-    """Return the moves that only the dice forbid, keyed by id.
+    """Return the moves that only the Legend die forbids, keyed by id; all moves while it has not been thrown.
 
-    Empty after the turn's move, and in steps other than the main step and the choice of dice to keep.
+    Empty after the turn's move, and in all steps except the main step and the choice of dice to keep.
     """
     if state.turn.moved or not isinstance(state.turn.step, LegendMain | LegendHoldStep):
         return {}

@@ -33,7 +33,7 @@ ASK_PRICE: Final = Option("ask-price", "Ask a price of your own", opens_menu=Tru
 
 
 def kinds_to_give(state: State) -> list[int]:
-    """Return the kinds of captured pieces that the player on turn may offer, the most valuable first.
+    """Return the kinds of captured pieces that the player on turn holds and may offer, the most valuable first.
 
     Empty unless the option `barter` is `piece`.
     """
@@ -44,7 +44,10 @@ def kinds_to_give(state: State) -> list[int]:
 
 
 def chosen_offer(state: State, kind: int, id_: str) -> State:
-    """Return the state after the buyer chose to offer a price or a piece."""
+    """Return the state after the buyer chose what to offer for a piece of a kind.
+
+    If it is a price, the buyer must name the price next. If it is a piece, the offer is made.
+    """
     if id_ == OFFER_PRICE.id:
         return with_step(state, BuyPrice(kind))
     given = BARTER_KINDS[id_.removeprefix(OFFER_PIECE)]
@@ -57,7 +60,7 @@ def named_price(state: State, price: int, step: BuyConsent | PriceConsent) -> St
     """Return the state after the buyer or the seller named a price, which counts as an offer.
 
     Args:
-        state: the state before.
+        state: the match.
         price: the price.
         step: the step in which the other player accepts or refuses the price.
 
@@ -71,7 +74,7 @@ def named_price(state: State, price: int, step: BuyConsent | PriceConsent) -> St
 
 
 def not_sold(state: State, kind: int, id_: str) -> State:
-    """Return the state after the seller refused, or chose to ask a price."""
+    """Return the state after the seller did not accept an offer, but refused it or chose to ask a price."""
     if id_ == ASK_PRICE.id:
         return with_step(state, AskPrice(kind))
     return _refused(state, f"{state.seats[state.opponent]} does not sell")
@@ -87,9 +90,10 @@ def _refused(state: State, words: str) -> State:
 
 
 def bartered(state: State, kind: int, given: int) -> State:
-    """Return the state after both agreed to swap pieces: the given piece leaves the round, the other piece may enter.
+    """Return the state after the seller agreed to swap pieces (L16a).
 
-    The buyer cannot throw the Legend die again.
+    The piece that the buyer gives leaves the round. The bought piece enters next, and the buyer cannot throw the Legend
+    die again.
     """
     buyer, seller = state.seat, state.opponent
     state = with_captures(state, buyer, _without(state.captures[buyer], given))
@@ -99,7 +103,10 @@ def bartered(state: State, kind: int, given: int) -> State:
 
 
 def _without(held: tuple[Captured, ...], given: int) -> tuple[Captured, ...]:
-    """Return captured pieces without one of the kind `given`, preferably a promoted pawn, which sells for less."""
+    """Return the captured pieces without one piece of the kind `given`, preferably one that was a promoted pawn.
+
+    The owner could have bought such a piece back at the price of a pawn.
+    """
     left = list(held)
     left.remove(max((captured for captured in held if captured.kind == given), key=lambda captured: captured.promoted))
     return tuple(left)

@@ -77,10 +77,10 @@ class Legend(Game[State]):
     options = LEGEND_OPTIONS
 
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
-        """Return the first state of a match; a single player plays both sides, the second as Aether (L1).
+        """Return the first state of a match; a single player plays both sides, and the second is called Aether (L1).
 
         Raises:
-            BadOption: an option is unknown or invalid, or there are not one or two different names.
+            BadOption: an option is unknown or invalid, or there are not one or two different valid names.
         """
         check_names(seats, self.seats)
         names = (*seats, AETHER) if len(seats) == 1 else tuple(seats)
@@ -125,7 +125,7 @@ class Legend(Game[State]):
         return state.position.pieces()
 
     def dice(self, state: State) -> Sequence[Die]:
-        """Return the five cargo dice, the Legend die, and any extra dice of the Genie or a treasure."""
+        """Return the five cargo dice, the Legend die, and the two extra dice of the Genie or a treasure, if any."""
         turn = state.turn
         throwable = asks.throwable(state)
         dice = []
@@ -145,7 +145,7 @@ class Legend(Game[State]):
         return crew_words(faces, cargo(faces))
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the points of a turn that ended, and the dice that made them; `None` if no turn ended."""
+        """Return the points of a turn that ended, and the dice that gave them; `None` if no turn ended."""
         return rounds.legend_outcome(events_between(before, after), faces)
 
     def score(self, state: State) -> Sequence[int]:
@@ -163,7 +163,7 @@ class Legend(Game[State]):
         return events_between(before, after)
 
     def refused(self, state: State) -> Sequence[Refused]:
-        """Return the moves that only the Legend die forbids."""
+        """Return the moves that only the Legend die forbids, with the reasons."""
         position = state.position
         return [
             Refused(id_, position.label(move), reason_forbidden(state, position, move), position.play(move).pieces())
@@ -180,7 +180,7 @@ class Legend(Game[State]):
         return f"Round {state.round} of {state.options.rounds}"
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return the round and the position as FEN."""
+        """Return the number of the round, and the position as FEN."""
         return {"round": state.round, "fen": state.position.fen()}
 
 

@@ -26,7 +26,7 @@ GENIE_VALUE = PIECE_VALUES[chess.KING]
 
 
 def add_event(state: State, kind: EventKind, words: str, square: Square | None = None) -> State:
-    """Return the state with a game event added that belongs to the player on turn and scores no points."""
+    """Return the state with a game event of the player on turn added; the event scores no points."""
     return state.with_event(kind, state.seat, 0, words, square)
 
 
@@ -54,7 +54,10 @@ def genie_hop(state: State, to: Square) -> State:
 
 
 def sell(state: State, kind: int, price: int) -> State:
-    """Return the state after a sale at a price: the buyer pays it, and cannot throw the Legend die again (L16)."""
+    """Return the state after the buyer paid the seller a price for a piece (L16).
+
+    The piece enters next, and the buyer cannot throw the Legend die again.
+    """
     buyer, seller = state.seat, state.opponent
     state = replace(
         state,
@@ -66,16 +69,16 @@ def sell(state: State, kind: int, price: int) -> State:
 
 
 def enter(state: State, kind: int, to: Square) -> State:
-    """Return the state after a piece bought back was put on a square, which is the turn's move (L15)."""
+    """Return the state after a piece that was bought back entered on a square, which is the turn's move (L15)."""
     state = _hand_back(state, kind, to)
     state = add_event(state, EventKind.ENTRY, f"A {KIND_NAMES[kind]} enters on {to}", to)
     return _made_move(state, state.position.enter(kind, to), PIECE_VALUES[kind])
 
 
 def _hand_back(state: State, kind: int, to: Square) -> State:
-    """Return the state with an entering piece removed from the opponent's captures.
+    """Return the state with the piece that enters removed from the opponent's captures.
 
-    Of pawns that may enter on the square, an original pawn is taken before a promoted one (L17).
+    If a pawn enters, a captured pawn is removed rather than a captured piece that was a promoted pawn (L17).
     """
     captor = state.opponent
     held = list(state.captures[captor])
@@ -90,9 +93,9 @@ def with_captures(state: State, seat: int, held: tuple[Captured, ...]) -> State:
 
 
 def _made_move(state: State, after: LegendPosition, value: int) -> State:
-    """Return the state after the turn's move, with its legend points (L9) and those for a strike (L12) credited.
+    """Return the state after the turn's move, with the legend for the move (L9) and for a strike (L12) credited.
 
-    A move scores no legend if the Legend die was thrown three times.
+    The move itself scores no legend if the Legend die was thrown three times; a strike still does.
 
     Args:
         state: the state before the move.

@@ -1,10 +1,10 @@
 """Exports a match of Legend as PGN: ordinary chess moves as moves, everything else as comments.
 
 Every turn is one move. A turn that is no chess move (the Genie's hop, an entry, a forfeited move, a move that leaves
-the king under attack, the capture of a king) becomes a null move `--` with a comment; if it changed the position, the
-round continues in a new game that starts from a FEN. So any program that supports null moves can read every part. The
-name Legend is in the tag Rules, not Variant: readers reject unknown variants (python-chess's `Game.board` raises), and
-the moves are all ordinary chess.
+the king under attack, the capture of a king) becomes a null move `--` with a comment. If such a turn changed the
+position, the round continues in a new game that starts from a FEN. So any program that supports null moves can read
+every part. The name Legend stands in the tag Rules instead of the tag Variant, since readers reject unknown variants
+(python-chess's `Game.board` raises an error).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -96,7 +96,7 @@ def _turns(
 
 
 def _note(turn: _Turn, before: State, action: Action, after: State) -> None:
-    """Add the words for an action and its effects to the turn that it belongs to, and note whether it ends the turn."""
+    """Add comments on an action and its effects to the turn, and set whether the action ended the turn."""
     new_round = after.round != before.round
     turn.is_ended = new_round or after.turns != before.turns or isinstance(after.turn.step, Over)
     # the last event of a round only announces the next one
@@ -126,7 +126,7 @@ def _dice_words(before: State, action: Action) -> Iterator[str]:
 
 
 def _choice_words(turn: _Turn, before: State, action: Action) -> Iterator[str]:
-    """Yield comments on an action that is no throw; store the move in the turn if the action is the turn's move."""
+    """Yield comments on an action that is not a throw; if the action is the turn's move, store it in the turn."""
     match before.turn.step, action:
         case LegendMain(), Pick(id_):
             move = asks.permitted_moves(before).get(id_)
@@ -159,7 +159,10 @@ def _enter_move(turn: _Turn, position: LegendPosition, move: chess.Move) -> Iter
 
 
 def _games(turns: Sequence[_Turn], began: str) -> list[chess.pgn.Game]:
-    """Return a PGN game for each part of a round; only the last has a result, and only if a king was captured."""
+    """Return a PGN game for each part of a round.
+
+    If a king was captured, the last part has the result of the round; all other parts have the result `*`.
+    """
     parts = [_part(turns[0].start, began, 1)]
     node: chess.pgn.GameNode = parts[0]
     for turn in turns:

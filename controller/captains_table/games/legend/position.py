@@ -22,7 +22,7 @@ ChessColour = chess.Color
 class LegendPosition:
     """A position of Legend; every move returns a new position.
 
-    The wrapped board is not exposed. After construction it is not changed, except for its castling rights while
+    The wrapped board is never handed out, and never changed, except that its castling rights are removed while
     `generate` runs.
     """
 
@@ -34,10 +34,10 @@ class LegendPosition:
 
     @classmethod
     def from_fen(cls, fen: str) -> "LegendPosition":
-        """Return the position of a FEN; castling rights that do not fit king and rook are dropped.
+        """Return the position of a FEN; castling rights that do not fit the squares of king and rook are dropped.
 
         Raises:
-            ValueError: a round cannot start from this position.
+            ValueError: the text is not a FEN, or a round cannot start from this position.
         """
         board = chess.Board(fen)
         board.castling_rights = board.clean_castling_rights()
@@ -97,13 +97,13 @@ class LegendPosition:
     # --- chess moves ------------------------------------------------------------------------------------------------
 
     def moves(self, die: int) -> dict[str, chess.Move]:
-        """Return the moves that a face of the Legend die permits, keyed by UCI id (L8, L10, L11)."""
+        """Return the moves that a face of the Legend die permits, keyed by their ids in UCI notation (L8, L10, L11)."""
         if die not in self._moves:
             self._moves[die] = {move.uci(): move for move in self.generate(die)}
         return self._moves[die]
 
     def generate(self, die: int) -> Iterator[chess.Move]:
-        """Yield the moves that a face of the Legend die permits: pseudo-legal chess moves, so check does not matter."""
+        """Yield the moves that a face of the Legend die permits; as in all rules of Legend, check does not matter."""
         board = self._board
         permitted = reduce(or_, _kinds(board)[:die], chess.BB_EMPTY)
         rights, board.castling_rights = board.castling_rights, chess.BB_EMPTY  # else castling is tested for check
@@ -126,7 +126,7 @@ class LegendPosition:
                 yield chess.Move(king, king + 2 if rook > king else king - 2)
 
     def play(self, move: chess.Move) -> "LegendPosition":
-        """Return the position after a move, which must be one that `moves` returns."""
+        """Return the position after a move, which must be one that `moves` returns for some face."""
         board = self._board.copy(stack=False)
         board.push(move)
         board.clear_stack()
@@ -137,14 +137,18 @@ class LegendPosition:
         return self.play(chess.Move.null())
 
     def value_of(self, move: chess.Move) -> int:
-        """Return the value of the piece that a move moves (L8); raises ValueError if its start square is vacant."""
+        """Return the value of the piece that a move moves (L8).
+
+        Raises:
+            ValueError: the move's start square is vacant.
+        """
         kind = self._board.piece_type_at(move.from_square)
         if kind is None:
             raise ValueError(f"no piece stands on {chess.square_name(move.from_square)}")
         return PIECE_VALUES[kind]
 
     def label(self, move: chess.Move) -> str:
-        """Return a move in a notation that fits the small display: Ng1-f3, e4xd5, e7-e8=Q, O-O."""
+        """Return a move in a notation that fits the small display, such as Ng1-f3, e4xd5, e7-e8=Q or O-O."""
         board = self._board
         if board.is_castling(move):
             return "O-O" if chess.square_file(move.to_square) > chess.square_file(move.from_square) else "O-O-O"
@@ -169,7 +173,7 @@ class LegendPosition:
         return self._board.is_castling(move)
 
     def reaches_seventh(self, move: chess.Move) -> bool:
-        """Return whether a move brings a pawn to its seventh rank, where it finds treasure (L14)."""
+        """Return whether a move brings a pawn to its seventh rank, where it finds a hidden treasure (L14)."""
         board = self._board
         seventh = 6 if board.turn == chess.WHITE else 1
         is_pawn = board.piece_type_at(move.from_square) == chess.PAWN
@@ -182,9 +186,12 @@ class LegendPosition:
         return not self._board.occupied & chess.BB_SQUARES[chess.square(*square)]
 
     def hop(self, to: Square) -> "LegendPosition":
-        """Return the position after the Genie carried the king of the colour to move to a square (L19).
+        """Return the position after the Genie carried the king of the side to move to a square (L19).
 
-        The colour may not castle any more. Raises ValueError if its king is not on the board.
+        That side may not castle any more.
+
+        Raises:
+            ValueError: the king of the side to move is not on the board.
         """
         king = self._board.king(self.turn)
         if king is None:
@@ -196,7 +203,7 @@ class LegendPosition:
         return self._with_piece(board, chess.KING, to)
 
     def enter(self, kind: int, to: Square) -> "LegendPosition":
-        """Return the position after a bought-back piece of the colour to move entered on a vacant square (L15)."""
+        """Return the position after a piece that the side to move bought back entered on a vacant square (L15)."""
         board = self._board.copy(stack=False)
         board.castling_rights &= ~chess.BB_SQUARES[chess.square(*to)]  # a re-entered rook cannot castle (L17)
         return self._with_piece(board, kind, to)
@@ -222,7 +229,10 @@ def _kinds(board: chess.Board) -> tuple[chess.Bitboard, ...]:
 
 
 def strikes(before: LegendPosition, after: LegendPosition, striker: ChessColour) -> bool:
-    """Return whether the move between two positions creates a new attack of `striker` on the enemy king (L12)."""
+    """Return whether the move that led from one position to the other strikes the king (L12).
+
+    It does if a piece of `striker` attacks the enemy king from a square from which no piece attacked the king before.
+    """
     return bool(after.attackers_of_king(not striker) & ~before.attackers_of_king(not striker))
 
 

@@ -83,10 +83,10 @@ def again_words(state: State, throwable: tuple[int, ...]) -> str:
 
 
 def _before_the_move(state: State, again: str) -> str:
-    """Return the second line before a move.
+    """Return the second line while a move is permitted and not made yet.
 
-    While cargo throws are left it says that a lit piece can be moved, and what the cargo dice show or lack; after the
-    last one, that a move ends the turn.
+    Before the last throw of the cargo dice it says that a lit piece can be moved, and what the cargo dice show or lack.
+    After that throw it says that a move ends the turn, with which cargo.
     """
     turn = state.turn
     if turn.cargo_throws == 0:
@@ -132,7 +132,7 @@ def capital(words: str) -> str:
 
 
 def keep_then(state: State, throwable: tuple[int, ...]) -> str:
-    """Return the second line of the question about which dice stay: what happens to the other dice."""
+    """Return the second line of the question of which dice stay; it says what happens to the other dice."""
     if LEGEND_DIE in throwable and state.turn.legend_throws == LEGEND_THROWS - 1:
         return "The others are thrown; a Legend die thrown three times scores no legend"
     return "The others are thrown again"
@@ -154,7 +154,8 @@ def reason_forbidden(state: State, position: LegendPosition, move: chess.Move) -
 def legend_hindrance(state: State, square: Square) -> Hindrance | None:
     """Return why the piece on a square cannot be moved now.
 
-    `None` if it can be moved, if there is no piece, or if the turn is not in its main step or the choice of dice.
+    `None` if the piece can be moved, if the square has no piece, and in all steps except the main step and the choice
+    of dice to keep.
     """
     letter = state.position.pieces().get(square)
     if letter is None or not isinstance(state.turn.step, LegendMain | LegendHoldStep):

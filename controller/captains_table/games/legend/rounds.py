@@ -21,10 +21,10 @@ from captains_table.games.legend.state import (
 
 
 def pass_if_spent(state: State) -> State:
-    """Return the state with the turn ended if its move is made and no throw of the cargo dice is left; else unchanged.
+    """Return the state after the turn ended by itself, if its move is made and no throw of the cargo dice is left.
 
-    A turn that ends the round, by a king's capture or the turn limit, waits for the option `done`, so that the move can
-    still be changed.
+    Otherwise the state is unchanged. It is also unchanged if the end of the turn would end the round, by a king's
+    capture or the turn limit: then the game waits for the option `done`, so that the move can still be changed.
     """
     turn = state.turn
     spent = turn.moved and turn.cargo_throws == LEGEND_THROWS and isinstance(turn.step, LegendMain)
@@ -57,7 +57,7 @@ def abandon(state: State) -> State:
 def _credit_cargo(state: State) -> State:
     """Return the state with the turn's cargo credited.
 
-    The event names the faces of the dice, since displays may clear the dice at once.
+    The text of the event contains the faces of the dice, since displays may clear the dice at once.
     """
     faces = [face for face in state.turn.cargo_faces if face is not None]
     cargo, seat, thrown = dice.cargo(faces), state.seat, " ".join(str(face) for face in faces)
@@ -68,7 +68,7 @@ def _credit_cargo(state: State) -> State:
 def _settle(state: State) -> State:
     """Return the state after a captured king ended the round and the loser paid the winner (L20).
 
-    The loser pays the value of the winner's captures, or all the loser's cargo if that is less.
+    The loser pays the total value of the winner's captures, or the whole of the loser's cargo if the cargo is less.
     """
     winner, loser = state.seat, state.opponent
     value = sum(PIECE_VALUES[captured.kind] for captured in state.captures[winner])
@@ -104,14 +104,18 @@ def _next_round(state: State) -> State:
 
 
 def _result(state: State) -> Result:
-    """Return the result: the higher score wins, then more rounds won, then higher legend, else a draw (L4)."""
+    """Return the result of the match (L4).
+
+    The higher score wins. If the scores are equal, more rounds won decide, then the higher legend. If these are equal
+    too, the match is drawn.
+    """
     scores = grand_scores(state)
     first, second = ((scores[seat], state.rounds_won[seat], state.legend[seat]) for seat in (0, 1))
     return Result(None if first == second else int(second > first), scores)
 
 
 def legend_outcome(events: Sequence[GameEvent], faces: Sequence[int | None]) -> Outcome | None:
-    """Return the dice's result of a turn that ended; `None` if the action ended no turn.
+    """Return the result of the turn that an action ended; `None` if the action ended no turn.
 
     Args:
         events: the events of the action.

@@ -49,20 +49,20 @@ CARGO_KINDS = frozenset({EventKind.CARGO, EventKind.TREASURE, EventKind.SETTLEME
 
 
 class BuyOffer(Struct, frozen=True):
-    """The step in which the buyer chooses to offer a price or a captured piece (L16a)."""
+    """The step in which the buyer chooses to offer a price or a captured piece for a piece of a kind (L16a)."""
 
     kind: int
 
 
 class BarterConsent(Struct, frozen=True):
-    """The step in which the seller accepts a piece for a piece, refuses, or asks a price (L16a)."""
+    """The step in which the seller agrees to give a piece for the piece offered, refuses, or asks a price (L16a)."""
 
     kind: int
     given: int
 
 
 class AskPrice(Struct, frozen=True):
-    """The step in which the seller names a price (L16a)."""
+    """The step in which the seller names a price for the piece that the buyer wants (L16a)."""
 
     kind: int
 
@@ -83,9 +83,9 @@ class LegendOptions:
 
     Attributes:
         rounds: the number of rounds.
-        turn_limit: the number of turns of both players after which a round ends; 0 for no limit.
+        turn_limit: the number of turns, of both players together, after which a round ends; 0 for no limit.
         score: the legend for a move: "die" for the Legend die's face, "piece" for the moved piece's value.
-        barters: whether a piece may be bought back for a captured piece, and the seller may ask a price.
+        barters: whether a captured piece may be offered for a piece to buy back, and the seller may ask a price.
         first_position: the starting position of the first round.
     """
 
@@ -139,28 +139,28 @@ class GenieHop(Struct, frozen=True):
 
 
 class BuyPiece(Struct, frozen=True):
-    """The step in which the buyer names a kind of piece (L15)."""
+    """The step in which the buyer chooses the kind of piece to buy back (L15)."""
 
 
 class BuyPrice(Struct, frozen=True):
-    """The step in which the buyer names a price (L16)."""
+    """The step in which the buyer names a price for a piece of a kind (L16)."""
 
     kind: int
 
 
 class BuyConsent(Struct, frozen=True):
-    """The step in which the seller accepts or refuses the buyer's price (L16), or with barter asks a price (L16a)."""
+    """The step in which the seller accepts or refuses the buyer's price (L16) or, with barter, asks a price (L16a)."""
 
     kind: int
     price: int
 
 
 class Entering(Struct, frozen=True):
-    """The step in which a piece bought back is put on a square (L15).
+    """The step in which the player chooses the square on which a piece that was bought back enters (L15).
 
     Attributes:
         kind: the kind of the piece.
-        given: the kind of the piece that was given for it (L16a); `None` if it was bought for a price.
+        given: the kind of the piece that was given for it (L16a); `None` if the piece was bought for a price.
     """
 
     kind: int
@@ -168,7 +168,7 @@ class Entering(Struct, frozen=True):
 
 
 class AbandonConsent(Struct, frozen=True):
-    """The step in which the opponent agrees or refuses to abandon the round (L3)."""
+    """The step in which the opponent of the player on turn agrees to abandon the round, or refuses (L3)."""
 
 
 LegendStep = (
@@ -201,7 +201,7 @@ class Captured(Struct, frozen=True):
         return chess.PAWN if self.promoted else self.kind
 
     def may_enter_on(self, square: Square) -> bool:
-        """Return whether the piece may enter on a square: a bishop only on its own colour (L15)."""
+        """Return whether the piece may enter on a square; a bishop may only on a square of its own colour (L15)."""
         return self.bought_as != chess.BISHOP or sum(self.square) % 2 == sum(square) % 2
 
 
@@ -217,7 +217,7 @@ class LegendTurn:
         legend_final: whether the Legend die may not be thrown again.
         moved: whether the turn's move was made.
         king_taken: whether the move captured the king.
-        offers: the number of offers made to buy a piece back, and of prices asked.
+        offers: the number of offers in the turn: the buyer's offers and the prices that the seller asked (L16, L16a).
         extra_faces: the faces of the two extra dice of a treasure or the Genie; empty if they were not thrown.
         step: the input that the game waits for.
     """
@@ -297,7 +297,7 @@ class State(WithLatestEvents):
 
 
 def with_step(state: State, step: LegendStep) -> State:
-    """Return the state with its turn set to another step."""
+    """Return the state with the present turn at another step."""
     return replace(state, turn=replace(state.turn, step=step))
 
 
@@ -312,9 +312,9 @@ def grand_scores(state: State) -> tuple[int, int]:
 
 
 def credit(state: State, seat: int, game_event: GameEvent) -> State:
-    """Return the state with an event added and its points credited to a seat, as cargo or legend by the event's kind.
+    """Return the state with an event added and its points credited to a seat.
 
-    Points that another seat pays must be subtracted by the caller.
+    The event's kind decides whether they are cargo or legend. If another seat pays them, the caller must subtract them.
     """
     if game_event.kind in CARGO_KINDS:
         state = replace(state, cargo=with_seat(state.cargo, seat, state.cargo[seat] + game_event.points))

@@ -77,10 +77,11 @@ class ShipCaptainCrew(Game[State]):
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match.
 
-        A throw decides who begins, unless there is a single player, or the option `order` lets the first named begin.
+        A throw decides who begins, unless there is a single player or the option `order` is `seated`; then the player
+        named first begins.
 
         Raises:
-            BadOption: an option is unknown or invalid, or there are not 1 to 32 different names.
+            BadOption: an option is unknown or invalid, or there are not 1 to 32 different valid names.
         """
         check_names(seats, self.seats)
         parsed, count = as_declared(CrewOptions, CREW_OPTIONS, read_options(CREW_OPTIONS, options)), len(seats)
@@ -137,7 +138,7 @@ class ShipCaptainCrew(Game[State]):
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def dice(self, state: State) -> Sequence[Die]:
-        """Return the five dice, or a single die while players with equal throws throw again for who begins."""
+        """Return the five dice; a single die while players tied for the highest throw decide who begins."""
         turn = state.turn
         if isinstance(state.step, CrewOrderStep):
             return [Die(None, throws_left=1) for _ in state.step.dice]
@@ -157,13 +158,13 @@ class ShipCaptainCrew(Game[State]):
         return [Slot(name, face, found.die_in(place)) for place, (name, face) in enumerate(wanted)]
 
     def standing(self, state: State) -> str:
-        """Return which berths are filled, in words, followed by the cargo once all three are filled."""
+        """Return in words which berths are filled, and the cargo once all three are filled."""
         return crew_words(WANTED[: len(state.turn.berths.dice)], state.turn.cargo)
 
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
-        """Return the cargo of a turn that ended and its dice, or the result of a throw to decide who begins.
+        """Return the cargo of the turn that ended and the cargo dice, or the result of a throw to decide who begins.
 
-        `None` if the action ended no turn and was no such throw.
+        `None` if the action ended no turn and was not such a throw.
         """
         return _outcome_of(events_between(before, after), before.turn.berths, faces)
 
@@ -172,7 +173,10 @@ class ShipCaptainCrew(Game[State]):
         return state.totals
 
     def tallies(self, state: State) -> Sequence[Mapping[str, int]]:
-        """Return each seat's last cargo and total; also a single player's turns, and each purse if there is a stake."""
+        """Return each seat's last cargo and total.
+
+        For a single player the number of turns is added. If there is a stake, each seat's purse is added.
+        """
         tallies = [
             {"cargo": cargo or 0, "total": total} for cargo, total in zip(state.cargo, state.totals, strict=True)
         ]
@@ -184,7 +188,7 @@ class ShipCaptainCrew(Game[State]):
         return tallies
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return the berths with the faces in them, and the number of throws left in the turn."""
+        """Return the face in each berth (`None` while it is empty), and the number of throws left in the turn."""
         found = {berth.name: None if berth.die is None else berth.face for berth in self.slots(state)}
         return {"berths": found, "throws_left": CREW_THROWS - state.turn.throws}
 
@@ -192,7 +196,7 @@ class ShipCaptainCrew(Game[State]):
         return events_between(before, after)
 
     def heading(self, state: State) -> str:
-        """Return the number of the round or play-off, the question of who begins, or that the match is over."""
+        """Return the number of the round or play-off, the question `Who begins?`, or that the match is over."""
         match state.step:
             case Over():
                 return "The match is over"
@@ -208,7 +212,7 @@ class ShipCaptainCrew(Game[State]):
 
 
 def _throw(state: State, dice: tuple[int, ...]) -> Roll:
-    """Return the next throw, with a prompt that names the face needed next and the dice that stay aside."""
+    """Return the turn's next throw; its prompt says which faces are needed, and which dice stay aside."""
     throws, place = state.turn.throws, len(state.turn.berths.dice)
     if throws == 0:
         prompt, then = "throw the dice", "Find a ship (6), then a captain (5), then a crew (4)"
@@ -229,9 +233,9 @@ def _choice(state: State) -> PickAsk:
 
 
 def _is_enough(state: State) -> bool:
-    """Return whether the cargo is good enough to stand on: throwing again would not raise it on average.
+    """Return whether a sensible player stands on the cargo, since another throw would not raise it on average.
 
-    With the option `cargo_dice=each` both dice must be worth keeping.
+    With the option `cargo_dice=each` the player stands if each of the two dice is worth keeping.
     """
     left, faces = CREW_THROWS - state.turn.throws, _cargo_faces(state)
     if state.options.cargo_dice == "each":
@@ -244,7 +248,7 @@ def _cargo_faces(state: State) -> dict[int, int]:
 
 
 def _cargo_to_keep(state: State) -> tuple[int, ...]:
-    """Return the number of the higher of the two cargo dice if it is worth keeping, else an empty tuple."""
+    """Return the number of the higher cargo die if this die is worth keeping, else an empty tuple."""
     faces = _cargo_faces(state)
     best = max(faces, key=faces.__getitem__)
     return (best,) if faces[best] >= worth_keeping(CREW_THROWS - state.turn.throws) else ()
@@ -279,7 +283,7 @@ def _begin(state: State, starter: int) -> State:
 def _order_fell(state: State, ordering: CrewOrderStep, faces: tuple[int, ...]) -> State:
     """Return the match after one player's throw to decide who begins (S1).
 
-    After the last throw the player with the highest sum begins; those tied for it throw again, with one die.
+    After the last throw the player with the highest sum begins. Players tied for the highest sum throw one die each.
     """
     sums = (*ordering.sums, sum(faces))
     state = state.with_event(EventKind.ORDER, state.seat, 0, f"{state.name} throws {sums[-1]}")
@@ -293,9 +297,9 @@ def _order_fell(state: State, ordering: CrewOrderStep, faces: tuple[int, ...]) -
 
 
 def _end_turn(state: State) -> State:
-    """Return the match after the turn has ended and scored its cargo (S4).
+    """Return the match after the turn ended and its cargo was scored (S4).
 
-    In a play-off of the mode `single` the cargo is compared, but not added to the total.
+    In a play-off of the mode `single` the cargo only decides the play-off, and is not added to the player's total.
     """
     seat, cargo, last = state.seat, state.turn.cargo, state.turn
     is_fresh_cargo = state.options.mode == "single" and state.play_off > 0
@@ -324,7 +328,10 @@ def _is_cut_short(state: State) -> bool:
 
 
 def _end_round(state: State, last: CrewTurn) -> State:
-    """Return the match after a full round: it is over, or goes on with a round or a play-off of tied players (S5)."""
+    """Return the match after a full round: it is over, or goes on with another round or a play-off (S5).
+
+    Only the players tied for the win take part in a play-off.
+    """
     is_decided = state.play_off or state.options.mode == "single" or max(state.totals) >= state.options.target
     state = replace(state, place=0, round=state.round + 1)
     if not is_decided:
@@ -339,7 +346,7 @@ def _end_round(state: State, last: CrewTurn) -> State:
 
 
 def _finish(state: State, winner: int, last: CrewTurn) -> State:
-    """Return the match after its end; the last turn's dice stay visible."""
+    """Return the match after its end: the winner gets the pot, and the dice of the last turn stay visible."""
     pot = state.options.stake * len(state.seats)
     if pot:
         state = state.with_event(EventKind.POT, winner, 0, f"{state.seats[winner]} takes the pot of {pot}")
@@ -348,7 +355,7 @@ def _finish(state: State, winner: int, last: CrewTurn) -> State:
 
 
 def _outcome_of(events: Sequence[GameEvent], berths: Berths, faces: Sequence[int | None]) -> Outcome | None:
-    """Return the result of a turn's dice, or of a throw to decide who begins; `None` if the action ended neither.
+    """Return the result of the turn that an action ended, or of a throw to decide who begins; `None` for other actions.
 
     Args:
         events: the events of the action.

@@ -40,7 +40,7 @@ CREW_OPTIONS: Final = (
 
 
 class Berths(Struct, frozen=True):
-    """The numbers (1-based) of the dice set aside as ship, captain and crew, in this order; at most three."""
+    """The numbers (1-based) of the dice set aside, in the order ship, captain, crew; at most three."""
 
     dice: tuple[int, ...] = ()
 
@@ -59,7 +59,9 @@ class Berths(Struct, frozen=True):
 
 
 def fill_berths(berths: Berths, faces: Sequence[int | None]) -> Berths:
-    """Return the berths after a throw: ship, then captain, then crew are set aside, as far as they were thrown (S2).
+    """Return the berths after a throw, with ship, captain and crew set aside as far as the dice show them (S2).
+
+    The captain is set aside only if there is a ship, and the crew only if there are both.
 
     Args:
         berths: the dice that were set aside before.
@@ -86,9 +88,9 @@ class CrewOptions(Struct, frozen=True):
         cargo_dice: "both" if the cargo dice are thrown again together, "each" if one of them may stay.
         mode: "target" to play to a target, "single" for one round.
         target: the points to reach in the mode "target".
-        finish_round: whether the round in which the target is reached is finished.
+        finish_round: whether the round in which a player reaches the target is played to its end.
         stake: the counters that each player pays into the pot.
-        order: who begins: "throw" by a throw, "seated" for the player named first.
+        order: who begins: "throw" for the player with the highest throw, "seated" for the player named first.
     """
 
     cargo_dice: str = "both"
@@ -108,7 +110,7 @@ class CrewOrderStep(Struct, frozen=True):
     Attributes:
         seats: the seats that throw, in order.
         sums: the sums thrown so far, in the order of `seats`.
-        dice: the dice that each throws: all five, or one to break a tie.
+        dice: the numbers of the dice that each of these seats throws: all five, or one to break a tie.
     """
 
     seats: tuple[int, ...]
@@ -121,7 +123,7 @@ class CargoChoiceStep(Struct, frozen=True):
 
 
 class CargoHoldStep(Struct, frozen=True):
-    """The step in which the player chooses the cargo die that stays, if any (S3, option `cargo_dice=each`)."""
+    """The step in which the player may choose one cargo die that stays (S3, option `cargo_dice=each`)."""
 
 
 CrewStep = CrewOrderStep | ThrowStep | CargoChoiceStep | CargoHoldStep | Over
@@ -151,11 +153,11 @@ class State(WithLatestEvents):
         step: the input that the game waits for.
         playing: the seats that play this round, in order; in a play-off, the tied seats (S5).
         place: the index in `playing` of the seat on turn.
-        round: the number of the round, from 1; play-offs count.
-        play_off: the number of the play-off; 0 before the first.
+        round: the number of the round, from 1; each play-off counts as a round.
+        play_off: the number of the play-off, from 1; 0 before the first.
         totals: every seat's points.
         cargo: the cargo of every seat's last turn; `None` before the first.
-        purses: every seat's winnings from the pot less its stake (S6).
+        purses: the counters that every seat has won from the pot, less its stake (S6).
         turn: the turn in progress.
     """
 
@@ -180,10 +182,10 @@ class State(WithLatestEvents):
 
     @property
     def name(self) -> str:
-        """The name of the seat on turn."""
+        """The name of the player of `seat`."""
         return self.seats[self.seat]
 
 
 def added_for_seat(values: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
-    """Return the values of all seats with the number `by` added to the value of one seat."""
+    """Return the values of all seats, with `by` added to the value of one seat."""
     return tuple(value + by if index == seat else value for index, value in enumerate(values))

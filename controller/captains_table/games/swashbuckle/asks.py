@@ -1,4 +1,4 @@
-"""The questions of Swashbuckle: the options of each step, and previews (docs/rules/swashbuckle.md, "At the table")."""
+"""The questions of Swashbuckle, and the previews of boxes (docs/rules/swashbuckle.md, "At the table")."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -113,7 +113,7 @@ def _keep_ask(state: State, *, is_hornswaggle: bool) -> KeepAsk:
 
 
 def _raid_ask(state: State, points: int) -> PickAsk:
-    """Return the question of whom to raid; the default is the player with the highest total."""
+    """Return the question of whom to raid; the default is the possible victim with the highest total."""
     seats = raidable(state)
     victims = tuple(Option(f"{RAID}{victim}", f"Raid {words}") for victim, words in _listed(state, seats))
     is_doubled = state.options.captain_pillage == "double" and state.options.captain in seats
@@ -124,8 +124,8 @@ def _raid_ask(state: State, points: int) -> PickAsk:
 def _curse_ask(state: State) -> PickAsk:
     """Return the question of whom to curse; the default is to curse nobody.
 
-    If the player has more unused curses than turns left, the default is the player with the highest total among those
-    with a turn left.
+    If the player on turn has more unused curses than turns left, the default is to curse the player with the highest
+    total among the possible victims with a turn left.
     """
     seats = cursable(state)
     falls_back = {victim: " (done: you play four dice)" if state.is_full(victim) else "" for victim in seats}  # N1
@@ -153,7 +153,7 @@ def _listed(state: State, seats: Sequence[int]) -> list[tuple[int, str]]:
 
 
 def _leading(state: State, seats: Sequence[int]) -> int:
-    """Return the seat with the highest total, or the first of several equal ones."""
+    """Return the one of some seats that has the highest total; of several such seats, the first."""
     return max(seats, key=state.total)
 
 
@@ -198,11 +198,11 @@ def _left_then(state: State, made: Scoring | None, *, can_score: bool) -> str:
 
 
 def _is_made(state: State, scoring: Scoring) -> bool:
-    """Return whether to propose filling a box rather than throwing again; mostly the exact adviser says the same.
+    """Return whether to propose filling a box instead of throwing again; the exact adviser mostly says the same.
 
-    Piracy, pieces of 8, five in a row, and any box for five alike are proposed. Four in a row are not proposed while
-    five in a row or piracy is still open in any column: the player keeps the four and throws only the fifth die, which
-    risks nothing.
+    Piracy, pieces of 8, the succession of 5, and any box for five alike are proposed. The succession of 4 is proposed
+    only if the succession of 5 and piracy are filled in all columns. Otherwise it is better to throw the fifth die
+    again, which risks nothing since the other four stay.
     """
     match scoring.box:
         case "succession-5" | "pieces-of-8" | "swashbuckle" | "piracy":
@@ -214,16 +214,21 @@ def _is_made(state: State, scoring: Scoring) -> bool:
 
 
 def _least_missed(state: State) -> str:
-    """Return the option id for scuttling the first open box in the order of `SCUTTLED_FIRST`, then of the sheet."""
+    """Return the id of the option to scuttle the open box that a sensible player would miss least.
+
+    It is the first open box in the order of `SCUTTLED_FIRST`. If all of those are filled, it is the first open box in
+    the sheet's order.
+    """
     order = (*SCUTTLED_FIRST, *BOXES)
     column, box = min(open_cells(state.columns), key=lambda cell: (order.index(cell[1]), cell[0]))
     return cell_id(SCUTTLE, box, column, state.columns)
 
 
 def dice_to_keep(state: State) -> tuple[int, ...]:
-    """Return the dice (1-based) that a sensible player keeps: four in a row, else all dice of the most common face.
+    """Return the dice (1-based) that a sensible player keeps.
 
-    Of equally common faces the higher is kept. At least one die is always left to be thrown.
+    These are four in a row if there are any, otherwise all dice with the most common face (with the highest of equally
+    common faces). At least one die is always left to be thrown.
     """
     faces = state.turn.lying
     starts = [face for face in faces if set(range(face, face + FOUR)) <= set(faces)]
@@ -245,9 +250,10 @@ def rows_with_prospects(state: State) -> Sequence[SheetRow]:
 
 
 def _prospects(state: State) -> Iterator[tuple[str, Prospect]]:
-    """Yield each open box with its preview, while the player chooses a box or the dice to keep for another throw.
+    """Yield the open boxes of the player on turn, each with its preview.
 
-    After the throw for piracy only the box `piracy` is yielded; in all other steps, and for a hornswaggle, nothing.
+    All open boxes are yielded while the player chooses a box, or the dice to keep for another throw that is not a
+    hornswaggle. After the throw for piracy only the box `piracy` is yielded; in all other steps none is.
     """
     match state.step:
         case PiracyFallen():

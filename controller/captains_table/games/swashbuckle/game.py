@@ -53,12 +53,12 @@ class Swashbuckle(Game[State]):
     def start(self, seats: Sequence[str], options: Mapping[str, str]) -> State:
         """Return the first state of a match.
 
-        With challenge sheets the player named first begins (N1). Otherwise the Captain begins, if there is one (W1).
-        If there is none, a throw decides who begins, unless there is a single player, or the option `order` is
-        `seated`, so that the player named first begins.
+        With challenge sheets the player named first begins (N1). Otherwise the Captain begins, if there is one (W1). If
+        there is none and the option `order` is `seated`, the player named first begins. In all other matches of several
+        players, a throw decides who begins.
 
         Raises:
-            BadOption: an option is unknown or invalid, or there are not 1 to 32 different names.
+            BadOption: an option is unknown or invalid, or there are not 1 to 32 different valid names.
         """
         check_names(seats, self.seats)
         parsed = parse_swashbuckle_options(options, seats)
@@ -69,7 +69,7 @@ class Swashbuckle(Game[State]):
         return scoring.begin_turn_of(state, 0) if nobody_throws else state
 
     def names(self, state: State) -> Sequence[str]:
-        """Return the players in seat order, by the names they entered, not their pirate names."""
+        """Return the names that the players entered, in seat order; these are not their pirate names."""
         return state.seats
 
     def turn(self, state: State) -> Turn:
@@ -100,7 +100,7 @@ class Swashbuckle(Game[State]):
                 raise IllegalAction(f"{action} is no answer to what is asked")
 
     def calls(self, state: State) -> Sequence[Option]:
-        """Return the options to call a penalty, open to every player at any time (N2)."""
+        """Return the options to call a penalty, which any player may pick at any time (N2)."""
         return penalties.penalty_calls(state)
 
     def dice(self, state: State) -> Sequence[Die]:
@@ -119,7 +119,7 @@ class Swashbuckle(Game[State]):
     def outcome(self, before: State, after: State, faces: Sequence[int | None]) -> Outcome | None:
         """Return the box that a turn filled and the dice that counted, or the result of a throw to decide who begins.
 
-        `None` if the action ended neither a turn nor such a throw.
+        `None` if no box has been filled in the turn, and for actions that concern penalties (N2).
         """
         return scoring.swashbuckle_outcome(before, after, events_between(before, after), faces)
 
@@ -135,9 +135,9 @@ class Swashbuckle(Game[State]):
         return events_between(before, after)
 
     def heading(self, state: State) -> str:
-        """Return the number of the player's turn, out of sixteen turns for each column.
+        """Return the number of the turn of the player on turn, and how many turns each player has.
 
-        In other stages, return who is waited for (N1), the question of who begins, or that the match is over.
+        The other headings say that a player is waited for (N1), that it is open who begins, or that the match is over.
         """
         match state.step:
             case Over():
@@ -158,16 +158,16 @@ class Swashbuckle(Game[State]):
     def titles(self, state: State) -> Sequence[str]:
         """Return each seat's displayed name if it differs from the entered name, else an empty text.
 
-        It differs for a player with a pirate name (N2), for the player who earned the name Davy Jones, and for another
-        player who entered that name (W6).
+        The displayed name differs if the player has a pirate name (N2) or has earned the name Davy Jones. It also
+        differs if another player has earned the name that this player had already (W6).
         """
         called = [state.called(seat) for seat in range(len(state.seats))]
         return [title if title != name else "" for title, name in zip(called, state.seats, strict=True)]
 
     def details(self, state: State) -> Mapping[str, object]:
-        """Return every sheet as JSON values, and after the end the ranks earned, both keyed by the entered names.
+        """Return every sheet as JSON values and, after the end, the ranks earned; both are keyed by the entered names.
 
-        With several columns each player has a list of sheets (N5), and there are no ranks.
+        With several columns each player has a list of sheets, one for each column, and earns no rank (N5).
         """
         sheets = {name: sheet_rendering.values(state, seat) for seat, name in enumerate(state.seats)}
         earns = isinstance(state.step, Over) and state.options.columns == 1
@@ -179,10 +179,10 @@ class Swashbuckle(Game[State]):
 
 
 def _order_fell(state: State, ordering: BoxOrderStep, faces: tuple[int, ...]) -> State:
-    """Return the match after one player's throw to decide who begins; after the last throw the highest begins.
+    """Return the match after one player's throw to decide who begins.
 
-    With at most eight players tied throws count 0, and all throw again if all are tied (W1). With more players, those
-    tied for the highest throw again (W9).
+    After the last throw the player with the highest throw begins. With at most eight players, tied throws count 0, and
+    all players throw again if all throws are tied (W1). With more players, those tied for the highest throw again (W9).
     """
     check_faces(faces, 1)
     thrown, thrower = (*ordering.thrown, *faces), ordering.thrower

@@ -66,8 +66,8 @@ class SwashbuckleOptions:
         voluntary_scuttle: whether a box may be scuttled while the dice would score in another box (W3).
         pillage: "steal" if a raid takes its points from a victim too; "add" if it only adds them (N4).
         captain_pillage: "double" if a pillaged Captain loses twice the points; else "single" (N3).
-        captain: the seat with the rank Captain, which begins (W1); `None` if no player has this rank.
-        order: who begins if there is no Captain: "seated" for the player named first, "throw" to throw for it.
+        captain: the seat of the Captain, who begins (W1); `None` if no player is the Captain.
+        order: who begins if there is no Captain: "seated" for the player named first, "throw" for the highest throw.
         challenge: whether each player plays all turns alone, one player after the other (N1).
         penalty: the points of a penalty; 0 if no penalty can be called (N2).
         columns: the number of columns that each player fills (N5).
@@ -100,7 +100,7 @@ def _pirates(pirates: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:
     """Return the pirate names, one for each possible seat, after checking them (N2).
 
     Raises:
-        BadOption: a pirate name is invalid, belongs to a seat that nobody has, or is another player's name or pirate
+        BadOption: a pirate name is invalid, is given for a seat without a player, or is another player's name or pirate
             name.
     """
     for seat, pirate in enumerate(pirates):

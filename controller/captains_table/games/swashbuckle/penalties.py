@@ -22,9 +22,9 @@ PENALTY: Final = "penalty-"
 def penalty_calls(state: State) -> tuple[Option, ...]:
     """Return the options to call a penalty on each player.
 
-    Empty while a player is being asked about a penalty, after the end of the match, or without the option `penalty`.
-    The option for a player who refused a penalty is marked `in_vain` until the next other action, so that displays do
-    not offer it again.
+    Empty while a player is asked to accept a penalty, after the end of the match, and if the option `penalty` is 0. If
+    a player has refused a penalty, the option for this player is marked `in_vain`, so that displays do not offer it
+    again, until the match goes on with an action that has nothing to do with penalties.
     """
     points = state.options.penalty
     if not points or state.accused is not None or isinstance(state.step, Over):
@@ -38,9 +38,9 @@ def penalty_calls(state: State) -> tuple[Option, ...]:
 
 
 def accuse(state: State, call: Pick) -> State:
-    """Return the match in which the player named by a call is asked to accept a penalty.
+    """Return the match after a call: the player whom it names is asked to accept a penalty.
 
-    An open choice of dice to keep is abandoned: its player returns to the question before.
+    If the player on turn was choosing dice to keep, that player will be asked the question before this choice again.
     """
     accused = int(call.id.removeprefix(PENALTY))
     step = state.step

@@ -128,9 +128,9 @@ def _after(pirate: Pirate, total: int, players: int) -> Pirate:
 
 
 def _appoint(pirates: dict[str, Pirate]) -> None:
-    """Make the player with the highest total ever Captain, if it is at least 341; in a tie the present Captain stays.
+    """Mark in `pirates` who is the Captain: the player with the highest total of all matches, if it is at least 341.
 
-    Changes `pirates`.
+    If players are tied for the highest total, the present Captain remains.
     """
     eligible = [pirate for pirate in pirates.values() if (pirate.best or 0) >= CAPTAIN_FROM]
     if not eligible:
@@ -141,7 +141,7 @@ def _appoint(pirates: dict[str, Pirate]) -> None:
 
 
 def captain_among(pirates: Mapping[str, Pirate], names: Iterable[str]) -> str | None:
-    """Return which of the named players has the rank Captain, and so begins (W1); `None` if no named player has it."""
+    """Return which of the named players is the Captain, who begins a match (W1); `None` if none of them is."""
     return next((name for name in names if name in pirates and pirates[name].is_captain), None)
 
 
@@ -149,19 +149,22 @@ def captain_among(pirates: Mapping[str, Pirate], names: Iterable[str]) -> str | 
 
 
 def captain_begins(matches: Sequence[Placing], names: Sequence[str]) -> dict[str, str]:
-    """Return the options of a new match that past matches decide: `captain`, if the Captain plays; else empty (W1)."""
+    """Return the options of a new match that past matches decide (W1).
+
+    These are the option `captain` if the Captain is among the named players, otherwise none.
+    """
     captain = captain_among(pirates_of(matches), names)
     return {} if captain is None else {"captain": captain}
 
 
 def honours_of(matches: Sequence[Placing], names: Sequence[str]) -> list[Honours]:
-    """Return the titles of the named players after some finished matches, in the order of the names (W10)."""
+    """Return the titles that the named players earned in some finished matches, in the order of the names (W10)."""
     pirates = pirates_of(matches)
     return [pirates[name].honours if name in pirates else NO_HONOURS for name in names]
 
 
 def ranking_of(matches: Sequence[Placing]) -> Ranking:
-    """Return the ranking of all players with their titles, the highest total first."""
+    """Return the ranking of all players by their highest totals; the players are shown with their titles."""
     pirates = sorted(pirates_of(matches).values(), key=lambda pirate: (-(pirate.best or 0), pirate.name))
     players = [
         RankedPlayer(pirate.title, pirate.best, pirate.matches, pirate.is_captain, pirate.name) for pirate in pirates

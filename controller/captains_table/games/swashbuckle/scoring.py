@@ -1,4 +1,4 @@
-"""Filling boxes and its consequences: bonuses, raids, curses, the end (docs/rules/swashbuckle.md W3 to W8)."""
+"""Filling boxes and what follows: bonuses, raids, curses and the next turn (docs/rules/swashbuckle.md W3 to W8)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -38,9 +38,10 @@ ACE: Final = 1
 
 
 def score(state: State, box: str, column: int = 0) -> State:
-    """Return the match after the player chose an offered box in a column.
+    """Return the match after the player on turn chose a box of a column in which the dice score.
 
-    For piracy the throw for its points comes next (W6), unless five alike give the box its maximum at once (W5).
+    If the box is `piracy`, the throw for its points comes next (W6), unless five alike fill the box with its maximum at
+    once (W5).
     """
     scorings = scoring_cells(state.columns, state.turn.lying, state.options.values)
     chosen = next(each for each in scorings if (each.box, each.column) == (box, column))
@@ -53,12 +54,15 @@ def score(state: State, box: str, column: int = 0) -> State:
 
 
 def scuttle(state: State, box: str, column: int = 0) -> State:
-    """Return the match after a box was filled with 0 (W3); five alike earn a bonus mark as in any other box (W5)."""
+    """Return the match after a box was filled with 0 (W3); five alike may earn a bonus mark even so (W5)."""
     return go_on(_fill(_mark_bonus(replace(state, turn=replace(state.turn, column=column))), box, 0))
 
 
 def hornswaggle(state: State) -> State:
-    """Return the match after the player paid for the extra throw (W4), in the first column that has it left (N5)."""
+    """Return the match after the player on turn paid for the extra throw (W4).
+
+    With several columns, the first column in which the extra throw is not used yet pays (N5).
+    """
     column, sheet = next((place, each) for place, each in enumerate(state.columns) if not each.hornswaggled)
     state = with_sheet(state, state.seat, replace(sheet, hornswaggled=True), column)
     words = f"{state.name} hornswaggles for {HORNSWAGGLE} points"
@@ -80,9 +84,9 @@ def settle_piracy(state: State) -> State:
 
 
 def raidable(state: State) -> tuple[int, ...]:
-    """Return the other seats that may be pillaged: each once a match (W6), or once for each column (N5).
+    """Return the other seats that may still be pillaged.
 
-    Empty if raids only add points (N4).
+    A seat can be pillaged once a match (W6), or once for each of its columns (N5). Empty if raids only add points (N4).
     """
     if state.options.pillage == "add":
         return ()
@@ -90,17 +94,18 @@ def raidable(state: State) -> tuple[int, ...]:
 
 
 def raid_or_go_on(state: State, points: int) -> State:
-    """Return the match in which the player chooses whom to raid (W6); if nobody can be raided, what `go_on` returns.
+    """Return the match in which the player on turn chooses who is raided and loses `points` (W6).
 
-    The victim will lose `points`.
+    If nobody can be raided, the match goes on as after any other box (see `go_on`).
     """
     return replace(state, step=Raiding(points)) if raidable(state) else go_on(state)
 
 
 def raid(state: State, victim: int, points: int) -> State:
-    """Return the match after a victim lost points, in the victim's first column that was not pillaged yet (W6, N5).
+    """Return the match after a victim lost points to the player on turn (W6).
 
-    With the option `captain_pillage=double` the Captain loses twice the points (N3).
+    The victim's first column that was not pillaged yet loses them (N5). With the option `captain_pillage=double` the
+    Captain loses twice the points (N3).
     """
     is_doubled = state.options.captain_pillage == "double" and victim == state.options.captain
     loss = 2 * points if is_doubled else points
@@ -114,8 +119,8 @@ def raid(state: State, victim: int, points: int) -> State:
 def cursable(state: State) -> tuple[int, ...]:
     """Return the other seats that may be cursed: those with a turn left whose next turn is not cursed yet (W7).
 
-    A seat with a finished challenge sheet may be cursed too, if the seat on turn has a next turn that is not cursed yet
-    (N1). Empty if the seat on turn has used all its curses.
+    A seat with a finished challenge sheet may be cursed too, if the seat on turn has a turn left and its next turn is
+    not cursed yet (N1). Empty if the seat on turn has used all its curses.
     """
     if all(sheet.cursed is not None for sheet in state.columns):
         return ()
@@ -123,7 +128,10 @@ def cursable(state: State) -> tuple[int, ...]:
 
 
 def _cursed_by(state: State, victim: int) -> int | None:
-    """Return the seat whose next turn a curse on the victim hits; `None` if there is no such turn (W7, N1)."""
+    """Return the seat whose next turn would be cursed if the seat on turn cursed the victim (W7, N1).
+
+    `None` if there is no such turn.
+    """
     if not state.is_full(victim):
         return victim
     return state.seat if state.options.challenge and not state.is_full(state.seat) else None
@@ -144,14 +152,14 @@ def curse(state: State, victim: int) -> State:
 
 
 def go_on(state: State) -> State:
-    """Return the match after a box was filled: the player may curse, or the turn ends if nobody can be cursed."""
+    """Return the match after a box was filled: the player on turn may curse; if nobody can be cursed, the turn ends."""
     return replace(state, step=Cursing()) if cursable(state) else go_to_next_turn(state)
 
 
 def go_to_next_turn(state: State) -> State:
-    """Return the match in its next turn, or over when every sheet is full (W8).
+    """Return the match at its next turn; if every sheet is full, the match is over (W8).
 
-    A challenge sheet is played to its end before the next player is waited for (N1).
+    With challenge sheets a player fills the whole sheet before the match waits for the next player (N1).
     """
     if all(sheet.is_full for sheet in state.sheets):
         totals = tuple(state.total(seat) for seat in range(len(state.seats)))
@@ -170,13 +178,16 @@ def go_to_next_turn(state: State) -> State:
 
 
 def begin_turn_of(state: State, seat: int) -> State:
-    """Return the match with a seat about to throw all its dice: four if it is cursed (W7)."""
+    """Return the match at the first throw of a seat's turn, with five dice, or with four if the seat is cursed (W7)."""
     turn = fresh_turn(cursed=seat in state.cursed)
     return replace(state, seat=seat, turn=turn, step=ThrowStep(turn.all_dice), cursed=state.cursed - {seat})
 
 
 def _mark_bonus(state: State) -> State:
-    """Return the match with a bonus mark, if the dice earn one, in the first column that qualifies (W5, N5)."""
+    """Return the match with a bonus mark added if the dice earn one (W5).
+
+    With several columns, it is added to the first column in which the box `swashbuckle` has points (N5).
+    """
     earning = [column for column, sheet in enumerate(state.columns) if earns_bonus(sheet, state.turn.lying)]
     if not earning:
         return state
@@ -206,12 +217,14 @@ def _fill(state: State, box: str, points: int) -> State:
 def swashbuckle_outcome(
     before: State, after: State, events: Sequence[GameEvent], faces: Sequence[int | None]
 ) -> Outcome | None:
-    """Return the result of a turn's dice, or of a throw to decide who begins; `None` if the action ended neither.
+    """Return the result of a turn in which a box was filled, or of a throw to decide who begins.
+
+    `None` while no box has been filled in the turn, and if the action called a penalty or answered such a call (N2).
 
     Args:
-        before: the match before the action that ended the turn, or decided who begins.
-        after: the match after it.
-        events: the events of that action.
+        before: the match before the action.
+        after: the match after the action.
+        events: the events of the action.
         faces: the final faces of the dice.
     """
     if after.accused is not None or before.accused is not None:
@@ -231,9 +244,9 @@ def swashbuckle_outcome(
 
 
 def _filled_cell(before: State, after: State) -> tuple[int, str] | None:
-    """Return the column and the box filled in the turn, by its last action or by an earlier one.
+    """Return the column and the box that were filled in the turn, by the present action or by an earlier one.
 
-    `None` if no box was filled.
+    `None` if no box was filled in the turn.
     """
     columns, seat = after.columns_of(before.seat), before.seat
     fresh = [(column, box) for column, box in open_cells(before.columns_of(seat)) if columns[column][box] is not None]
@@ -243,10 +256,11 @@ def _filled_cell(before: State, after: State) -> tuple[int, str] | None:
 
 
 def _counting(box: str, score: int, faces: tuple[int, ...], values: Values) -> tuple[int, ...]:
-    """Return the dice (1-based) that a box counted.
+    """Return the dice (1-based) that counted in a box.
 
-    An upper box counts the dice of its face, aces high with fixed points the aces, and the succession of 4 one die for
-    each of its faces. The other boxes, and any box filled with its maximum by five alike (W5), count all dice.
+    In an upper box the dice with its face count. In `aces-high` with fixed points the ones count. In `succession-4` one
+    die for each of the four faces counts. In the other boxes all dice count, and also in any box that five alike filled
+    with its maximum (W5).
     """
     all_dice = tuple(range(1, len(faces) + 1))
     if score != box_points(box, faces, values):

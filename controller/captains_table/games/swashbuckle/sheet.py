@@ -70,7 +70,10 @@ SCUTTLE: Final = "scuttle-"
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """The points of boxes that the rules leave open; `aces_high` is `None` if that box counts the sum of the dice."""
+    """The points of the boxes whose points can be chosen by options.
+
+    If `aces_high` is `None`, the box `aces-high` counts the sum of the dice.
+    """
 
     aces_high: int | None = 45
     succession_4: int = 30
@@ -87,13 +90,13 @@ def box_title(box: str) -> str:
 
 
 def longest_run(faces: Sequence[int]) -> int:
-    """Return the length of the longest run of consecutive faces."""
+    """Return the length of the longest run of consecutive faces among the dice, in any order."""
     there = set(faces)
     return max(next(length for length in range(1, 7) if face + length not in there) for face in there)
 
 
 def is_five_alike(faces: Sequence[int]) -> bool:
-    """Return whether five dice show the same face, a swashbuckle; false for the four dice under a curse (W7)."""
+    """Return whether five dice show the same face, which is a swashbuckle; false for four dice under a curse (W7)."""
     return len(faces) == DICE_COUNT and len(set(faces)) == 1
 
 
@@ -103,13 +106,13 @@ def is_for_piracy(faces: Sequence[int]) -> bool:
 
 
 def box_points(box: str, faces: Sequence[int], values: Values = PRINTED) -> int:  # noqa: C901, PLR0911 - one table, one line each
-    """Return the points of the dice in a box; 0 if they do not fit it.
+    """Return the points of the dice in a box; 0 if the dice do not fit the box.
 
-    Piracy gives 0 here: its points come from a further throw (`piracy_points`).
+    The box `piracy` always gives 0 here, since its points come from a further throw (`piracy_points`).
 
     Args:
         box: one of `BOXES`.
-        faces: five faces, or four under a curse, which doubles four alike (W7).
+        faces: five faces, or four under a curse; then the box `four-alike` counts double (W7).
         values: the points that the rules leave open.
     """
     total, counts = sum(faces), Counter(faces)
@@ -149,9 +152,9 @@ def piracy_points(faces: Sequence[int]) -> int:
 
 @cache
 def maximum(box: str, values: Values = PRINTED) -> int:
-    """Return the points with which a repeated swashbuckle may fill a box: the most that dice give in it (W5).
+    """Return the maximum of a box, with which a repeated swashbuckle may fill it (W5).
 
-    For piracy they are 36.
+    It is the highest score that dice can give in the box; for piracy it is 36.
     """
     if box == PIRACY:
         return MOST_PIRACY
@@ -166,7 +169,7 @@ class Sheet:
         filled: the points in each of `BOXES`; `None` for an open box, 0 for a scuttled one.
         marks: the number of swashbuckle bonuses (W5).
         hornswaggled: whether the extra throw was used (W4).
-        pillaged: the points that a raider took; `None` before a raid (W6).
+        pillaged: the points lost by a raid; `None` while the sheet has not been raided (W6).
         cursed: the seat that this player cursed; `None` while the curse is unused (W7).
         penalties: the points lost by accepted penalties (N2).
     """
@@ -212,7 +215,7 @@ class Sheet:
 
     @property
     def smooth_sailing(self) -> int:
-        """The bonus for a full sheet without a scuttled box, 10 points; else 0."""
+        """The bonus of 10 points for a full sheet in which no box has 0 points; else 0."""
         return SMOOTH_SAILING if self.is_full and 0 not in self.filled else 0
 
     @property
@@ -232,7 +235,7 @@ class Sheet:
 
     @property
     def bilge(self) -> int:
-        """The bilge tally: the lower boxes and bonuses, less all losses; may be negative."""
+        """The bilge tally: the lower boxes and all bonuses but blimey, less all losses; may be negative."""
         lower = sum(filter(None, self.filled[len(UPPER) :]))
         taken = self.hornswaggle + (self.pillaged or 0) + self.penalties
         return lower + self.smooth_sailing + self.bonus - taken
@@ -244,12 +247,13 @@ class Sheet:
 
 
 class Scoring(Struct, frozen=True):
-    """An open box that the dice can score in now.
+    """An open box in which the dice can score now.
 
     Attributes:
         box: the box.
-        points: its points.
-        to_be_thrown: whether the points come from a further throw, as for piracy unless it takes its maximum.
+        points: the points that the dice give in the box; 0 if `to_be_thrown`.
+        to_be_thrown: whether the points come from a further throw, as those of piracy do, unless a repeated swashbuckle
+            fills the box with its maximum.
         column: the box's column, from 0 (N5).
     """
 
@@ -260,7 +264,7 @@ class Scoring(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The points in words, or that they are still to be thrown for."""
+        """The points as a text, or `throw for it` if they come from a further throw."""
         return "throw for it" if self.to_be_thrown else str(self.points)
 
 
@@ -270,10 +274,11 @@ def earns_bonus(sheet: Sheet, faces: Sequence[int]) -> bool:
 
 
 def scoring_cells(columns: Sequence[Sheet], faces: Sequence[int], values: Values = PRINTED) -> tuple[Scoring, ...]:
-    """Return the open boxes in which the dice score: most points first, the hardest box first among equal points.
+    """Return the open boxes in which the dice score, sorted by points, the most first.
 
-    Empty if a box has to be scuttled (W3). Piracy, still to be thrown for, is sorted as if it had 17.5 points. If a
-    repeated swashbuckle scores in no box, every open box takes its maximum (W5).
+    Boxes with equal points are sorted by difficulty, the hardest first. Piracy that must still be thrown for is sorted
+    as if it had 17.5 points. If a repeated swashbuckle scores in no box, every open box is returned with its maximum
+    (W5). Empty if a box has to be scuttled (W3).
 
     Args:
         columns: all columns of a player; usually one (N5).
@@ -295,7 +300,7 @@ def scoring_cells(columns: Sequence[Sheet], faces: Sequence[int], values: Values
 
 
 def open_cells(columns: Sequence[Sheet]) -> list[tuple[int, str]]:
-    """Return the column (from 0) and the box of every open cell, in the sheet's order."""
+    """Return the column (from 0) and the box of every open cell, column by column, each in the sheet's order."""
     return [(column, box) for column, sheet in enumerate(columns) for box in sheet.open_boxes()]
 
 
@@ -305,7 +310,16 @@ def _rank(scoring: Scoring) -> tuple[float, int, int]:
 
 
 def cell_id(kind: str, box: str, column: int, columns: Sequence[Sheet]) -> str:
-    """Return the option id for filling a box: `score-ones`; with several columns, `score-ones-2` for the second."""
+    """Return the id of the option to fill a box, such as `score-ones`.
+
+    With several columns, the id ends with the column's number from 1: `score-ones-2` for the second column.
+
+    Args:
+        kind: `SCORE` or `SCUTTLE`.
+        box: one of `BOXES`.
+        column: the box's column, from 0.
+        columns: all columns of the player.
+    """
     return f"{kind}{box}" if len(columns) == 1 else f"{kind}{box}-{column + 1}"
 
 

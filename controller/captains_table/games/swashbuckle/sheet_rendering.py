@@ -14,7 +14,10 @@ MINUS: Final = "\N{MINUS SIGN}"
 
 
 def values(state: State, seat: int) -> object:
-    """Return a player's sheet as JSON values: each box (null while open) and the totals; several columns as a list."""
+    """Return a player's sheet as a JSON object: the points of each box (null while open), and all other rows.
+
+    If the player has several columns, return a list with such an object for each column (N5).
+    """
     columns = [_values(state, sheet) for sheet in state.columns_of(seat)]
     return columns[0] if len(columns) == 1 else columns
 
@@ -44,9 +47,9 @@ def sheet_tallies(columns: Sequence[Sheet]) -> dict[str, int]:
 
 
 def sheet_rows(state: State) -> tuple[SheetRow, ...]:
-    """Return the rows of all sheets side by side, in printed order.
+    """Return the rows of the score sheet, with the cells of all players side by side.
 
-    With several columns an extra row shows the sum of each column.
+    With several columns for each player, a further row shows the sum of each column (N5).
     """
     sheets = state.sheets
     victims = ["" if sheet.cursed is None else state.called(sheet.cursed) for sheet in sheets]

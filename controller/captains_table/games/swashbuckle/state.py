@@ -28,7 +28,7 @@ class BoxOrderStep(Struct, frozen=True):
 
     Attributes:
         thrown: the faces so far, in the order of the throwers.
-        among: the seats that throw, because their throws before were tied as the highest; empty if all seats throw.
+        among: the seats that throw again, since they were tied for the highest throw; empty if all seats throw.
     """
 
     thrown: tuple[int, ...] = ()
@@ -41,7 +41,7 @@ class BoxOrderStep(Struct, frozen=True):
 
     @staticmethod
     def ties_throw_again(players: int) -> bool:
-        """Return whether there are so many players that those tied for the highest throw again (W9)."""
+        """Return whether those tied for the highest throw again, as they do with more than eight players (W9)."""
         return players > MOST_WITHOUT_TIES
 
 
@@ -50,11 +50,14 @@ class ChallengeRestStep(Struct, frozen=True):
 
 
 class BoxChoiceStep(Struct, frozen=True):
-    """The step in which the player fills a box or throws again (W2)."""
+    """The step in which the player fills a box, throws again (W2), or hornswaggles (W4)."""
 
 
 class BoxHoldStep(Struct, frozen=True):
-    """The step in which the player chooses which dice stay; `hornswaggle` says whether the extra throw follows (W4)."""
+    """The step in which the player chooses which dice stay in the next throw.
+
+    `hornswaggle` says whether this is the extra throw, which costs points (W4).
+    """
 
     hornswaggle: bool = False
 
@@ -64,13 +67,13 @@ class PiracyFallen(Struct, frozen=True):
 
 
 class Raiding(Struct, frozen=True):
-    """The step in which the player chooses whom to pillage of some points (W6)."""
+    """The step in which the player chooses who is pillaged of `points` (W6)."""
 
     points: int
 
 
 class Cursing(Struct, frozen=True):
-    """The step at the end of a turn, in which the player may curse another (W7)."""
+    """The step at the end of a turn in which the player may curse another player (W7)."""
 
 
 SwashbuckleStep = (
@@ -87,10 +90,11 @@ class SwashbuckleTurn:
         throws: the number of throws so far, without the piracy throw.
         fell_last: the dice (1-based) of the last throw.
         is_piracy: whether the present throw is for the box `piracy`.
-        is_hornswaggled: whether the extra throw was taken in this turn; for piracy, on the piracy throw.
+        is_hornswaggled: whether the extra throw was taken in this turn; once the player throws for piracy, whether it
+            was taken on the piracy throw.
         filled: the box filled in this turn; `None` if no box was filled yet.
         column: the column, from 0, of the box that is filled or thrown for (N5).
-        was_hornswaggled: for piracy, whether the extra throw was taken before the piracy throw.
+        was_hornswaggled: whether the extra throw was taken before the piracy throw; false while there is none.
     """
 
     faces: tuple[int | None, ...] = (None,) * DICE_COUNT
@@ -126,14 +130,14 @@ class State(WithLatestEvents):
         options: the match's options.
         seats: the names that the players entered.
         step: the input that the game waits for.
-        sheets: every column of every seat, seat by seat; one for each seat unless the option `columns` says more (N5).
+        sheets: the sheets of all seats, seat by seat; each seat has as many as the option `columns` says (N5).
         seat: the seat on turn.
         cursed: the seats whose next turn has four dice (W7).
         davy_jones: the seat that earned the name Davy Jones last; `None` if no seat has (W6).
         turn: the turn in progress.
         accused: the seat that is asked to accept a penalty; `None` if no seat is asked (N2).
-        spared: the seats that refused a penalty since the last other action; displays do not offer to call another
-            penalty on them (N2).
+        spared: the seats that have refused a penalty since the last action that had nothing to do with penalties;
+            displays do not offer to call another penalty on them (N2).
         accusations: the number of penalties called, so that the state after a refused penalty differs from the state
             before it.
     """
@@ -189,10 +193,10 @@ class State(WithLatestEvents):
         return self.called(self.seat)
 
     def called(self, seat: int) -> str:
-        """Return a seat's displayed name: its pirate name if it has one (N2).
+        """Return a seat's displayed name: its pirate name if it has one (N2), else the entered name.
 
-        A seat that earned the name Davy Jones is called so; another player who entered this name is then called
-        `Davy's Ghost` (W6).
+        The seat that earned the name Davy Jones is called so. Another seat with this name is then called `Davy's Ghost`
+        (W6).
         """
         if seat == self.davy_jones:
             return DAVY_JONES
@@ -201,7 +205,7 @@ class State(WithLatestEvents):
         return DISPLACED if is_displaced else name
 
     def cell_title(self, box: str, column: int) -> str:
-        """Return the title of a box: `Ones`; with several columns, the column's number comes first: `II Ones` (N5)."""
+        """Return the title of a box, such as `Ones`; with several columns, it includes the column: `II Ones` (N5)."""
         title = box_title(box)
         return title if self.options.columns == 1 else f"{roman(column + 1)} {title}"
 
