@@ -156,7 +156,11 @@ def _mere_win(winner: int | None, seats: int) -> tuple[int, ...]:
 
 
 def read_why(fields: Mapping[str, str]) -> str:
-    """Return the arbiter's reason in a form, on one line, empty if none is given; raises Problem if it is too long."""
+    """Return the arbiter's reason in a form as one line; empty if none is given.
+
+    Raises:
+        Problem: the reason is too long, or has an unprintable character.
+    """
     why = " ".join(fields.get("why", "").split())
     if len(why) > LONGEST_WHY or not why.isprintable():
         raise Problem(400, f"Why: expected at most {LONGEST_WHY} characters.")

@@ -22,7 +22,7 @@ MOST_THROWS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class BestScore:
-    """A score that a player (`name`) reached in a match against others."""
+    """One of the best scores of a game, which a player (`name`) reached in a match against others."""
 
     name: str
     score: int
