@@ -55,8 +55,8 @@ class _Box:
         latest: the latest payload of each kind except results.
         results: the results, in the order of arrival.
         result_bytes: the total size of these results.
-        allowed: how many more payloads may be taken, until time passes; computed at `counted_s`, and reduced by one for
-            each payload taken since.
+        allowed: how many payloads may still be taken; it was computed at `counted_s`, and is reduced by one for each
+            payload taken since.
         counted_s: when `allowed` was computed last, in Unix seconds.
     """
 

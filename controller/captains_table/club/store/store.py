@@ -96,7 +96,7 @@ class StoredResult:
         outcome: the reported outcome, without the export.
         received_s: the time of receipt in Unix seconds of the server's clock, which is only displayed.
         proof: the state of the export's verification.
-        proof_words: in words, what the export proves, or why it proves nothing; empty before the verification.
+        proof_words: in words, what the export proves, or why it proves nothing; empty if it was never verified.
         correction: the arbiter's latest correction; `None` if there is none.
         remembered: the facts about the match that its export proves; `None` unless the export is proven.
     """
