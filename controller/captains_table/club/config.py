@@ -73,8 +73,8 @@ class ClubServerConfig(Struct, frozen=True):
     def way(self) -> Broker:
         """Return `broker` with its password and TLS settings, which are read from `password_file` and `ca`.
 
-        If such a file is not named, there is no password, or no encryption. Raises BrokerUnusable if a file cannot be
-        used.
+        Without `password_file` there is no password, and without `ca` no encryption. Raises BrokerUnusable if a file
+        cannot be used.
         """
         return replace(
             self.broker,
@@ -142,7 +142,7 @@ def _table(place: str, user: str, table: object) -> ExpectedTable:
 
 
 def _check_boards(tables: Mapping[str, ExpectedTable]) -> None:
-    """Raise BadConfig if two tables have the same number; 0 means that a table has none."""
+    """Raise BadConfig if two tables have the same number; 0 means that a table has no number."""
     numbers: dict[int, str] = {}
     for user, table in tables.items():
         if table.board and numbers.setdefault(table.board, user) != user:

@@ -1,7 +1,7 @@
 """The running club: takes in what tables publish, has exports verified, and notifies subscribers of changes.
 
-It also carries out the arbiter's actions. Everything runs on the event loop, except that results are written in a
-background thread, so that a slow disk does not delay the wall.
+It runs on the event loop, and also carries out the arbiter's actions. Results are written in a background thread, so
+that a slow disk does not delay the wall.
 """
 
 import asyncio
@@ -281,8 +281,9 @@ class ClubService:
         self._table_callbacks.append(callback)
 
     async def changes(self) -> AsyncGenerator[ClubChanges, None]:
-        """Yield the changes since the last item, whenever there are any; the first item names all tables and results.
+        """Yield the changes since the last item, whenever there are any.
 
+        The first item comes at once, and says that all tables and the results changed.
         An item is empty if only the broker connection or the refused payloads changed. A slow subscriber gets fewer,
         merged items. The stream ends when the server stops.
         """

@@ -101,7 +101,8 @@ def half_points_of(event: ClubEvent, ending: FinalScore) -> tuple[int, ...]:
 def half_points_of_places(event: ClubEvent, places: Sequence[int | None]) -> tuple[int, ...]:
     """Return each seat's half points in a group for the places in a ruling; `None` (absent) gets 0.
 
-    Players with the same place share it and the places that follow; each gets the mean of their points.
+    Players with the same place share this place and the following ones; each player gets the mean of the points of the
+    shared places.
     """
     keys = [(False, -place) for place in places if place is not None]
     best_first = sorted(keys, reverse=True)

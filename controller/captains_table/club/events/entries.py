@@ -133,7 +133,7 @@ class Returned(OfPlayer, frozen=True, kw_only=True, tag="returned"):
 
 
 class SatOut(OfPlayer, frozen=True, kw_only=True, tag="sat-out"):
-    """A player asks not to be paired in a future round; it then gives half a point if `half` is set, else no point."""
+    """A player asks not to be paired in a future round, and gets half a point for it (`half`) or no point."""
 
     round: int
     half: bool = False
@@ -234,7 +234,7 @@ class RulingDropped(OfMatch, frozen=True, kw_only=True, tag="ruling-dropped"):
 
 
 class Closed(BaseEventEntry, frozen=True, kw_only=True, tag="closed"):
-    """The event is over: no more rounds are paired, even if some are left; corrections may follow.
+    """The event is over: no more rounds are paired, even if some are left; results can still be corrected.
 
     Attributes:
         why: the arbiter's reason.

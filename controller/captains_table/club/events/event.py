@@ -149,7 +149,8 @@ class ClubEvent:
     def rounds_planned(self) -> int:
         """The number of planned rounds.
 
-        In a round robin, it is computed from the number of players who entered before the first round.
+        In a round robin, it follows from the number of players who entered before the first round, and from how often
+        everybody meets everybody.
         """
         if self.made.system is not System.ROUND_ROBIN:
             return self.made.rounds
@@ -331,7 +332,7 @@ def _match_after(event: ClubEvent, match: EventMatch, entry: Reported | Ruled | 
 
 
 def _checked(event: ClubEvent, match: EventMatch, ruling: Ruled) -> Ruled:
-    """Return a ruling if it is valid for a match; raises CannotBe."""
+    """Return a ruling if it is valid for a match; otherwise raise CannotBe."""
     seats = len(match.seated.seats)
     pair = event.made.system is not System.GROUPS
     most = WIN if pair else 2 * event.made.group_size

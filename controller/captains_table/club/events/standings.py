@@ -58,7 +58,7 @@ def tie_breaks_of(event: ClubEvent) -> tuple[TieBreak, ...]:
 def comparison_of(event: ClubEvent, until: int | None = None) -> Comparison:
     """Return the players' rounds, and the rules by which tie-breaks are computed from these rounds.
 
-    The number of rounds in the rules is the planned one; in an ended event, it is the number of paired rounds.
+    `Comparison.rounds` is the planned number of rounds; in an ended event, it is the number of paired rounds.
 
     Args:
         event: the event.

@@ -168,7 +168,8 @@ class Comparison:
     def _tiers(self, level: frozenset[int]) -> Iterator[frozenset[int]]:
         """Divide level players by the matches among them, and yield the groups, the best one first.
 
-        The players within a group remain level.
+        The players within a group remain level. If some of these matches are missing, only players who are first
+        whatever the missing results are placed before the others (6.3).
         """
         met = {player: self._met(player, level) for player in level}
         scores = {player: sum(met[player].values(), Fraction()) for player in level}

@@ -135,7 +135,7 @@ class TournamentReport:
 
     @property
     def rounds(self) -> int:
-        """The number of planned rounds; that of paired rounds if it is greater, or if the report plans no number."""
+        """The number of planned rounds; the number of paired rounds if that is greater, or if none are planned."""
         return max(self.planned, self.paired)
 
     def comparison(self, edition: Edition, system: System) -> Comparison:
@@ -281,7 +281,7 @@ def _in_bytes(line: str) -> str:
 
 
 def _misplaced(line: str) -> int:
-    """Return how many of those columns of a player's line that should be empty contain text."""
+    """Return how many of the columns of a player's line that should be empty have text in them."""
     starts = range(ROUNDS_FROM, len(line), ROUND_WIDTH)
     between = [*BETWEEN, *(start + column for start in starts for column in BETWEEN_IN_ROUND)]
     return sum(not line[column].isspace() for column in between if column < len(line))

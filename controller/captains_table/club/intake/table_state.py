@@ -75,8 +75,8 @@ class TableState:
         pairing: the id of the pairing that is played; empty for any other match.
         boot: an id that the table's program draws anew at each start.
         n: the number of the latest view, counted since the start of the table's program.
-        needs_update: whether a message of the table has a newer version than this server can read, so that the server
-            needs an update; of each kind of message, the latest one decides.
+        needs_update: whether this server needs an update to read the table's messages: for some kind of message, the
+            latest one has a newer version than the server knows.
     """
 
     user: str

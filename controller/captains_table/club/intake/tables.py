@@ -91,9 +91,7 @@ class ShownMatches:
     def note(self, match: str, user: str) -> None:
         """Record that a table shows the match with this seal, unless a table has shown it before.
 
-        An empty seal is ignored.
-
-        For each table, only the last `MOST_MATCHES` matches are remembered.
+        An empty seal is ignored. For each table, only the last `MOST_MATCHES` matches are remembered.
         """
         if not match or match in self._first:
             return
@@ -137,7 +135,7 @@ class Tables:
         return sorted(self._states.values(), key=lambda table: (table.board or 1 << 30, table.title, table.user))
 
     def find(self, user: str) -> TableState | None:
-        """Return a table, `None` if it is not known."""
+        """Return the state of a table; `None` if the table is not known."""
         return self._states.get(user)
 
     def first_shown_at(self, match: str) -> str | None:
@@ -147,8 +145,7 @@ class Tables:
     def take(self, arrival: Arrival) -> bool:
         """Update a table's state from a payload that it published, and return whether the state changed.
 
-        A table that is not known yet is added. An empty payload resets the part of the state that earlier payloads of
-        the same kind had set.
+        A table that is not known yet is added. An empty payload undoes what earlier payloads of the same kind stated.
 
         Raises:
             BadPayload: the payload is invalid, or there are too many tables; the state is unchanged.
@@ -213,7 +210,7 @@ class Tables:
     def _withdraw(self, user: str, kind: FromTable) -> bool:
         """Process an empty payload, with which a retained message is deleted; return whether the state changed.
 
-        The part of the table's state that messages of this kind set is reset. An empty status removes the table, unless
+        This undoes what earlier messages of this kind stated about the table. An empty status removes the table, unless
         the table is an expected one.
         """
         before = self._states.get(user)

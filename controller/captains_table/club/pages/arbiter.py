@@ -81,7 +81,11 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter", 303)
 
     async def answer(self, request: Request) -> Response:
-        """Answer a table's call for the arbiter, so that the table ends the call; raises Problem if it is over."""
+        """Answer a table's call for the arbiter, so that the table ends it.
+
+        Raises:
+            Problem: the call is over already, or the table is not known.
+        """
         fields = await read_fields(request)
         try:
             self.club.answer(request.path_params["user"], fields.get("call", ""))
@@ -120,7 +124,11 @@ class Arbiter(ClubPages):
         return self.page("arbiter/players", status, players=self.events.log.players(), wrong=wrong, listed=listed)
 
     async def add_player(self, request: Request) -> Response:
-        """Add a player to the club; if the name exists already, show the players with a remark."""
+        """Add a player to the club; if the name exists already, show the players with a remark.
+
+        Raises:
+            Problem: the name or the rating is invalid.
+        """
         fields = await read_fields(request)
         try:
             self.events.log.add_player(read_name(fields), read_rating(fields))
@@ -141,7 +149,12 @@ class Arbiter(ClubPages):
         return RedirectResponse("/arbiter/players", 303)
 
     async def change_player(self, request: Request) -> Response:
-        """Change a player's name and rating; if another player has the name, show the players with a remark."""
+        """Change a player's name and rating; if another player has the name, show the players with a remark.
+
+        Raises:
+            Problem: the number, the name or the rating is invalid.
+            NoSuchPlayer: there is no such player.
+        """
         fields = await read_fields(request)
         try:
             number = read_number(request.path_params["player"])

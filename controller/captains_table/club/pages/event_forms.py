@@ -130,7 +130,7 @@ def read_ruling(event: ClubEvent, match: EventMatch, fields: Mapping[str, str]) 
 
 
 def read_ending(fields: Mapping[str, str], kept: StoredResult) -> FinalScore | None:
-    """Return the corrected ending of a match in the arbiter's form; `None` if the match was abandoned.
+    """Return the corrected ending of a match from the arbiter's form; `None` if the match was abandoned.
 
     If the stored scores only state who won (1 : 0) and the arbiter left them unchanged, they are adapted to the
     corrected winner.

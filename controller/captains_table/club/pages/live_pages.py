@@ -28,8 +28,8 @@ LiveViewKey = TypeVar("LiveViewKey", bound=Hashable)
 async def paced(club: ClubService) -> AsyncGenerator[None, None]:
     """Yield whenever a page must be rendered: first at once, then after changes, and after `TICK_S` without changes.
 
-    The consumer renders the page before it asks for the next value. After that, there is a pause, which is the longer,
-    the longer rendering took. The generator ends when the club stops.
+    The consumer renders the page before it asks for the next value. Then there is a pause of at least `PACE_S`, and of
+    at least `REST` times the time that rendering took. The generator ends when the club stops.
     """
     loop = asyncio.get_running_loop()
     async with aclosing(club.changes()) as changes:

@@ -67,6 +67,8 @@ class _Notices:
 class Programme:
     """The current events, prepared for the wall and cached while they do not change.
 
+    The current events are those of `EventManager.going_on`: the events that have not ended, and cached ended ones.
+
     Attributes:
         events: the club's events.
     """
@@ -78,7 +80,7 @@ class Programme:
         self._noticed: _Notices | None = None
 
     def standings(self) -> ShownStandings | None:
-        """Return the standings of the latest one of the current events with a paired round; `None` if there is none."""
+        """Return the standings of the latest current event with a paired round; `None` if no event has one."""
         held = next((held for held in self._going_on() if held.event.rounds), None)
         if held is None:
             return None

@@ -207,7 +207,7 @@ class Halls(ClubPages):
     seasons: Seasons
 
     async def hall(self, request: Request) -> Response:
-        """Show the hall of fame of a game, by default of the first one in the catalog that was played.
+        """Show the hall of fame of the game in the address, or else of the season's first game in the catalog's order.
 
         Raises:
             Problem: the game is not installed and was not played in the season, or the choice of matches is invalid.

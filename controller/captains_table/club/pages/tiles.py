@@ -33,7 +33,7 @@ class SeatLine:
         clock: the time left; empty if there is no clock.
         is_low: whether at most 30 seconds are left.
         on_turn: whether the player may act now.
-        is_winner: whether the player is first after the match.
+        is_winner: whether the match is over and the player is first.
         bid: the player's bid in an auction; 0 if there is none.
     """
 
@@ -123,7 +123,7 @@ class Tile:
 
     @property
     def heading(self) -> str:
-        """The stage of the match; on a large tile, the round of its event comes first."""
+        """The stage of the match; on a large tile, the round of the event to which the match belongs comes first."""
         return " · ".join(filter(None, (self.round if self.large else "", cut(self._match.heading))))
 
     @property

@@ -169,11 +169,15 @@ def excitement(glance: Glance) -> int:
 def featured(current: Featured | None, points: Mapping[str, int], now_s: float, chosen: str = "") -> Featured | None:
     """Return the table that is shown large now; `None` if no table is online.
 
+    The arbiter's choice is shown if it is online. Otherwise the table with the most points is shown if the current one
+    is offline or has no points. Otherwise the current table stays until another one replaces it: at once with a lead of
+    `TAKEN` points, after `STAYS_S` with a lead of `MARGIN` points, and after `LEAVES_S` with any points.
+
     Args:
-        current: the table shown large until now.
+        current: the table shown large until now; `None` if there was none.
         points: the excitement of each table that is online, by its user name.
-        now_s: monotonic seconds.
-        chosen: the user name of the table that the arbiter chose; if it is empty or not online, excitement decides.
+        now_s: the time in monotonic seconds.
+        chosen: the user name of the table that the arbiter chose; empty if the arbiter chose none.
     """
     if chosen in points:
         return current if current is not None and current.user == chosen else Featured(chosen, now_s)

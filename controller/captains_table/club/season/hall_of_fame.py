@@ -101,7 +101,7 @@ class HallOfFame:
         words: how many of these matches rest on each kind of evidence.
         heading: the ranking's heading; empty if there is no ranking, as the game has none or no match counts for it.
         score: the name of the ranking's score; empty if there is no ranking.
-        ranking: the lines of the ranking, the highest rank first; empty if there is none.
+        ranking: the lines of the ranking, the highest rank first; empty if there is no ranking.
         lines: every player's tally against others: most wins first, then most drawn matches, then the best score.
         bests: the ten highest scores above 0 against others, the highest first.
         alone: every player's best solitaire result for each set of comparable options.

@@ -59,7 +59,7 @@ def make_key() -> str:
 def make_authority(key: str, now: datetime) -> str:
     """Return the self-signed certificate of an authority with this key, as PEM.
 
-    The authority may sign brokers' certificates, but no other authority's.
+    The authority may sign certificates of brokers, but not those of other authorities.
 
     Raises:
         BadCertificate: the key cannot be read, or is not of an elliptic curve.
@@ -118,7 +118,7 @@ def expires_at(certificate: str) -> datetime:
 
 
 def hosts_of(certificate: str) -> tuple[str, ...]:
-    """Return the host names and addresses for which a certificate is valid, in its order; raises BadCertificate."""
+    """Return the host names and addresses in a certificate, in the certificate's order; raises BadCertificate."""
     try:
         names = _certificate(certificate).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:
@@ -206,7 +206,7 @@ def _pem(certificate: x509.Certificate) -> str:
 
 
 def certificates_of(authority: Path) -> tuple[Path, Path]:
-    """Return the paths of the authority's certificate (`authority`), and of the broker's in the same folder."""
+    """Return `authority`, the path of the authority's certificate, and the path of the broker's in the same folder."""
     return authority, authority.with_name(CERTIFICATE)
 
 

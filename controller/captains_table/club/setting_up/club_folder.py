@@ -1,7 +1,7 @@
 """Makes the folder of a club with all files that broker, server and tables need.
 
-When it runs again, as to add tables, it makes only the missing files. Existing files stay unchanged, except that new
-users are added to the broker's password file.
+When it runs again, for example to add tables, it makes only the missing files. Existing files stay unchanged, except
+that new users are added to the broker's password file.
 """
 
 import contextlib
@@ -267,9 +267,9 @@ def _expect_key_beside(certificate: Path, key: Path) -> None:
 def _users(wish: ClubSetup, files: Files, done: SetupResult, authority: str) -> None:
     """Make the password of each new user, add it to the broker's password file, and fill the tables' folders.
 
-    A user whom the broker knows keeps the password. If the password file of such a user is missing, it was moved, as to
-    the table's machine, and is not made again. Add a remark to `done` if an existing file does not fit the broker's
-    files.
+    A user whom the broker knows keeps the password. If the password file of such a user is missing, it was moved, for
+    example to the table's machine, and is not made again. Add a remark to `done` if an existing file does not fit the
+    broker's files.
     """
     path = wish.broker_folder() / names.PASSWORDS
     hashes = read_hashes(files.keep_or_make(path, str, private=True))
